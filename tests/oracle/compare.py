@@ -1,0 +1,102 @@
+"""Shows how far `course_lib` agrees with PyTorch: `python tests/oracle/compare.py [family …]`.
+
+--fail N            the first N mismatches in detail
+--new               leave out the mismatches that pending.txt lists
+--only TEXT         only cases whose id contains TEXT
+--live              ask the torch of this interpreter instead of the record
+--expr 'PROGRAM'    run one program with both (or with what is there) and show both
+--update-pending    take the cases that agree now off pending.txt
+--add-pending       also put those on it that differ now (a new family, say)
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from types import ModuleType
+
+from observe import observe
+from snippets import HERE, Case, cases, families
+from verdict import agree, load, pending, report, write_pending
+
+sys.path.insert(0, str(HERE.parents[1]))
+
+Result = tuple[Case, list[str], list[str], bool]
+
+
+def compare(family: str, ours: ModuleType, theirs: ModuleType | None, only: str) -> list[Result]:
+    """Every case of a family with what was expected, what came, and whether they agree."""
+    record = load(family)[1]
+    results = []
+    for case in cases(family):
+        if only in case.id:
+            expected = observe(case.code, theirs) if theirs else record.get(case.id, ["no record"])
+            got = observe(case.code, ours)
+            results.append((case, expected, got, agree(expected, got, case.approximate)))
+    return results
+
+
+def update_pending(results: list[Result], add: bool) -> None:
+    """Takes agreeing cases off the list; with `add`, puts differing ones on it."""
+    known = pending()
+    for case, _, _, equal in results:
+        if equal:
+            known.pop(case.id, None)
+        elif add:
+            known.setdefault(case.id, "")
+    every = [case.id for family in families() for case in cases(family)]
+    write_pending({name: known[name] for name in every if name in known})
+    print(f"pending.txt: {len(known)} cases")
+
+
+def show_expression(code: str) -> None:
+    """Runs one program with torch and with course_lib, whichever can be imported."""
+    for name in ("torch", "course_lib"):
+        try:
+            module = importlib.import_module(name)
+        except ImportError as error:
+            print(f"{name}: {error}")
+            continue
+        print("\n".join(f"{name + ':':<12}{line}" for line in observe(code, module)))
+
+
+def main() -> None:
+    """Prints the table and what was asked for besides."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage=""
+    )
+    parser.add_argument("family", nargs="*")
+    parser.add_argument("--fail", type=int, default=0)
+    parser.add_argument("--only", default="")
+    for flag in ("--live", "--update-pending", "--add-pending", "--new"):
+        parser.add_argument(flag, action="store_true")
+    parser.add_argument("--expr")
+    options = parser.parse_args()
+    if options.expr:
+        return show_expression(options.expr)
+    if unknown := set(options.family) - set(families()):
+        parser.exit(
+            2, f"no family called {', '.join(unknown)}; there are: {' '.join(families())}\n"
+        )
+    ours = importlib.import_module("course_lib")
+    theirs = importlib.import_module("torch") if options.live else None
+    results: list[Result] = []
+    print(f"{'family':<24} {'passed':>6} {'failed':>6}")
+    for family in options.family or families():
+        found = compare(family, ours, theirs, options.only)
+        results += found
+        good = sum(equal for *_, equal in found)
+        print(f"{family:<24} {good:>6} {len(found) - good:>6}", flush=True)
+    good = sum(equal for *_, equal in results)
+    print(f"{'all':<24} {good:>6} {len(results) - good:>6}")
+    listed = pending() if options.new else {}
+    bad = [r for r in results if not r[3] and r[0].id not in listed]
+    for case, expected, got, _ in bad[: options.fail]:
+        print("\n" + report(case, expected, got))
+    if options.update_pending or options.add_pending:
+        update_pending(results, options.add_pending)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Records what PyTorch does with every case: `python tests/oracle/record.py [family …]`.
+
+Needs a Python that has torch. Writes `facts/<family>.json`, or into the folder after `--into`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import torch
+from observe import observe
+from snippets import cases, families, fingerprint
+from verdict import FACTS, save
+
+
+def main() -> None:
+    """Records the families named on the command line, all of them without a name."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("family", nargs="*")
+    parser.add_argument("--into", type=Path, default=FACTS, help="folder for the records")
+    options = parser.parse_args()
+    if unknown := set(options.family) - set(families()):
+        parser.exit(
+            2, f"no family called {', '.join(unknown)}; there are: {' '.join(families())}\n"
+        )
+    options.into.mkdir(parents=True, exist_ok=True)
+    total = 0
+    for family in options.family or families():
+        items = cases(family)
+        facts = {case.id: observe(case.code, torch) for case in items}
+        version = torch.__version__.partition("+")[0]
+        save(family, fingerprint(items), version, facts, options.into)
+        total += len(facts)
+        print(f"{family:<24} {len(facts):>5} cases")
+    print(f"{'all':<24} {total:>5} cases")
+
+
+if __name__ == "__main__":
+    main()
