@@ -1,0 +1,53 @@
+"""Where the course's own lessons and exercises are, whichever way the course was installed.
+
+In a checkout they lie beside the package; a wheel carries them inside it, in `_content/`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from course_lib.classroom.trouble import Trouble
+
+PACKAGE = Path(__file__).resolve().parents[1]
+FOLDERS = ("notebooks", "exercises")
+WELCOME = "notebooks/00_welcome.ipynb"
+
+
+def checkout(package: Path = PACKAGE) -> Path | None:
+    """The checkout that `package` lies in, or None when it was installed from a wheel."""
+    folder = package.parent
+    return folder if (folder / "pyproject.toml").is_file() and _carries(folder) else None
+
+
+def root(package: Path = PACKAGE) -> Path:
+    """The folder that holds `notebooks/` and `exercises/`; they are read there, never written."""
+    for folder in (checkout(package), package / "_content"):
+        if folder is not None and _carries(folder):
+            return folder
+    raise Trouble(
+        f"the lessons are missing from this installation ({package}); "
+        "install the course again: python -m pip install --force-reinstall course-lib"
+    )
+
+
+def _carries(folder: Path) -> bool:
+    return (folder / FOLDERS[0]).is_dir()
+
+
+def names(folder: Path) -> Iterator[str]:
+    """Every file of the course below `folder`, in order, as `notebooks/00_welcome.ipynb`.
+
+    Hidden files and caches are not part of the course: an editor or Jupyter left them.
+    """
+    for top in FOLDERS:
+        for place, below, files in os.walk(folder / top):
+            below[:] = sorted(name for name in below if _is_content(name))
+            for name in sorted(filter(_is_content, files)):
+                yield (Path(place) / name).relative_to(folder).as_posix()
+
+
+def _is_content(name: str) -> bool:
+    return not name.startswith((".", "__pycache__"))

@@ -1,0 +1,188 @@
+"""JupyterLab's own folders for one workspace, so that the student's other Jupyter stays untouched.
+
+Settings, trust in notebooks, kernels and running servers all live in `.course/jupyter/`. Deleting
+that folder loses nothing but window layouts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import quote
+from urllib.request import ProxyHandler, build_opener
+
+from course_lib.classroom.content import PACKAGE
+from course_lib.classroom.workspace import Workspace, write_whole
+
+# No pop-up that asks about news, and no look at the network for a newer JupyterLab.
+_OVERRIDES = {
+    "@jupyterlab/apputils-extension:notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+    }
+}
+
+
+class JupyterHome:
+    """The private folders of one workspace's JupyterLab."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        folder = workspace.state.resolve() / "jupyter"
+        self.workspace = workspace
+        self.config = folder / "config"
+        self.data = folder / "data"
+        self.runtime = folder / "runtime"
+        self.ipython = folder / "ipython"
+
+    def prepare(self) -> None:
+        """Write the settings and the kernel; both are ours, so they are made anew each time."""
+        for folder in (self.config, self.data, self.runtime, self.ipython):
+            folder.mkdir(parents=True, exist_ok=True)
+        self.runtime.chmod(0o700)  # the tokens of running servers
+        labconfig = self.config / "labconfig"
+        labconfig.mkdir(exist_ok=True)
+        _write_json(labconfig / "default_setting_overrides.json", _OVERRIDES)
+        kernel = self.data / "kernels" / "python3"
+        kernel.mkdir(parents=True, exist_ok=True)
+        _write_json(kernel / "kernel.json", kernel_specification())
+
+    def environment(self, outer: Mapping[str, str]) -> dict[str, str]:
+        """The environment for the server and its kernels, made from the student's own.
+
+        Every JUPYTER… variable goes: one of them could name the student's own settings, switch
+        the token off, or choose a port.
+        """
+        kept = {k: v for k, v in outer.items() if not k.startswith(("JUPYTER_", "JUPYTERLAB_"))}
+        return kept | {
+            "JUPYTER_CONFIG_DIR": str(self.config),
+            "JUPYTER_DATA_DIR": str(self.data),
+            "JUPYTER_RUNTIME_DIR": str(self._private_runtime()),
+            "JUPYTERLAB_SETTINGS_DIR": str(self.config / "lab" / "user-settings"),
+            "JUPYTERLAB_WORKSPACES_DIR": str(self.config / "lab" / "workspaces"),
+            "JUPYTER_PREFER_ENV_PATH": "0",  # our kernel comes before any other of that name
+            "IPYTHONDIR": str(self.ipython),
+        }
+
+    def _private_runtime(self) -> Path:
+        """The runtime folder, or a temporary one where files cannot be hidden from other users.
+
+        Jupyter refuses to write a token or a kernel's key on such a disk (a USB stick, a mounted
+        Windows drive), and then no kernel starts.
+        """
+        from jupyter_core.paths import secure_write
+
+        probe = self.runtime / "probe"
+        try:
+            with secure_write(str(probe)):
+                pass
+        except (OSError, RuntimeError):
+            return Path(tempfile.mkdtemp(prefix="course-"))
+        finally:
+            probe.unlink(missing_ok=True)
+        return self.runtime
+
+    # ---- trust: stored pictures show at once in a notebook that is signed ----
+
+    def sign(self, names: Iterable[str]) -> int:
+        """Sign these notebooks of the workspace unless they are; return how many were."""
+        done = self._signed()
+        todo = {}
+        for name in names:
+            if name.endswith(".ipynb"):
+                data = self.workspace.file(name).read_bytes()
+                if done.get(name) != (mark := hashlib.sha256(data).hexdigest()):
+                    todo[name] = (data, mark)
+        if not todo:
+            return 0
+        import nbformat
+
+        with self._notary() as notary:
+            for name, (data, mark) in todo.items():
+                notary.sign(nbformat.reads(data.decode(), as_version=4))
+                done[name] = mark
+        _write_json(self.data / "signed.json", done)
+        return len(todo)
+
+    def unsigned(self, names: Iterable[str]) -> list[str]:
+        """Those of these notebooks that JupyterLab would not trust."""
+        import nbformat
+
+        with self._notary() as notary:
+            return [
+                name
+                for name in names
+                if name.endswith(".ipynb")
+                and not notary.check_signature(
+                    nbformat.reads(self.workspace.file(name).read_text("utf-8"), as_version=4)
+                )
+            ]
+
+    def _notary(self) -> Any:
+        from nbformat.sign import NotebookNotary
+
+        return NotebookNotary(data_dir=str(self.data))
+
+    def _signed(self) -> dict[str, str]:
+        """What was signed, as name → digest; it lies beside the signatures, to be lost with them."""
+        try:
+            signed = json.loads((self.data / "signed.json").read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        intact = (self.data / "nbsignatures.db").exists() and isinstance(signed, dict)
+        return signed if intact else {}
+
+    # ---- a server that runs already ----
+
+    def running(self) -> dict[str, Any] | None:
+        """The server that already serves this workspace, as Jupyter describes it, or None."""
+        for path in sorted(self.runtime.glob("jpserver-*.json")):
+            try:
+                server = json.loads(path.read_text("utf-8"))
+                if _answers(f"{server['url']}api/status?token={quote(server['token'])}"):
+                    return dict(server)
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+        return None
+
+
+def kernel_specification() -> dict[str, Any]:
+    """A kernel that is this very interpreter, with `course_lib` importable from any folder."""
+    argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    specification: dict[str, Any] = {
+        "argv": argv,
+        "display_name": "Python 3 (ipykernel)",  # the name stored in the lessons
+        "language": "python",
+        "metadata": {"debugger": True},
+    }
+    if not _installed():
+        path = [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
+        specification["env"] = {"PYTHONPATH": os.pathsep.join(filter(None, path))}
+    return specification
+
+
+def _installed() -> bool:
+    try:
+        return bool(metadata.version("course-lib"))
+    except metadata.PackageNotFoundError:
+        return False
+
+
+def _answers(url: str) -> bool:
+    """Whether a server answers here; a record left by a crash, or a reused port, does not."""
+    try:
+        with build_opener(ProxyHandler({})).open(url, timeout=2) as reply:
+            return bool(reply.status == 200)
+    except (URLError, OSError):
+        return False
+
+
+def _write_json(path: Path, value: object) -> None:
+    write_whole(path, json.dumps(value, indent=1).encode())

@@ -1,0 +1,199 @@
+"""`course lab`: open the course in JupyterLab, in a workspace of the student's own."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import errno
+import os
+import secrets
+import signal
+import socket
+import webbrowser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from course_lib.classroom import content
+from course_lib.classroom.jupyter_home import JupyterHome
+from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.workspace import Changes, Workspace, default_folder
+
+HOST = "127.0.0.1"  # this machine only, for an administrator's account as for any other
+PORT = 8888
+_OPEN_FILE = "open_course.html"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course lab`."""
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER",
+        help="your workspace: lessons and exercises are copied there, and what you change there "
+        "is never overwritten (default: workspace/ in the checkout, else ./course)",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="only print the address to open")
+    parser.add_argument(
+        "--port",
+        type=port_number,
+        metavar="N",
+        help=f"serve on this port (default: {PORT}, or a free one if that is busy)",
+    )
+    parser.add_argument("--verbose", action="store_true", help="show JupyterLab's own messages")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve the workspace until Ctrl-C; return the exit code."""
+    workspace = Workspace(Path(arguments.folder or default_folder()).absolute())
+    home = JupyterHome(workspace)
+    print(f"Workspace: {workspace.folder}", flush=True)
+    server = home.running()
+    if server is not None and arguments.port in (None, server["port"]):
+        return _point_to(server, workspace, browser=not arguments.no_browser)
+    if arguments.port is not None:
+        _require_free(arguments.port)
+    report(workspace.refresh())
+    try:
+        home.prepare()
+        home.sign(workspace.untouched())
+    except OSError as error:
+        raise cannot_write(Path(error.filename or home.data), error) from None
+    return _serve(workspace, home, arguments)
+
+
+def report(changes: Changes) -> None:
+    """Print what happened to the student's files; nothing when nothing happened."""
+    if changes.added:
+        print(f"Copied {_files(len(changes.added))}; what you change is never overwritten.")
+    if changes.updated:
+        print(f"Updated {_files(len(changes.updated))} that you had not changed.")
+    if changes.kept:
+        print(f"Kept as you changed them, though newer versions exist: {', '.join(changes.kept)}")
+    if changes.locked:
+        print(
+            "Not updated, because they are write-protected or open in another program: "
+            + ", ".join(changes.locked)
+        )
+
+
+def _files(count: int) -> str:
+    return f"{count} file" if count == 1 else f"{count} files"
+
+
+# ---- ports ---------------------------------------------------------------------------------------
+
+
+def port_number(word: str) -> int:
+    """The port that `word` names.
+
+    >>> port_number("9000")
+    9000
+    """
+    if word.isascii() and word.isdigit() and 1 <= int(word) <= 65535:
+        return int(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is not a port; give a number from 1 to 65535")
+
+
+def port_problem(port: int) -> str | None:
+    """Why a server cannot listen on `port`, in words, or None when it can."""
+    with socket.socket() as probe:
+        if os.name != "nt":  # as the server does it: a port just given back counts as free
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+            probe.listen()
+        except OSError as error:
+            if error.errno in (errno.EACCES, getattr(errno, "WSAEACCES", None)):
+                return "not allowed for your account"
+            return "in use by another program"
+    return None
+
+
+def _require_free(port: int) -> None:
+    problem = port_problem(port)
+    if problem:
+        raise Trouble(f"port {port} is {problem}; give another --port, or none to have one chosen")
+
+
+# ---- the server ----------------------------------------------------------------------------------
+
+
+def _point_to(server: dict[str, Any], workspace: Workspace, browser: bool) -> int:
+    """Open the server that is running already instead of starting a second one."""
+    print("The course is already open. JupyterLab:")
+    print(f"  {server['url']}lab?token={server['token']}", flush=True)
+    page = workspace.folder / _OPEN_FILE
+    if browser and page.is_file():
+        _open(page.as_uri())
+    return 0
+
+
+def _open(address: str) -> None:
+    try:
+        webbrowser.open(address)
+    except webbrowser.Error:
+        print("No web browser was found: open the address above yourself.")
+
+
+def _serve(workspace: Workspace, home: JupyterHome, arguments: argparse.Namespace) -> int:
+    environment = home.environment(os.environ)
+    os.environ.clear()
+    os.environ.update(environment)
+    token = secrets.token_hex(24)
+    from jupyterlab.labapp import LabApp  # after the environment: Jupyter reads it when imported
+
+    words = server_words(workspace, token, arguments)
+    server = LabApp.initialize_server(argv=words)
+    # Jupyter asks "really?" for five seconds; the files are saved, so stopping needs no question.
+    signal.signal(signal.SIGINT, lambda *_: server.stop(from_signal=True))
+    if server.port != (arguments.port or PORT):
+        print(f"Port {PORT} is busy; using {server.port}.")
+    print("JupyterLab:")
+    print(f"  http://{HOST}:{server.port}{server.default_url}?token={token}")
+    print("Press Ctrl-C here to stop.", flush=True)
+    with _page_that_logs_in(workspace, server):
+        server.start()
+    print(f"Stopped. Your files are in {workspace.folder}", flush=True)
+    return 0
+
+
+def server_words(workspace: Workspace, token: str, arguments: argparse.Namespace) -> Sequence[str]:
+    """JupyterLab's own command line; words there outrank every settings file on the machine."""
+    welcome = workspace.file(content.WELCOME).is_file()
+    level = "INFO" if arguments.verbose else "ERROR"
+    hidden = ("__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~", _OPEN_FILE)
+    return [
+        f"--ServerApp.root_dir={workspace.folder}",
+        f"--ServerApp.ip={HOST}",
+        f"--ServerApp.port={arguments.port or PORT}",
+        f"--ServerApp.port_retries={0 if arguments.port else 50}",
+        f"--ServerApp.open_browser={not arguments.no_browser}",
+        "--ServerApp.allow_root=True",  # only this machine is served, and the token is asked for
+        f"--ServerApp.log_level={level}",
+        f"--LabApp.log_level={level}",
+        f"--IdentityProvider.token={token}",
+        f"--LabApp.default_url=/lab{'/tree/' + content.WELCOME if welcome else ''}",
+        "--LabApp.extension_manager=readonly",  # the environment is pinned; nothing to fetch
+        "--LanguageServerManager.autodetect=False",  # it would run whatever npm it finds
+        "--KernelSpecManager.allowed_kernelspecs=python3",
+        *(f"--ContentsManager.hide_globs={pattern}" for pattern in hidden),
+    ]
+
+
+@contextlib.contextmanager
+def _page_that_logs_in(workspace: Workspace, server: Any) -> Iterator[None]:
+    """Let Jupyter write the page that opens the browser where every browser may read it.
+
+    Its own place for it is hidden, and browsers installed as snaps or flatpaks see no hidden
+    folder. Nobody else may read the page: it holds the token.
+    """
+    page = workspace.folder / _OPEN_FILE
+    page.unlink(missing_ok=True)
+    os.close(os.open(page, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    server.browser_open_file = str(page)
+    try:
+        yield
+    finally:
+        page.unlink(missing_ok=True)

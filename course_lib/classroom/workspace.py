@@ -1,0 +1,219 @@
+"""The workspace: a folder of the student's own, with copies of the lessons and exercises.
+
+Note [What counts as changed]
+A file is the student's as soon as it differs from what was copied, and from then on it is never
+written again; deleting it brings a fresh copy. JupyterLab rewrites a notebook that was merely
+opened: it stores the version of Python and its own JSON spacing. So a notebook is compared by
+what a reader sees (cells, outputs, tags), every other file byte by byte. The record of what was
+copied is `.course/copied.json`; without it, only files equal to the original count as untouched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from course_lib.classroom import content
+from course_lib.classroom.trouble import Trouble, cannot_write
+
+STATE = ".course"  # in the workspace: the record of copies, the settings of JupyterLab
+
+
+@dataclass
+class Changes:
+    """What one `Workspace.refresh` did, as names relative to the workspace."""
+
+    added: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)  # the student's; the course has a newer one
+    locked: list[str] = field(default_factory=list)  # to be updated, but held by another program
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A student's folder.
+
+    >>> Workspace(Path("course")).file("notebooks/00_welcome.ipynb").as_posix()
+    'course/notebooks/00_welcome.ipynb'
+    """
+
+    folder: Path
+
+    @property
+    def state(self) -> Path:
+        """Where the course keeps its own notes about this workspace."""
+        return self.folder / STATE
+
+    def file(self, name: str) -> Path:
+        """The student's copy of the course file `name`."""
+        return self.folder / name
+
+    def exists(self) -> bool:
+        """True once the course has been copied here."""
+        return self.state.is_dir()
+
+    def refresh(self, source: Path | None = None) -> Changes:
+        """Copy what is missing, update what is untouched, keep what the student changed."""
+        source = source or content.root()
+        self._refuse_inside(source)
+        changes = Changes()
+        copied = self._copied()
+        try:
+            self.state.mkdir(parents=True, exist_ok=True)
+            for name in content.names(source):
+                copied[name] = self._bring(name, (source / name).read_bytes(), copied, changes)
+        except OSError as error:
+            raise cannot_write(
+                Path(error.filename2 or error.filename or self.folder), error
+            ) from None
+        finally:
+            if self.state.is_dir():
+                self._remember({name: mark for name, mark in copied.items() if mark})
+        return changes
+
+    def untouched(self) -> Iterator[str]:
+        """The names of the files that are still as the course wrote them."""
+        for name, mark in self._copied().items():
+            path = self.file(name)
+            if path.is_file() and fingerprint(name, path.read_bytes()) == mark:
+                yield name
+
+    def _bring(self, name: str, original: bytes, copied: dict[str, str], did: Changes) -> str:
+        """Make the student's copy of one file right; return the mark to remember it by."""
+        path, fresh, known = self.file(name), fingerprint(name, original), copied.get(name, "")
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, original)
+            did.added.append(name)
+            return fresh
+        here = fingerprint(name, path.read_bytes())
+        if here == fresh:
+            return fresh
+        if here != known:
+            if fresh != known:
+                did.kept.append(name)
+            return known
+        try:
+            write_whole(path, original)
+        except PermissionError:  # Windows: open in a program that lets nobody else write
+            did.locked.append(name)
+            return known
+        did.updated.append(name)
+        return fresh
+
+    def _refuse_inside(self, source: Path) -> None:
+        folder = self.folder.resolve()
+        parts = [(source / top).resolve() for top in content.FOLDERS]
+        if folder == source.resolve() or any(part in (folder, *folder.parents) for part in parts):
+            raise Trouble(
+                f"{self.folder} holds the course's own files, which must stay as they are; "
+                "give another folder for your copies",
+                exit_code=2,
+            )
+
+    def _copied(self) -> dict[str, str]:
+        """What was copied: name → fingerprint. An unreadable record is an empty one."""
+        try:
+            record = json.loads((self.state / "copied.json").read_text("utf-8"))
+            return {str(name): str(mark) for name, mark in record["files"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return {}
+
+    def _remember(self, copied: dict[str, str]) -> None:
+        if copied == self._copied():
+            return
+        record = {"format": 1, "files": dict(sorted(copied.items()))}
+        path = self.state / "copied.json"
+        try:
+            write_whole(path, json.dumps(record, indent=1).encode())
+        except OSError as error:
+            raise cannot_write(path, error) from None
+
+
+def default_folder(here: Path | None = None, package: Path = content.PACKAGE) -> Path:
+    """The workspace to use when none is named.
+
+    The current folder if it is one already; else `workspace/` in the checkout that runs this, or
+    `course/` in the current folder when the course was installed from a wheel.
+    """
+    here = Path.cwd() if here is None else here
+    if Workspace(here).exists():
+        return here
+    home = content.checkout(package)
+    return here / "course" if home is None else home / "workspace"
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that at every moment it holds the old bytes or the new ones, never a part."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with open(part, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(part, path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+# ---- fingerprints (see Note [What counts as changed]) --------------------------------------------
+
+# What JupyterLab writes into a notebook by itself.
+_LAB_NOTEBOOK_METADATA = ("kernelspec", "language_info", "widgets", "signature")
+_LAB_CELL_METADATA = ("trusted", "execution")
+
+
+def fingerprint(name: str, data: bytes) -> str:
+    """A digest that stays the same while nobody changes the file.
+
+    >>> fingerprint("notes.txt", b"a") == fingerprint("notes.txt", b"b")
+    False
+    >>> spaced, tight = b'{"cells": []}', b'{"cells":[],"metadata":{"language_info":{}}}'
+    >>> fingerprint("x.ipynb", spaced) == fingerprint("x.ipynb", tight)
+    True
+    """
+    if name.endswith(".ipynb"):
+        try:
+            data = json.dumps(_seen(json.loads(data)), sort_keys=True).encode()
+        except (ValueError, KeyError, TypeError, AttributeError):
+            pass  # not a notebook after all: compare its bytes
+    return hashlib.sha256(data).hexdigest()
+
+
+def _seen(notebook: dict[str, Any]) -> list[Any]:
+    """What a reader sees of a notebook: its cells, and the metadata that Lab does not write."""
+    metadata = _without(notebook.get("metadata", {}), _LAB_NOTEBOOK_METADATA)
+    return [metadata, [_seen_cell(cell) for cell in notebook["cells"]]]
+
+
+def _seen_cell(cell: dict[str, Any]) -> list[Any]:
+    return [
+        cell["cell_type"],
+        _text(cell["source"]),
+        _without(cell.get("metadata", {}), _LAB_CELL_METADATA),
+        cell.get("attachments", {}),
+        [_seen_output(output) for output in cell.get("outputs", [])],
+    ]
+
+
+def _seen_output(output: dict[str, Any]) -> dict[str, Any]:
+    seen = {key: _text(value) for key, value in _without(output, ("execution_count",)).items()}
+    if "data" in output:
+        seen["data"] = {mime: _text(value) for mime, value in output["data"].items()}
+    return seen
+
+
+def _text(value: Any) -> Any:
+    """Jupyter stores a text as one string or as a list of lines; both mean the same."""
+    lines = isinstance(value, list) and all(isinstance(line, str) for line in value)
+    return "".join(value) if lines else value
+
+
+def _without(mapping: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    return {key: value for key, value in mapping.items() if key not in keys}

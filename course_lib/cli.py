@@ -1,0 +1,156 @@
+"""The `course` command: a table of sub-commands, each living in the module that does its work.
+
+To add a sub-command, add one row to `COMMANDS` and give its module two functions:
+`add_arguments(parser)` declares the words it takes, `run(arguments)` returns the exit code.
+Only the module of the sub-command that was asked for is imported, so that help comes at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple, NoReturn
+
+from course_lib.classroom.trouble import Trouble
+
+
+class Command(NamedTuple):
+    """One row: the word, what it does in one line, its module, and lines to copy."""
+
+    name: str
+    summary: str
+    module: str
+    examples: tuple[tuple[str, str], ...]
+
+
+COMMANDS = (
+    Command(
+        "lab",
+        "open the course in JupyterLab",
+        "course_lib.classroom.lab",
+        (
+            ("course lab", "open the lessons in the browser"),
+            ("course lab my-course", "keep your files in the folder my-course"),
+            ("course lab --no-browser", "only print the address to open"),
+            ("course lab --port 9000", "serve on this port and no other"),
+        ),
+    ),
+    Command(
+        "doctor",
+        "check this installation and say what to do",
+        "course_lib.classroom.doctor",
+        (
+            ("course doctor", "check everything, one line each"),
+            ("course doctor my-course", "check the folder my-course too"),
+            ("course doctor --json", "the same for a program to read"),
+        ),
+    ),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `course` with these words and return its exit code: 0 done, 1 failed, 2 not understood."""
+    _say_anything()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(words)
+    except Trouble as trouble:
+        print(f"course: {trouble}", file=sys.stderr)
+        return trouble.exit_code
+    except KeyboardInterrupt:
+        print("course: interrupted", file=sys.stderr)
+        return 130  # 128 + SIGINT, as shells report it
+    except BrokenPipeError:
+        # The reader went away (`course --help | head -1`); without this Python complains at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _run(words: list[str]) -> int:
+    asked = next((word for word in words if not word.startswith("-")), None)
+    parser = _parser(asked)
+    known = [command.name for command in COMMANDS]
+    if asked is not None and asked not in known:
+        parser.error(_unknown(asked, known))
+    parsed = parser.parse_args(words)
+    if parsed.command is None:
+        parser.print_help()
+        return 0
+    code: int = parsed.run(parsed)
+    sys.stdout.flush()
+    return code
+
+
+def _say_anything() -> None:
+    """Let both streams print any path: an old Windows console has no letter for most of them."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+# ---- words and help ------------------------------------------------------------------------------
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse's parser, ending each complaint with the command that explains more."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\nTry: {self.prog} --help\n")
+
+
+class _Version(argparse.Action):
+    """`--version`: looked up only when asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from course_lib import __version__
+
+        python = f"Python {platform.python_version()} on {platform.system()}"
+        parser.exit(0, f"course {__version__} ({python})\n")
+
+
+def _unknown(word: str, names: Sequence[str]) -> str:
+    near = difflib.get_close_matches(word, names, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
+    return f"there is no command {word!r}; {hint}"
+
+
+def _examples(rows: Sequence[tuple[str, str]]) -> str:
+    width = max(len(line) for line, _ in rows)
+    return "examples:\n" + "\n".join(f"  {line:<{width}}  {says}" for line, says in rows)
+
+
+def _parser(asked: str | None) -> argparse.ArgumentParser:
+    """A parser that knows every sub-command's name, and the words of the one asked for."""
+    parser = _Parser(
+        prog="course",
+        description="Learn PyTorch from the inside: lessons, exercises and checks.",
+        epilog=_examples([command.examples[0] for command in COMMANDS])
+        + "\n\nMore about one command: course COMMAND --help",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show the version of the course and of Python"
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for command in COMMANDS:
+        sub = commands.add_parser(
+            command.name,
+            help=command.summary,
+            description=command.summary[0].upper() + command.summary[1:] + ".",
+            epilog=_examples(command.examples),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if command.name == asked:
+            module = importlib.import_module(command.module)
+            module.add_arguments(sub)
+            sub.set_defaults(run=module.run)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
