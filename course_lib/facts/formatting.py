@@ -1,0 +1,193 @@
+"""How tensors and their elements are printed: the reader's options and one style for all.
+
+An element's text depends on its neighbours: the largest and the smallest of them decide between
+fixed and scientific notation, the longest decides the width. `element_cells` makes these
+decisions once and answers with a `%` hole that every element goes through.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# ---- options ----------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class PrintOptions:
+    """What the reader has chosen; `sci_mode=None` leaves that choice to the values."""
+
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
+
+
+PROFILES = {
+    "default": PrintOptions(),
+    "short": PrintOptions(precision=2, edgeitems=2),
+    "full": PrintOptions(threshold=math.inf),
+}
+
+OPTIONS = PrintOptions()
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> None:
+    """Nothing; from now on tensors print as asked. What is left out stays, except `sci_mode`.
+
+    `precision` counts digits after the point, `threshold` the elements above which only
+    `edgeitems` at each end of a dimension are shown, `linewidth` the characters of a line.
+    `profile` ("default", "short" or "full") sets these four before the others are looked at.
+
+    >>> from course_lib.facts.printing import tensor_text
+    >>> set_printoptions(precision=2)
+    >>> print(tensor_text(np.array([1.12345]), "torch.float32"))
+    tensor([1.12])
+    >>> set_printoptions(profile="default")
+    """
+    # As in PyTorch, a profile of another name is passed over in silence.
+    chosen = dataclasses.asdict(PROFILES[profile]) if profile in PROFILES else {}
+    given = dict(precision=precision, threshold=threshold, edgeitems=edgeitems, linewidth=linewidth)
+    chosen.update((name, value) for name, value in given.items() if value is not None)
+    # As in PyTorch, every call decides sci_mode anew, also one that does not name it.
+    chosen["sci_mode"] = sci_mode
+    for name, value in chosen.items():
+        setattr(OPTIONS, name, value)
+
+
+def get_printoptions() -> dict[str, Any]:
+    """The options now in force, as keyword arguments for `set_printoptions`.
+
+    >>> get_printoptions()["linewidth"]
+    80
+    """
+    return dataclasses.asdict(OPTIONS)
+
+
+@contextlib.contextmanager
+def printoptions(**options: Any) -> Iterator[None]:
+    """A `with` block in which other print options are in force.
+
+    >>> from course_lib.facts.printing import tensor_text
+    >>> with printoptions(precision=1):
+    ...     print(tensor_text(np.array([0.25, 0.5]), "torch.float32"))
+    tensor([0.2, 0.5])
+    """
+    before = get_printoptions()
+    set_printoptions(**options)
+    try:
+        yield
+    finally:
+        set_printoptions(**before)
+
+
+# ---- how an element looks ---------------------------------------------------
+
+
+class Cells(NamedTuple):
+    """The `%` hole that every element is printed through, its width, and what goes in."""
+
+    hole: str
+    width: int
+    values: list[Any]
+
+
+def element_cells(array: np.ndarray) -> Cells:
+    """The cells of a one-dimensional array of any dtype."""
+    kind = array.dtype.kind
+    if kind == "f":
+        return _float_cells(array)
+    if kind == "c":
+        return _complex_cells(array)
+    if kind in "iub":
+        return _plain_cells(array.tolist())
+    # bfloat16 is no NumPy dtype of its own kind; every bfloat16 is a float32 exactly.
+    return _float_cells(array.astype(np.float32))
+
+
+def _plain_cells(values: list[Any]) -> Cells:
+    """Integers or booleans, right-aligned in the width of the longest.
+
+    >>> _plain_cells([7, -10])
+    Cells(hole='%3s', width=3, values=[7, -10])
+    """
+    width = max(len(str(min(values))), len(str(max(values))))
+    return Cells(f"%{width}s", width, values)
+
+
+WHOLE = ".0f."  # the style of floats that are all integers: the bare point says "float"
+
+
+def _float_cells(array: np.ndarray, sign: str = "") -> Cells:
+    """Floats in the one style that the nonzero finite ones among them ask for.
+
+    `sign="+"` writes every sign and leaves out the padding: an imaginary part follows its real
+    part without a gap. Its width still counts when lines are filled.
+
+    >>> _float_cells(np.array([1.5, -20.0])).hole
+    '%8.4f'
+    """
+    finite = np.isfinite(array)
+    telling = array[finite & (array != 0)].astype(np.float64)
+    values = array.tolist()
+    style, width = _style(telling) if telling.size else (WHOLE, 1)
+    if style != WHOLE:
+        return Cells(f"%{sign or width}{style}", width, values)
+    if finite.all():
+        return Cells(f"%{sign or max(width - 1, 1)}.0f.", width, values)
+    # inf and nan among whole numbers take no point: each element brings its own text.
+    number, other = f"%{sign}.0f.", f"%{sign}.0f"
+    texts = [(number if math.isfinite(value) else other) % value for value in values]
+    return Cells("%s" if sign else f"%{width}s", width, texts)
+
+
+def _style(telling: np.ndarray) -> tuple[str, int]:
+    """The style for these nonzero finite values, and the width of the longest of them.
+
+    >>> _style(np.array([1.0, 2.0])), _style(np.array([1.0, 2e9]))
+    (('.0f.', 2), ('.4e', 10))
+    """
+    smallest, largest = float(telling.min()), float(telling.max())
+    magnitude = np.abs(telling)
+    if _is_scientific(float(magnitude.min()), float(magnitude.max())):
+        style = f".{OPTIONS.precision}e"
+        # Exponents of three digits come at both ends of the magnitudes, for either sign.
+        signs = (telling[telling < 0], telling[telling > 0])
+        ends = [float(end) for part in signs if part.size for end in (part.min(), part.max())]
+        return style, max(len(format(end, style)) for end in ends)
+    # Text grows with the magnitude, so that the ends of the range are the only candidates.
+    if (np.ceil(telling) == telling).all():
+        return WHOLE, max(len(f"{smallest:.0f}."), len(f"{largest:.0f}."))
+    style = f".{OPTIONS.precision}f"
+    return style, max(len(format(smallest, style)), len(format(largest, style)))
+
+
+def _is_scientific(low: float, high: float) -> bool:
+    """Whether magnitudes between `low` and `high` are too far apart, too large or too small.
+
+    >>> _is_scientific(1.0, 1000.0), _is_scientific(1.0, 1001.0)
+    (False, True)
+    """
+    if OPTIONS.sci_mode is not None:
+        return OPTIONS.sci_mode
+    return high / low > 1000 or high > 1e8 or low < 1e-4
+
+
+def _complex_cells(array: np.ndarray) -> Cells:
+    """Complex numbers: two holes each, since real and imaginary parts choose their own style."""
+    real, imag = _float_cells(array.real), _float_cells(array.imag, "+")
+    values = [part for pair in zip(real.values, imag.values, strict=True) for part in pair]
+    return Cells(real.hole + imag.hole + "j", real.width + imag.width + 1, values)
