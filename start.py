@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""Make the course's own Python environment, then open the course.
+
+    python3 start.py                JupyterLab on the welcome lesson
+    python3 start.py test           the whole suite (further words go to pytest)
+    python3 start.py doctor         any other words go to the `course` command
+
+The environment is the folder `.venv` beside this file, filled from requirements/*.txt; nothing
+outside it changes. Delete it whenever you like: the next start makes it again.
+
+Only the standard library is used, and the syntax is one that every Python understands: an old one
+has to read the whole file before it can say that it is too old. Hence no f-strings, no type hints.
+"""
+
+from __future__ import print_function
+
+import csv
+import errno
+import glob
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+OLDEST, NEWEST = (3, 11), (3, 14)
+WINDOWS = os.name == "nt"
+
+ROOT = os.path.dirname(os.path.abspath(__file__))
+VENV = os.path.join(ROOT, ".venv")
+SCRIPTS = os.path.join(VENV, "Scripts" if WINDOWS else "bin")
+PYTHON = os.path.join(SCRIPTS, "python.exe" if WINDOWS else "python")
+STAMP = os.path.join(VENV, "course.json")  # written last: it says what the environment holds
+
+COURSE = [PYTHON, "-P", "-m", "course_lib.cli"]  # -P: files of the current folder shadow nothing
+CHECKS = [
+    ("style", [PYTHON, "-m", "ruff", "check", "."]),
+    ("layout", [PYTHON, "-m", "ruff", "format", "--check", "."]),
+    ("types", [PYTHON, "-m", "mypy"]),
+    ("tests", [PYTHON, "-m", "pytest"]),
+]
+
+
+class Stop(Exception):
+    """The reason why the course cannot start, in one sentence for the student."""
+
+
+def main(words):
+    """Return the exit status of what `words` ask for."""
+    try:
+        check_python(sys.version_info)
+        for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter of the path
+            stream.reconfigure(errors="backslashreplace")
+        if words[:1] == ["test"]:
+            prepare("test")
+            return run_checks(words[1:])
+        prepare("course")
+        return hand_over(COURSE + (words or ["lab"]))
+    except Stop as stop:
+        print("start.py: " + str(stop), file=sys.stderr)
+    except OSError as problem:
+        print("start.py: " + explain(str(problem), problem.errno), file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nstart.py: stopped; the same command carries on from here.", file=sys.stderr)
+        return 130
+    return 1
+
+
+def check_python(version):
+    """Refuse a Python outside the supported range."""
+    if not OLDEST <= tuple(version[:2]) <= NEWEST:
+        raise Stop(
+            "the course needs Python 3.%d to 3.%d and this is Python %d.%d: "
+            "install a supported one from python.org and start with that."
+            % (OLDEST[1], NEWEST[1], version[0], version[1])
+        )
+
+
+# ---- is the environment fit for use? ----------------------------------------------------------
+
+
+def prepare(pins):
+    """Make the environment hold what requirements/<pins>.txt lists; touch nothing if it does."""
+    stamp = read_stamp()
+    damage = find_damage(stamp)
+    if not damage and stamp["pins"].get(pins) == digest(pins):
+        return
+    digest(pins)  # before anything is deleted: is the list there?
+    tempfile.TemporaryFile(dir=ROOT).close()  # and may we write here? An OSError says why not
+    begin, uv = time.time(), has_uv()
+    if damage:
+        print("Making the environment in %s: %s." % (VENV, damage))
+        make_environment(uv)
+    else:
+        print("Bringing the environment up to date.")
+    install(pins, uv)
+    add_course()
+    write_stamp(pins)
+    print("The environment is ready after %d s." % (time.time() - begin))
+
+
+def find_damage(stamp):
+    """Return why the environment has to be made anew, or None if it may stay."""
+    if not os.path.isdir(VENV):
+        return "there is none yet; this happens once"
+    if stamp is None:
+        return "the last attempt was not finished"
+    if stamp["location"] != VENV:
+        return "the folder was moved"
+    if stamp["python"] != environment_python():
+        return "its Python is gone or another one"
+    if not set(stamp["packages"]) <= set(packages()) or not all(map(is_whole, packages())):
+        return "files in it are missing or damaged"
+    return None
+
+
+def read_stamp():
+    """Return what the last finished installation wrote down, or None."""
+    try:
+        with open(STAMP, encoding="utf-8") as file:
+            stamp = json.load(file)
+        return stamp if {"location", "python", "packages", "pins"} <= set(stamp) else None
+    except (IOError, ValueError, TypeError):
+        return None
+
+
+def write_stamp(pins):
+    """Write down what the environment holds; all of it or nothing, even when interrupted."""
+    # test.txt lists all of course.txt at the same versions (requirements/refresh.py).
+    held = ["course", "test"] if pins == "test" else [pins]
+    stamp = {
+        "location": VENV,
+        "python": environment_python(),
+        "packages": packages(),
+        "pins": dict((name, digest(name)) for name in held),
+    }
+    with open(STAMP + ".new", "w", encoding="utf-8") as file:
+        json.dump(stamp, file, indent=1)
+    os.replace(STAMP + ".new", STAMP)
+
+
+def digest(pins):
+    """Return the fingerprint of requirements/<pins>.txt."""
+    try:
+        with open(os.path.join(ROOT, "requirements", pins + ".txt"), "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()
+    except IOError:
+        raise Stop("requirements/%s.txt is not beside start.py: get the whole course." % pins)
+
+
+def environment_python():
+    """Return the version of the environment's own Python, or None if it does not run."""
+    ask = [PYTHON, "-I", "-S", "-c", "import sys; print(sys.version)"]
+    try:
+        return subprocess.check_output(ask, stderr=subprocess.STDOUT).decode().split()[0]
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def site_packages():
+    """Return the folder where the environment's packages lie, or None."""
+    found = glob.glob(os.path.join(glob.escape(VENV), "[Ll]ib", "python3*", "site-packages"))
+    found += glob.glob(os.path.join(glob.escape(VENV), "Lib", "site-packages"))
+    return found[0] if found else None
+
+
+def packages():
+    """Return the names and versions of the installed packages, as their folders spell them."""
+    names = os.listdir(site_packages()) if site_packages() else []
+    return sorted(name for name in names if name.endswith(".dist-info"))
+
+
+def is_whole(package):
+    """Return whether every file that `package` brought is there, at the size it came with."""
+    folder = site_packages()
+    try:
+        with open(os.path.join(folder, package, "RECORD"), newline="", encoding="utf-8") as file:
+            for path, _, size in csv.reader(file):
+                if size and os.stat(os.path.join(folder, path)).st_size != int(size):
+                    return False
+    except (IOError, OSError, ValueError):
+        return False
+    return True
+
+
+# ---- making it --------------------------------------------------------------------------------
+
+
+def make_environment(uv):
+    """Replace the environment by an empty one."""
+    if not uv:
+        check_venv_module()
+    if os.path.exists(VENV):
+        shutil.rmtree(VENV)
+    if uv:
+        work(["uv", "venv", "--quiet", "--python", sys.executable, VENV])
+    else:
+        work([sys.executable, "-m", "venv", "--without-pip", VENV])
+
+
+def install(pins, uv):
+    """Install exactly what requirements/<pins>.txt lists, each file checked by its hash."""
+    if uv:
+        installer = ["uv", "pip", "install", "--python", PYTHON]
+    else:
+        work([PYTHON, "-m", "ensurepip"])  # takes pip from the Python itself, not from the network
+        installer = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
+    pinned = ["--require-hashes", "--no-deps", "--only-binary", ":all:"]
+    work(installer + pinned + ["-r", os.path.join(ROOT, "requirements", pins + ".txt")])
+
+
+def add_course():
+    """Let the environment see the package in this folder, and give it the `course` command."""
+    # A relative path is plain ASCII whatever the folder is called, and needs no build tool.
+    with open(os.path.join(site_packages(), "course_lib.pth"), "w") as file:
+        file.write(os.path.relpath(ROOT, site_packages()) + "\n")
+    command = os.path.join(SCRIPTS, "course.cmd" if WINDOWS else "course")
+    text = '#!/bin/sh\nexec "$(dirname "$0")/python" -P -m course_lib.cli "$@"\n'
+    if WINDOWS:
+        text = '@"%~dp0python.exe" -P -m course_lib.cli %*\n'
+    with open(command, "w") as file:
+        file.write(text)
+    os.chmod(command, 0o755)
+
+
+def has_uv():
+    """Return whether a working `uv` is on the PATH."""
+    try:
+        return bool(subprocess.check_output(["uv", "--version"], stderr=subprocess.STDOUT))
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
+def check_venv_module():
+    """Refuse a Python whose distribution took `venv` apart, as Debian's does."""
+    try:
+        import ensurepip
+        import venv
+
+        return ensurepip, venv
+    except ImportError:
+        raise Stop(
+            "this Python lacks its venv module: install it (on Debian and Ubuntu: "
+            "sudo apt install python%d.%d-venv) and start again." % sys.version_info[:2]
+        )
+
+
+def work(command):
+    """Run a step of the installation, showing what it does; say in one sentence why it fails."""
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        universal_newlines=True,
+        encoding="utf-8",
+        errors="replace",
+        env=environment_variables(),
+    )
+    lines, shown = [], 0
+    try:
+        for line in process.stdout:
+            lines.append(line)
+            shown = show(line.strip().split(" (from ")[0], shown)
+    finally:
+        show("", 0)
+        status = process.wait()  # also after Ctrl-C: it is tidying up
+    if status:
+        raise Stop(explain("".join(lines)))
+
+
+def show(line, shown):
+    """Show that something happens: one line in place, or in a log one every other second."""
+    if sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns - 3
+        print("\r  %s\r" % line[:width].ljust(width), end="")
+    elif line and time.time() - shown > 2:
+        print("  " + line[:96])
+        shown = time.time()
+    sys.stdout.flush()
+    return shown
+
+
+# ---- what went wrong --------------------------------------------------------------------------
+
+FULL = "the disk is full: the course needs 700 MB; make room and start again."
+READ_ONLY = "this folder is read-only: copy the course to a folder of your own and start there."
+DENIED = (
+    "no permission to write in %s: copy the course to a folder of your own and start there; "
+    "on Windows, close JupyterLab first." % ROOT
+)
+OFFLINE = "the packages could not be fetched: connect to the network (once) and start again."
+ALTERED = "a downloaded package is not the one that the course was tested with; start again."
+NO_WHEEL = "a package is not made for this kind of machine; a 64-bit Python may help."
+
+# From top to bottom: the first row of which a word occurs wins.
+REASONS = [
+    (FULL, ["no space left", "not enough space", "quota exceeded", "winerror 112"]),
+    (READ_ONLY, ["read-only file system"]),
+    (DENIED, ["permission denied", "access is denied", "operation not permitted"]),
+    (ALTERED, ["do not match the hashes", "hash mismatch"]),
+    (OFFLINE, ["connect", "failed to fetch", "name resolution", "timed out", "dns error"]),
+    (NO_WHEEL, ["no matching distribution", "no solution found", "no usable wheels"]),
+]
+NUMBERS = {errno.ENOSPC: FULL, errno.EROFS: READ_ONLY, errno.EACCES: DENIED, errno.EPERM: DENIED}
+
+
+def explain(text, number=None):
+    """Return the sentence for a failure, known by its errno or its words, then its last words."""
+    if number in NUMBERS:
+        return NUMBERS[number]
+    lines = text.strip().splitlines()
+    for sentence, words in REASONS:
+        for line in lines:
+            if any(word in line.lower() for word in words):
+                return sentence + "\n  (%s)" % line.strip()
+    return "the environment could not be made; the last words were:\n" + "\n".join(lines[-8:])
+
+
+# ---- using it ---------------------------------------------------------------------------------
+
+
+def environment_variables():
+    """Return the variables under which the environment's programs run: it comes first, alone."""
+    variables = dict(os.environ, VIRTUAL_ENV=VENV, PIP_USER="0")
+    variables["PATH"] = SCRIPTS + os.pathsep + variables.get("PATH", os.defpath)
+    for name in ("PYTHONHOME", "PYTHONPATH", "__PYVENV_LAUNCHER__", "UV_SYSTEM_PYTHON"):
+        variables.pop(name, None)
+    return variables
+
+
+def hand_over(command):
+    """Become `command`, so that signals and the terminal are its own."""
+    if WINDOWS:  # where the prompt would come back at once
+        return run(command)
+    sys.stdout.flush()
+    os.execve(command[0], command, environment_variables())
+
+
+def run(command, folder=None):
+    """Run `command` to its end and return its exit status; Ctrl-C is its own business."""
+    process = subprocess.Popen(command, cwd=folder, env=environment_variables())
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            pass
+
+
+def run_checks(words):
+    """Run every check, the later ones too when one fails; return 0 only if all passed."""
+    failed = []
+    for name, command in CHECKS:
+        print("\n== %s ==" % name)
+        sys.stdout.flush()
+        if run(command + (words if name == "tests" else []), folder=ROOT):
+            failed.append(name)
+    print("\nfailed: " + ", ".join(failed) if failed else "\nall checks passed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
