@@ -257,6 +257,7 @@ def work(command):
         universal_newlines=True,
         encoding="utf-8",
         errors="replace",
+        cwd=ROOT,  # not under the settings of another project
         env=environment_variables(),
     )
     lines, shown = [], 0

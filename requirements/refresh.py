@@ -20,6 +20,7 @@ COMPILE = (
     # Hashes make the download trustworthy whatever mirror it comes from; no mirror is written down.
     *("--generate-hashes", "--no-emit-index-url", "--no-emit-find-links"),
     *("--only-binary=:all:", "--no-annotate"),  # nothing is ever compiled on a student's machine
+    "--constraint=requirements/limits.in",
     "--custom-compile-command=python3 requirements/refresh.py",
 )
 
