@@ -54,7 +54,7 @@ COMMANDS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run `course` with these words and return its exit code: 0 done, 1 failed, 2 not understood."""
+    """Run `course` with these words and return the exit code: 0 done, 1 failed, 2 unclear."""
     _say_anything()
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:

@@ -6,13 +6,13 @@ that folder loses nothing but window layouts.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import os
-import sys
+import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -84,7 +84,9 @@ class JupyterHome:
             with secure_write(str(probe)):
                 pass
         except (OSError, RuntimeError):
-            return Path(tempfile.mkdtemp(prefix="course-"))
+            folder = tempfile.mkdtemp(prefix="course-")
+            atexit.register(shutil.rmtree, folder, ignore_errors=True)
+            return Path(folder)
         finally:
             probe.unlink(missing_ok=True)
         return self.runtime
@@ -131,7 +133,7 @@ class JupyterHome:
         return NotebookNotary(data_dir=str(self.data))
 
     def _signed(self) -> dict[str, str]:
-        """What was signed, as name → digest; it lies beside the signatures, to be lost with them."""
+        """What was signed, as name → digest; kept beside the signatures, lost with them."""
         try:
             signed = json.loads((self.data / "signed.json").read_text("utf-8"))
         except (OSError, ValueError):
@@ -155,24 +157,13 @@ class JupyterHome:
 
 def kernel_specification() -> dict[str, Any]:
     """A kernel that is this very interpreter, with `course_lib` importable from any folder."""
-    argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    specification: dict[str, Any] = {
-        "argv": argv,
-        "display_name": "Python 3 (ipykernel)",  # the name stored in the lessons
-        "language": "python",
-        "metadata": {"debugger": True},
-    }
-    if not _installed():
+    from ipykernel.kernelspec import get_kernel_dict
+
+    specification: dict[str, Any] = get_kernel_dict()
+    if PACKAGE.parent.name not in ("site-packages", "dist-packages"):  # a checkout
         path = [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
         specification["env"] = {"PYTHONPATH": os.pathsep.join(filter(None, path))}
     return specification
-
-
-def _installed() -> bool:
-    try:
-        return bool(metadata.version("course-lib"))
-    except metadata.PackageNotFoundError:
-        return False
 
 
 def _answers(url: str) -> bool:

@@ -9,8 +9,9 @@ import os
 import secrets
 import signal
 import socket
+import sys
 import webbrowser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
     home = JupyterHome(workspace)
     print(f"Workspace: {workspace.folder}", flush=True)
     server = home.running()
+    browser = not arguments.no_browser and can_show_browser(os.environ)
     if server is not None and arguments.port in (None, server["port"]):
-        return _point_to(server, workspace, browser=not arguments.no_browser)
+        return _point_to(server, workspace, browser)
     if arguments.port is not None:
         _require_free(arguments.port)
     report(workspace.refresh())
@@ -60,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         home.sign(workspace.untouched())
     except OSError as error:
         raise cannot_write(Path(error.filename or home.data), error) from None
-    return _serve(workspace, home, arguments)
+    return _serve(home, arguments.port, browser, "INFO" if arguments.verbose else "ERROR")
 
 
 def report(changes: Changes) -> None:
@@ -120,38 +122,46 @@ def _require_free(port: int) -> None:
 # ---- the server ----------------------------------------------------------------------------------
 
 
+def can_show_browser(environment: Mapping[str, str], system: str = sys.platform) -> bool:
+    """Whether there is a screen; without one, Python would open a text browser over this terminal.
+
+    >>> can_show_browser({}, "linux"), can_show_browser({"DISPLAY": ":0"}, "linux")
+    (False, True)
+    """
+    if system in ("win32", "darwin"):
+        return True
+    return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
+
 def _point_to(server: dict[str, Any], workspace: Workspace, browser: bool) -> int:
     """Open the server that is running already instead of starting a second one."""
-    print("The course is already open. JupyterLab:")
-    print(f"  {server['url']}lab?token={server['token']}", flush=True)
+    print("JupyterLab serves this workspace already.")
+    _say_address(f"{server['url']}lab?token={server['token']}", browser)
     page = workspace.folder / _OPEN_FILE
     if browser and page.is_file():
-        _open(page.as_uri())
+        with contextlib.suppress(webbrowser.Error):
+            webbrowser.open(page.as_uri())
     return 0
 
 
-def _open(address: str) -> None:
-    try:
-        webbrowser.open(address)
-    except webbrowser.Error:
-        print("No web browser was found: open the address above yourself.")
+def _say_address(address: str, browser: bool) -> None:
+    print("JupyterLab opens in your browser:" if browser else "Open this address in a browser:")
+    print(f"  {address}", flush=True)
 
 
-def _serve(workspace: Workspace, home: JupyterHome, arguments: argparse.Namespace) -> int:
+def _serve(home: JupyterHome, port: int | None, browser: bool, level: str) -> int:
     environment = home.environment(os.environ)
     os.environ.clear()
     os.environ.update(environment)
-    token = secrets.token_hex(24)
-    from jupyterlab.labapp import LabApp  # after the environment: Jupyter reads it when imported
+    from jupyterlab.labapp import LabApp  # after the environment: Jupyter looks at it early
 
-    words = server_words(workspace, token, arguments)
+    workspace, token = home.workspace, secrets.token_hex(24)
+    words = server_words(workspace, token, port, browser, level)
     server = LabApp.initialize_server(argv=words)
-    # Jupyter asks "really?" for five seconds; the files are saved, so stopping needs no question.
-    signal.signal(signal.SIGINT, lambda *_: server.stop(from_signal=True))
-    if server.port != (arguments.port or PORT):
-        print(f"Port {PORT} is busy; using {server.port}.")
-    print("JupyterLab:")
-    print(f"  http://{HOST}:{server.port}{server.default_url}?token={token}")
+    _stop_on_signals(server)
+    if port is None and server.port != PORT:
+        print(f"Port {PORT} is {port_problem(PORT) or 'busy'}; port {server.port} is used instead.")
+    _say_address(f"http://{HOST}:{server.port}{server.default_url}?token={token}", browser)
     print("Press Ctrl-C here to stop.", flush=True)
     with _page_that_logs_in(workspace, server):
         server.start()
@@ -159,17 +169,18 @@ def _serve(workspace: Workspace, home: JupyterHome, arguments: argparse.Namespac
     return 0
 
 
-def server_words(workspace: Workspace, token: str, arguments: argparse.Namespace) -> Sequence[str]:
+def server_words(
+    workspace: Workspace, token: str, port: int | None, browser: bool, level: str
+) -> list[str]:
     """JupyterLab's own command line; words there outrank every settings file on the machine."""
     welcome = workspace.file(content.WELCOME).is_file()
-    level = "INFO" if arguments.verbose else "ERROR"
     hidden = ("__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~", _OPEN_FILE)
     return [
         f"--ServerApp.root_dir={workspace.folder}",
         f"--ServerApp.ip={HOST}",
-        f"--ServerApp.port={arguments.port or PORT}",
-        f"--ServerApp.port_retries={0 if arguments.port else 50}",
-        f"--ServerApp.open_browser={not arguments.no_browser}",
+        f"--ServerApp.port={port or PORT}",
+        f"--ServerApp.port_retries={0 if port else 50}",
+        f"--ServerApp.open_browser={browser}",
         "--ServerApp.allow_root=True",  # only this machine is served, and the token is asked for
         f"--ServerApp.log_level={level}",
         f"--LabApp.log_level={level}",
@@ -182,6 +193,18 @@ def server_words(workspace: Workspace, token: str, arguments: argparse.Namespace
     ]
 
 
+def _stop_on_signals(server: Any) -> None:
+    """Ctrl-C, or closing the terminal, stops the server and its kernels in good order.
+
+    Jupyter itself would ask "really?" for five seconds in a terminal, and leave its files behind
+    outside one.
+    """
+    for name in ("SIGINT", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *_: server.stop(from_signal=True))
+
+
 @contextlib.contextmanager
 def _page_that_logs_in(workspace: Workspace, server: Any) -> Iterator[None]:
     """Let Jupyter write the page that opens the browser where every browser may read it.
@@ -190,8 +213,11 @@ def _page_that_logs_in(workspace: Workspace, server: Any) -> Iterator[None]:
     folder. Nobody else may read the page: it holds the token.
     """
     page = workspace.folder / _OPEN_FILE
-    page.unlink(missing_ok=True)
-    os.close(os.open(page, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        page.unlink(missing_ok=True)
+        os.close(os.open(page, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise cannot_write(page, error) from None
     server.browser_open_file = str(page)
     try:
         yield
