@@ -107,15 +107,10 @@ class Cells(NamedTuple):
 
 def element_cells(array: np.ndarray) -> Cells:
     """The cells of a one-dimensional array of any dtype."""
-    kind = array.dtype.kind
-    if kind == "f":
-        return _float_cells(array)
-    if kind == "c":
-        return _complex_cells(array)
-    if kind in "iub":
+    if array.dtype.kind in "iub":
         return _plain_cells(array.tolist())
-    # bfloat16 is no NumPy dtype of its own kind; every bfloat16 is a float32 exactly.
-    return _float_cells(array.astype(np.float32))
+    # What is neither of these is a float; ml_dtypes' bfloat16 is of a kind that NumPy cannot name.
+    return _complex_cells(array) if array.dtype.kind == "c" else _float_cells(array)
 
 
 def _plain_cells(values: list[Any]) -> Cells:
@@ -141,7 +136,7 @@ def _float_cells(array: np.ndarray, sign: str = "") -> Cells:
     '%8.4f'
     """
     finite = np.isfinite(array)
-    telling = array[finite & (array != 0)].astype(np.float64)
+    telling = array[finite & (array != 0)]
     values = array.tolist()
     style, width = _style(telling) if telling.size else (WHOLE, 1)
     if style != WHOLE:

@@ -118,7 +118,7 @@ def tensor_text(
     elif requires_grad:
         suffixes.append("requires_grad=True")
     if contents is None:
-        contents = "..." if meta else _elements_text(np.asarray(array), indent)
+        contents = "..." if meta else _elements_text(array, indent)
     return _with_suffixes(f"{name}({contents}", suffixes, indent)
 
 

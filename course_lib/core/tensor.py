@@ -1,0 +1,387 @@
+"""The tensor: a dtype, a window on memory, and a place in the graph.
+
+Operations are not here.  They live in `course_lib.ops`, one declaration each, and attach
+themselves as methods (`op.py`).  What is here is what every tensor *is*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.graph import Handle, Version, View, edge, refresh
+from course_lib.facts import devices, dtypes, errors, layout
+from course_lib.facts.dtypes import dtype
+from course_lib.facts.modes import modes
+
+new = object.__new__
+
+
+class More:
+    """What few tensors have: a gradient, hooks, a link to their AccumulateGrad."""
+
+    __slots__ = ("grad", "accumulator", "hooks", "post_accumulate", "retains", "name", "inference")
+
+    def __init__(self) -> None:
+        self.grad: Tensor | None = None
+        self.accumulator: Any = None  # weak reference, see AccumulateGrad
+        self.hooks: dict[int, Callable] = {}
+        self.post_accumulate: dict[int, Callable] = {}
+        self.retains = False
+        self.name: str | None = None
+        self.inference = False
+
+
+class Tensor:
+    """A multi-dimensional array whose elements share one dtype, with a memory of its making.
+
+    ``_array``   the elements: a NumPy array (or NumPy scalar, see `_share`), or a meta array
+    ``_dtype``   what they are, as PyTorch names it
+    ``_cell``    how often the memory was written to, or None: never (Note [Saved versions])
+    ``_view``    how it became a window on another tensor, or None
+    ``_node``    the operation that made it, or None; it was that operation's output ``_output_nr``
+    ``_requires_grad``  whether operations on it are recorded
+    ``_extras``  the rarely used rest
+    """
+
+    __slots__ = (
+        "_array",
+        "_dtype",
+        "_cell",
+        "_view",
+        "_node",
+        "_output_nr",
+        "_requires_grad",
+        "_extras",
+        "__dict__",
+        "__weakref__",
+    )
+    __array_priority__ = 1000  # ndarray + Tensor asks the tensor
+    __hash__ = object.__hash__
+    _legacy_new: Any = None  # torch.Tensor(…): set by ops/creation.py
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        return Tensor._legacy_new(cls, *args, **kwargs)
+
+    @staticmethod
+    def _make(array: Any, dtype: dtype, cls: type | None = None) -> Tensor:
+        """A tensor without history over `array`, which it takes as it is."""
+        self: Tensor = new(cls or Tensor)
+        self._array = array
+        self._dtype = dtype
+        self._cell = self._view = self._node = self._extras = None
+        self._output_nr = 0
+        self._requires_grad = False
+        return self
+
+    # ---- memory ----------------------------------------------------------------------------------
+
+    def _share(self) -> Version:
+        """Get ready for the memory to be seen or written by others; gives the version cell.
+
+        Note [Scalars]: a 0-dim result of an operation stays the NumPy scalar that the kernel
+        returned: arithmetic on scalars is ten times as fast as on 0-dim arrays.  It becomes an
+        array here, and only here.  The node that saved this result is told, since it must see
+        later writes (`node.result_`) and their number (`node.cell`).
+        """
+        array = self._array
+        if isinstance(array, np.generic):
+            array = self._array = np.asarray(array)
+        cell = self._cell
+        if cell is None:
+            cell = self._cell = Version()
+            node = self._node
+            if node is not None and "result" in node.saved and node.cell is None:
+                node.cell = cell
+        node = self._node
+        if node is not None and "result" in node.saved and isinstance(node.result_, np.generic):
+            node.result_ = array
+        return cell
+
+    def _window(self, array: Any, view: View | None = None, dtype: dtype | None = None) -> Tensor:
+        """A tensor over (part of) the same memory, with the same version cell, without history."""
+        other = Tensor._make(array, dtype or self._dtype)
+        other._cell = self._share()
+        other._view = view
+        return other
+
+    def _offset(self) -> int:
+        """Bytes from the start of the storage to the first element."""
+        view = self._view
+        return layout.offset_of(self._array) if view is None else view.offset
+
+    @property
+    def _version(self) -> int:
+        """How many in-place writes this memory has seen; views and `detach()` count together."""
+        if self._extras is not None and self._extras.inference:
+            raise RuntimeError(errors.INFERENCE_VERSION)
+        return 0 if self._cell is None else self._cell.value
+
+    @property
+    def shape(self) -> Size:
+        """The size of each dimension, as a `torch.Size`."""
+        return Size(self._array.shape)
+
+    @property
+    def dtype(self) -> dtype:
+        """The type of the elements, say ``torch.float32``."""
+        return self._dtype
+
+    @property
+    def device(self) -> devices.device:
+        """Where the memory is: ``device(type='cpu')``, or ``meta`` for a shape without memory."""
+        return devices.of(self._array)
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory without history, and without the watch on writes.
+
+        Unlike `detach`, the result has a version counter of its own: a write through it is not
+        noticed by the graph, and gradients may then be wrong in silence.
+        """
+        other = self.detach()
+        other._cell = Version()
+        return other
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(errors.data_must_be_tensor(value))
+        if value.device.type != self.device.type:
+            raise RuntimeError(errors.INCOMPATIBLE_DATA)
+        if self._requires_grad and value._dtype.category < dtypes.FLOATING:
+            raise RuntimeError(errors.DATA_INTEGER_REQUIRES_GRAD)
+        value._share()
+        self._share()
+        self._array, self._dtype = value._array, value._dtype
+        offset = value._offset()
+        if self._view is not None or offset:
+            self._view = View(None, None, None, (), offset)
+
+    def detach(self) -> Tensor:
+        """The same memory without history: a leaf that does not require grad.
+
+        Writes through it are counted (`_version` is shared), so backward notices them.
+        """
+        cell = self._share()
+        other = Tensor._make(self._array, self._dtype)
+        other._cell = cell
+        if self._view is not None:
+            other._view = View(None, None, None, (), self._view.offset)
+        return other
+
+    def detach_(self) -> Tensor:
+        """Forget this tensor's own history, in place; gives the tensor itself."""
+        if self._view is not None and self._view.base is not None:
+            raise RuntimeError(errors.DETACH_VIEW)
+        self._node, self._output_nr, self._requires_grad = None, 0, False
+        return self
+
+    # ---- place in the graph ----------------------------------------------------------------------
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether operations on this tensor are recorded, so that gradients can reach it."""
+        if self._view is not None:
+            refresh(self)
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise RuntimeError(errors.REQUIRES_GRAD_BOOL)
+        if not self.is_leaf:
+            if not value:
+                raise RuntimeError(errors.SWITCH_OFF_NON_LEAF)
+            return
+        if value and self._dtype.category < dtypes.FLOATING:
+            raise RuntimeError(errors.ONLY_FLOATING_ATTRIBUTE)
+        self._switch(value)
+
+    def _switch(self, value: bool) -> None:
+        if value and self.is_inference() and not modes.inference:
+            raise RuntimeError(errors.INFERENCE_REQUIRES_GRAD)
+        self._requires_grad = value
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Start (or stop) recording operations on this leaf; gives the tensor itself."""
+        if requires_grad and self._dtype.category < dtypes.FLOATING:
+            raise RuntimeError(errors.ONLY_FLOATING_METHOD)
+        if not self.is_leaf and not requires_grad:
+            raise RuntimeError(errors.SWITCH_OFF_NON_LEAF)
+        if self.is_leaf:
+            self._switch(bool(requires_grad))
+        return self
+
+    @property
+    def is_leaf(self) -> bool:
+        """True unless a recorded operation made this tensor."""
+        return self.grad_fn is None
+
+    @property
+    def grad_fn(self) -> Any:
+        """The node of the operation that made this tensor; None for a leaf."""
+        if self._view is not None:
+            refresh(self)
+        return self._node
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of `grad_fn` this tensor is."""
+        return self._output_nr
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward passes have accumulated here; None before the first."""
+        more = self._extras
+        if more is None or more.grad is None:
+            if self._requires_grad and not (more and more.retains) and self.grad_fn is not None:
+                errors.warn(errors.NON_LEAF_GRAD)
+            return None
+        return more.grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is None:
+            if self._extras is not None:
+                self._extras.grad = None
+            return
+        if not isinstance(value, Tensor):
+            raise TypeError(errors.grad_must_be_tensor(value))
+        if value is self:
+            raise RuntimeError(errors.GRAD_IS_SELF)
+        if value._dtype is not self._dtype:
+            raise RuntimeError(errors.grad_of_other_dtype(value, self))
+        if value.device.type != self.device.type:
+            raise RuntimeError(errors.grad_on_other_device(value, self))
+        if value._array.shape != self._array.shape:
+            raise RuntimeError(errors.GRAD_OF_OTHER_SIZE)
+        self._more().grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self.grad = None
+
+    def _more(self) -> More:
+        if self._extras is None:
+            self._extras = More()
+        return self._extras
+
+    def _accumulate(self, grad: Any) -> None:
+        """Add an incoming gradient (an array, or a tensor with history) to `.grad`.
+
+        The first one is stored as a copy, so that no two `.grad`s share memory; later ones are
+        added into the same object, so that every reference to it sees the sum.
+        """
+        more = self._more()
+        old = more.grad
+        if isinstance(grad, Tensor):
+            if old is None:
+                more.grad = grad.clone() if grad._requires_grad else grad.detach().clone()
+            elif grad._requires_grad or old._requires_grad:
+                more.grad = old + grad
+            else:
+                old += grad
+        elif old is None:
+            more.grad = Tensor._make(layout.like(grad, self._array), self._dtype)
+        else:
+            old._share().value += 1
+            array = old._array
+            array += grad
+        for hook in list(more.post_accumulate.values()):
+            hook(self)
+
+    # ---- hooks -----------------------------------------------------------------------------------
+
+    def register_hook(self, hook: Callable) -> Handle:
+        """Call ``hook(grad)`` when this tensor's gradient is computed; it may give a new one."""
+        if not self.requires_grad:
+            raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
+        more = self._more()
+        if not more.hooks:
+            node = edge(self)
+            node.more().tensor.append((self._output_nr, more.hooks))
+        return Handle(more.hooks, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable) -> Handle:
+        """Call ``hook(tensor)`` after a gradient was added to this leaf's `.grad`."""
+        if not self.requires_grad:
+            raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
+        if self.grad_fn is not None:
+            raise RuntimeError(errors.POST_HOOK_NON_LEAF)
+        return Handle(self._more().post_accumulate, hook)
+
+    def retain_grad(self) -> None:
+        """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
+        if not self.requires_grad:
+            raise RuntimeError(errors.RETAIN_WITHOUT_GRAD)
+        if self.grad_fn is None or self._more().retains:
+            return
+        import weakref
+
+        self._more().retains = True
+        self._node.more().retain.append((self._output_nr, weakref.ref(self)))
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether a non-leaf keeps its gradient: True after `retain_grad()`."""
+        return self._extras is not None and self._extras.retains
+
+    def is_inference(self) -> bool:
+        """Whether the tensor was made inside `torch.inference_mode()`."""
+        return self._extras is not None and self._extras.inference
+
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
+        """Add the gradient of this tensor, with respect to each leaf, to the leaf's `.grad`.
+
+        `gradient` is the vector of the vector–Jacobian product, with this tensor's shape; a
+        one-element tensor needs none.  The graph's saved values are freed unless `retain_graph`.
+        """
+        from course_lib.autograd import backward
+
+        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(errors.no_attribute(type(self).__name__, name))
+
+
+class Size(tuple):
+    """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
+
+    __slots__ = ()
+
+    def numel(self) -> int:
+        """The number of elements of a tensor of this size."""
+        product = 1
+        for size in self:
+            product *= size
+        return product
+
+    def __repr__(self) -> str:
+        return f"torch.Size([{', '.join(map(str, self))}])"
+
+    def __getitem__(self, index: Any) -> Any:
+        found = tuple.__getitem__(self, index)
+        return Size(found) if isinstance(index, slice) else found
+
+    def __add__(self, other: Any) -> Any:
+        return Size(tuple.__add__(self, tuple(other)))
+
+    def __radd__(self, other: Any) -> Any:
+        return Size(tuple(other) + tuple(self))
+
+    def __mul__(self, count: Any) -> Any:
+        return Size(tuple.__mul__(self, count))
+
+    __rmul__ = __mul__
+
+    def __reduce__(self) -> Any:
+        return Size, (tuple(self),)

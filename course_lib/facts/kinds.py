@@ -1,0 +1,83 @@
+"""Kinds of operations: which dtype a kernel computes in, given its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.facts import dtypes, errors
+from course_lib.facts.dtypes import FLOATING, dtype, of_number
+
+NUMBERS = (bool, int, float, complex, np.number, np.bool_)
+
+
+def folded(operands: list[Any]) -> dtype:
+    """The promoted dtype of tensors and Python numbers, by their three groups."""
+    groups: list[dtype | None] = [None, None, None]
+    for value in operands:
+        if isinstance(value, NUMBERS):
+            rank, found = 2, of_number(number(value))
+        else:
+            rank, found = (0 if value._array.shape else 1), value._dtype
+        old = groups[rank]
+        groups[rank] = found if old is None else dtypes.promote(old, found)
+    return dtypes.fold(*groups)
+
+
+def number(value: Any) -> Any:
+    """A NumPy scalar as the Python number it stands for."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
+    """A Python number as a NumPy scalar; integers wrap around as in C."""
+    value = number(value)
+    if numpy_dtype.kind in "iu" and isinstance(value, int):
+        bits = 8 * numpy_dtype.itemsize
+        value &= (1 << bits) - 1
+        if numpy_dtype.kind == "i" and value >> (bits - 1):
+            value -= 1 << bits
+        return numpy_dtype.type(value)
+    if isinstance(value, complex) and numpy_dtype.kind != "c":
+        value = value.real
+    with np.errstate(all="ignore"):
+        return numpy_dtype.type(value)
+
+
+def _promote(operands: list[Any], values: dict, op: Any) -> dtype:
+    return folded(operands)
+
+
+def _float(operands: list[Any], values: dict, op: Any) -> dtype:
+    found = folded(operands)
+    return found if found.category >= FLOATING else dtypes.default_dtype()
+
+
+def _same(operands: list[Any], values: dict, op: Any) -> dtype | None:
+    return None
+
+
+def _sum(operands: list[Any], values: dict, op: Any) -> dtype:
+    if values.get("dtype") is not None:
+        return values["dtype"]
+    found = folded(operands)
+    return found if found.category >= FLOATING else dtypes.int64
+
+
+def _mean(operands: list[Any], values: dict, op: Any) -> dtype:
+    found = values.get("dtype") or folded(operands)
+    if found.category < FLOATING:
+        raise RuntimeError(errors.mean_of_integers(op, found, values.get("dtype") is not None))
+    return found
+
+
+KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
+    "promote": _promote,  # the common dtype
+    "float": _float,  # the same, integers become the default floating dtype
+    "compare": _promote,  # computed in the common dtype, the answer is bool
+    "same": _same,  # no conversion; the kernel or a check takes care
+    "sum": _sum,  # integers add up in int64
+    "mean": _mean,  # integers are refused
+}

@@ -1,0 +1,288 @@
+"""Shapes, strides and memory: PyTorch's rules, on NumPy arrays.
+
+Strides count bytes here, as NumPy's do; `Tensor.stride()` divides by the item size.
+
+Note [Owner]: every array of a tensor is either an *owner* (its ``base`` is None, C-contiguous) or
+a window that `restride` made on one (its ``base`` is that owner).  The owner is the storage.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+Shape = tuple[int, ...]
+ndarray = np.ndarray
+
+
+def contiguous_strides(shape: Shape, itemsize: int) -> Shape:
+    """Row-major strides in bytes; a dimension of size 0 counts as 1, as in PyTorch.
+
+    >>> contiguous_strides((2, 0, 3), 4)
+    (12, 12, 4)
+    """
+    strides = []
+    step = itemsize
+    for size in reversed(shape):
+        strides.append(step)
+        step *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+def is_contiguous(shape: Shape, strides: Shape, itemsize: int) -> bool:
+    """Whether elements lie row by row without gaps; dimensions of size 1 do not matter."""
+    if 0 in shape:
+        return True
+    expected = itemsize
+    for size, stride in zip(reversed(shape), reversed(strides), strict=True):
+        if size != 1:
+            if stride != expected:
+                return False
+            expected *= size
+    return True
+
+
+def restride(array: Any, shape: Shape, strides: Shape, offset: int) -> Any:
+    """A window on the memory of `array`: `offset` bytes from the start of its owner."""
+    if array.__class__ is not ndarray:
+        return array.restride(shape, strides, offset)
+    owner = array.base
+    if owner is None:
+        owner = array
+    if array.dtype.kind == "V":  # bfloat16 has no buffer protocol: go through its bits
+        bits = ndarray(shape, np.uint16, owner.view(np.uint16), offset, strides)
+        return bits.view(array.dtype)
+    return ndarray(shape, array.dtype, owner, offset, strides)
+
+
+def offset_of(array: Any) -> int:
+    """Bytes from the start of the owner's memory to the first element of `array`."""
+    if array.base is None or array.__class__ is not ndarray:
+        return getattr(array, "offset", 0)
+    return address(array) - address(array.base)
+
+
+def address(array: ndarray) -> int:
+    """Where the first element lies in memory."""
+    return array.__array_interface__["data"][0]
+
+
+class _Window:
+    """Memory that somebody else owns, offered to NumPy as one flat array."""
+
+    def __init__(self, start: int, count: int, array: ndarray):
+        self.keep = array  # the memory lives as long as the tensor
+        self.__array_interface__ = {
+            "data": (start, False),
+            "shape": (count,),
+            "typestr": array.dtype.str,
+            "version": 3,
+        }
+
+
+def adopt(array: ndarray) -> ndarray:
+    """An array over the same memory that obeys Note [Owner], whatever `array` is a window of."""
+    span = extent(array.shape, array.strides, array.itemsize) // array.itemsize
+    if array.dtype.kind == "V":
+        flat = np.asarray(_Window(address(array), span, array.view(np.uint16))).view(array.dtype)
+        return restride(flat, array.shape, array.strides, 0)
+    flat = np.asarray(_Window(address(array), span, array))
+    strides = array.strides
+    if array.size == 0:
+        strides = contiguous_strides(array.shape, array.itemsize)
+    return ndarray(array.shape, array.dtype, flat, 0, strides)
+
+
+def extent(shape: Shape, strides: Shape, itemsize: int) -> int:
+    """Bytes from the first to past the last element; 0 if there is none."""
+    if 0 in shape:
+        return 0
+    return itemsize + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
+
+
+def owned(array: Any) -> Any:
+    """`array` if it can be an owner, else a row-major copy: what a kernel returns may be a view."""
+    if array.__class__ is not ndarray:
+        return array
+    if array.size == 0:
+        return empty(array.shape, array.dtype)
+    if array.base is not None or not array.flags.c_contiguous:
+        return array.copy("C")
+    return array
+
+
+def like(value: Any, array: Any) -> Any:
+    """A copy of `value` with the strides of `array`, where those are dense."""
+    if isinstance(value, np.generic):
+        return np.asarray(value)
+    if value.__class__ is not ndarray:
+        return value.copy()
+    if array.__class__ is not ndarray or array.ndim < 2 or array.flags.c_contiguous:
+        return owned(value) if value.base is not None else value.copy("C")
+    copy = restride_like(array) if is_dense(array) else empty(value.shape, value.dtype)
+    copy[...] = value
+    return copy
+
+
+def restride_like(array: ndarray) -> ndarray:
+    """Uninitialised memory with the shape and strides of a dense array."""
+    order = sorted(range(array.ndim), key=lambda d: (-array.strides[d], d))
+    return empty_permuted(array.shape, order, array.dtype)
+
+
+def empty(shape: Shape, numpy_dtype: np.dtype) -> ndarray:
+    """Uninitialised row-major memory with PyTorch's strides, also where a size is 0."""
+    if 0 in shape:
+        flat = np.empty(0, numpy_dtype)
+        if flat.dtype.kind == "V":
+            return np.empty(shape, numpy_dtype)
+        return ndarray(shape, numpy_dtype, flat, 0, contiguous_strides(shape, flat.itemsize))
+    return np.empty(shape, numpy_dtype)
+
+
+def empty_permuted(shape: Shape, order: list[int], numpy_dtype: np.dtype) -> ndarray:
+    """Uninitialised dense memory; `order` lists the dimensions from the slowest to the fastest."""
+    flat = np.empty(math.prod(shape), numpy_dtype)
+    strides = [0] * len(shape)
+    step = flat.itemsize
+    for dim in reversed(order):
+        strides[dim] = step
+        step *= max(shape[dim], 1)
+    return restride(flat, shape, tuple(strides), 0)
+
+
+# ---- the layout of elementwise results -----------------------------------------------------------
+
+
+def follow(result: Any, inputs: list[Any]) -> Any:
+    """`result` of an elementwise kernel, laid out as PyTorch lays it out for these inputs.
+
+    Called only when some input is not row-major; see Note [Layout of results].
+    """
+    shape = result.shape
+    arrays = [a for a in inputs if isinstance(a, ndarray) and a.ndim]
+    wanted = result_strides(shape, result.itemsize, arrays)
+    if result.base is None and result.strides == wanted and result.flags.c_contiguous:
+        return result
+    order = sorted(range(len(shape)), key=lambda d: (-wanted[d], d))
+    laid = empty_permuted(shape, order, result.dtype)
+    if laid.strides != wanted:
+        laid = restride(laid, shape, wanted, 0)
+    laid[...] = result
+    return laid
+
+
+def result_strides(shape: Shape, itemsize: int, arrays: list[ndarray]) -> Shape:
+    """Strides of an elementwise result.
+
+    Note [Layout of results]: if every input has the result's shape, and all are row-major, so is
+    the result; if all share the strides of one dense tensor, so does the result.  Otherwise the
+    dimensions are sorted by the inputs' strides (stride 0 says nothing), and the result is dense
+    in that order.
+    """
+    same_shape = all(a.shape == shape for a in arrays)
+    if same_shape:
+        if all(a.flags.c_contiguous for a in arrays):
+            return contiguous_strides(shape, itemsize)
+        first = tuple(s // arrays[0].itemsize for s in arrays[0].strides)
+        if is_dense(arrays[0]) and all(
+            tuple(s // a.itemsize for s in a.strides) == first for a in arrays
+        ):
+            return tuple(s * itemsize for s in first)
+    ndim = len(shape)
+    operands = [_aligned(a, shape) for a in arrays]
+    order = list(range(ndim - 1, -1, -1))  # from the fastest dimension to the slowest
+
+    def should_swap(one: int, two: int) -> int:
+        for strides in operands:
+            s1, s2 = strides[one], strides[two]
+            if s1 == 0 or s2 == 0:
+                continue
+            if s1 < s2:
+                return -1
+            if s1 > s2:
+                return 1
+            if shape[one] > shape[two]:
+                return 1
+        return 0
+
+    for i in range(1, ndim):
+        j = i
+        for k in range(i - 1, -1, -1):
+            verdict = should_swap(order[k], order[j])
+            if verdict > 0:
+                order[k], order[j] = order[j], order[k]
+                j = k
+            elif verdict < 0:
+                break
+    strides = [0] * ndim
+    step = itemsize
+    for dim in order:
+        strides[dim] = step
+        step *= max(shape[dim], 1)
+    return tuple(strides)
+
+
+def _aligned(array: ndarray, shape: Shape) -> list[int]:
+    """Byte strides of `array` broadcast to `shape`; a broadcast dimension has stride 0."""
+    missing = len(shape) - array.ndim
+    strides = [0] * missing
+    for dim, (size, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
+        strides.append(0 if size == 1 and shape[missing + dim] != 1 else stride)
+    return strides
+
+
+def is_dense(array: ndarray) -> bool:
+    """Whether the elements fill their stretch of memory without gaps or overlap."""
+    expected = array.itemsize
+    for stride, size in sorted(zip(array.strides, array.shape, strict=True)):
+        if size < 2:
+            continue
+        if stride != expected:
+            return False
+        expected *= size
+    return True
+
+
+# ---- geometry of views ---------------------------------------------------------------------------
+
+
+def viewed(shape: Shape, strides: Shape, new_shape: Shape, itemsize: int) -> Shape | None:
+    """Strides under which `new_shape` shows the same memory, or None if it would need a copy.
+
+    Walks from the last dimension; a run of dimensions that lie without gaps is one chunk, and
+    each chunk must be split exactly by the new sizes.
+    """
+    if 0 in shape:
+        if shape == new_shape:
+            return strides
+        return contiguous_strides(new_shape, itemsize)
+    result = [0] * len(new_shape)
+    view_d = len(new_shape) - 1
+    chunk_base = strides[-1] if strides else itemsize
+    tensor_numel = view_numel = 1
+    if not shape:
+        return contiguous_strides(new_shape, itemsize)
+    for d in range(len(shape) - 1, -1, -1):
+        tensor_numel *= shape[d]
+        ends = d == 0 or (shape[d - 1] != 1 and strides[d - 1] != tensor_numel * chunk_base)
+        if ends:
+            while view_d >= 0 and (view_numel < tensor_numel or new_shape[view_d] == 1):
+                result[view_d] = view_numel * chunk_base
+                view_numel *= new_shape[view_d]
+                view_d -= 1
+            if view_numel != tensor_numel:
+                return None
+            if d > 0:
+                chunk_base = strides[d - 1]
+                tensor_numel = view_numel = 1
+    return tuple(result) if view_d == -1 else None
+
+
+def overlaps_itself(array: ndarray) -> bool:
+    """Whether two indices show the same memory (as after `expand`)."""
+    return any(
+        stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
+    )

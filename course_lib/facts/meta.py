@@ -1,0 +1,124 @@
+"""Arrays without memory: the `meta` device computes shapes and dtypes only."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from course_lib.facts import devices, errors, layout
+
+
+class MetaArray:
+    """Shape, strides and dtype of an array that is not there.
+
+    NumPy's dispatch protocols send every kernel here: a ufunc is answered by broadcasting, any
+    other function by running it on arrays that have the shape but only one element of memory.
+    """
+
+    torch_device = devices.META
+    base = None
+
+    def __init__(self, shape: Any, dtype: Any, strides: Any = None, offset: int = 0):
+        self.shape = tuple(shape)
+        self.dtype = np.dtype(dtype)
+        self.strides = strides or layout.contiguous_strides(self.shape, self.dtype.itemsize)
+        self.offset = offset
+
+    ndim = property(lambda self: len(self.shape))
+    size = property(lambda self: math.prod(self.shape))
+    itemsize = property(lambda self: self.dtype.itemsize)
+    nbytes = property(lambda self: self.size * self.itemsize)
+
+    def restride(self, shape: Any, strides: Any, offset: int) -> MetaArray:
+        return MetaArray(shape, self.dtype, strides, offset)
+
+    def astype(self, dtype: Any) -> MetaArray:
+        return MetaArray(self.shape, dtype)
+
+    def copy(self) -> MetaArray:
+        return MetaArray(self.shape, self.dtype)
+
+    def stand_in(self) -> np.ndarray:
+        """An array of this shape and dtype that needs the memory of one element."""
+        return np.broadcast_to(np.ones((), self.dtype), self.shape)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        values = [check(v) for v in inputs]
+        if method != "__call__":
+            return of_result(getattr(ufunc, method)(*values, **kwargs))
+        shape = np.broadcast_shapes(*(np.shape(v) for v in values))
+        tiny = [v.ravel()[:1].reshape(()) if np.ndim(v) else v for v in values]
+        result = ufunc(*tiny, **kwargs)
+        if isinstance(result, tuple):
+            return tuple(MetaArray(shape, r.dtype) for r in result)
+        return MetaArray(shape, result.dtype)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return of_result(function(*swap(args), **swap(kwargs)))
+
+
+def swap(value: Any) -> Any:
+    """`value` with every meta array in it replaced by its stand-in."""
+    if isinstance(value, MetaArray):
+        return value.stand_in()
+    if isinstance(value, (list, tuple)):
+        return type(value)(swap(v) for v in value)
+    if isinstance(value, dict):
+        return {k: swap(v) for k, v in value.items()}
+    return value
+
+
+def of_result(result: Any) -> Any:
+    """The meta form of what a function returned."""
+    if isinstance(result, (list, tuple)):
+        return type(result)(of_result(r) for r in result)
+    if isinstance(result, (np.ndarray, np.generic)):
+        return MetaArray(result.shape, result.dtype)
+    return result
+
+
+def check(value: Any) -> Any:
+    """The stand-in of a meta operand; other memory may only join in as a number."""
+    if isinstance(value, MetaArray):
+        return value.stand_in()
+    if np.ndim(value):
+        raise RuntimeError(errors.two_devices("meta", "cpu"))
+    return value
+
+
+def _operator(name: str) -> Any:
+    ufunc = getattr(np, name)
+    return (
+        lambda self, other: ufunc(self, other),
+        lambda self, other: ufunc(other, self),
+    )
+
+
+for _dunder, _ufunc in [
+    ("add", "add"),
+    ("sub", "subtract"),
+    ("mul", "multiply"),
+    ("truediv", "true_divide"),
+    ("floordiv", "floor_divide"),
+    ("mod", "remainder"),
+    ("pow", "power"),
+    ("matmul", "matmul"),
+    ("and", "bitwise_and"),
+    ("or", "bitwise_or"),
+    ("xor", "bitwise_xor"),
+]:
+    _plain, _reflected = _operator(_ufunc)
+    setattr(MetaArray, f"__{_dunder}__", _plain)
+    setattr(MetaArray, f"__r{_dunder}__", _reflected)
+MetaArray.__neg__ = lambda self: np.negative(self)  # type: ignore[attr-defined]
+for _dunder, _ufunc in [
+    ("eq", "equal"),
+    ("ne", "not_equal"),
+    ("lt", "less"),
+    ("le", "less_equal"),
+    ("gt", "greater"),
+    ("ge", "greater_equal"),
+]:
+    setattr(MetaArray, f"__{_dunder}__", _operator(_ufunc)[0])
