@@ -1,0 +1,316 @@
+"""Every random function as words → numbers: (generator, count, parameters, dtype) → NumPy array.
+
+A sampler draws exactly what PyTorch's CPU kernel of that name draws and returns a contiguous
+array with one dimension; `in_order` lays such an array into a shape.  dtypes are NumPy's
+(bfloat16: `ml_dtypes.bfloat16`).  Parameters are checked first, with PyTorch's messages.
+
+>>> from course_lib.facts.rng import Generator
+>>> uniform(Generator(0), 3).tolist()
+[0.49625658988952637, 0.7682217955589294, 0.08847743272781372]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from .gaussian import in_blocks, libm, one_by_one, scaled, uniform24, uniform53
+from .random_limits import (
+    FLOATS,
+    PARTS,
+    c_type,
+    check_continuous,
+    check_permutation,
+    check_uniform,
+    integer_range,
+    require,
+    require_kernel,
+    scalar_type,
+)
+from .rng import Generator
+
+FLOAT32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
+_SMALL_RANGE = 2**28  # from here on a remainder of 32 bits would be visibly uneven
+_SMALL_PERMUTATION = (2**32 - 1) // 20
+
+
+def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -> np.ndarray:
+    """`values` in `shape`, put where PyTorch's kernels put them: in the order of memory.
+
+    A tensor that is not contiguous is filled along its smallest stride first; the two dimensions
+    of a transposed matrix therefore change places.
+
+    >>> in_order(np.arange(6), (2, 3), (1, 2)).tolist()
+    [[0, 2, 4], [1, 3, 5]]
+    """
+    free = [d for d, size in enumerate(shape) if size != 1]  # strides of the others say nothing
+    order = sorted(free, key=lambda d: -strides[d])
+    laid = values.reshape([shape[d] for d in order])
+    return laid.transpose([order.index(d) for d in free]).reshape(shape)
+
+
+def _rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """float64 values in a dtype; 16-bit floats and small integers take C++'s intermediate step."""
+    if dtype.itemsize == 2 and dtype.name in FLOATS:
+        values = values.astype(np.float32)
+    elif dtype.kind in "iu":
+        values = values.astype(np.int64)
+    return values.astype(dtype, copy=False)
+
+
+# ---- uniform and normal ------------------------------------------------------------------------
+
+
+def uniform(
+    generator: Generator,
+    count: int,
+    low: float = 0.0,
+    high: float = 1.0,
+    dtype: np.dtype = FLOAT32,
+) -> np.ndarray:
+    """`rand` and `uniform_`: numbers in [low, high); a complex number has two such parts."""
+    if dtype.name in PARTS:
+        return uniform(generator, 2 * count, low, high, PARTS[dtype.name]).view(dtype)
+    check_uniform(low, high, dtype)
+    if dtype == np.float64:
+        draws, low, high = uniform53(generator, count), np.float64(low), np.float64(high)
+    else:
+        draws = uniform24(generator, count)
+        low, high = (np.float32(bound).astype(dtype).astype(np.float32) for bound in (low, high))
+    if low == 0 and high == 1 and dtype.itemsize > 2:
+        return draws
+    values = scaled(draws, high - low, low).astype(dtype, copy=False)
+    values[values == high.astype(dtype)] = low  # the upper bound, reached by rounding
+    return values
+
+
+def normal(
+    generator: Generator,
+    count: int,
+    mean: float = 0.0,
+    std: float = 1.0,
+    dtype: np.dtype = FLOAT32,
+    contiguous: bool = True,
+) -> np.ndarray:
+    """`randn` and `normal_`; `contiguous` says whether the tensor to be filled is."""
+    require(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
+    if dtype.name in PARTS:
+        part = PARTS[dtype.name]
+        return normal(generator, 2 * count, mean, std / math.sqrt(2), part, contiguous).view(dtype)
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("normal_kernel_cpu", dtype, dtype.name in FLOATS)
+    if count < 16 or not contiguous:
+        return _rounded(scaled(one_by_one(generator, count), std, mean), dtype)
+    values = in_blocks(generator, count, dtype)
+    return scaled(values, values.dtype.type(std), values.dtype.type(mean)).astype(dtype, copy=False)
+
+
+def log_normal(
+    generator: Generator,
+    count: int,
+    mean: float = 1.0,
+    std: float = 2.0,
+    dtype: np.dtype = FLOAT32,
+) -> np.ndarray:
+    """`log_normal_`: the exponential of normal numbers."""
+    require(std > 0, f"log_normal_ expects std > 0.0, but found std={std:g}")
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("log_normal_cpu", dtype, dtype.name in FLOATS)
+    return _rounded(libm(math.exp, scaled(one_by_one(generator, count), std, mean)), dtype)
+
+
+# ---- other continuous distributions ------------------------------------------------------------
+
+
+def exponential(
+    generator: Generator, count: int, rate: float = 1.0, dtype: np.dtype = FLOAT32
+) -> np.ndarray:
+    """`exponential_`: waiting times of mean 1 / rate."""
+    require(rate > 0, f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    if not count:
+        return np.empty(0, dtype)
+    check_continuous("Exponential", scalar_type(dtype), dtype)
+    draws = uniform53(generator, count)
+    return _rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
+
+
+def cauchy(
+    generator: Generator,
+    count: int,
+    median: float = 0.0,
+    sigma: float = 1.0,
+    dtype: np.dtype = FLOAT32,
+) -> np.ndarray:
+    """`cauchy_`: the tangent of a random angle."""
+    require(sigma > 0, f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    check_continuous("Cauchy", c_type(dtype), dtype)
+    angle = math.pi * (uniform53(generator, count) - 0.5)
+    return _rounded(scaled(libm(math.tan, angle), sigma, median), dtype)
+
+
+def geometric(generator: Generator, count: int, p: float, dtype: np.dtype = FLOAT32) -> np.ndarray:
+    """`geometric_`: how many throws until the first success of probability p."""
+    require(0 < p < 1, f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("geometric_cpu", dtype, dtype.kind not in "bc")
+    with np.errstate(divide="ignore"):
+        logarithms = np.log(uniform53(generator, count))
+    return _rounded(np.ceil(logarithms / math.log1p(-p)), dtype)
+
+
+# ---- integers ----------------------------------------------------------------------------------
+
+
+def integers(
+    generator: Generator, count: int, low: int, high: int | None, dtype: np.dtype = INT64
+) -> np.ndarray:
+    """`randint` and `random_(low, high)`: low <= n < high; without `high` up to the dtype's last.
+
+    >>> integers(Generator(0), 5, 0, 10).tolist()
+    [4, 9, 3, 0, 3]
+    """
+    if high is None and low == -(2**63):
+        return _any_word(generator, count, dtype)
+    first, size = integer_range(low, high, dtype)
+    draws = generator.long_words(count) if size >= _SMALL_RANGE else generator.words(count)
+    draws %= np.uint64(size)
+    return (draws.view(np.int64) + np.int64(first)).astype(dtype, copy=False)
+
+
+def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
+    require(
+        dtype.name in ("int64", "float64", "float32", "bfloat16"),
+        "random_full_64_bits_range_kernel_cpu handles only int64, double, float and bfloat16",
+    )
+    values = generator.long_words(count).view(np.int64)
+    return (values.astype(np.float32) if dtype.itemsize == 2 else values).astype(dtype)
+
+
+def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> np.ndarray:
+    """`random_()`: from 0 to the largest integer that the dtype holds, and all below, exactly."""
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("random_kernel_cpu", dtype, dtype.kind != "c")
+    draws = generator.long_words(count) if dtype.itemsize == 8 else generator.words(count)
+    if dtype.kind == "b":
+        return (draws & np.uint64(1)).astype(dtype)
+    largest = 2 ** FLOATS[dtype.name][0] if dtype.name in FLOATS else int(np.iinfo(dtype).max)
+    draws %= np.uint64(largest + 1)
+    return _rounded(draws.astype(np.int64), dtype)
+
+
+def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.ndarray:
+    """`randperm`: 0 … n-1 shuffled by swapping place i with one of the places from i on.
+
+    >>> permutation(Generator(0), 4).tolist()
+    [2, 0, 1, 3]
+    """
+    check_permutation(n, dtype)
+    left = np.arange(n, 1, -1, dtype=np.uint64)
+    draw = generator.words if n < _SMALL_PERMUTATION else generator.long_words
+    other = draw(len(left))
+    other %= left
+    other += np.arange(len(left), dtype=np.uint64)
+    places = list(range(n))
+    for i, j in enumerate(other.tolist()):
+        places[i], places[j] = places[j], places[i]
+    return _rounded(np.array(places, np.int64), dtype)
+
+
+# ---- choices -----------------------------------------------------------------------------------
+
+
+def bernoulli(
+    generator: Generator, count: int, p: float = 0.5, dtype: np.dtype = FLOAT32
+) -> np.ndarray:
+    """`bernoulli_(p)` and the mask of dropout: 1 with probability p, compared in float64."""
+    require(0 <= p <= 1, f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("bernoulli_scalar_cpu_", dtype, dtype.kind != "c")
+    return (uniform53(generator, count) < p).astype(dtype)
+
+
+def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """`bernoulli(p)` and `bernoulli_(p)` with a tensor: each element has its own probability.
+
+    `p` comes broadcast to the filled tensor's shape, in the order of filling.  float64 takes two
+    words per element, the other dtypes one.
+    """
+    if not p.size:
+        return np.empty(0, dtype)
+    require_kernel("bernoulli_tensor_cpu_self_", dtype, dtype.kind != "c")
+    require_kernel("bernoulli_tensor_cpu_p_", p.dtype, p.dtype.name in FLOATS)
+    if p.dtype.itemsize == 2:
+        p = p.astype(np.float32)
+    p = p.ravel()
+    require(
+        bool(((p >= 0) & (p <= 1)).all()),
+        "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
+        "be improved?  If so, please report an enhancement request to PyTorch.)",
+    )
+    draw = uniform53 if p.dtype == np.float64 else uniform24
+    return (draw(generator, p.size) < p).astype(dtype)
+
+
+def multinomial(
+    generator: Generator, weights: np.ndarray, samples: int, replacement: bool = False
+) -> np.ndarray:
+    """`multinomial`: indices drawn by weight, int64, one row of `samples` per row of `weights`.
+
+    Note [Racing exponentials]: without replacement every category gets a random waiting time of
+    rate `weight`; the `samples` fastest, in order of arrival, are the sample.
+    """
+    shown = scalar_type(weights.dtype)
+    require(
+        weights.dtype.name in FLOATS,
+        f"multinomial only supports floating-point dtypes for input, got: {shown}",
+    )
+    require(1 <= weights.ndim <= 2, "prob_dist must be 1 or 2 dim")
+    require(samples > 0, "cannot sample n_sample <= 0 samples")
+    require(
+        replacement or samples <= weights.shape[-1],
+        "cannot sample n_sample > prob_dist.size(-1) samples without replacement",
+    )
+    if replacement and samples > 1:
+        return _with_replacement(generator, weights, samples)
+    require(
+        bool(((weights >= 0) & (weights < np.inf)).all()),
+        "probability tensor contains either `inf`, `nan` or element < 0",
+    )
+    require(
+        bool((weights.astype(np.float64).sum(axis=-1) > 0).all()),
+        "invalid multinomial distribution (sum of probabilities <= 0)",
+    )
+    times = exponential(generator, weights.size, 1.0, weights.dtype)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        speed = weights / in_order(times, weights.shape, weights.strides)
+    return np.argsort(-speed, axis=-1, kind="stable")[..., :samples].astype(np.int64)
+
+
+def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -> np.ndarray:
+    rows = weights.reshape(-1, weights.shape[-1])
+    result = np.empty((len(rows), samples), np.int64)
+    for row, chosen in zip(rows, result, strict=True):
+        require(
+            bool((row >= 0).all()),
+            "invalid multinomial distribution (encountering probability entry < 0)",
+        )
+        require(
+            bool((row < np.inf).all()),
+            "invalid multinomial distribution (encountering probability entry = infinity or NaN)",
+        )
+        reached = np.add.accumulate(row)
+        require(
+            row.size > 0 and bool(reached[-1] > 0),
+            "invalid multinomial distribution (sum of probabilities <= 0)",
+        )
+        reached = (reached / reached[-1]).astype(np.float64)
+        reached[-1] = 1.0
+        chosen[:] = np.searchsorted(reached, uniform53(generator, samples))
+    return result.reshape(*weights.shape[:-1], samples)
