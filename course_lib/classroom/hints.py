@@ -1,0 +1,44 @@
+"""`hint` and `solution`: help on request, a step at a time."""
+
+from __future__ import annotations
+
+from course_lib.classroom.page import markdown_page, show
+from course_lib.classroom.record import NoRecord, find
+
+_shown: dict[str, int] = {}  # how many hints of a question this session has shown
+
+
+def hint(question: str, number: int | None = None) -> None:
+    """Show the next hint of a question, or the hint with that number.
+
+    Each hint goes one step further; none gives the answer away.
+    """
+    try:
+        hints: list[str] = find(question)["hints"]
+    except NoRecord as missing:
+        show(markdown_page(str(missing)))
+        return
+    wanted = number if isinstance(number, int) else _shown.get(question, 0) + 1
+    if not 1 <= wanted <= len(hints):
+        many = f"{question} has {len(hints)} hints, and you have seen the last."
+        if number is not None:
+            many = f"{question} has hints 1 to {len(hints)}."
+        show(markdown_page(f'{many} `solution("{question}")` shows a solution.'))
+        return
+    _shown[question] = max(wanted, _shown.get(question, 0))
+    show(markdown_page(f"**Hint {wanted} of {len(hints)}** for {question}\n\n{hints[wanted - 1]}"))
+
+
+def solution(question: str) -> None:
+    """Show a solution of a question, with its explanation."""
+    try:
+        record = find(question)
+    except NoRecord as missing:
+        show(markdown_page(str(missing)))
+        return
+    if "code" not in record["solution"]:
+        show(markdown_page(f"The solution of {question} is not handed out."))
+        return
+    code = record["solution"]["code"].strip()
+    why = record["explanation"]
+    show(markdown_page(f"**A solution** of {question}\n\n```python\n{code}\n```\n\n{why}"))

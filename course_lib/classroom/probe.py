@@ -1,0 +1,248 @@
+"""Turn a student's answer into plain data: the first half of a check; `verdict.py` is the second.
+
+Note [Probe and judge]
+A check cell never compares anything. It calls the answer and shows what comes back; this module
+writes that down as JSON. The verdict is made from two such descriptions, so it can be made later,
+elsewhere, by a process in which none of the student's code ever ran.
+
+Nothing here calls `repr`, `==` or `bool` of an object it does not know: those may be the
+student's own, may raise, and may never return.
+"""
+
+from __future__ import annotations
+
+import linecache
+import math
+import random
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+Data = dict[str, Any]  # one described value, or all that one check showed; always JSON
+
+PLACES = 1000  # values kept of one answer: enough to compare, and a bound for the record
+DEPTH = 6  # lists in lists in lists …
+LETTERS = 2000
+DIGITS = 6  # two right ways of adding up may differ in the last digit of a float32
+
+
+def describe(value: object) -> Data:
+    """`value` as JSON: its kind, and what can be compared. Never raises, never changes it.
+
+    >>> describe([1, 2.5])
+    {'kind': 'list', 'items': [{'kind': 'int', 'value': 1}, {'kind': 'float', 'value': 2.5}]}
+    >>> describe(object())
+    {'kind': 'object', 'type': 'object'}
+    """
+    try:
+        return _describe(value, DEPTH, [PLACES])
+    except Exception:  # whatever a hostile attribute raises
+        return {"kind": "unreadable", "type": type_name(value)}
+
+
+def type_name(value: object) -> str:
+    """The name of the type, asked of `type` itself: a metaclass cannot answer in its place.
+
+    >>> type_name(3)
+    'int'
+    """
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return name[:80]
+
+
+def _describe(value: Any, depth: int, room: list[int]) -> Data:
+    kind = type(value)
+    room[0] -= 1
+    if value is None or value is ...:
+        return {"kind": "None" if value is None else "..."}
+    if kind is bool:
+        return {"kind": "bool", "value": value}
+    if issubclass(kind, int):
+        return _integer(int.__index__(value))
+    if issubclass(kind, float):
+        return {"kind": "float", "value": _float(float.__float__(value))}
+    if issubclass(kind, complex):
+        return {"kind": "complex", "value": _plain(complex.__complex__(value))}
+    if issubclass(kind, str):
+        return _string(str.__str__(value))
+    if issubclass(kind, (list, tuple)):
+        return _sequence(value, list if issubclass(kind, list) else tuple, depth, room)
+    if issubclass(kind, dict):
+        return _mapping(value, depth, room)
+    if all(hasattr(kind, name) for name in ("shape", "dtype", "tolist")):
+        return _tensor(value)
+    if kind.__name__ in ("dtype", "device", "layout"):
+        return {"kind": "name", "value": str(value)[:80]}
+    if hasattr(kind, "next_functions"):
+        return {"kind": "node", "value": str(value.name())[:80]}
+    return {"kind": "object", "type": type_name(value)}
+
+
+# ---- numbers, text, containers -------------------------------------------------------------------
+
+
+def _integer(value: int) -> Data:
+    if value.bit_length() > 256:
+        return {"kind": "int", "bits": value.bit_length()}
+    return {"kind": "int", "value": value}
+
+
+def _float(value: float) -> float | str:
+    if not math.isfinite(value):
+        return str(value)  # JSON has no word for nan and inf
+    return float(f"{value:.{DIGITS}g}") + 0.0  # + 0.0 makes -0.0 an ordinary zero
+
+
+def _plain(value: Any) -> Any:
+    """One element of `tolist()` as JSON."""
+    if isinstance(value, complex):
+        return [_float(value.real), _float(value.imag)]
+    return _float(value) if isinstance(value, float) else value
+
+
+def _string(value: str) -> Data:
+    if len(value) > LETTERS:
+        return {"kind": "str", "value": value[:LETTERS], "length": len(value)}
+    return {"kind": "str", "value": value}
+
+
+def _sequence(value: Any, plain: type, depth: int, room: list[int]) -> Data:
+    length = plain.__len__(value)
+    data: Data = {"kind": plain.__name__, "items": []}
+    for item in plain.__iter__(value):
+        if depth == 0 or room[0] <= 0:
+            return data | {"length": length}
+        data["items"].append(_describe(item, depth - 1, room))
+    return data
+
+
+def _mapping(value: Any, depth: int, room: list[int]) -> Data:
+    data: Data = {"kind": "dict", "items": []}
+    for key, item in dict.items(value):
+        if depth == 0 or room[0] <= 0:
+            return data | {"length": dict.__len__(value)}
+        pair = [_describe(key, depth - 1, room), _describe(item, depth - 1, room)]
+        data["items"].append(pair)
+    return data
+
+
+# ---- tensors and arrays --------------------------------------------------------------------------
+
+
+def _tensor(value: Any) -> Data:
+    shape = [int(size) for size in value.shape]
+    data: Data = {"kind": "array", "shape": shape, "dtype": str(value.dtype)[:40]}
+    if hasattr(type(value), "requires_grad"):
+        data |= {"kind": "tensor", "requires_grad": bool(value.requires_grad)}
+        value = value.detach()
+    device = str(getattr(value, "device", "cpu"))
+    if device != "cpu":
+        data["device"] = device[:40]
+    if device != "meta":
+        data["values"] = _values(value, shape)
+    return data
+
+
+def _values(value: Any, shape: list[int]) -> list[Any]:
+    """The elements in order, the first of them when there are more than `PLACES`."""
+    if math.prod(shape) > PLACES:
+        value, shape = _corner(value, shape)
+    flat = value.tolist()
+    if not shape:
+        return [_plain(flat)]
+    for _ in shape[1:]:
+        flat = [item for row in flat for item in row]
+    return [_plain(item) for item in flat]
+
+
+def _corner(value: Any, shape: list[int]) -> tuple[Any, list[int]]:
+    """A view of the first elements: `tolist()` of all would take gigabytes of an expanded one."""
+    room, sizes = PLACES, []
+    for size in reversed(shape):
+        sizes.insert(0, min(size, room))
+        room = max(1, room // max(1, sizes[0]))
+    return value[tuple(slice(0, size) for size in sizes)], sizes
+
+
+# ---- one check -----------------------------------------------------------------------------------
+
+
+class Show:
+    """What a check cell is given: `show(label, value)` writes one value down.
+
+    `show.random` is a `random.Random`. Its seed belongs to the question; grading uses another, so
+    that a remembered output is worth nothing.
+
+    >>> show = Show("demo-1")
+    >>> show("two", 2)
+    >>> show.entries
+    [{'label': 'two', 'value': {'kind': 'int', 'value': 2}}]
+    """
+
+    def __init__(self, question: str, seed: str = "course") -> None:
+        self.random = random.Random(f"{seed}/{question}")
+        self.entries: list[Data] = []
+
+    def __call__(self, label: str, value: object) -> None:
+        if len(self.entries) < PLACES:
+            self.entries.append({"label": str(label)[:LETTERS], "value": describe(value)})
+
+
+def probe(look: Callable[[Show], object], question: str, seed: str = "course") -> Data:
+    """All that the check `look` shows, and the error that stopped it, if one did.
+
+    >>> data = probe(lambda show: show("half", 1 / 0), "demo-1")
+    >>> data["entries"], data["error"]["type"], data["error"]["message"]
+    ([], 'ZeroDivisionError', 'division by zero')
+    """
+    show = Show(question, seed)
+    try:
+        look(show)
+        data: Data = {"entries": show.entries, "error": None}
+    except BaseException as error:  # exit() and the stop button are answers too
+        data = {"entries": show.entries, "error": _error(error, look)}
+    unset = _unset(look)
+    return data | {"unset": unset} if unset else data
+
+
+def _unset(look: Callable[[Show], object]) -> list[str]:
+    """The names that the check uses and that still stand for `...`."""
+    namespace = getattr(look, "__globals__", {})
+    names = getattr(getattr(look, "__code__", None), "co_names", ())
+    return [name for name in names if namespace.get(name) is ...]
+
+
+def _error(error: BaseException, look: Callable[[Show], object]) -> Data:
+    data: Data = {"type": type_name(error), "message": _message(error)}
+    place = _students_line(error.__traceback__, look)
+    if place is not None:
+        data["line"], data["code"] = place
+    elif type(error) is NameError:
+        data["missing"] = str(error.name)  # the check itself found no such name
+    return data
+
+
+def _message(error: BaseException) -> str:
+    """The text of the error; that of a class of the student's own only from plain arguments."""
+    if any(type(part) not in (str, int, float, bool, type(None)) for part in error.args):
+        return ""
+    own = type(error).__module__ != "builtins"
+    try:
+        return (BaseException.__str__(error) if own else str(error))[:LETTERS]
+    except Exception:
+        return ""
+
+
+def _students_line(
+    trace: TracebackType | None, look: Callable[[Show], object]
+) -> tuple[int, str] | None:
+    """Number and text of the innermost line of the notebook, the check's own lines left out."""
+    place = None
+    namespace, own = getattr(look, "__globals__", None), getattr(look, "__code__", None)
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if trace.tb_frame.f_globals is namespace and code is not own:
+            text = linecache.getline(code.co_filename, trace.tb_lineno)
+            place = (trace.tb_lineno, text.strip()[:200])
+        trace = trace.tb_next
+    return place

@@ -1,0 +1,241 @@
+"""Mistakes in a source that reading it does not show: what is missing, and what running it proves.
+
+A question is released only when all this holds: the solution is correct, for the course's seed and
+for another; every other right answer is correct too; every wrong answer is told apart from the
+right one, from the stub and from each other; no hint contains the solution.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from course_lib.classroom.check import recording
+from course_lib.classroom.probe import Data
+from course_lib.classroom.source import BEGIN, END, Mistake, Note, Question, Source
+from course_lib.classroom.verdict import CORRECT, GUESSED, NOT_ATTEMPTED, judge, same
+
+SEED, OTHER_SEED = "course", "another seed"
+EDITED = ("write a function", "fix the bug")  # types that need two wrong answers
+SECTIONS = ("stub", "hint", "right answer", "wrong answer", "explanation")
+
+
+def rehearse(source: Source, question: Question, answer: str, seed: str = SEED) -> Data | None:
+    """What the check of `question` shows for that answer cell, None when it never runs.
+
+    As in a notebook, a cell that raises does not keep the next one from running.
+    """
+    names: dict[str, Any] = {"__name__": "__main__"}
+    quiet = contextlib.redirect_stdout(io.StringIO())
+    with recording(seed) as book, quiet, warnings.catch_warnings(action="ignore"):
+        for cell in source.setup + question.run:
+            text = answer if cell.role == "answer" else cell.text
+            with contextlib.suppress(Exception):
+                exec(compile(text, f"<cell {cell.number}>", "exec"), names)
+    return book.get(question.name)
+
+
+def answers(question: Question) -> list[str]:
+    """The names that the answer cell binds: a check that misses one has met no answer yet."""
+    found = []
+    for node in ast.parse(question.answer).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.append(node.name)
+        elif isinstance(node, ast.Assign):
+            found += [name.id for name in ast.walk(node) if _is_bound(name)]
+    return found
+
+
+def _is_bound(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+# ---- what is missing -----------------------------------------------------------------------------
+
+
+def missing(source: Source) -> list[Mistake]:
+    """Mistakes that can be seen without running anything."""
+    found: list[Mistake] = []
+    owner: dict[str, str] = {}
+    for question in source.questions.values():
+        told = list(_missing(source, question))
+        found += told
+        if told:
+            continue
+        for name in answers(question):
+            other = owner.setdefault(name, question.name)
+            if other != question.name:
+                problem = f"{other} has an answer named `{name}` too"
+                remedy = "rename one: run out of order, a check would look at the other's"
+                found.append(_mistake(source, question, "answer", problem, remedy))
+    return found
+
+
+def _mistake(source: Source, question: Question, role: str, problem: str, remedy: str) -> Mistake:
+    cell = question.cells.get(role) or next(iter(question.cells.values()))
+    return Mistake(source.path.name, cell.number, question.name, problem, remedy)
+
+
+def _missing(source: Source, question: Question) -> Iterator[Mistake]:
+    def told(role: str, problem: str, remedy: str) -> Mistake:
+        return _mistake(source, question, role, problem, remedy)
+
+    name = question.name
+    marks = {
+        "prompt": f"a Markdown cell with `{name}` · puzzle · difficulty 1 of 5 · 2 minutes",
+        "answer": f"a code cell that begins with # Answer to {name}",
+        "check": f'a code cell that begins with @check("{name}")',
+        "notes": f"a Markdown cell headed ### Notes on {name} between the MARK SCHEME lines",
+    }
+    absent = [role for role in marks if role not in question.cells]
+    for role in absent:
+        yield told(role, f"it has no {role} cell", f"add {marks[role]}")
+    if absent:
+        return
+    if name.rpartition("-")[0] != source.name:
+        yield told("prompt", f"the name does not begin with {source.name}-", "rename the question")
+    for phrase in ("**You practise**", "**Why it matters.**"):
+        if phrase not in question.cells["prompt"].text:
+            yield told("prompt", f"the prompt never says {phrase}", "add a sentence that does")
+    if "BEGIN MARK SCHEME" not in (text := question.cells["notes"].text) or "END MARK" not in text:
+        remedy = "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->"
+        yield told("notes", "the notes are not marked as such", remedy)
+    lines = [line.strip() for line in question.cells["answer"].text.split("\n")]
+    marked = [line for line in lines if "BEGIN SOLUTION" in line or "END SOLUTION" in line]
+    if not marked or marked != [BEGIN, END] * (len(marked) // 2):
+        remedy = f"write each on a line of its own, in turn: {BEGIN} and {END}"
+        yield told("answer", "the solution is not between its two markers", remedy)
+    yield from _missing_notes(source, question)
+    for cell in question.run:
+        try:
+            ast.parse(cell.text)
+        except SyntaxError as error:
+            problem = f"line {error.lineno} is no Python ({error.msg})"
+            remedy = "mend it; magics and ! lines do not belong into exercises"
+            yield Mistake(source.path.name, cell.number, name, problem, remedy)
+
+
+def _missing_notes(source: Source, question: Question) -> Iterator[Mistake]:
+    def told(problem: str, remedy: str) -> Mistake:
+        return _mistake(source, question, "notes", problem, remedy)
+
+    for heading in question.notes:
+        if heading not in SECTIONS:
+            yield told(f"no section is called “{heading}”", f"use one of: {', '.join(SECTIONS)}")
+    hints = [note.words for note in question.notes.get("hint", [])]
+    if not 2 <= len(hints) <= 3:
+        yield told(f"it has {len(hints)} hints", "write two or three, each going a step further")
+    if not all(hints) or len(set(hints)) < len(hints):
+        yield told("a hint is empty, or there twice", "let each hint say something of its own")
+    least = 2 if question.facts["type"] in EDITED else 1
+    wrong = question.notes.get("wrong answer", [])
+    if len(wrong) < least:
+        problem = f"it has {len(wrong)} wrong answers"
+        yield told(problem, f"add typical mistakes, {least} at least, each with its message")
+    if not question.notes.get("right answer"):
+        yield told("it has no other right answer", "add one that is written differently")
+    if not "".join(note.words for note in question.notes.get("explanation", [])):
+        yield told("it has no explanation", "add a section #### Explanation")
+    for heading in ("stub", "right answer", "wrong answer"):
+        for note in question.notes.get(heading, []):
+            if not note.code:
+                yield told(f"a section “{heading}” has no code", "add a ```python fence")
+            if heading == "wrong answer" and not note.words:
+                yield told("a wrong answer has no message", "say below its code what went wrong")
+
+
+# ---- what running proves -------------------------------------------------------------------------
+
+
+def prove(source: Source, question: Question) -> tuple[dict[str, Any], list[Mistake]]:
+    """The record of a question, and the mistakes that running its answers shows."""
+    mistakes: list[Mistake] = []
+
+    def told(role: str, problem: str, remedy: str) -> None:
+        mistakes.append(_mistake(source, question, role, problem, remedy))
+
+    right = rehearse(source, question, question.answer)
+    if right is None or right["error"] or not right["entries"]:
+        error = (right or {}).get("error")
+        reason = f" ({error['type']}: {error['message']})" if error else ""
+        told("check", f"the solution shows nothing{reason}", "run the notebook and mend that cell")
+        return {}, mistakes
+    record = _record(source, question, right)
+    if judge(question.name, record["stub"]["data"], record).word != NOT_ATTEMPTED:
+        told("answer", "the stub passes", "let the check show something that needs the answer")
+    for hint in _telling(question):
+        told("notes", f"hint {hint} contains the solution", "say the way, not the result")
+    for note in question.notes["right answer"]:
+        _prove_right(source, question, note, right, told)
+    _prove_wrong(question, record, told)
+    other = rehearse(source, question, question.answer, OTHER_SEED)
+    if question.facts["type"] not in GUESSED and other is not None and same(right, other):
+        told("check", "the data does not depend on the seed", "draw the inputs from show.random")
+    return record, mistakes
+
+
+def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
+    def shown(code: str) -> dict[str, Any]:
+        return {"code": code, "data": rehearse(source, question, code)}
+
+    notes = question.notes
+    return {
+        **question.facts,
+        "answers": answers(question),
+        "cells": [[cell.role, cell.text] for cell in source.setup + question.run],
+        "solution": {"code": question.answer, "data": right},
+        "stub": shown(question.stub),
+        "right": [question.variant(note.code) for note in notes["right answer"]],
+        "wrong": [
+            shown(question.variant(note.code)) | {"message": note.words}
+            for note in notes["wrong answer"]
+        ],
+        "hints": [note.words for note in notes["hint"]],
+        "explanation": "\n\n".join(note.words for note in notes["explanation"]),
+    }
+
+
+def _prove_right(source: Source, question: Question, note: Note, right: Data, told: Any) -> None:
+    for seed in (SEED, OTHER_SEED):
+        expected = right if seed == SEED else rehearse(source, question, question.answer, seed)
+        data = rehearse(source, question, question.variant(note.code), seed)
+        if expected is None or data is None or not same(expected, data):
+            called = f" “{note.title}”" if note.title else ""
+            told("notes", f"the other right answer{called} is not correct", "mend it, or the check")
+            return
+
+
+def _prove_wrong(question: Question, record: dict[str, Any], told: Any) -> None:
+    earlier: list[Data] = []
+    for number, wrong in enumerate(record["wrong"], 1):
+        word = judge(question.name, wrong["data"], record).word
+        if word == CORRECT:
+            told("notes", f"wrong answer {number} passes", "change the inputs of the check")
+        elif word == NOT_ATTEMPTED:
+            told("notes", f"wrong answer {number} does what the stub does", "change or drop it")
+        elif any(same(data, wrong["data"]) for data in earlier):
+            problem = f"wrong answer {number} shows the same as an earlier one"
+            told("notes", problem, "change the inputs of the check, or drop one")
+        earlier.append(wrong["data"])
+
+
+def _telling(question: Question) -> list[int]:
+    """The numbers of the hints that contain a line or a value of the solution."""
+    parts = set()
+    for node in ast.walk(ast.parse(question.answer)):
+        value = getattr(node, "value", None)
+        if isinstance(node, (ast.Assign, ast.Return)) and isinstance(value, ast.expr):
+            parts.add(re.sub(r"\s", "", ast.unparse(value)))
+    given = re.sub(r"\s", "", question.stub)
+    parts = {part.strip("'\"") for part in parts if part not in given}
+    telling = []
+    for number, note in enumerate(question.notes["hint"], 1):
+        bare = re.sub(r"\s", "", note.words)
+        if any(re.search(rf"(?<![\w.]){re.escape(part)}(?![\w])", bare) for part in parts):
+            telling.append(number)
+    return telling

@@ -1,0 +1,198 @@
+"""`course release`: from source notebooks make what students open, and the records of the checks.
+
+Both are functions of the source alone: releasing twice writes the same bytes, on every system.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from course_lib.classroom import content
+from course_lib.classroom.proof import missing, prove
+from course_lib.classroom.record import FOLDER, SCHEMA, as_json
+from course_lib.classroom.source import Cell, Mistake, Mistakes, Question, Source, read
+from course_lib.classroom.trouble import Trouble, cannot_write
+
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+# ---- the command ---------------------------------------------------------------------------------
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course release`."""
+    parser.add_argument(
+        "source", nargs="?", help="a source notebook, or a folder of them (default: solutions)"
+    )
+    parser.add_argument(
+        "target", nargs="?", help="the folder to write to (default: exercises beside the source)"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if something would change"
+    )
+    parser.add_argument(
+        "--store",
+        action="store_true",
+        help="also run each source in a kernel, store its outputs and nbgrader's metadata in it",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Release what was asked for: 0 done, 1 mistakes found or, with --check, something is stale."""
+    source = Path(arguments.source or _default_source())
+    target = Path(arguments.target or source.resolve().parent / "exercises")
+    if source.suffix == ".ipynb" and arguments.target is None:
+        target = source.resolve().parents[1] / "exercises"
+    if not source.exists():
+        raise Trouble(f"there is no {source}; name a source notebook or a folder of them", 2)
+    if target.resolve() == (source if source.is_dir() else source.parent).resolve():
+        raise Trouble(f"{target} holds the sources; name another folder to write to", 2)
+    paths = sorted(source.glob("*.ipynb")) if source.is_dir() else [source]
+    if not paths:
+        raise Trouble(f"there is no notebook in {source}", 2)
+    failed = stale = False
+    for path in paths:
+        try:
+            files = release(path, target)
+        except Mistakes as mistakes:
+            failed = True
+            print(mistakes, file=sys.stderr)
+            continue
+        changed = [file for file, text in files.items() if not _holds(file, text)]
+        stale = stale or bool(changed)
+        if not arguments.check:
+            _write(files)
+            if arguments.store:
+                store(path)
+        says = ("stale" if arguments.check else "written") if changed else "up to date"
+        print(f"{path.name}: {says}")
+    return 1 if failed or (arguments.check and stale) else 0
+
+
+def _default_source() -> Path:
+    checkout = content.checkout()
+    if Path("solutions").is_dir() or checkout is None:
+        return Path("solutions")
+    return checkout / "solutions"
+
+
+def _holds(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_bytes() == text.encode()
+
+
+def _write(files: dict[Path, str]) -> None:
+    for path, text in files.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())  # bytes: on Windows too a line ends in \n alone
+        except OSError as error:
+            raise cannot_write(path, error) from None
+
+
+# ---- what is made --------------------------------------------------------------------------------
+
+
+def release(path: Path, target: Path) -> dict[Path, str]:
+    """The files that the source at `path` becomes, with their text. Raises `Mistakes`."""
+    source = read(path)
+    mistakes = missing(source)
+    if mistakes:
+        raise Mistakes(mistakes)
+    questions = {}
+    for question in source.questions.values():
+        questions[question.name], found = prove(source, question)
+        mistakes += found
+    if mistakes:
+        raise Mistakes(mistakes)
+    record = {
+        "schema": SCHEMA,
+        "set": source.name,
+        "notebook": path.name,
+        "digest": source.digest,
+        "questions": questions,
+    }
+    return {
+        target / path.name: as_json(student_notebook(source)),
+        target / FOLDER / f"{source.name}.json": as_json(record),
+    }
+
+
+def student_notebook(source: Source) -> dict[str, Any]:
+    """The notebook that students open: stubs for solutions, no notes, nothing run yet."""
+    cells = [_student_cell(source, cell) for cell in source.cells if cell.role != "notes"]
+    about = {"set": source.name, "digest": source.digest}
+    return {
+        "cells": cells,
+        "metadata": {**METADATA, "course": about},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _student_cell(source: Source, cell: Cell) -> dict[str, Any]:
+    metadata = dict(cell.raw.get("metadata", {}))
+    text = cell.text
+    if cell.role:
+        metadata["course"] = {"question": cell.question, "role": cell.role}
+        metadata["nbgrader"] = nbgrader(source.questions[cell.question], cell.role)
+    if cell.role == "answer":
+        text = source.questions[cell.question].stub
+    made: dict[str, Any] = {
+        "cell_type": cell.kind,
+        "id": cell.raw.get("id", f"cell-{cell.number}"),
+        "metadata": metadata,
+        "source": text.splitlines(keepends=True),
+    }
+    if cell.kind == "code":
+        made |= {"execution_count": None, "outputs": []}
+    return made
+
+
+def nbgrader(question: Question, role: str) -> dict[str, Any]:
+    """The metadata by which nbgrader knows a cell; notes are a task whose scheme it removes."""
+    flags = {
+        "schema_version": 3,
+        "grade_id": question.name if role == "answer" else f"{question.name}-{role}",
+        "grade": role == "check",
+        "locked": role != "answer",
+        "solution": role == "answer",
+        "task": role == "notes",
+    }
+    if role == "check":
+        flags["points"] = question.facts["difficulty"]
+    if role == "notes":
+        flags["points"] = 0
+    return flags
+
+
+def store(path: Path) -> None:
+    """Run the source in a kernel and write it back with outputs and nbgrader's metadata.
+
+    As if Run All and Save were chosen in JupyterLab, without the marks of this machine and hour.
+    """
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
+    source = read(path)
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook, timeout=60, record_timing=False, resources={"metadata": {"path": path.parent}}
+    )
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        problem = f"running it raised {error.ename}: {error.evalue}"
+        raise Mistakes([Mistake(path.name, 0, "", problem, "run all cells")]) from None
+    for cell, made in zip(source.cells, notebook.cells, strict=True):
+        made.metadata.pop("execution", None)
+        if cell.role:
+            made.metadata["nbgrader"] = nbgrader(source.questions[cell.question], cell.role)
+    notebook.metadata = nbformat.from_dict(METADATA)
+    _write({path: nbformat.writes(notebook).rstrip("\n") + "\n"})

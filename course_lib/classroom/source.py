@@ -1,0 +1,272 @@
+"""Read a source notebook: the one hand-written file of an exercise set.
+
+A question is four kinds of cell. What they are is written in them, where an author sees it and
+where copying, splitting or moving a cell does not lose it; metadata is never asked.
+
+prompt     Markdown with the line: `welcome-3` · write a function · difficulty 2 of 5 · 5 minutes
+answer     code that begins: # Answer to welcome-3
+check      code that begins: @check("welcome-3")
+notes      Markdown between BEGIN MARK SCHEME and END MARK SCHEME, headed: ### Notes on welcome-3
+           and divided by: #### Stub, Hint, Right answer, Wrong answer, Explanation
+
+Code before the first prompt sets every question up. Other code cells belong to the question they
+follow. No question sees another's cells.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import textwrap
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+TYPES = ("predict", "fix the bug", "write a function", "puzzle", "read the graph")
+BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
+STUB = "...  # your code here"
+
+_PROMPT = re.compile(
+    rf"^`(?P<question>\w+-\w+)` · (?P<type>{'|'.join(TYPES)}) · "
+    r"difficulty (?P<difficulty>[1-5]) of 5 · (?P<minutes>\d+) minutes?$",
+    re.MULTILINE,
+)
+_ANSWER = re.compile(r"\A# Answer to (\w+-\w+)$", re.MULTILINE)
+_CHECK = re.compile(r'^@check\("([^"]+)"\)$', re.MULTILINE)
+_NOTES = re.compile(r"^### Notes on (\w+-\w+)$", re.MULTILINE)
+_MARKS = re.compile(r"^.*\b(BEGIN|END) MARK SCHEME\b.*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, order=True)
+class Mistake:
+    """What is wrong with a source, where, and what to do about it."""
+
+    path: str
+    cell: int  # counted from 1, over all cells, as a reader counts; 0 for the whole notebook
+    question: str
+    problem: str
+    remedy: str
+
+    def __str__(self) -> str:
+        where = f", cell {self.cell}" if self.cell else ""
+        whose = f" ({self.question})" if self.question else ""
+        return f"{self.path}{where}{whose}: {self.problem}; {self.remedy}"
+
+
+class Mistakes(Exception):
+    """All the mistakes found in a source, so that they can be mended in one go."""
+
+    def __init__(self, mistakes: list[Mistake]) -> None:
+        super().__init__("\n".join(str(mistake) for mistake in sorted(mistakes)))
+        self.mistakes = sorted(mistakes)
+
+
+@dataclass
+class Cell:
+    """One cell; `role` is prompt, answer, check, notes, or "" for one of no special kind."""
+
+    number: int
+    kind: str
+    text: str
+    raw: dict[str, Any]
+    role: str = ""
+    question: str = ""
+
+
+@dataclass(frozen=True)
+class Note:
+    """One section of the notes: its words, and its code if it has a fence."""
+
+    title: str  # what follows "Wrong answer:"
+    words: str
+    code: str = ""
+
+
+@dataclass
+class Question:
+    """One question, as far as reading goes: nothing was run yet."""
+
+    name: str
+    cells: dict[str, Cell] = field(default_factory=dict)  # by role
+    run: list[Cell] = field(default_factory=list)  # code cells in order, answer and check included
+    notes: dict[str, list[Note]] = field(default_factory=dict)  # by heading, in lower case
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Type, difficulty and minutes, from the prompt."""
+        found = _PROMPT.search(self.cells["prompt"].text)
+        assert found is not None  # that line made the cell a prompt
+        numbers = {name: int(found[name]) for name in ("difficulty", "minutes")}
+        return {"type": found["type"], **numbers}
+
+    @property
+    def answer(self) -> str:
+        """The whole answer cell, with the solution and without its markers."""
+        lines = self.cells["answer"].text.split("\n")
+        return "\n".join(line for line in lines if line.strip() not in (BEGIN, END))
+
+    @property
+    def solution(self) -> str:
+        """The lines between the markers alone."""
+        inside, kept = False, []
+        for line in self.cells["answer"].text.split("\n"):
+            if line.strip() in (BEGIN, END):
+                inside = line.strip() == BEGIN
+            elif inside:
+                kept.append(line)
+        return textwrap.dedent("\n".join(kept))
+
+    @property
+    def stub(self) -> str:
+        """The answer cell as the student gets it."""
+        if self.notes.get("stub"):
+            return self.variant(self.notes["stub"][0].code)
+        lines, inside = [], False
+        for line in self.cells["answer"].text.split("\n"):
+            if line.strip() == BEGIN:
+                inside = True
+                lines.append(line[: line.index("#")] + STUB)
+            elif line.strip() == END:
+                inside = False
+            elif not inside:
+                lines.append(line)
+        return "\n".join(lines)
+
+    def variant(self, code: str) -> str:
+        """An answer cell with other code in it: the code of a section of the notes."""
+        return f"# Answer to {self.name}\n{code}"
+
+
+@dataclass
+class Source:
+    """A source notebook, read."""
+
+    path: Path
+    notebook: dict[str, Any]
+    cells: list[Cell]
+    questions: dict[str, Question]
+
+    @property
+    def name(self) -> str:
+        """The set's name, which survives renumbering: "welcome" for 00_welcome.ipynb."""
+        return set_name(self.path)
+
+    @property
+    def setup(self) -> list[Cell]:
+        """The code cells before the first question."""
+        return [cell for cell in self.cells if cell.kind == "code" and not cell.question]
+
+    @property
+    def digest(self) -> str:
+        """Changes when any cell's text does; outputs and metadata do not count."""
+        texts = json.dumps([[cell.kind, cell.text] for cell in self.cells])
+        return hashlib.sha256(texts.encode()).hexdigest()[:16]
+
+
+def set_name(path: Path) -> str:
+    """The name of the set in that file.
+
+    >>> set_name(Path("solutions/05_storage_and_strides.ipynb"))
+    'storage_and_strides'
+    """
+    return re.sub(r"^\d+_", "", path.stem)
+
+
+def read(path: Path) -> Source:
+    """The source notebook at `path`. Raises `Mistakes` if it cannot be taken apart."""
+    notebook = _notebook(path)
+    cells = [
+        Cell(number, raw["cell_type"], _text(raw["source"]), raw)
+        for number, raw in enumerate(notebook["cells"], 1)
+    ]
+    questions: dict[str, Question] = {}
+    mistakes: list[Mistake] = []
+    current = ""
+    for cell in cells:
+        cell.role, name = _role(cell)
+        current = cell.question = name or current
+        if not current:
+            continue
+        question = questions.setdefault(current, Question(current))
+        if cell.kind == "code":
+            question.run.append(cell)
+        if cell.role in question.cells:
+            first = question.cells[cell.role].number
+            problem = f"cell {first} is the {cell.role} of {current} already"
+            remedy = "give this question a name of its own, or delete the cell"
+            mistakes.append(Mistake(path.name, cell.number, current, problem, remedy))
+        elif cell.role:
+            question.cells[cell.role] = cell
+        if cell.role == "notes":
+            question.notes = _sections(cell.text)
+    if not questions:
+        remedy = "begin a Markdown cell with `name-1` · puzzle · difficulty 1 of 5 · 2 minutes"
+        mistakes.append(Mistake(path.name, 0, "", "it holds no question", remedy))
+    if mistakes:
+        raise Mistakes(mistakes)
+    return Source(path, notebook, cells, questions)
+
+
+def _notebook(path: Path) -> dict[str, Any]:
+    try:
+        notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if notebook["nbformat"] == 4 and all(
+            isinstance(cell["cell_type"], str) and cell["source"] is not None
+            for cell in notebook["cells"]
+        ):
+            return notebook
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror})"
+        raise Mistakes([Mistake(path.name, 0, "", problem, "check the path")]) from None
+    except (ValueError, KeyError, TypeError):
+        pass
+    remedy = "open it in JupyterLab and save it again"
+    raise Mistakes([Mistake(path.name, 0, "", "is no notebook of format 4", remedy)])
+
+
+def _text(source: str | list[str]) -> str:
+    text = source if isinstance(source, str) else "".join(source)
+    return text.rstrip("\n")
+
+
+def _role(cell: Cell) -> tuple[str, str]:
+    """What the cell is, and of which question; two empty strings when it is nothing special."""
+    kinds = {
+        "code": (("answer", _ANSWER), ("check", _CHECK)),
+        "markdown": (("notes", _NOTES), ("prompt", _PROMPT)),
+    }
+    for role, pattern in kinds.get(cell.kind, ()):
+        found = pattern.search(cell.text)
+        if found:
+            return role, found[1]
+    return "", ""
+
+
+def _sections(text: str) -> dict[str, list[Note]]:
+    """The notes by heading. A fence hides lines that only look like headings."""
+    parts: list[tuple[str, list[str]]] = []
+    fenced = False
+    for line in _MARKS.sub("", text).split("\n"):
+        fenced ^= line.startswith("```")
+        if line.startswith("#### ") and not fenced:
+            parts.append((line[5:].strip(), []))
+        elif parts:
+            parts[-1][1].append(line)
+    notes: dict[str, list[Note]] = {}
+    for heading, lines in parts:
+        kind, _, title = heading.partition(":")
+        notes.setdefault(kind.strip().lower(), []).append(_note(title.strip(), lines))
+    return notes
+
+
+def _note(title: str, lines: list[str]) -> Note:
+    words: list[str] = []
+    code: list[str] = []
+    fenced = False
+    for line in lines:
+        if line.startswith("```"):
+            fenced = not fenced
+        else:
+            (code if fenced else words).append(line)
+    return Note(title, "\n".join(words).strip(), "\n".join(code).strip("\n"))

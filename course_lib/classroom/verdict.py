@@ -1,0 +1,276 @@
+"""Compare what an answer showed with what was recorded, and say in words what differs.
+
+Works on the JSON of `probe.py` alone (Note [Probe and judge]): no object of the student's, no
+tensor library, no notebook. The four words are the whole scale; a verdict says *where* the data
+differs, never only that it does.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from course_lib.classroom.probe import Data
+
+NOT_ATTEMPTED = "not attempted"
+NOT_YET = "not yet"
+RAISED = "your code raised"
+CORRECT = "correct"
+SYMBOLS = {NOT_ATTEMPTED: "○", NOT_YET: "◐", RAISED: "!", CORRECT: "✓"}
+
+# The value is the question: showing the expected one would answer it.
+GUESSED = ("predict", "read the graph")
+
+# How far two floats may be apart, relative to the larger: wider where a dtype keeps fewer digits.
+CLOSE = {"torch.float16": 2e-3, "torch.bfloat16": 2e-2, "float16": 2e-3}
+CLOSE_TO_ANY = 1e-5
+CLOSE_TO_ZERO = 1e-6
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said about one answer. `word` is one of the four, "" where nothing was recorded."""
+
+    question: str
+    word: str
+    data: Data
+    differences: list[str] = field(default_factory=list)  # of the entry that differs first
+    place: int = 0  # which entry that is
+    message: str = ""  # for the student who made a known mistake, or has not begun
+
+    @property
+    def title(self) -> str:
+        """Symbol, question and word on one line."""
+        if not self.word:
+            return self.question
+        return f"{SYMBOLS[self.word]} {self.question}: {self.word}"
+
+
+def judge(question: str, data: Data, record: Data) -> Verdict:
+    """The verdict about `data`, given the record of the question.
+
+    >>> right = {"entries": [{"label": "x", "value": {"kind": "int", "value": 2}}], "error": None}
+    >>> stub = {"entries": [{"label": "x", "value": {"kind": "..."}}], "error": None}
+    >>> record = {"type": "puzzle", "answers": ["x"], "solution": {"data": right},
+    ...           "stub": {"data": stub}, "wrong": []}
+    >>> judge("demo-1", right, record).word, judge("demo-1", stub, record).word
+    ('correct', 'not attempted')
+    """
+    expected = record["solution"]["data"]
+    if same(expected, data):
+        return Verdict(question, CORRECT, data)
+    missing = (data["error"] or {}).get("missing")
+    if missing in record["answers"]:
+        run_it = f"There is no `{missing}` yet: run the cell of your answer, then this one."
+        return Verdict(question, NOT_ATTEMPTED, data, message=run_it)
+    if same(record["stub"]["data"], data) or _untouched(data):
+        unchanged = "The result is still that of the cell as it was given to you."
+        return Verdict(question, NOT_ATTEMPTED, data, message=unchanged)
+    known = [wrong["message"] for wrong in record["wrong"] if same(wrong["data"], data)]
+    message = known[0] if known else ""
+    if data["error"]:
+        return Verdict(question, RAISED, data, message=message)
+    place, found = _first_difference(expected, data, record["type"] in GUESSED)
+    return Verdict(question, NOT_YET, data, found, place, message)
+
+
+def same(expected: Data, data: Data) -> bool:
+    """True when two checks showed the same: labels, values up to rounding, and error.
+
+    >>> nothing = {"entries": [], "error": None}
+    >>> same(nothing, nothing | {"error": {"type": "ValueError", "message": "no"}})
+    False
+    """
+    ours, yours = expected["error"] or {}, data["error"] or {}
+    if any(ours.get(key) != yours.get(key) for key in ("type", "message")):
+        return False
+    return not _first_difference(expected, data, hide=False)[1]
+
+
+def _untouched(data: Data) -> bool:
+    """True when the answer still says `...` somewhere, or that it is not written yet."""
+    if data.get("unset"):
+        return True
+    if data["error"]:
+        return bool(data["error"]["type"] == "NotImplementedError")
+    return any(entry["value"]["kind"] == "..." for entry in data["entries"])
+
+
+def _first_difference(expected: Data, data: Data, hide: bool) -> tuple[int, list[str]]:
+    ours, yours = expected["entries"], data["entries"]
+    for place, (our, your) in enumerate(zip(ours, yours, strict=False)):
+        if our["label"] != your["label"]:
+            return place, ["the check cell is not the one you were given: copy it afresh"]
+        found = differences(our["value"], your["value"], hide)
+        if found:
+            return place, found
+    if len(ours) != len(yours):
+        return 0, [f"the check should show {len(ours)} values, here it shows {len(yours)}"]
+    return 0, []
+
+
+# ---- one value against another -------------------------------------------------------------------
+
+
+def differences(expected: Data, yours: Data, hide: bool = False) -> list[str]:
+    """Sentences that say how `yours` differs, none when it does not.
+
+    With `hide` the expected value is kept back: it is what the student was asked to predict.
+
+    >>> differences({"kind": "int", "value": 2}, {"kind": "int", "value": 3})
+    ['expected 2, yours is 3']
+    >>> differences({"kind": "int", "value": 2}, {"kind": "int", "value": 3}, hide=True)
+    ['3 is not it']
+    >>> differences({"kind": "int", "value": 2}, {"kind": "list", "items": []})
+    ['expected a value of type int, yours is a list']
+    """
+    if expected["kind"] != yours["kind"]:
+        return [f"expected {_kind(expected)}, yours is {_kind(yours, bare=True)}"]
+    if expected["kind"] in ("tensor", "array"):
+        return _tensor_differences(expected, yours, hide)
+    if "items" in expected:
+        return _item_differences(expected, yours, hide)
+    if _close(expected.get("value"), yours.get("value"), CLOSE_TO_ANY) and all(
+        expected.get(key) == yours.get(key) for key in ("type", "bits", "length")
+    ):
+        return []
+    if hide:
+        return [f"{as_text(yours)} is not it"]
+    return [f"expected {as_text(expected)}, yours is {as_text(yours)}"]
+
+
+def _kind(data: Data, bare: bool = False) -> str:
+    kind = data.get("type", data["kind"])
+    if kind in ("None", "..."):
+        return str(kind)
+    article = "an" if kind[0] in "aeiou" else "a"
+    plain = bare or kind in ("tensor", "list", "tuple", "dict", "array", "node")
+    return f"{article} {kind}" if plain else f"a value of type {kind}"
+
+
+def _tensor_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
+    found = []
+    for key, words in (("shape", "the shape"), ("dtype", "the dtype"), ("device", "the device")):
+        ours, theirs = expected.get(key, "cpu"), yours.get(key, "cpu")
+        if ours != theirs:
+            found.append(f"{words} should be {_short(ours)}, yours is {_short(theirs)}")
+    if expected.get("requires_grad") != yours.get("requires_grad"):
+        wanted, is_so = expected.get("requires_grad"), yours.get("requires_grad")
+        found.append(f"requires_grad should be {wanted}, yours is {is_so}")
+    if expected["shape"] != yours["shape"] or "values" not in expected or "values" not in yours:
+        return found
+    close = CLOSE.get(expected["dtype"], CLOSE_TO_ANY)
+    pairs = list(zip(expected["values"], yours["values"], strict=True))
+    wrong = [place for place, pair in enumerate(pairs) if not _close(*pair, close)]
+    if wrong:
+        ours, theirs = (_number(number) for number in pairs[wrong[0]])
+        where = f"at {_index(wrong[0], expected)}: " if len(pairs) > 1 else ""
+        said = f"{theirs} is not it" if hide else f"expected {ours}, yours is {theirs}"
+        count = f" ({len(wrong)} of {len(pairs)} places differ)" if len(pairs) > 1 else ""
+        found.append(f"{'first difference ' if where else ''}{where}{said}{count}")
+    return found
+
+
+def _index(place: int, tensor: Data) -> str:
+    """The index of a place in the flat list of values."""
+    if len(tensor["values"]) < math.prod(tensor["shape"]):
+        return f"place {place} of the part that was compared"
+    index: list[int] = []
+    for size in reversed(tensor["shape"]):
+        place, rest = divmod(place, size)
+        index.insert(0, rest)
+    return str(index)
+
+
+def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
+    ours, theirs = expected["items"], yours["items"]
+    lengths = [data.get("length", len(data["items"])) for data in (expected, yours)]
+    if lengths[0] != lengths[1]:
+        return [f"expected {lengths[0]} items, yours has {lengths[1]}"]
+    for place, (our, their) in enumerate(zip(ours, theirs, strict=False)):
+        if expected["kind"] == "dict":
+            if differences(our[0], their[0]):
+                return [f"key {place} differs: yours is {as_text(their[0])}"]
+            where, our, their = as_text(our[0]), our[1], their[1]
+        else:
+            where = str(place)
+        found = differences(our, their, hide)
+        if found:
+            return [f"at [{where}]: {sentence}" for sentence in found]
+    return []
+
+
+def _close(ours: Any, theirs: Any, close: float) -> bool:
+    """Equal, floats up to rounding; complex numbers come as pairs."""
+    if isinstance(ours, list) and isinstance(theirs, list):
+        return all(_close(*pair, close) for pair in zip(ours, theirs, strict=True))
+    if isinstance(ours, float) and isinstance(theirs, float):
+        return math.isclose(ours, theirs, rel_tol=close, abs_tol=CLOSE_TO_ZERO)
+    return bool(ours == theirs)
+
+
+# ---- values in words -----------------------------------------------------------------------------
+
+
+def as_text(data: Data, limit: int = 300) -> str:
+    """One described value on one line.
+
+    >>> as_text({"kind": "tensor", "shape": [2], "dtype": "torch.int64", "requires_grad": False,
+    ...          "values": [1, 2]})
+    '[1, 2], shape (2,), torch.int64'
+    """
+    text = _text(data)
+    return text if len(text) <= limit else text[:limit] + " …"
+
+
+def _text(data: Data) -> str:
+    kind = data["kind"]
+    if kind in ("tensor", "array"):
+        return _tensor_text(data)
+    if kind == "dict":
+        return "{" + ", ".join(f"{_text(k)}: {_text(v)}" for k, v in data["items"]) + "}"
+    if kind in ("list", "tuple"):
+        more = ["…"] if "length" in data else []
+        inside = ", ".join([_text(item) for item in data["items"]] + more)
+        comma = "," if kind == "tuple" and len(data["items"]) == 1 else ""
+        return f"[{inside}]" if kind == "list" else f"({inside}{comma})"
+    if kind == "str":
+        return repr(data["value"]) + ("…" if "length" in data else "")
+    if "bits" in data:
+        return f"a number of {data['bits']} bits"
+    if "type" in data:
+        return f"an object of type {data['type']}"
+    return _number(data["value"]) if "value" in data else kind
+
+
+def _tensor_text(data: Data) -> str:
+    parts = [f"shape {_short(data['shape'])}", data["dtype"]]
+    if data.get("requires_grad"):
+        parts.append("requires_grad")
+    if "device" in data:
+        parts.append(data["device"])
+    if "values" in data:
+        parts.insert(0, _nested([_number(value) for value in data["values"]], data["shape"]))
+    return ", ".join(parts)
+
+
+def _nested(values: list[str], shape: list[int]) -> str:
+    """Values with the brackets of their shape; the first of them when some were left out."""
+    if len(values) < math.prod(shape):
+        return "[" + ", ".join(values[:12]) + ", …]"
+    for size in reversed(shape[1:]):
+        step = max(1, size)
+        rows = range(0, len(values), step)
+        values = [f"[{', '.join(values[row : row + step])}]" for row in rows]
+    return f"[{', '.join(values)}]" if shape else values[0]
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, list):
+        return f"({value[0]}+{value[1]}j)"
+    return str(value)
+
+
+def _short(value: Any) -> str:
+    return str(tuple(value)) if isinstance(value, list) else str(value)
