@@ -316,7 +316,7 @@ def explain(text, number=None):
     for sentence, words in REASONS:
         for line in lines:
             if any(word in line.lower() for word in words):
-                return sentence + "\n  (%s)" % line.strip()
+                return "%s\n  (%s)" % (sentence, line.strip()[:200])
     return "the environment could not be made; the last words were:\n" + "\n".join(lines[-8:])
 
 
