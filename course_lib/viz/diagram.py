@@ -1,0 +1,63 @@
+"""A picture before it has any shape: boxes, arrows and words, as plain data that `==` compares.
+
+Builders (`graph.py`, `backward.py`) make a `Diagram`; `dot.py` turns it into DOT and `text.py` into
+words. Tests compare diagrams, so that a change of colour never breaks a test about content.
+"""
+
+from dataclasses import dataclass, field, replace
+
+__all__ = ["Arrow", "Box", "Diagram", "replace"]
+
+
+@dataclass(frozen=True)
+class Box:
+    """One thing in the picture.
+
+    `kind` is one of "leaf", "function", "result", "constant", "saved", "stale", "fold"; it decides
+    shape and colour, and `tag` says the same in a word. `lines` are typewriter lines.
+
+    >>> Box("x", "leaf", "x", lines=("[1., 2.]",), tag="leaf").title
+    'x'
+    """
+
+    id: str
+    kind: str
+    title: str
+    lines: tuple[str, ...] = ()
+    tag: str = ""
+    number: int | None = None
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A line from box `tail` to box `head`; `kind` is "gradient", "result", "saved" or "view"."""
+
+    tail: str
+    head: str
+    kind: str = "gradient"
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """Everything a picture says: what is drawn, and the sentences that go under it.
+
+    >>> Diagram("nothing yet").boxes
+    ()
+    """
+
+    title: str
+    boxes: tuple[Box, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    captions: tuple[str, ...] = ()
+    direction: str = "backward"
+    legend: bool = False
+    alt: str = field(default="", compare=True)
+
+    def box(self, box_id: str) -> Box:
+        """The box with that id (a `KeyError` when there is none)."""
+        for box in self.boxes:
+            if box.id == box_id:
+                return box
+        raise KeyError(box_id)

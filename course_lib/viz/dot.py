@@ -1,0 +1,112 @@
+"""From a diagram to DOT, the language of Graphviz: one look per kind of box and of arrow."""
+
+import textwrap
+
+from course_lib.viz.diagram import Box, Diagram
+from course_lib.viz.theme import light
+
+SANS, MONO = "Helvetica", "Courier"
+LEFT, CENTRED = r"\l", r"\n"  # how a line of a label ends
+
+# kind of box: (shape, style, colour roles of the fill and of the line, further attributes)
+BOXES = {
+    "leaf": ("box", "filled", "leaf", "leaf line", {"penwidth": "1.4"}),
+    "function": ("box", "filled,rounded", "function", "function line", {}),
+    "result": ("box", "filled", "result", "result line", {"peripheries": "2"}),
+    "constant": ("box", "filled,dashed", "paper", "constant line", {}),
+    "saved": ("note", "filled", "saved", "saved line", {}),
+    "stale": ("box", "filled,diagonals", "stale", "stale line", {"penwidth": "2"}),
+    "fold": ("box", "filled,rounded", "paper", "constant line", {}),
+}
+ARROWS = {
+    "gradient": {"arrowhead": "normal"},
+    "result": {"arrowhead": "normal"},
+    "saved": {"arrowhead": "none", "style": "dashed"},
+    "view": {"arrowhead": "none", "style": "dotted"},
+}
+ROOM = " " * 12  # in front of a legend line, where `svg.py` draws the little box
+LEGEND = {
+    "result": ROOM + "result: the tensor you asked about",
+    "function": ROOM + "function: turns one gradient into the next",
+    "leaf": ROOM + "leaf: gradients are added into its .grad",
+    "saved": ROOM + "saved tensor: kept by a function for backward",
+    "stale": ROOM + "STALE: overwritten after it was saved",
+    "constant": ROOM + "tensor without a graph",
+    "fold": ROOM + "functions that are counted, not drawn",
+}
+
+
+def dot_of(diagram: Diagram) -> str:
+    """The DOT source of a diagram.
+
+    >>> "digraph" in dot_of(Diagram("empty"))
+    True
+    """
+    import graphviz
+
+    dot = graphviz.Digraph()
+    dot.attr(bgcolor=light("paper"), pad="0.15", nodesep="0.3", ranksep="0.42", rankdir="TB")
+    words = "".join(graphviz.escape(line) + LEFT for line in footer(diagram))
+    dot.attr(label=words, labelloc="b", labeljust="l", fontname=SANS, fontsize="11")
+    dot.attr(fontcolor=light("muted"))
+    dot.attr("node", fontname=MONO, fontsize="12", fontcolor=light("ink"), margin="0.13,0.07")
+    dot.attr("node", width="0.4", height="0.3")
+    dot.attr("edge", fontname=SANS, fontsize="11", fontcolor=light("muted"), color=light("arrow"))
+    dot.attr("edge", arrowsize="0.75")
+    for box in diagram.boxes:
+        dot.node(box.id, graphviz.nohtml(_label(box)), **_look(box))
+    beside: dict[str, int] = {}
+    for arrow in diagram.arrows:
+        look = dict(ARROWS[arrow.kind])
+        if arrow.label:
+            look["label"] = graphviz.nohtml(graphviz.escape(f" {arrow.label} "))
+        ends = (arrow.tail, arrow.head)
+        turned = diagram.direction == "forward"
+        if arrow.kind == "saved":
+            look["color"] = light("saved line")
+            with dot.subgraph(graph_attr={"rank": "same"}) as side:
+                side.node(arrow.tail)
+                side.node(arrow.head)
+            # Graphviz puts the head of a line to the right of its tail: every second one goes left.
+            turned = beside.get(arrow.tail, 0) % 2 == 1
+            beside[arrow.tail] = beside.get(arrow.tail, 0) + 1
+        dot.edge(*(ends[::-1] if turned else ends), **look)
+    return str(dot.source)
+
+
+def heading(box: Box) -> tuple[str, str, str]:
+    """The parts of a box's first line: number, title, tag."""
+    number = "" if box.number is None else f"{box.number} "
+    return number, box.title, f"  {box.tag}" if box.tag else ""
+
+
+def footer(diagram: Diagram) -> list[str]:
+    """The lines under the drawing: captions, then the legend of the kinds that occur."""
+    lines = [line for caption in diagram.captions for line in textwrap.wrap(caption, 72)]
+    # The first line holds a space: an empty one makes the in-process Graphviz trap.
+    legend = [LEGEND[kind] for kind in legend_kinds(diagram)]
+    return [" ", *lines, *legend] if lines or legend else []
+
+
+def legend_kinds(diagram: Diagram) -> list[str]:
+    """The kinds of boxes that the legend explains, in a fixed order; none unless asked for."""
+    kinds = {box.kind for box in diagram.boxes} if diagram.legend else set()
+    return [kind for kind in LEGEND if kind in kinds]
+
+
+def _look(box: Box) -> dict[str, str]:
+    shape, style, fill, line, more = BOXES[box.kind]
+    style += ",dashed" if box.dashed else ""
+    return {"shape": shape, "style": style, "fillcolor": light(fill), "color": light(line), **more}
+
+
+def _label(box: Box) -> str:
+    """The lines of a box. Plain text, because the in-process Graphviz has no HTML-like labels:
+    `svg.py` makes the title bold afterwards, which changes no width in a typewriter font."""
+    from graphviz import escape
+
+    lines = [escape("".join(heading(box)))]
+    if not box.lines:
+        return lines[0]
+    end = LEFT if len(box.lines) > 1 else CENTRED
+    return lines[0] + CENTRED + "".join(escape(line) + end for line in box.lines)

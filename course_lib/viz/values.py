@@ -1,0 +1,100 @@
+"""How a tensor is told inside a box: its values when they are few, else its shape and dtype.
+
+The words are made from `tolist()` here, not taken from the tensor's own printing, because a box
+wants four digits and short lines. Nothing in this file may raise: a picture says what it can.
+"""
+
+import math
+from typing import Any
+
+FEW = 24  # elements; more are told as shape and dtype
+WIDE = 44  # characters in one line of a box
+
+
+def is_tensor(thing: Any) -> bool:
+    """Whether it behaves as a tensor; asks the class, so that no code of the object runs.
+
+    >>> is_tensor(3), is_tensor([1, 2])
+    (False, False)
+    """
+    return all(
+        hasattr(type(thing), name) for name in ("grad_fn", "requires_grad", "_version", "shape")
+    )
+
+
+def number(value: Any) -> str:
+    """A number in at most four digits, floats with their point.
+
+    >>> number(2), number(2.0), number(0.333333), number(1e-9), number(True)
+    ('2', '2.', '0.3333', '1e-09', 'True')
+    """
+    if isinstance(value, complex):
+        sign = "-" if math.copysign(1.0, value.imag) < 0 else "+"
+        return f"{number(value.real)}{sign}{number(abs(value.imag))}j"
+    if not isinstance(value, float) or not math.isfinite(value):
+        return str(value)
+    short = f"{value:.4g}"
+    if "e" in short:
+        return short
+    return short if "." in short else short + "."
+
+
+def nested(values: Any) -> tuple[str, ...]:
+    """Lines for nested lists of numbers: one line per row, columns right-aligned.
+
+    >>> nested([[1, 20], [3, 4]])
+    ('[[1, 20],', ' [3,  4]]')
+    """
+    if not isinstance(values, list):
+        return (number(values),)
+    rows = list(_rows(values))
+    width = max((len(number(v)) for row, _, _ in rows for v in row), default=0)
+    deepest = max(depth for _, depth, _ in rows)
+    lines = []
+    for row, opening, closing in rows:
+        cells = ", ".join(number(v).rjust(width if len(rows) > 1 else 0) for v in row)
+        lines.append(" " * (deepest - opening) + "[" * opening + cells + "]" * closing + ",")
+    lines[-1] = lines[-1][:-1]
+    return tuple(lines)
+
+
+def _rows(values: list[Any]) -> Any:
+    """Each innermost list with the number of brackets that open before it and close after it."""
+    if not values or not isinstance(values[0], list):
+        yield values, 1, 1
+        return
+    inner = [row for value in values for row in _rows(value)]
+    for i, (row, opening, closing) in enumerate(inner):
+        yield row, opening + (i == 0), closing + (i == len(inner) - 1)
+
+
+def shape_of(tensor: Any) -> str:
+    """Shape and dtype: `(2, 3) float32`."""
+    return f"{tuple(tensor.shape)} {dtype_of(tensor)}"
+
+
+def dtype_of(tensor: Any) -> str:
+    """The dtype without the library's name: `float32`."""
+    return str(tensor.dtype).rpartition(".")[2]
+
+
+def told(tensor: Any, show: str = "values") -> tuple[str, ...]:
+    """The lines that tell a tensor; `show="shapes"` never tells values."""
+    if show != "shapes" and math.prod(tensor.shape) <= FEW and 0 not in tuple(tensor.shape):
+        try:
+            lines = nested(tensor.tolist())
+        except Exception:  # no values to read: the meta device, a subclass that refuses
+            return (shape_of(tensor),)
+        if max(map(len, lines)) <= WIDE and len(lines) <= 8:
+            return lines
+    return (shape_of(tensor),)
+
+
+def labelled(label: str, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines with `label` in front of the first and room below it.
+
+    >>> labelled("a = ", ("[1,", " 2]"))
+    ('a = [1,', '     2]')
+    """
+    room = " " * len(label)
+    return tuple((label if i == 0 else room) + line for i, line in enumerate(lines))

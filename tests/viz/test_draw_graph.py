@@ -1,0 +1,231 @@
+"""What `draw_graph` tells: compared as data, before anything is drawn."""
+
+# ruff: noqa: RUF059  (a variable that looks unused gives its name to the picture)
+
+import time
+
+import pytest
+
+from course_lib.viz import draw_graph
+from course_lib.viz.diagram import Arrow, Box
+
+
+def product(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = lib.tensor([3.0, 4.0], requires_grad=True)
+    return x, y, x * y
+
+
+def test_a_product_is_a_result_a_function_and_two_leaves(lib):
+    x, y, z = product(lib)
+    diagram = draw_graph(z).diagram
+    assert diagram.boxes == (
+        Box("o0", "result", "z", ("[3., 8.]",), "result"),
+        Box("n0", "function", "MulBackward0", number=1),
+        Box("n1", "leaf", "x", ("[1., 2.]",), "leaf"),
+        Box("n2", "leaf", "y", ("[3., 4.]",), "leaf"),
+    )
+    assert diagram.arrows == (
+        Arrow("o0", "n0", "result", "grad_fn"),
+        Arrow("n0", "n1", label="0"),
+        Arrow("n0", "n2", label="1"),
+    )
+
+
+def test_shapes_instead_of_values(lib):
+    x, y, z = product(lib)
+    assert draw_graph(z, show="shapes").diagram.box("n1").lines == ("(2,) float32",)
+
+
+def test_a_large_tensor_is_told_by_shape(lib):
+    x = lib.tensor([[0.0] * 9] * 9, requires_grad=True)
+    assert draw_graph(x * 2).diagram.box("n1").lines == ("(9, 9) float32",)
+
+
+def test_a_matrix_is_told_row_by_row(lib):
+    x = lib.tensor([[1.0, 20.0], [3.0, 4.5]], requires_grad=True)
+    assert draw_graph(x * 2).diagram.box("n1").lines == ("[[ 1., 20.],", " [ 3., 4.5]]")
+
+
+def test_names_come_from_the_variables_of_the_caller(lib):
+    apple = lib.tensor(2.0, requires_grad=True)
+    pear = apple * apple
+    assert [b.title for b in draw_graph(pear).diagram.boxes if b.kind != "function"] == [
+        "pear",
+        "apple",
+    ]
+
+
+def test_a_named_tensor_on_the_way_is_told_in_the_box_of_its_function(lib):
+    x, y, z = product(lib)
+    total = z.sum()
+    assert draw_graph(total).diagram.box("n1").lines == ("z = [3., 8.]",)
+
+
+def test_given_names_come_first(lib):
+    x, y, z = product(lib)
+    assert draw_graph(z, names={"weight": x}).diagram.box("n1").title == "weight, x"
+
+
+def test_tensors_in_a_list_are_named_by_place(lib):
+    weights = [lib.tensor(1.0, requires_grad=True)]
+    assert draw_graph(weights[0] * 2).diagram.box("n1").title == "weights[0]"
+
+
+def test_two_names_of_one_tensor_are_both_told(lib):
+    x = lib.tensor(1.0, requires_grad=True)
+    same = x
+    assert draw_graph(same * 2).diagram.box("n1").title == "x, same"
+
+
+def test_gradients_are_told_when_present(lib):
+    x, y, z = product(lib)
+    z.sum().backward()
+    assert draw_graph(z).diagram.box("n1").lines == ("[1., 2.]", "grad = [3., 4.]")
+
+
+def test_a_freed_graph_says_so(lib):
+    x, y, z = product(lib)
+    z.sum().backward()
+    assert any(caption.startswith("Freed") for caption in draw_graph(z).diagram.captions)
+
+
+def test_a_graph_that_waits_for_backward_is_not_called_freed(lib):
+    x, y, z = product(lib)
+    assert len(draw_graph(z).diagram.captions) == 1
+
+
+def test_saved_tensors_are_told_with_their_names(lib):
+    x, y, z = product(lib)
+    saved = [b for b in draw_graph(z, show="saved").diagram.boxes if b.kind == "saved"]
+    assert [(b.title, b.lines) for b in saved] == [
+        ("saved other", ("y = [3., 4.]",)),
+        ("saved self", ("x = [1., 2.]",)),
+    ]
+
+
+def test_the_boxes_of_freed_saved_tensors_are_empty(lib):
+    x, y, z = product(lib)
+    z.sum().backward()
+    saved = [b for b in draw_graph(z, show="saved").diagram.boxes if b.kind == "saved"]
+    assert [(b.lines, b.tag, b.dashed) for b in saved] == [((), "freed", True)] * 2
+
+
+def test_an_overwritten_saved_tensor_is_stale_by_kind_and_word(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = x.exp()
+    z = y.sum()
+    y.add_(1)
+    stale = [b for b in draw_graph(z, show="versions").diagram.boxes if b.kind == "stale"]
+    assert [(b.tag, b.lines) for b in stale] == [
+        ("STALE", ("saved at version 0", "now at version 1"))
+    ]
+
+
+def test_every_mode_warns_of_stale_tensors(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = x.exp()
+    z = y.sum()
+    y.add_(1)
+    assert draw_graph(z).diagram.captions[-1].startswith("STALE")
+
+
+def test_versions_of_leaves_and_results_are_told(lib):
+    x, y, z = product(lib)
+    assert draw_graph(z, show="versions").diagram.box("o0").lines == ("version 0",)
+
+
+def test_a_view_names_its_base(lib):
+    x, y, z = product(lib)
+    first = z[0:1]
+    assert draw_graph(first).diagram.box("o0").tag == "result, view of z"
+
+
+def test_a_tensor_without_a_graph_says_why(lib):
+    x = lib.tensor([1.0])
+    box = draw_graph(x).diagram.box("o0")
+    assert (box.kind, box.tag, box.lines[1]) == ("constant", "no graph", "requires_grad = False:")
+
+
+def test_a_leaf_alone_is_drawn_as_a_leaf(lib):
+    x = lib.tensor([1.0], requires_grad=True)
+    assert [b.kind for b in draw_graph(x).diagram.boxes] == ["leaf"]
+
+
+def test_several_outputs_share_their_functions(lib):
+    x, y, z = product(lib)
+    one, two = z.sum(), z.exp()
+    names = [b.title for b in draw_graph(one, two).diagram.boxes]
+    assert names.count("MulBackward0") == 1
+
+
+def test_the_gradient_of_a_result_is_never_asked_for(lib, recwarn):
+    x, y, z = product(lib)
+    total = z.sum()
+    draw_graph(total)
+    assert not recwarn
+
+
+def test_drawing_changes_nothing(lib):
+    x, y, z = product(lib)
+    before = (x._version, y._version, z._version, x.grad)
+    repr(draw_graph(z, show="versions"))
+    z.sum().backward()
+    assert before == (0, 0, 0, None) and x.grad.tolist() == [3.0, 4.0]
+
+
+# ---- large graphs ----
+
+
+def chain(lib, length):
+    x = lib.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(length // 2):
+        y = (y * 1.0).exp()
+    return x, y
+
+
+def test_a_large_graph_is_summarised(lib):
+    x, y = chain(lib, 100)
+    diagram = draw_graph(y, max_nodes=10).diagram
+    fold = diagram.box("fold")
+    assert fold.title == "90 more functions"
+    assert fold.lines == ("45 x ExpBackward0", "45 x MulBackward0")
+    assert diagram.captions[-1] == "10 of 100 functions are drawn."
+
+
+def test_the_leaves_of_a_summarised_graph_are_still_drawn(lib):
+    x, y = chain(lib, 100)
+    diagram = draw_graph(y, max_nodes=10).diagram
+    leaf = next(b for b in diagram.boxes if b.kind == "leaf")
+    assert Arrow("fold", leaf.id) in diagram.arrows
+
+
+def test_ten_thousand_functions_take_about_a_second(lib):
+    x, y = chain(lib, 10_000)
+    start = time.perf_counter()
+    draw_graph(y)
+    assert time.perf_counter() - start < 3  # 0.05 s on an idle machine; room for a busy one
+
+
+def test_a_hundred_thousand_functions_do_not_crash(lib):
+    x, y = chain(lib, 100_000)
+    assert draw_graph(y).diagram.captions[-1] == "60 of more than 20,000 functions are drawn."
+
+
+# ---- wrong use ----
+
+
+def test_something_else_than_a_tensor_is_refused_by_name():
+    with pytest.raises(TypeError, match="draw_graph wants tensors, not list"):
+        draw_graph([1, 2])
+
+
+def test_nothing_to_draw_is_refused():
+    with pytest.raises(TypeError, match="at least one tensor"):
+        draw_graph()
+
+
+def test_an_unknown_way_to_show_is_refused(lib):
+    with pytest.raises(ValueError, match="show wants one of 'values', 'shapes'"):
+        draw_graph(lib.tensor(1.0), show="colours")
