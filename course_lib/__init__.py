@@ -1,1 +1,50 @@
+"""A tensor library to be read: PyTorch's names and behaviour, in Python on NumPy.
+
+>>> import course_lib as torch
+>>> x = torch.tensor([1., 2.], requires_grad=True)
+>>> (x * x).sum().backward()
+>>> x.grad
+tensor([2., 4.])
+"""
+
+from course_lib import autograd
+from course_lib.autograd import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from course_lib.autograd.grad_mode import is_inference_mode_enabled
+from course_lib.core.tensor import Size, Tensor
+from course_lib.facts.devices import device
+from course_lib.facts.dtypes import (
+    bfloat16,
+    complex64,
+    complex128,
+    dtype,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from course_lib.facts.dtypes import bool_ as bool
+from course_lib.facts.formatting import set_printoptions
+from course_lib.ops.creation import *
+from course_lib.ops.elementwise import *
+from course_lib.ops.export import *
+from course_lib.ops.reduce import *
+from course_lib.ops.views import *
+
+half, float, double = float16, float32, float64
+short, int, long = int16, int32, int64
+cfloat, cdouble = complex64, complex128
+
 __version__ = "0.1.0"

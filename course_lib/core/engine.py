@@ -165,8 +165,10 @@ def fit(grad: Any, node: Any, number: int, source: Any) -> Any:
                 raise RuntimeError(errors.invalid_gradient(source, number, grad, shape))
             grad = grad.sum_to_size(shape)
         if grad._dtype is not node.dtype and node.outputs == 1:
-            grad = grad.to(node.dtype) if not grad._dtype.is_complex or node.dtype.is_complex else (
-                grad.real.to(node.dtype)
+            grad = (
+                grad.to(node.dtype)
+                if not grad._dtype.is_complex or node.dtype.is_complex
+                else (grad.real.to(node.dtype))
             )
         return grad
     lead = grad.ndim - len(shape)

@@ -96,9 +96,7 @@ def compose(op: Op, needs: dict[str, tuple[str, ...]], tensors: list[str]) -> st
         first = inspect.signature(op.formulas[name]).parameters
         given = [p for p in first if p in GRADS]
         words = [
-            "wanted"
-            if p == "wanted"
-            else ("grad[0]" if p == "grad" and op.returns else "grad")
+            "wanted" if p == "wanted" else ("grad[0]" if p == "grad" and op.returns else "grad")
             for p in given
         ]
         call = ", ".join(
@@ -239,4 +237,4 @@ def replace_self(node: Any, op: Op, original: Tensor) -> None:
         setattr(node, name + "_version", 0)
 
 
-__all__ = ["node_class", "new"]
+__all__ = ["new", "node_class"]

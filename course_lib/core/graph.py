@@ -46,7 +46,7 @@ class View:
     `base` is None for `detach()` and the like: memory is shared, history is not.
     """
 
-    __slots__ = ("base", "parent", "op", "args", "offset", "seen", "origin")
+    __slots__ = ("args", "base", "offset", "op", "origin", "parent", "seen")
 
     def __init__(self, base: Any, parent: View | None, op: Any, args: tuple, offset: int):
         self.base, self.parent, self.op, self.args = base, parent, op, args
@@ -70,7 +70,7 @@ class View:
 class Extras:
     """What few nodes have: hooks, metadata, the stack of the forward call."""
 
-    __slots__ = ("pre", "post", "tensor", "retain", "metadata", "stack", "mixed")
+    __slots__ = ("metadata", "mixed", "post", "pre", "retain", "stack", "tensor")
 
     def __init__(self) -> None:
         self.pre: dict[int, Callable] = {}  # node.register_prehook
@@ -89,7 +89,7 @@ class Node:
     have `apply(grad, keep)`, which gives one gradient (or None) per edge.
     """
 
-    __slots__ = ("nodes", "numbers", "order", "shape", "dtype", "extras")
+    __slots__ = ("dtype", "extras", "nodes", "numbers", "order", "shape")
     nodes: tuple[Any, ...]  # the next node of each input, or None
     numbers: tuple[int, ...]  # which output of that node the input was
     order: int
@@ -205,7 +205,7 @@ class AccumulateGrad(Node):
     and leaf and node never keep each other alive.
     """
 
-    __slots__ = ("variable", "__weakref__")
+    __slots__ = ("__weakref__", "variable")
     label = "AccumulateGrad"
 
     def __init__(self, variable: Any):
@@ -280,7 +280,7 @@ def refresh(tensor: Any) -> None:
 class AsStrided(Node):
     """The history of a rebuilt view: the gradient of a window, put back into its base."""
 
-    __slots__ = ("steps", "base_shape", "base_strides", "base_dtype")
+    __slots__ = ("base_dtype", "base_shape", "base_strides", "steps")
     label = "AsStridedBackward0"
 
     def __init__(self, base: Any, tensor: Any):
@@ -330,7 +330,7 @@ class CopySlices(Node):
     unchanged to the b of before.
     """
 
-    __slots__ = ("steps", "inner")
+    __slots__ = ("inner", "steps")
     label = "CopySlices"
 
     def __init__(self, base: Any, view: Any, inner: Node):

@@ -576,8 +576,9 @@ def view_inplace(op: ViewOp, args: tuple, kwargs: dict) -> Tensor:
     shape, strides, step = op.kernel(self._array, *rest)
     node = record(op, values, [self], False) if modes.grad and self.requires_grad else None
     offset = self._offset() + step
-    self._array = layout.restride(array if array is self._array else self._array, shape, strides,
-                                  offset)
+    self._array = layout.restride(
+        array if array is self._array else self._array, shape, strides, offset
+    )
     cell.value += 1
     parent = self._view
     if parent is not None and parent.base is not None:
@@ -596,12 +597,18 @@ def view_inplace(op: ViewOp, args: tuple, kwargs: dict) -> Tensor:
 FACTS = ("name", "layout", "varargs", "returns", "node", "check", "operands")
 
 
-def op(kind: str, operator: str = "", inplace: bool | None = None, method: bool = True,
-       **given: Any) -> Callable:
+def op(
+    kind: str,
+    operator: str = "",
+    commutative: bool = False,
+    inplace: bool | None = None,
+    method: bool = True,
+    **given: Any,
+) -> Callable:
     """Declare an operation; see the top of this file.
 
     `kind` is its dtype rule (`facts/kinds.py`), `operator` the name of a Python operator without
-    underscores, `inplace` whether there is a trailing-underscore form (default: elementwise
+    underscores (`commutative`: also reflected), `inplace` whether there is a trailing-underscore form (default: elementwise
     kinds), `method` whether it is a method of Tensor; the other words are formulas, or facts
     named in `FACTS`.
     """
@@ -647,6 +654,8 @@ def op(kind: str, operator: str = "", inplace: bool | None = None, method: bool 
             setattr(Tensor, made.name + "_", call_)
         if operator:
             setattr(Tensor, f"__{operator}__", operation)
+            if commutative:
+                setattr(Tensor, f"__r{operator}__", operation)
             if writes and made.positional == 2:
                 setattr(Tensor, f"__i{operator}__", call_)
         return function
@@ -657,8 +666,14 @@ def op(kind: str, operator: str = "", inplace: bool | None = None, method: bool 
 write_in = inplace
 
 
-def view_op(varargs: str | None = None, inplace: bool = False, method: bool = True,
-            name: str = "", node: str = "", **formulas: Callable) -> Callable:
+def view_op(
+    varargs: str | None = None,
+    inplace: bool = False,
+    method: bool = True,
+    name: str = "",
+    node: str = "",
+    **formulas: Callable,
+) -> Callable:
     """Declare a view operation; its kernel gives ``(shape, strides, offset)`` in bytes."""
 
     def declare(kernel: Callable) -> Callable:

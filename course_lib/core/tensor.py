@@ -22,7 +22,7 @@ new = object.__new__
 class More:
     """What few tensors have: a gradient, hooks, a link to their AccumulateGrad."""
 
-    __slots__ = ("grad", "accumulator", "hooks", "post_accumulate", "retains", "name", "inference")
+    __slots__ = ("accumulator", "grad", "hooks", "inference", "name", "post_accumulate", "retains")
 
     def __init__(self) -> None:
         self.grad: Tensor | None = None
@@ -47,16 +47,16 @@ class Tensor:
     """
 
     __slots__ = (
+        "__dict__",
+        "__weakref__",
         "_array",
-        "_dtype",
         "_cell",
-        "_view",
+        "_dtype",
+        "_extras",
         "_node",
         "_output_nr",
         "_requires_grad",
-        "_extras",
-        "__dict__",
-        "__weakref__",
+        "_view",
     )
     __array_priority__ = 1000  # ndarray + Tensor asks the tensor
     __hash__ = object.__hash__

@@ -8,12 +8,15 @@ import numpy as np
 
 from course_lib.core.op import op
 
+__all__ = ["add", "cos", "div", "exp", "log", "mul", "neg", "sin", "sub", "tanh"]
+
 # ---- arithmetic ----------------------------------------------------------------------------------
 
 
 @op(
     kind="promote",
     operator="add",
+    commutative=True,
     self=lambda grad: grad,
     other=lambda grad, alpha: grad if alpha == 1 else grad * alpha,
 )
@@ -44,6 +47,7 @@ def sub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
 @op(
     kind="promote",
     operator="mul",
+    commutative=True,
     self=lambda grad, other: grad * other,
     other=lambda grad, self: grad * self,
 )

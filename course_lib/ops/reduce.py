@@ -9,9 +9,16 @@ import numpy as np
 from course_lib.core.op import op
 from course_lib.ops.views import expand
 
+__all__ = ["mean", "sum"]
 
-@op(kind="sum", layout="contiguous", inplace=False, operands=("self",),
-    self=lambda grad, self_shape: expand(grad, self_shape))
+
+@op(
+    kind="sum",
+    layout="contiguous",
+    inplace=False,
+    operands=("self",),
+    self=lambda grad, self_shape: expand(grad, self_shape),
+)
 def sum(self: Any, *, dtype: Any = None) -> Any:
     """The sum of all elements.
 
@@ -21,8 +28,13 @@ def sum(self: Any, *, dtype: Any = None) -> Any:
     return np.sum(self)
 
 
-@op(kind="mean", layout="contiguous", inplace=False, operands=("self",),
-    self=lambda grad, self_shape: expand(grad, self_shape) / count(self_shape))
+@op(
+    kind="mean",
+    layout="contiguous",
+    inplace=False,
+    operands=("self",),
+    self=lambda grad, self_shape: expand(grad, self_shape) / count(self_shape),
+)
 def mean(self: Any, *, dtype: Any = None) -> Any:
     """The mean of all elements.
 

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.op import op, view_op
-from course_lib.facts import errors, layout
+from course_lib.facts import errors
+
+__all__ = ["transpose"]
 
 
 def wrap_dim(dim: int, ndim: int) -> int:
@@ -52,7 +54,12 @@ def expand(self: Any, size: Any) -> Any:
     return tuple(shape), tuple(strides), 0
 
 
-@op(kind="same", layout="contiguous", method=False, self=lambda grad, self_shape: expand(grad, self_shape))
+@op(
+    kind="same",
+    layout="contiguous",
+    method=False,
+    self=lambda grad, self_shape: expand(grad, self_shape),
+)
 def sum_to(self: Any, size: Any) -> Any:
     """The adjoint of `expand`: sum over the repeated dimensions."""
     lead = self.ndim - len(size)

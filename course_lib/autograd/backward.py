@@ -1,0 +1,149 @@
+"""`backward` and `grad`: the two ways to start the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from course_lib.core import engine
+from course_lib.core.graph import edge
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+
+
+def backward(
+    tensors: Tensor | Sequence[Tensor],
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Add the gradient of `tensors`, with respect to each leaf, to the leaf's `.grad`.
+
+    `grad_tensors` are the vectors of the vector–Jacobian product, one per tensor and of its
+    shape; one-element tensors need none.  With `inputs`, only those tensors get a gradient.
+    Saved values are freed unless `retain_graph` (by default: `create_graph`).  Raises
+    RuntimeError if a tensor has no graph, or if the graph's saved values are gone or overwritten.
+
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> torch.autograd.backward([x.sum(), (2 * x).sum()])
+    >>> x.grad
+    tensor([3., 3.])
+    """
+    outputs = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+    given = as_tuple(grad_tensors, len(outputs))
+    roots, grads = starts(outputs, given, create_graph)
+    keep = create_graph if retain_graph is None else retain_graph
+    if inputs is None:
+        engine.run(roots, grads, keep, create_graph)
+        return
+    wanted = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    if not wanted:
+        raise RuntimeError(errors.EMPTY_INPUTS)
+    for value in wanted:
+        if value.requires_grad and value.grad_fn is not None:
+            value.retain_grad()
+    captures = capture(wanted)
+    found = engine.run(roots, grads, keep, create_graph, captures)
+    for tensor, result in zip(wanted, found, strict=True):
+        if result is not None and tensor.grad_fn is None:
+            tensor._accumulate(result)
+
+
+def grad(
+    outputs: Tensor | Sequence[Tensor],
+    inputs: Tensor | Sequence[Tensor],
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """The gradients of `outputs` with respect to `inputs`, as a tuple; no `.grad` is touched.
+
+    An input that the outputs do not depend on is an error, or gives None with `allow_unused`, or
+    zeros with `materialize_grads`.  With `create_graph` the gradients can be differentiated again.
+
+    >>> x = torch.tensor(3., requires_grad=True)
+    >>> torch.autograd.grad(x * x, x)
+    (tensor(6.),)
+    """
+    if materialize_grads and allow_unused is False:
+        raise ValueError(errors.MATERIALIZE_NEEDS_UNUSED)
+    if is_grads_batched:
+        raise NotImplementedError("autograd.grad(is_grads_batched=True)")
+    unused_allowed = materialize_grads if allow_unused is None else allow_unused
+    outs = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
+    wanted = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    roots, grads = starts(outs, as_tuple(grad_outputs, len(outs)), create_graph)
+    keep = create_graph if retain_graph is None else retain_graph
+    for value in wanted:
+        if not value.requires_grad:
+            raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
+    found = engine.run(roots, grads, keep, create_graph, capture(wanted), accumulate=False)
+    results = []
+    for tensor, result in zip(wanted, found, strict=True):
+        if result is None:
+            if not unused_allowed:
+                raise RuntimeError(errors.INPUT_UNUSED)
+            if materialize_grads:
+                result = np.zeros(tensor._array.shape, tensor._dtype.numpy)
+        results.append(engine.tensor(result))
+    return tuple(results)
+
+
+def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
+    """`value` once per output: a tensor alone stands for the only one, None for all."""
+    if value is None:
+        return (None,) * count
+    return (value,) if isinstance(value, Tensor) else tuple(value)
+
+
+def capture(tensors: tuple[Tensor, ...]) -> dict[tuple[Any, int], list[int]]:
+    """Where in the graph the gradient of each tensor passes, and its place in the answer."""
+    found: dict[tuple[Any, int], list[int]] = {}
+    for position, tensor in enumerate(tensors):
+        node = edge(tensor)
+        if node is None:
+            raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
+        number = tensor._output_nr if tensor.grad_fn is not None else 0
+        found.setdefault((node, number), []).append(position)
+    return found
+
+
+def starts(
+    outputs: tuple[Tensor, ...], given: tuple[Any, ...], create_graph: bool
+) -> tuple[list[tuple[Any, int]], list[Any]]:
+    """The nodes where backward starts and the gradients it starts with, checked."""
+    if len(given) != len(outputs):
+        raise RuntimeError(errors.grad_count(len(outputs), len(given)))
+    grads = []
+    for index, (out, grad) in enumerate(zip(outputs, given, strict=True)):
+        array = out._array
+        if grad is None:
+            if out.requires_grad:
+                if array.size != 1:
+                    raise RuntimeError(errors.NOT_SCALAR)
+                if out._dtype.is_complex:
+                    raise RuntimeError(errors.grad_of_complex(out))
+            if out._dtype.category < 2:
+                grads.append(None)
+                continue
+            one = out._dtype.numpy.type(1) if not array.shape else np.ones(array.shape, array.dtype)
+            grads.append(engine.tensor(one) if create_graph else one)
+            continue
+        if not isinstance(grad, Tensor):
+            raise TypeError(errors.gradient_type(grad))
+        if grad._array.shape != array.shape:
+            raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, array.shape))
+        grads.append(grad if create_graph else grad._array)
+    roots = []
+    for index, out in enumerate(outputs):
+        if not out.requires_grad:
+            raise RuntimeError(errors.no_grad_fn(index))
+        roots.append((edge(out), out._output_nr))
+    return roots, grads

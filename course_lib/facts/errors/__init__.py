@@ -1,0 +1,9 @@
+"""Every sentence a student can meet: PyTorch's wording, one file per subject."""
+
+from course_lib.facts.errors.arguments import *
+from course_lib.facts.errors.creation import *
+from course_lib.facts.errors.export import *
+from course_lib.facts.errors.gradients import *
+from course_lib.facts.errors.shapes import *
+from course_lib.facts.errors.types import *
+from course_lib.facts.errors.writing import *

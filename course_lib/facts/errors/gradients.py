@@ -1,0 +1,172 @@
+"""What autograd refuses."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+BACKWARD_TWICE = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you "
+    "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward "
+    "through the graph a second time or if you need to access saved tensors after calling "
+    "backward."
+)
+LEAF_INPLACE = "a leaf Variable that requires grad is being used in an in-place operation."
+VIEW_OF_LEAF = (
+    "a view of a leaf Variable that requires grad is being used in an in-place operation."
+)
+NOT_SCALAR = "grad can be implicitly created only for scalar outputs"
+NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
+    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
+    "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "github.com/pytorch/pytorch/pull/30531 for more informations."
+)
+ONLY_FLOATING_FACTORY = "Only Tensors of floating point and complex dtype can require gradients"
+ONLY_FLOATING_ATTRIBUTE = "only Tensors of floating point and complex dtype can require gradients"
+ONLY_FLOATING_METHOD = "only Tensors of floating point dtype can require gradients"
+REQUIRES_GRAD_BOOL = "requires_grad must be a bool"
+SWITCH_OFF_NON_LEAF = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+    "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+)
+HOOK_WITHOUT_GRAD = "cannot register a hook on a tensor that doesn't require gradient"
+POST_HOOK_NON_LEAF = "post accumulate grad hooks cannot be registered on non-leaf tensors"
+RETAIN_WITHOUT_GRAD = "can't retain_grad on Tensor that has requires_grad=False"
+GRAD_IS_SELF = "can't assign Variable as its own grad"
+GRAD_OF_OTHER_SIZE = "assigned grad has data of a different size"
+DETACH_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using "
+    "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
+    "gradients are views of DDP buckets, and hence detach_() cannot be called on these "
+    "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
+    "torch/optim/optimizer.py as a solution."
+)
+INCOMPATIBLE_DATA = (
+    "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
+    "incompatible tensor type."
+)
+DATA_INTEGER_REQUIRES_GRAD = (
+    "data set to a tensor that requires gradients must be floating point or complex dtype"
+)
+INFERENCE_VERSION = "Inference tensors do not track version counter."
+INFERENCE_REQUIRES_GRAD = (
+    "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+)
+INFERENCE_INPLACE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed."
+    "You can make a clone to get a normal tensor before doing inplace update."
+    "See https://github.com/pytorch/rfcs/pull/17 for more details."
+)
+NO_GRAD_VIEW = (
+    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+    "your code by moving both the view and the inplace either both inside the no_grad block (if "
+    "you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+    "tracked)."
+)
+
+
+def stale_value(
+    legacy: str,
+    shape: tuple,
+    maker: str | None,
+    number: int,
+    version: int,
+    expected: int,
+    anomaly: bool,
+) -> str:
+    """A saved value was overwritten before backward needed it."""
+    made = ""
+    if maker is not None:
+        made = f", which is output {number} of {maker.partition('Backward')[0]},"
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. "
+        "The variable in question was changed in there or anywhere later. Good luck!"
+        if anomaly
+        else "enable anomaly detection to find the operation that failed to compute its "
+        "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
+    return (
+        "one of the variables needed for gradient computation has been modified by an inplace "
+        f"operation: [torch.{legacy} {list(shape)}]{made} is at version {version}; "
+        f"expected version {expected} instead. Hint: {hint}"
+    )
+
+
+def no_grad_fn(index: int) -> str:
+    return f"element {index} of tensors does not require grad and does not have a grad_fn"
+
+
+def mismatched_gradient(index: int, grad: tuple, output: tuple) -> str:
+    return (
+        f"Mismatch in shape: grad_output[{index}] has a shape of torch.Size({list(grad)}) and "
+        f"output[{index}] has a shape of torch.Size({list(output)})."
+    )
+
+
+def invalid_gradient(source: Any, number: int, grad: Any, shape: tuple) -> str:
+    return (
+        f"Function {source.name()} returned an invalid gradient at index {number} - got "
+        f"{list(grad._array.shape)} but expected shape compatible with {list(shape)}"
+    )
+
+
+def forbidden_view(view: Any, tensor: Any) -> str:
+    if view.origin == "no_grad":
+        return NO_GRAD_VIEW
+    maker = tensor.grad_fn.name().partition("Backward")[0] if tensor.grad_fn else ""
+    return (
+        f"Output {tensor._output_nr} of {maker} is a view and is being modified inplace. This "
+        "view is the output of a function that returns multiple views. Such functions do not "
+        "allow the output views to be modified inplace. You should replace the inplace operation "
+        "by an out-of-place one."
+    )
+
+
+def check_hook(new: Any, old: Any) -> Any:
+    """What a hook returned, if it can stand for the gradient it got."""
+    from course_lib.core.tensor import Tensor
+
+    if not isinstance(new, Tensor):
+        raise TypeError(f"expected Tensor, but hook returned '{type(new).__name__}'")
+    if new._array.shape != old._array.shape:
+        raise RuntimeError("hook has changed the size of value")
+    return new
+
+
+def forward_stack() -> str:
+    """The stack of the current call, for anomaly mode."""
+    return "".join(traceback.format_stack()[:-3])
+
+
+EMPTY_INPUTS = "`inputs` argument to `backward()` cannot be empty."
+
+
+MATERIALIZE_NEEDS_UNUSED = (
+    "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+    "allow_unused=False."
+)
+
+
+INPUT_WITHOUT_GRAD = "One of the differentiated Tensors does not require grad"
+
+
+INPUT_UNUSED = (
+    "One of the differentiated Tensors appears to not have been used in the graph. Set "
+    "allow_unused=True if this is the desired behavior."
+)
+
+
+def grad_count(outputs: int, grads: int) -> str:
+    return f"got {outputs} tensors and {grads} gradients"
+
+
+def grad_of_complex(tensor: Any) -> str:
+    return f"grad can be implicitly created only for real scalar outputs but got {tensor._dtype!r}"
+
+
+def gradient_type(value: Any) -> str:
+    return f"gradients can be either Tensors or None, but got {type(value).__name__}"

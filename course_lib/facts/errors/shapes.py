@@ -1,0 +1,35 @@
+"""Shapes that do not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def broadcast(a: tuple, b: tuple) -> str | None:
+    """PyTorch's sentence if two shapes do not broadcast, else None."""
+    ndim = max(len(a), len(b))
+    wide_a, wide_b = (1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b
+    for dim in range(ndim - 1, -1, -1):
+        m, n = wide_a[dim], wide_b[dim]
+        if m != n and 1 not in (m, n):
+            return (
+                f"The size of tensor a ({m}) must match the size of tensor b ({n}) at "
+                f"non-singleton dimension {dim}"
+            )
+    return None
+
+
+def inplace_shape(shape: tuple, wide: tuple) -> str:
+    return f"output with shape {list(shape)} doesn't match the broadcast shape {list(wide)}"
+
+
+def dim_range(dim: int, ndim: int) -> str:
+    low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
+    return f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})"
+
+
+def expand_size(wanted: int, n: int, dim: int, size: Any, shape: Any) -> str:
+    return (
+        f"The expanded size of the tensor ({wanted}) must match the existing size ({n}) at "
+        f"non-singleton dimension {dim}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}"
+    )

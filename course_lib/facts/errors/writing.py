@@ -1,0 +1,57 @@
+"""What in-place writes and `out=` refuse, and how a warning is given."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+
+OVERLAP_SELF = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single "
+    "memory location. Please clone() the tensor before performing the operation."
+)
+OVERLAP_PARTIAL = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to "
+    "a single memory location. Please clone() the tensor before performing the operation."
+)
+
+
+def check_overlap(written: Any, read: Any) -> None:
+    """Raise if two windows overlap in part: the order of writing would decide the result."""
+    if written is read or not isinstance(read, np.ndarray) or not isinstance(written, np.ndarray):
+        return
+    if written.base is None and read.base is None:
+        return
+    if written.strides == read.strides and written.shape == read.shape:
+        if written.__array_interface__["data"] == read.__array_interface__["data"]:
+            return
+    if np.may_share_memory(written, read):
+        if np.shares_memory(written, read):
+            raise RuntimeError(OVERLAP_PARTIAL)
+
+
+def out_with_grad(op: Any) -> str:
+    return (
+        f"{op.name}(): functions with out=... arguments don't support automatic differentiation, "
+        "but one of the arguments requires grad."
+    )
+
+
+def resized_out(old: tuple, new: tuple) -> str:
+    return (
+        f"An output with one or more elements was resized since it had shape {list(old)}, which "
+        f"does not match the required output shape {list(new)}. This behavior is deprecated, and "
+        "in a future PyTorch release outputs will not be resized unless they have zero elements. "
+        "You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
+        "t.resize_(0)."
+    )
+
+
+def warn(text: str) -> None:
+    """Warn at the line of the reader's code, not at one of ours."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("course_lib"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, UserWarning, stacklevel=level)
