@@ -267,6 +267,7 @@ def work(command):
             shown = show(line.strip().split(" (from ")[0], shown)
     finally:
         show("", 0)
+        process.stdout.close()
         status = process.wait()  # also after Ctrl-C: it is tidying up
     if status:
         raise Stop(explain("".join(lines)))

@@ -1,0 +1,57 @@
+"""requirements/*.txt: complete, exact, hashed, free of addresses, one answer for every system."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def pins(name: str) -> dict[str, Requirement]:
+    """Return the pinned packages of requirements/<name>.txt by name."""
+    text = (ROOT / f"requirements/{name}.txt").read_text(encoding="utf-8")
+    lines = re.findall(r"^([a-z0-9].*?) \\$", text, re.M)
+    return {line.name: line for line in map(Requirement, lines)}
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("course", PROJECT["dependencies"]),
+        ("test", PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]),
+    ],
+)
+def test_pins_satisfy_what_the_package_asks_for(name, wanted):
+    pinned = pins(name)
+    for want in map(Requirement, wanted):
+        pin = pinned[want.name.replace("_", "-")]
+        (version,) = [item.version for item in pin.specifier]
+        assert want.specifier.contains(version), want
+
+
+def test_test_pins_hold_all_course_pins_at_the_same_versions():
+    assert {str(pin) for pin in pins("course").values()} <= {str(p) for p in pins("test").values()}
+
+
+@pytest.mark.parametrize("name", ["course", "test"])
+def test_pins_have_hashes_and_no_addresses(name):
+    text = (ROOT / f"requirements/{name}.txt").read_text(encoding="utf-8")
+    assert "://" not in text and "--index" not in text and "--find-links" not in text
+    assert len(re.findall(r"==.*\\\n +--hash=sha256:", text)) == len(pins(name))
+
+
+def test_one_numpy_serves_every_python():
+    assert pins("course")["numpy"].marker is None
+
+
+def test_windows_only_packages_carry_a_marker():
+    assert not pins("course")["pywinpty"].marker.evaluate({"os_name": "posix"})
+
+
+def test_pre_commit_uses_the_pinned_ruff():
+    used = re.findall(r"ruff==[\d.]+", (ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    assert set(used) == {str(pins("test")["ruff"])}
