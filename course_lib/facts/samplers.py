@@ -3,6 +3,7 @@
 A sampler draws exactly what PyTorch's CPU kernel of that name draws and returns a contiguous
 array with one dimension; `in_order` lays such an array into a shape.  dtypes are NumPy's
 (bfloat16: `ml_dtypes.bfloat16`).  Parameters are checked first, with PyTorch's messages.
+Chance decisions (`bernoulli`, `multinomial`, `poisson`) are in `choices.py`.
 
 >>> from course_lib.facts.rng import Generator
 >>> uniform(Generator(0), 3).tolist()
@@ -51,7 +52,7 @@ def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -
     return laid.transpose([order.index(d) for d in free]).reshape(shape)
 
 
-def _rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """float64 values in a dtype; 16-bit floats and small integers take C++'s intermediate step."""
     if dtype.itemsize == 2 and dtype.name in FLOATS:
         values = values.astype(np.float32)
@@ -74,13 +75,10 @@ def uniform(
     if dtype.name in PARTS:
         return uniform(generator, 2 * count, low, high, PARTS[dtype.name]).view(dtype)
     check_uniform(low, high, dtype)
-    if dtype == np.float64:
-        draws, low, high = uniform53(generator, count), np.float64(low), np.float64(high)
-    else:
-        draws = uniform24(generator, count)
-        low, high = (np.float32(bound).astype(dtype).astype(np.float32) for bound in (low, high))
+    draws = (uniform53 if dtype == np.float64 else uniform24)(generator, count)
     if low == 0 and high == 1 and dtype.itemsize > 2:
         return draws
+    low, high = draws.dtype.type(low), draws.dtype.type(high)
     values = scaled(draws, high - low, low).astype(dtype, copy=False)
     values[values == high.astype(dtype)] = low  # the upper bound, reached by rounding
     return values
@@ -103,7 +101,7 @@ def normal(
         return np.empty(0, dtype)
     require_kernel("normal_kernel_cpu", dtype, dtype.name in FLOATS)
     if count < 16 or not contiguous:
-        return _rounded(scaled(one_by_one(generator, count), std, mean), dtype)
+        return rounded(scaled(one_by_one(generator, count), std, mean), dtype)
     values = in_blocks(generator, count, dtype)
     return scaled(values, values.dtype.type(std), values.dtype.type(mean)).astype(dtype, copy=False)
 
@@ -120,7 +118,7 @@ def log_normal(
     if not count:
         return np.empty(0, dtype)
     require_kernel("log_normal_cpu", dtype, dtype.name in FLOATS)
-    return _rounded(libm(math.exp, scaled(one_by_one(generator, count), std, mean)), dtype)
+    return rounded(libm(math.exp, scaled(one_by_one(generator, count), std, mean)), dtype)
 
 
 # ---- other continuous distributions ------------------------------------------------------------
@@ -135,7 +133,7 @@ def exponential(
         return np.empty(0, dtype)
     check_continuous("Exponential", scalar_type(dtype), dtype)
     draws = uniform53(generator, count)
-    return _rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
+    return rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
 
 
 def cauchy(
@@ -149,7 +147,7 @@ def cauchy(
     require(sigma > 0, f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     check_continuous("Cauchy", c_type(dtype), dtype)
     angle = math.pi * (uniform53(generator, count) - 0.5)
-    return _rounded(scaled(libm(math.tan, angle), sigma, median), dtype)
+    return rounded(scaled(libm(math.tan, angle), sigma, median), dtype)
 
 
 def geometric(generator: Generator, count: int, p: float, dtype: np.dtype = FLOAT32) -> np.ndarray:
@@ -160,7 +158,7 @@ def geometric(generator: Generator, count: int, p: float, dtype: np.dtype = FLOA
     require_kernel("geometric_cpu", dtype, dtype.kind not in "bc")
     with np.errstate(divide="ignore"):
         logarithms = np.log(uniform53(generator, count))
-    return _rounded(np.ceil(logarithms / math.log1p(-p)), dtype)
+    return rounded(np.ceil(logarithms / math.log1p(-p)), dtype)
 
 
 # ---- integers ----------------------------------------------------------------------------------
@@ -183,9 +181,13 @@ def integers(
 
 
 def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
+    if not count:
+        return np.empty(0, dtype)
+    kernel = "random_full_64_bits_range_kernel_cpu"
+    require_kernel(kernel, dtype, dtype.kind not in "bc" and dtype != np.float16)
     require(
-        dtype.name in ("int64", "float64", "float32", "bfloat16"),
-        "random_full_64_bits_range_kernel_cpu handles only int64, double, float and bfloat16",
+        dtype.kind == "f" or dtype.name in ("int64", "bfloat16"),
+        f"{kernel} handles only int64, double, float and bfloat16",
     )
     values = generator.long_words(count).view(np.int64)
     return (values.astype(np.float32) if dtype.itemsize == 2 else values).astype(dtype)
@@ -201,14 +203,14 @@ def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> 
         return (draws & np.uint64(1)).astype(dtype)
     largest = 2 ** FLOATS[dtype.name][0] if dtype.name in FLOATS else int(np.iinfo(dtype).max)
     draws %= np.uint64(largest + 1)
-    return _rounded(draws.astype(np.int64), dtype)
+    return rounded(draws.astype(np.int64), dtype)
 
 
 def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.ndarray:
     """`randperm`: 0 … n-1 shuffled by swapping place i with one of the places from i on.
 
     >>> permutation(Generator(0), 4).tolist()
-    [2, 0, 1, 3]
+    [0, 1, 3, 2]
     """
     check_permutation(n, dtype)
     left = np.arange(n, 1, -1, dtype=np.uint64)
@@ -219,98 +221,4 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     places = list(range(n))
     for i, j in enumerate(other.tolist()):
         places[i], places[j] = places[j], places[i]
-    return _rounded(np.array(places, np.int64), dtype)
-
-
-# ---- choices -----------------------------------------------------------------------------------
-
-
-def bernoulli(
-    generator: Generator, count: int, p: float = 0.5, dtype: np.dtype = FLOAT32
-) -> np.ndarray:
-    """`bernoulli_(p)` and the mask of dropout: 1 with probability p, compared in float64."""
-    require(0 <= p <= 1, f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
-    if not count:
-        return np.empty(0, dtype)
-    require_kernel("bernoulli_scalar_cpu_", dtype, dtype.kind != "c")
-    return (uniform53(generator, count) < p).astype(dtype)
-
-
-def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """`bernoulli(p)` and `bernoulli_(p)` with a tensor: each element has its own probability.
-
-    `p` comes broadcast to the filled tensor's shape, in the order of filling.  float64 takes two
-    words per element, the other dtypes one.
-    """
-    if not p.size:
-        return np.empty(0, dtype)
-    require_kernel("bernoulli_tensor_cpu_self_", dtype, dtype.kind != "c")
-    require_kernel("bernoulli_tensor_cpu_p_", p.dtype, p.dtype.name in FLOATS)
-    if p.dtype.itemsize == 2:
-        p = p.astype(np.float32)
-    p = p.ravel()
-    require(
-        bool(((p >= 0) & (p <= 1)).all()),
-        "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
-        "be improved?  If so, please report an enhancement request to PyTorch.)",
-    )
-    draw = uniform53 if p.dtype == np.float64 else uniform24
-    return (draw(generator, p.size) < p).astype(dtype)
-
-
-def multinomial(
-    generator: Generator, weights: np.ndarray, samples: int, replacement: bool = False
-) -> np.ndarray:
-    """`multinomial`: indices drawn by weight, int64, one row of `samples` per row of `weights`.
-
-    Note [Racing exponentials]: without replacement every category gets a random waiting time of
-    rate `weight`; the `samples` fastest, in order of arrival, are the sample.
-    """
-    shown = scalar_type(weights.dtype)
-    require(
-        weights.dtype.name in FLOATS,
-        f"multinomial only supports floating-point dtypes for input, got: {shown}",
-    )
-    require(1 <= weights.ndim <= 2, "prob_dist must be 1 or 2 dim")
-    require(samples > 0, "cannot sample n_sample <= 0 samples")
-    require(
-        replacement or samples <= weights.shape[-1],
-        "cannot sample n_sample > prob_dist.size(-1) samples without replacement",
-    )
-    if replacement and samples > 1:
-        return _with_replacement(generator, weights, samples)
-    require(
-        bool(((weights >= 0) & (weights < np.inf)).all()),
-        "probability tensor contains either `inf`, `nan` or element < 0",
-    )
-    require(
-        bool((weights.astype(np.float64).sum(axis=-1) > 0).all()),
-        "invalid multinomial distribution (sum of probabilities <= 0)",
-    )
-    times = exponential(generator, weights.size, 1.0, weights.dtype)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        speed = weights / in_order(times, weights.shape, weights.strides)
-    return np.argsort(-speed, axis=-1, kind="stable")[..., :samples].astype(np.int64)
-
-
-def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -> np.ndarray:
-    rows = weights.reshape(-1, weights.shape[-1])
-    result = np.empty((len(rows), samples), np.int64)
-    for row, chosen in zip(rows, result, strict=True):
-        require(
-            bool((row >= 0).all()),
-            "invalid multinomial distribution (encountering probability entry < 0)",
-        )
-        require(
-            bool((row < np.inf).all()),
-            "invalid multinomial distribution (encountering probability entry = infinity or NaN)",
-        )
-        reached = np.add.accumulate(row)
-        require(
-            row.size > 0 and bool(reached[-1] > 0),
-            "invalid multinomial distribution (sum of probabilities <= 0)",
-        )
-        reached = (reached / reached[-1]).astype(np.float64)
-        reached[-1] = 1.0
-        chosen[:] = np.searchsorted(reached, uniform53(generator, samples))
-    return result.reshape(*weights.shape[:-1], samples)
+    return rounded(np.array(places, np.int64), dtype)
