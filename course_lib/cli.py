@@ -58,7 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _say_anything()
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _run(words)
+        try:
+            return _run(words)
+        finally:
+            sys.stdout.flush()  # here, where a reader that went away can be told from a failure
     except Trouble as trouble:
         print(f"course: {trouble}", file=sys.stderr)
         return trouble.exit_code
@@ -66,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("course: interrupted", file=sys.stderr)
         return 130  # 128 + SIGINT, as shells report it
     except BrokenPipeError:
-        # The reader went away (`course --help | head -1`); without this Python complains at exit.
+        # `course --help | head -1`: Python would complain when it flushes once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 
@@ -81,9 +84,7 @@ def _run(words: list[str]) -> int:
     if parsed.command is None:
         parser.print_help()
         return 0
-    code: int = parsed.run(parsed)
-    sys.stdout.flush()
-    return code
+    return int(parsed.run(parsed))
 
 
 def _say_anything() -> None:
@@ -110,7 +111,8 @@ class _Version(argparse.Action):
         from course_lib import __version__
 
         python = f"Python {platform.python_version()} on {platform.system()}"
-        parser.exit(0, f"course {__version__} ({python})\n")
+        print(f"course {__version__} ({python})")
+        parser.exit()
 
 
 def _unknown(word: str, names: Sequence[str]) -> str:

@@ -159,7 +159,9 @@ def kernel_specification() -> dict[str, Any]:
     """A kernel that is this very interpreter, with `course_lib` importable from any folder."""
     from ipykernel.kernelspec import get_kernel_dict
 
-    specification: dict[str, Any] = get_kernel_dict()
+    # What goes wrong in a lesson is shown there; the log of the kernel would land in the terminal.
+    quiet = ["--IPKernelApp.log_level=CRITICAL"]
+    specification: dict[str, Any] = get_kernel_dict(extra_arguments=quiet)
     if PACKAGE.parent.name not in ("site-packages", "dist-packages"):  # a checkout
         path = [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
         specification["env"] = {"PYTHONPATH": os.pathsep.join(filter(None, path))}

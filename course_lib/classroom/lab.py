@@ -161,10 +161,15 @@ def _serve(home: JupyterHome, port: int | None, browser: bool, level: str) -> in
     _stop_on_signals(server)
     if port is None and server.port != PORT:
         print(f"Port {PORT} is {port_problem(PORT) or 'busy'}; port {server.port} is used instead.")
-    _say_address(f"http://{HOST}:{server.port}{server.default_url}?token={token}", browser)
-    print("Press Ctrl-C here to stop.", flush=True)
+
+    def ready() -> None:
+        _say_address(f"http://{HOST}:{server.port}{server.default_url}?token={token}", browser)
+        print("Press Ctrl-C here to stop.", flush=True)
+
+    server.io_loop.add_callback(ready)  # comes after Jupyter's own: then the address answers
     with _page_that_logs_in(workspace, server):
         server.start()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C is one too many
     print(f"Stopped. Your files are in {workspace.folder}", flush=True)
     return 0
 

@@ -1,0 +1,172 @@
+"""`course doctor`: each line can go red, and a red one says what to do."""
+
+import argparse
+import contextlib
+import io
+import json
+import shutil
+import socket
+
+import nbformat
+import pytest
+
+from course_lib.classroom import doctor, lab
+from course_lib.classroom.jupyter_home import JupyterHome
+from course_lib.classroom.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """A workspace with one lesson, signed."""
+    source = tmp_path / "source" / "notebooks"
+    source.mkdir(parents=True)
+    nbformat.write(nbformat.v4.new_notebook(), source / "00_welcome.ipynb")
+    workspace = Workspace(tmp_path / "mine")
+    workspace.refresh(source.parent)
+    home = JupyterHome(workspace)
+    home.prepare()
+    home.sign(workspace.untouched())
+    return workspace
+
+
+def only(findings):
+    (finding,) = findings
+    return finding
+
+
+# ---- the report ----------------------------------------------------------------------------------
+
+
+def test_a_failing_line_is_marked_and_followed_by_what_to_do():
+    line = str(doctor.Finding("numpy", "fail", "not installed", "install it"))
+    assert line == "FAIL  numpy: not installed\n      What to do: install it"
+
+
+def test_a_good_line_is_one_line():
+    assert str(doctor.Finding("numpy", "ok", "2.4.6")) == "ok    numpy: 2.4.6"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """A whole examination as JSON, of a folder that is no workspace yet."""
+    folder = tmp_path_factory.mktemp("doctor") / "new"
+    words = argparse.Namespace(folder=folder, json=True)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        code = doctor.run(words)
+    return code, json.loads(printed.getvalue()), folder
+
+
+def test_this_very_installation_is_sound(report):
+    code, said, _ = report
+    assert [check for check in said["checks"] if check["status"] == "fail"] == []
+    assert (code, said["ok"]) == (0, True)
+
+
+def test_every_part_is_looked_at(report):
+    _, said, _ = report
+    names = {check["name"] for check in said["checks"]}
+    assert {"Python", "course", "numpy", "jupyterlab", "wasmtime", "workspace"} <= names
+    assert {"stored pictures", "port", "kernel", "import", "picture", "dot"} <= names
+
+
+def test_looking_makes_no_workspace(report):
+    assert not report[2].exists()
+
+
+def test_a_failure_exits_with_1_and_is_counted(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    words = argparse.Namespace(folder=tmp_path / "file" / "x", json=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(doctor, "check_kernel", lambda: iter(()))
+        assert doctor.run(words) == 1
+    assert "checks failed." in capsys.readouterr().out.splitlines()[-1]
+
+
+# ---- each line -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", [(3, 10, 9), (3, 15, 0)])
+def test_a_python_outside_the_supported_range_fails(version):
+    finding = only(doctor.check_python(version))
+    assert finding.status == "fail" and "3.11 to 3.14" in finding.advice
+
+
+def test_a_package_that_is_missing_fails(monkeypatch):
+    monkeypatch.setattr(doctor, "requirements", lambda: ["no-such-package-at-all>=1"])
+    finding = only(doctor.check_packages())
+    assert (finding.status, finding.says) == ("fail", "not installed") and finding.advice
+
+
+def test_a_package_that_is_too_old_fails(monkeypatch):
+    monkeypatch.setattr(doctor, "requirements", lambda: ["numpy>=999"])
+    finding = only(doctor.check_packages())
+    assert finding.status == "fail" and "the course needs >=999" in finding.says
+
+
+def test_a_package_other_than_the_tested_one_is_a_note(monkeypatch):
+    monkeypatch.setattr(doctor, "requirements", lambda: ["numpy>=2"])
+    monkeypatch.setattr(doctor, "pins", lambda: {"numpy": "2.0.1"})
+    finding = only(doctor.check_packages())
+    assert finding.status == "note" and "tested with 2.0.1" in finding.says
+
+
+def test_a_package_for_other_systems_is_not_asked_for(monkeypatch):
+    monkeypatch.setattr(doctor, "requirements", lambda: ['nope; sys_platform == "amiga"'])
+    assert list(doctor.check_packages()) == []
+
+
+def test_a_checkout_knows_the_pinned_version_of_each_package():
+    names = {line.split(">")[0].lower().replace("_", "-") for line in doctor.requirements()}
+    assert names <= set(doctor.pins())
+
+
+def test_a_workspace_that_cannot_be_made_fails(tmp_path):
+    (tmp_path / "file").write_text("")
+    finding = only(doctor.check_workspace(Workspace(tmp_path / "file" / "x")))
+    assert finding.status == "fail" and "course lab FOLDER" in finding.advice
+
+
+def test_signed_notebooks_are_good(workspace):
+    assert only(doctor.check_trust(workspace)).status == "ok"
+
+
+def test_a_notebook_that_is_not_signed_fails(workspace):
+    shutil.rmtree(JupyterHome(workspace).data)
+    JupyterHome(workspace).prepare()
+    finding = only(doctor.check_trust(workspace))
+    assert finding.status == "fail" and "00_welcome.ipynb" in finding.says
+
+
+def test_a_notebook_that_the_student_changed_need_not_be_signed(workspace):
+    lesson = workspace.file("notebooks/00_welcome.ipynb")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("mine")])
+    nbformat.write(notebook, lesson)
+    assert only(doctor.check_trust(workspace)).status == "ok"
+
+
+def test_a_busy_port_is_fine_while_another_is_free(workspace, monkeypatch):
+    with contextlib.closing(socket.socket()) as taken:
+        taken.bind((lab.HOST, 0))
+        taken.listen()
+        monkeypatch.setattr(doctor, "PORT", taken.getsockname()[1])
+        finding = only(doctor.check_port(workspace))
+    assert finding.status == "ok" and "in use by another program" in finding.says
+
+
+def test_a_kernel_that_dies_at_once_fails(tmp_path, monkeypatch):
+    (tmp_path / "ipykernel_launcher.py").write_text("raise SystemExit(3)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    finding = only(doctor.check_kernel())
+    assert (finding.name, finding.status) == ("kernel", "fail") and "127.0.0.1" in finding.advice
+
+
+def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(workspace, monkeypatch):
+    def broken():
+        raise ZeroDivisionError("of all things")
+
+    monkeypatch.setattr(doctor, "check_python", broken)
+    monkeypatch.setattr(doctor, "check_kernel", lambda: iter(()))
+    findings = list(doctor.examine(workspace))
+    assert findings[0].says == "ZeroDivisionError: of all things"
+    assert findings[-1].name == "dot"

@@ -1,0 +1,269 @@
+"""`course lab`: what it asks of JupyterLab, and one real server in an installed course."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import ExitStack, closing
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import ProxyHandler, build_opener
+
+import nbformat
+import pytest
+
+from course_lib.classroom import content, lab
+from course_lib.classroom.jupyter_home import JupyterHome, kernel_specification
+from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.workspace import Changes, Workspace
+
+NOTIFICATION = "@jupyterlab/apputils-extension:notification"
+
+
+# ---- words and ports -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["0", "65536", "-1", "80.5", "x", "", "¹"])
+def test_what_is_no_port_is_refused(word):
+    with pytest.raises(Exception, match="give a number from 1 to 65535"):
+        lab.port_number(word)
+
+
+def listening() -> socket.socket:
+    taken = socket.socket()
+    taken.bind((lab.HOST, 0))
+    taken.listen()
+    return taken
+
+
+def test_a_busy_port_has_a_problem_and_a_free_one_has_none():
+    with closing(listening()) as taken:
+        port = taken.getsockname()[1]
+        assert lab.port_problem(port) == "in use by another program"
+    assert lab.port_problem(port) is None
+
+
+def test_a_port_that_was_asked_for_and_is_busy_is_one_sentence(tmp_path):
+    with closing(listening()) as taken:
+        port = taken.getsockname()[1]
+        words = lab.argparse.Namespace(
+            folder=tmp_path / "w", port=port, no_browser=True, verbose=False
+        )
+        with pytest.raises(Trouble, match=f"port {port} is in use by another program; give"):
+            lab.run(words)
+    assert not (tmp_path / "w").exists()
+
+
+def test_the_token_is_on_and_only_this_machine_is_served(tmp_path):
+    words = lab.server_words(Workspace(tmp_path), "secret", None, False, "ERROR")
+    assert "--IdentityProvider.token=secret" in words
+    assert "--ServerApp.ip=127.0.0.1" in words
+
+
+def test_a_workspace_without_the_welcome_lesson_opens_all_the_same(tmp_path):
+    words = lab.server_words(Workspace(tmp_path), "secret", None, False, "ERROR")
+    assert "--LabApp.default_url=/lab" in words
+
+
+def test_a_report_names_the_lessons_that_were_kept(capsys):
+    lab.report(Changes(added=["a"], updated=["b", "c"], kept=["notebooks/x.ipynb"]))
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("Copied 1 file;") and said[1].startswith("Updated 2 files ")
+    assert said[2].endswith("newer versions exist: notebooks/x.ipynb") and len(said) == 3
+
+
+def test_a_report_of_nothing_says_nothing(capsys):
+    lab.report(Changes())
+    assert capsys.readouterr().out == ""
+
+
+# ---- private settings ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def home(tmp_path):
+    home = JupyterHome(Workspace(tmp_path))
+    home.prepare()
+    return home
+
+
+def test_the_students_own_jupyter_variables_do_not_reach_the_server(home):
+    outer = {"JUPYTER_TOKEN": "", "JUPYTER_CONFIG_PATH": "/mine", "JUPYTERLAB_DIR": "/x", "A": "b"}
+    inner = home.environment(outer)
+    assert not {"JUPYTER_TOKEN", "JUPYTER_CONFIG_PATH", "JUPYTERLAB_DIR"} & set(inner)
+    assert inner["A"] == "b"
+
+
+def test_everything_jupyter_writes_goes_into_the_workspace(home, tmp_path):
+    inner = home.environment({})
+    folders = [Path(inner[name]) for name in inner if name.endswith("DIR")]
+    assert len(folders) == 6 and all(tmp_path.resolve() in path.parents for path in folders)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such permissions")
+def test_nobody_else_may_look_into_the_folder_with_the_tokens(home):
+    assert os.stat(home.runtime).st_mode & 0o077 == 0
+
+
+def test_the_kernel_is_this_very_interpreter():
+    assert kernel_specification()["argv"][0] == sys.executable
+
+
+def test_a_record_of_a_server_that_no_longer_runs_is_not_believed(home):
+    with closing(listening()) as taken:
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/"
+    record = {"url": url, "token": "x", "port": 1}
+    (home.runtime / "jpserver-1.json").write_text(json.dumps(record))
+    (home.runtime / "jpserver-2.json").write_text("{")
+    assert home.running() is None
+
+
+def test_signing_twice_signs_once(home):
+    nbformat.write(nbformat.v4.new_notebook(), home.workspace.file("a.ipynb"))
+    home.workspace.file("b.txt").write_text("")
+    assert home.sign(["a.ipynb", "b.txt"]) == 1
+    assert home.sign(["a.ipynb", "b.txt"]) == 0
+
+
+def test_lost_signatures_are_made_again(home):
+    nbformat.write(nbformat.v4.new_notebook(), home.workspace.file("a.ipynb"))
+    home.sign(["a.ipynb"])
+    shutil.rmtree(home.data)
+    home.prepare()
+    assert home.unsigned(["a.ipynb"]) == ["a.ipynb"]
+    home.sign(["a.ipynb"])
+    assert home.unsigned(["a.ipynb"]) == []
+
+
+# ---- a real server, from an installed course in a folder with a space and an é -----------------
+
+
+class Served:
+    """`course lab` as a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        site = folder / "site packages é"
+        package = site / "course_lib"
+        shutil.copytree(content.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+        lessons = package / "_content" / "notebooks"
+        lessons.mkdir(parents=True)
+        picture = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg></svg>"})
+        cell = nbformat.v4.new_code_cell("show()", outputs=[picture])
+        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), lessons / "00_welcome.ipynb")
+        self.empty, self.home = folder / "an empty folder", folder / "home"
+        self.empty.mkdir()
+        self.home.mkdir()
+        own = {"PYTHONPATH": str(site), "HOME": str(self.home), "USERPROFILE": str(self.home)}
+        self.environment = os.environ | own | {"PYTHONIOENCODING": "utf-8", "JUPYTER_TOKEN": ""}
+        self.command = [sys.executable, "-P", "-m", "course_lib.cli", "lab", "--no-browser"]
+        self.process = subprocess.Popen(
+            self.command,
+            cwd=self.empty,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        )
+        self.said = []
+        patience = threading.Timer(60, self.process.kill)
+        patience.start()
+        for line in self.process.stdout:
+            self.said.append(line)
+            if "Ctrl-C" in line:
+                break
+        patience.cancel()
+        address = next((line.strip() for line in self.said if "http://" in line), "")
+        assert address, "".join(self.said)
+        self.page, self.token = address.split("?token=")
+        self.url = self.page.split("/lab")[0]
+
+    def get(self, path: str, token: bool = True) -> tuple[int, str]:
+        address = f"{self.url}{path}" + (f"?token={self.token}" if token else "")
+        try:
+            with build_opener(ProxyHandler({})).open(address, timeout=30) as reply:
+                return reply.status, reply.read().decode()
+        except HTTPError as refusal:
+            with refusal:
+                return refusal.code, ""
+
+    def stop(self) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(getattr(signal, "SIGINT", signal.SIGTERM))
+        self.said += self.process.stdout.readlines()
+        return self.process.wait(timeout=30)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with ExitStack() as stack:
+        served = Served(tmp_path_factory.mktemp("served"))
+        stack.enter_context(served.process)
+        stack.callback(served.process.kill)
+        yield served
+
+
+def test_the_address_that_is_printed_opens_the_welcome_lesson(served):
+    assert served.page.endswith("/lab/tree/notebooks/00_welcome.ipynb")
+    assert served.get(served.page.removeprefix(served.url))[0] == 200
+
+
+def test_without_the_token_nothing_is_served(served):
+    assert served.get("/api/contents", token=False)[0] == 403
+
+
+def test_the_workspace_is_a_folder_below_the_current_one(served):
+    assert served.said[0] == f"Workspace: {served.empty / 'course'}\n"
+    assert (served.empty / "course" / content.WELCOME).is_file()
+
+
+def test_stored_pictures_are_trusted(served):
+    status, text = served.get(f"/api/contents/{content.WELCOME}")
+    assert status == 200
+    assert json.loads(text)["content"]["cells"][0]["metadata"]["trusted"] is True
+
+
+def test_nobody_is_asked_about_news(served):
+    _, text = served.get(f"/lab/api/settings/{NOTIFICATION}")
+    defaults = json.loads(text)["schema"]["properties"]
+    assert defaults["fetchNews"]["default"] == "false"
+    assert defaults["checkForUpdates"]["default"] is False
+
+
+def test_the_only_kernel_is_our_own(served):
+    _, text = served.get("/api/kernelspecs")
+    kernels = json.loads(text)["kernelspecs"]
+    assert list(kernels) == ["python3"]
+    assert kernels["python3"]["spec"]["argv"][0] == sys.executable
+
+
+def test_the_file_browser_shows_lessons_and_nothing_of_ours(served):
+    _, text = served.get("/api/contents/")
+    assert [entry["name"] for entry in json.loads(text)["content"]] == ["notebooks"]
+
+
+def test_a_second_start_points_to_the_running_server(served):
+    second = subprocess.run(
+        served.command,
+        cwd=served.empty,
+        env=served.environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert second.returncode == 0
+    assert f"{served.url}/lab?token={served.token}" in second.stdout
+
+
+def test_the_students_home_folder_stays_untouched(served):
+    assert list(served.home.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no Ctrl-C to one process alone")
+def test_ctrl_c_stops_it_cleanly_and_takes_its_files_along(served):
+    assert served.stop() == 0
+    assert served.said[-1] == f"Stopped. Your files are in {served.empty / 'course'}\n"
+    assert not list(served.empty.rglob("jpserver-*")) and not list(served.empty.rglob("*.html"))

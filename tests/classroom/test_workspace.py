@@ -1,0 +1,248 @@
+"""Copies of the lessons in a folder of the student's own: nothing changed is ever lost."""
+
+import json
+import os
+import sys
+
+import pytest
+
+from course_lib.classroom import content
+from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.workspace import Workspace, default_folder, fingerprint, write_whole
+
+WELCOME = "notebooks/00_welcome.ipynb"
+
+
+def notebook(source: str = "1 + 1", **metadata) -> bytes:
+    output = {"output_type": "execute_result", "execution_count": 1, "metadata": {}}
+    output["data"] = {"text/plain": "2", "image/svg+xml": ["<svg>\n", "</svg>"]}
+    cell = {"cell_type": "code", "id": "a", "execution_count": 1, "metadata": {}, "source": source}
+    cells = [cell | {"outputs": [output]}]
+    whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(whole, indent=1).encode()
+
+
+@pytest.fixture
+def source(tmp_path):
+    folder = tmp_path / "the course"
+    for name, data in {
+        WELCOME: notebook(),
+        "notebooks/data.csv": b"1,2\n",
+        "exercises/00_welcome.ipynb": notebook("answer = ..."),
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return folder
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    return Workspace(tmp_path / "my work é")
+
+
+# ---- copying -------------------------------------------------------------------------------------
+
+
+def test_the_first_time_everything_is_copied(source, workspace):
+    assert workspace.refresh(source).added == list(content.names(source))
+    assert workspace.file(WELCOME).read_bytes() == notebook()
+
+
+def test_the_second_time_nothing_happens(source, workspace):
+    workspace.refresh(source)
+    before = {path: path.stat().st_mtime_ns for path in workspace.folder.rglob("*")}
+    changes = workspace.refresh(source)
+    assert (changes.added, changes.updated, changes.kept, changes.locked) == ([], [], [], [])
+    assert {path: path.stat().st_mtime_ns for path in workspace.folder.rglob("*")} == before
+
+
+def test_an_untouched_file_gets_the_new_version(source, workspace):
+    workspace.refresh(source)
+    (source / WELCOME).write_bytes(notebook("2 + 2"))
+    assert workspace.refresh(source).updated == [WELCOME]
+    assert workspace.file(WELCOME).read_bytes() == notebook("2 + 2")
+
+
+def test_a_changed_file_is_never_overwritten(source, workspace):
+    workspace.refresh(source)
+    workspace.file(WELCOME).write_bytes(notebook("mine"))
+    (source / WELCOME).write_bytes(notebook("2 + 2"))
+    workspace.refresh(source)
+    workspace.refresh(source)
+    assert workspace.file(WELCOME).read_bytes() == notebook("mine")
+
+
+def test_a_changed_file_is_reported_only_when_there_is_a_newer_one(source, workspace):
+    workspace.refresh(source)
+    workspace.file(WELCOME).write_bytes(notebook("mine"))
+    assert workspace.refresh(source).kept == []
+    (source / WELCOME).write_bytes(notebook("2 + 2"))
+    assert workspace.refresh(source).kept == [WELCOME]
+
+
+def test_a_changed_text_file_counts_by_its_bytes(source, workspace):
+    workspace.refresh(source)
+    workspace.file("notebooks/data.csv").write_bytes(b"1,2\r\n")
+    (source / "notebooks/data.csv").write_bytes(b"3\n")
+    workspace.refresh(source)
+    assert workspace.file("notebooks/data.csv").read_bytes() == b"1,2\r\n"
+
+
+def test_a_deleted_file_comes_back_fresh(source, workspace):
+    workspace.refresh(source)
+    workspace.file(WELCOME).unlink()
+    assert workspace.refresh(source).added == [WELCOME]
+
+
+def test_a_file_that_was_there_before_the_course_is_kept(source, workspace):
+    workspace.file("notebooks").mkdir(parents=True)
+    workspace.file(WELCOME).write_bytes(notebook("mine"))
+    assert workspace.refresh(source).kept == [WELCOME]
+    assert workspace.file(WELCOME).read_bytes() == notebook("mine")
+
+
+@pytest.mark.parametrize("record", [b"", b"[]", b'{"files": 3}', b"\xff"])
+def test_without_its_record_a_workspace_loses_no_work(record, source, workspace):
+    workspace.refresh(source)
+    workspace.file(WELCOME).write_bytes(notebook("mine"))
+    (workspace.state / "copied.json").write_bytes(record)
+    (source / WELCOME).write_bytes(notebook("2 + 2"))
+    assert workspace.refresh(source).kept == [WELCOME]
+
+
+def test_a_lost_record_is_learnt_again_from_files_that_are_equal(source, workspace):
+    workspace.refresh(source)
+    (workspace.state / "copied.json").unlink()
+    workspace.refresh(source)
+    assert sorted(workspace.untouched()) == sorted(content.names(source))
+
+
+def test_a_changed_file_is_not_untouched(source, workspace):
+    workspace.refresh(source)
+    workspace.file(WELCOME).write_bytes(notebook("mine"))
+    assert WELCOME not in list(workspace.untouched())
+
+
+def test_a_read_only_original_gives_a_writable_copy(source, workspace):
+    (source / WELCOME).chmod(0o444)
+    workspace.refresh(source)
+    assert os.stat(workspace.file(WELCOME)).st_mode & 0o200
+
+
+# ---- what JupyterLab does to a notebook by itself ------------------------------------------------
+
+
+def test_a_notebook_that_was_only_opened_counts_as_untouched():
+    opened = json.loads(notebook())
+    opened["metadata"]["language_info"] = {"version": "3.14.1"}
+    opened["cells"][0]["metadata"]["trusted"] = True
+    opened["cells"][0]["source"] = ["1 + ", "1"]
+    assert fingerprint("x.ipynb", json.dumps(opened).encode()) == fingerprint("x.ipynb", notebook())
+
+
+def test_a_notebook_that_was_run_with_the_same_results_counts_as_untouched():
+    run = json.loads(notebook())
+    run["cells"][0]["execution_count"] = run["cells"][0]["outputs"][0]["execution_count"] = 7
+    assert fingerprint("x.ipynb", json.dumps(run).encode()) == fingerprint("x.ipynb", notebook())
+
+
+@pytest.mark.parametrize("part", ["source", "outputs", "metadata", "cell_type"])
+def test_a_change_of_any_part_that_a_reader_sees_counts(part):
+    changed = json.loads(notebook())
+    new = {"source": "1", "outputs": [], "metadata": {"tags": ["x"]}, "cell_type": "raw"}[part]
+    changed["cells"][0][part] = new
+    assert fingerprint("x.ipynb", json.dumps(changed).encode()) != fingerprint(
+        "x.ipynb", notebook()
+    )
+
+
+def test_a_new_cell_counts_as_a_change():
+    longer = json.loads(notebook())
+    longer["cells"].append({"cell_type": "markdown", "metadata": {}, "source": "note to myself"})
+    assert fingerprint("x.ipynb", json.dumps(longer).encode()) != fingerprint("x.ipynb", notebook())
+
+
+def test_a_notebook_that_is_no_json_is_compared_by_bytes():
+    assert fingerprint("x.ipynb", b"{") != fingerprint("x.ipynb", b"{{")
+
+
+# ---- when writing fails --------------------------------------------------------------------------
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "progress.json"
+    write_whole(path, b"old")
+    with pytest.raises(TypeError):
+        write_whole(path, "text: the file is open already when writing it fails")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_in_the_way_of_the_folder_is_one_sentence(source, tmp_path):
+    (tmp_path / "notes.txt").write_text("")
+    with pytest.raises(Trouble, match=r"cannot write .*notes\.txt.*choose another folder"):
+        Workspace(tmp_path / "notes.txt").refresh(source)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a disk full at will")
+def test_a_full_disk_is_one_sentence(tmp_path):
+    from course_lib.classroom.trouble import cannot_write
+
+    with pytest.raises(OSError) as full, open("/dev/full", "wb", buffering=0) as disk:
+        disk.write(b"x")
+    assert str(cannot_write(tmp_path, full.value)).endswith("make some room and try again")
+
+
+@pytest.mark.parametrize("inside", ["", "notebooks", "exercises/mine"])
+def test_the_course_itself_is_refused_as_a_workspace(inside, source):
+    with pytest.raises(Trouble, match="must stay as they are") as refused:
+        Workspace(source / inside).refresh(source)
+    assert refused.value.exit_code == 2
+
+
+# ---- where things are ----------------------------------------------------------------------------
+
+
+def test_hidden_files_and_caches_are_not_part_of_the_course(source):
+    for name in (".ipynb_checkpoints/x.ipynb", "__pycache__/x.pyc", ".DS_Store"):
+        (source / "notebooks" / name).parent.mkdir(exist_ok=True)
+        (source / "notebooks" / name).write_bytes(b"")
+    assert len(list(content.names(source))) == 3
+
+
+def test_the_course_is_found_beside_the_package_in_a_checkout(source):
+    (source / "pyproject.toml").write_text("")
+    assert content.root(source / "course_lib") == source
+
+
+def test_the_course_is_found_inside_the_package_of_a_wheel(source, tmp_path):
+    package = tmp_path / "site-packages" / "course_lib"
+    package.mkdir(parents=True)
+    source.rename(package / "_content")
+    assert content.root(package) == package / "_content"
+
+
+def test_an_installation_without_lessons_says_how_to_repair_it(tmp_path):
+    with pytest.raises(Trouble, match="install the course again"):
+        content.root(tmp_path / "course_lib")
+
+
+def test_a_checkout_keeps_the_workspace_inside_itself(source, tmp_path):
+    (source / "pyproject.toml").write_text("")
+    assert default_folder(tmp_path, source / "course_lib") == source / "workspace"
+
+
+def test_a_wheel_keeps_the_workspace_in_the_current_folder(tmp_path):
+    assert default_folder(tmp_path, tmp_path / "site-packages/course_lib") == tmp_path / "course"
+
+
+def test_inside_a_workspace_the_workspace_is_that_one(source, workspace):
+    workspace.refresh(source)
+    assert default_folder(workspace.folder, source / "course_lib") == workspace.folder
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such permissions")
+def test_a_copy_has_the_permissions_of_any_new_file(source, workspace, tmp_path):
+    (tmp_path / "new").write_bytes(b"")
+    workspace.refresh(source)
+    assert os.stat(workspace.file(WELCOME)).st_mode == os.stat(tmp_path / "new").st_mode

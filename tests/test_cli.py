@@ -1,0 +1,112 @@
+"""The `course` command: its words, its help and its exit codes."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from course_lib import __version__, cli
+
+ROWS = pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
+
+
+def course(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "course_lib.cli", *words]
+    return subprocess.run(command, capture_output=True, env=os.environ | environment, timeout=60)
+
+
+def exit_code(words: list[str]) -> object:
+    with pytest.raises(SystemExit) as stop:
+        cli.main(words)
+    return stop.value.code
+
+
+def test_no_words_at_all_show_the_help(capsys):
+    assert cli.main([]) == 0
+    assert "course COMMAND --help" in capsys.readouterr().out
+
+
+def test_help_lists_every_command_with_what_it_does(capsys):
+    assert exit_code(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(command.name in shown and command.summary in shown for command in cli.COMMANDS)
+
+
+@ROWS
+def test_every_command_explains_itself_with_its_examples(command, capsys):
+    assert exit_code([command.name, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert command.examples
+    assert all(line in shown and says in shown for line, says in command.examples)
+
+
+@ROWS
+def test_every_example_of_a_command_can_be_typed(command):
+    for line, _ in command.examples:
+        program, *words = line.split()
+        assert program == "course"
+        assert cli._parser(words[0]).parse_args(words).command == command.name
+
+
+@ROWS
+def test_every_help_text_is_plain_ascii_for_old_consoles(command, capsys):
+    exit_code([command.name, "--help"])
+    assert capsys.readouterr().out.isascii()
+
+
+def test_version_names_the_course_and_python(capsys):
+    assert exit_code(["--version"]) == 0
+    shown = capsys.readouterr().out
+    assert __version__ in shown and "Python 3." in shown
+
+
+def test_an_unknown_command_exits_2_and_offers_the_nearest(capsys):
+    assert exit_code(["lba"]) == 2
+    assert "there is no command 'lba'; did you mean lab?" in capsys.readouterr().err
+
+
+def test_an_unknown_command_like_no_other_shows_which_there_are(capsys):
+    assert exit_code(["qqq"]) == 2
+    assert "the commands are lab, doctor" in capsys.readouterr().err
+
+
+def test_an_unknown_option_exits_2_and_says_where_help_is(capsys):
+    assert exit_code(["lab", "--prot", "9000"]) == 2
+    complaint = capsys.readouterr().err
+    assert "--prot" in complaint and "Try: course --help" in complaint
+
+
+def test_trouble_is_one_sentence_and_its_exit_code(capsys, tmp_path):
+    (tmp_path / "notes").write_text("")
+    assert cli.main(["lab", str(tmp_path / "notes"), "--no-browser"]) == 1
+    complaint = capsys.readouterr().err
+    assert complaint.startswith("course: ") and complaint.count("\n") == 1
+
+
+def test_help_imports_no_jupyter():
+    code = (
+        "import sys; from course_lib.cli import main; main([]); "
+        "sys.exit(any(name.split('.')[0] in ('jupyter_core', 'IPython') for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL).returncode == 0
+
+
+def test_a_path_that_the_console_cannot_spell_is_no_error(tmp_path):
+    (tmp_path / "in the way").write_text("")
+    folder = str(tmp_path / "in the way" / "π")
+    done = course("lab", folder, "--no-browser", PYTHONIOENCODING="cp1252")
+    assert done.returncode == 1
+    assert rb"\u03c0" in done.stdout and b"Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "course_lib.cli", "--help"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    process.stdout.close()
+    with process.stderr as complaints:
+        assert complaints.read() == b""
+    process.wait(timeout=60)
