@@ -1,0 +1,46 @@
+"""A wheel is a whole course: what the checkout teaches with travels inside the package."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory) -> list[str]:
+    """Return the names of all files in a freshly built wheel."""
+    folder = tmp_path_factory.mktemp("dist")
+    build = [sys.executable, "-m", "hatchling", "build", "--target=wheel", f"--directory={folder}"]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = folder.glob("course_lib-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.namelist()
+
+
+@pytest.mark.parametrize("folder", ["notebooks", "exercises"])
+def test_every_notebook_is_inside(inside, folder):
+    ours = {path.name for path in (ROOT / folder).glob("*.ipynb")}
+    assert ours and {f"course_lib/_content/{folder}/{name}" for name in ours} <= set(inside)
+
+
+def test_records_of_expected_outputs_are_inside(inside):
+    ours = {path.name for path in (ROOT / "exercises/.records").glob("*.json")}
+    assert ours == {Path(name).name for name in inside if "/.records/" in name}
+
+
+def test_solutions_and_tests_stay_outside(inside):
+    assert not [name for name in inside if "solutions" in name or name.startswith("tests/")]
+
+
+def test_course_command_is_declared(inside):
+    assert [name for name in inside if name.endswith(".dist-info/entry_points.txt")]
+
+
+@pytest.mark.parametrize("licence", ["LICENSE", "LICENSE-lessons"])
+def test_both_licences_travel(inside, licence):
+    assert [name for name in inside if name.endswith(f".dist-info/licenses/{licence}")]
