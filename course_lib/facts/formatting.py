@@ -135,8 +135,9 @@ def _float_cells(array: np.ndarray, sign: str = "") -> Cells:
     >>> _float_cells(np.array([1.5, -20.0])).hole
     '%8.4f'
     """
-    finite = np.isfinite(array)
-    telling = array[finite & (array != 0)]
+    with np.errstate(invalid="ignore"):  # looking at a signalling nan is no mistake
+        finite = np.isfinite(array)
+        telling = array[finite & (array != 0)]
     values = array.tolist()
     style, width = _style(telling) if telling.size else (WHOLE, 1)
     if style != WHOLE:

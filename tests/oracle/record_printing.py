@@ -29,6 +29,7 @@ ANY = [
     "np.arange(60) - 3",
     "np.arange(12).reshape(3, 4)[:, ::2].T",
     "np.arange(24).reshape(2, 3, 2, 2) % 7",
+    "np.arange(1000) % 90",
     "np.arange(1001) % 90",
     "np.arange(1200).reshape(30, 40) % 100",
 ]
@@ -74,6 +75,8 @@ WIDE = [
     ("np.array([16777216.0, 16777215.0])", "float32"),
     ("np.array([1e300, -1e-300])", "float64"),
     ("np.array([-1e-300, 1.0, 5.0])", "float64"),
+    ("np.array([1e-300, 1.0])", "float64"),
+    ("np.array([-1e300, -1.0])", "float64"),
     ("np.array([9.99996e99, 1.0])", "float64"),
     ("np.array([-9.99996e-100, 1.0])", "float64"),
     ("np.array([5e-324, 1.7976931348623157e308])", "float64"),
@@ -94,6 +97,7 @@ COMPLEX_STYLES = [
     "np.array([complex(0.0, -0.0), complex(-0.0, 0.0)])",
     "np.array([complex(np.nan, np.nan), complex(np.inf, -np.inf), 1 + 2j])",
     "np.array([complex(np.nan, 0.5), complex(0.5, np.nan), complex(-0.5, -np.inf)])",
+    "np.array([complex(1, np.inf), 1 + 2j, 1 + 300j])",
     "np.array([1e-7 + 1j, 2 - 3e5j])",
     "np.array([1e10 + 1j, 2 - 3j])",
     "np.zeros((0, 2))",
@@ -114,6 +118,7 @@ OPTIONS = [
     {"threshold": 5},
     {"threshold": 5, "edgeitems": 1},
     {"threshold": 5, "edgeitems": 0},
+    {"threshold": 0, "edgeitems": 0},
     {"edgeitems": 0},
     {"profile": "default"},
     {"profile": "short"},
@@ -154,6 +159,9 @@ WITH_PROPERTIES = [
     ("np.zeros(0)", "complex64"),
 ]
 
+# Rows that break after one element more or less, as the line grows.
+BROKEN = [("np.arange(40) / 8", "float32"), ("np.arange(16) * (0.5 - 1j)", "complex64")]
+
 # Tracked rows of growing length: where does the suffix go to a line of its own?
 SUFFIXED = [(f"np.ones({n}) / 2", dtype) for n in range(4, 11) for dtype in ("float32", "float64")]
 
@@ -172,6 +180,8 @@ def cases() -> list[dict[str, Any]]:
     asked += [case(*wide) for wide in WIDE]
     asked += [case(array, dtype) for array in COMPLEX_STYLES for dtype in COMPLEX]
     asked += [case(*under, options=options) for under in UNDER_OPTIONS for options in OPTIONS]
+    widths = [{"linewidth": width} for width in range(72, 84)]
+    asked += [case(*row, options=options) for row in BROKEN for options in widths]
     asked += [case(*with_, properties=given) for with_ in WITH_PROPERTIES for given in PROPERTIES]
     asked += [case(*row, properties=given) for row in SUFFIXED for given in PROPERTIES[:2]]
     asked += [case(*plain, properties=given) for plain in PLAIN for given in PROPERTIES[3:6]]
