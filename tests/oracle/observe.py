@@ -99,6 +99,9 @@ def clean(text: str) -> str:
     """`text` without what may differ: addresses, places in C++ files, the module's name."""
     text = re.sub(r"\s*\(Triggered internally at .*?\)\s*$", "", text, flags=re.DOTALL)
     text = re.sub(r"\b0x[0-9a-fA-F]{6,}", "0x…", text)
+    text = re.sub(
+        r"(Traceback of forward call that caused the error:).*", r"\1", text, flags=re.DOTALL
+    )
     text = text.replace("course_lib", "torch")
     return text.rstrip()
 
@@ -132,6 +135,8 @@ def describe(value: Any, torch: ModuleType) -> str:
         return f"{kind.__name__} {{{', '.join(pairs)}}}"
     if hasattr(value, "next_functions"):
         return f"node {value.name()}"
+    if callable(value) and hasattr(value, "__name__"):
+        return f"{'class' if isinstance(value, type) else 'callable'} {value.__name__}"
     return f"{kind.__name__} {clean(repr(value))}"
 
 
