@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import errno
 import importlib
 import os
 import platform
@@ -50,6 +51,16 @@ COMMANDS = (
             ("course doctor --json", "the same for a program to read"),
         ),
     ),
+    Command(
+        "release",
+        "make exercises from source notebooks",
+        "course_lib.classroom.release",
+        (
+            ("course release", "make exercises/ from solutions/"),
+            ("course release my-sources handout", "make an own set of exercises"),
+            ("course release --check", "only say whether something is stale"),
+        ),
+    ),
 )
 
 
@@ -68,9 +79,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("course: interrupted", file=sys.stderr)
         return 130  # 128 + SIGINT, as shells report it
-    except BrokenPipeError:
-        # `course --help | head -1`: Python would complain when it flushes once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        # `course --help | head -1` ends our output; Windows calls that an invalid argument.
+        if not isinstance(error, BrokenPipeError) and (os.name, error.errno) != (
+            "nt",
+            errno.EINVAL,
+        ):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes at exit
         return 1
 
 

@@ -106,7 +106,7 @@ def _string(value: str) -> Data:
     return {"kind": "str", "value": value}
 
 
-def _sequence(value: Any, plain: type, depth: int, room: list[int]) -> Data:
+def _sequence(value: Any, plain: Any, depth: int, room: list[int]) -> Data:
     length = plain.__len__(value)
     data: Data = {"kind": plain.__name__, "items": []}
     for item in plain.__iter__(value):
@@ -157,7 +157,8 @@ def _values(value: Any, shape: list[int]) -> list[Any]:
 
 def _corner(value: Any, shape: list[int]) -> tuple[Any, list[int]]:
     """A view of the first elements: `tolist()` of all would take gigabytes of an expanded one."""
-    room, sizes = PLACES, []
+    room = PLACES
+    sizes: list[int] = []
     for size in reversed(shape):
         sizes.insert(0, min(size, room))
         room = max(1, room // max(1, sizes[0]))

@@ -47,12 +47,9 @@ def answers(question: Question) -> list[str]:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found.append(node.name)
         elif isinstance(node, ast.Assign):
-            found += [name.id for name in ast.walk(node) if _is_bound(name)]
+            targets = [name for target in node.targets for name in ast.walk(target)]
+            found += [name.id for name in targets if isinstance(name, ast.Name)]
     return found
-
-
-def _is_bound(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
 # ---- what is missing -----------------------------------------------------------------------------

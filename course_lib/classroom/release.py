@@ -46,12 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Release what was asked for: 0 done, 1 mistakes found or, with --check, something is stale."""
     source = Path(arguments.source or _default_source())
-    target = Path(arguments.target or source.resolve().parent / "exercises")
-    if source.suffix == ".ipynb" and arguments.target is None:
-        target = source.resolve().parents[1] / "exercises"
+    folder = source if source.is_dir() else source.parent
+    target = Path(arguments.target or folder.resolve().parent / "exercises")
     if not source.exists():
         raise Trouble(f"there is no {source}; name a source notebook or a folder of them", 2)
-    if target.resolve() == (source if source.is_dir() else source.parent).resolve():
+    if target.resolve() == folder.resolve():
         raise Trouble(f"{target} holds the sources; name another folder to write to", 2)
     paths = sorted(source.glob("*.ipynb")) if source.is_dir() else [source]
     if not paths:
@@ -59,20 +58,26 @@ def run(arguments: argparse.Namespace) -> int:
     failed = stale = False
     for path in paths:
         try:
-            files = release(path, target)
+            changed = _release_one(path, target, arguments)
         except Mistakes as mistakes:
             failed = True
             print(mistakes, file=sys.stderr)
             continue
-        changed = [file for file, text in files.items() if not _holds(file, text)]
-        stale = stale or bool(changed)
-        if not arguments.check:
-            _write(files)
-            if arguments.store:
-                store(path)
+        stale = stale or changed
         says = ("stale" if arguments.check else "written") if changed else "up to date"
         print(f"{path.name}: {says}")
     return 1 if failed or (arguments.check and stale) else 0
+
+
+def _release_one(path: Path, target: Path, arguments: argparse.Namespace) -> bool:
+    """True when what lay in `target` was not what `path` makes."""
+    files = release(path, target)
+    changed = not all(_holds(file, text) for file, text in files.items())
+    if not arguments.check:
+        _write(files)
+        if arguments.store:
+            store(path)
+    return changed
 
 
 def _default_source() -> Path:

@@ -25,7 +25,7 @@ from typing import Any
 
 TYPES = ("predict", "fix the bug", "write a function", "puzzle", "read the graph")
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
-STUB = "...  # your code here"
+STUB = ("# your code here", "...")
 
 _PROMPT = re.compile(
     rf"^`(?P<question>\w+-\w+)` · (?P<type>{'|'.join(TYPES)}) · "
@@ -126,7 +126,7 @@ class Question:
         for line in self.cells["answer"].text.split("\n"):
             if line.strip() == BEGIN:
                 inside = True
-                lines.append(line[: line.index("#")] + STUB)
+                lines += [line[: line.index("#")] + part for part in STUB]
             elif line.strip() == END:
                 inside = False
             elif not inside:

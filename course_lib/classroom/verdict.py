@@ -141,9 +141,9 @@ def differences(expected: Data, yours: Data, hide: bool = False) -> list[str]:
 
 
 def _kind(data: Data, bare: bool = False) -> str:
-    kind = data.get("type", data["kind"])
+    kind: str = data.get("type", data["kind"])
     if kind in ("None", "..."):
-        return str(kind)
+        return kind
     article = "an" if kind[0] in "aeiou" else "a"
     plain = bare or kind in ("tensor", "list", "tuple", "dict", "array", "node")
     return f"{article} {kind}" if plain else f"a value of type {kind}"
@@ -259,10 +259,9 @@ def _nested(values: list[str], shape: list[int]) -> str:
     """Values with the brackets of their shape; the first of them when some were left out."""
     if len(values) < math.prod(shape):
         return "[" + ", ".join(values[:12]) + ", …]"
-    for size in reversed(shape[1:]):
-        step = max(1, size)
-        rows = range(0, len(values), step)
-        values = [f"[{', '.join(values[row : row + step])}]" for row in rows]
+    for depth in reversed(range(1, len(shape))):
+        size, rows = shape[depth], range(math.prod(shape[:depth]))
+        values = [f"[{', '.join(values[row * size : (row + 1) * size])}]" for row in rows]
     return f"[{', '.join(values)}]" if shape else values[0]
 
 

@@ -1,0 +1,113 @@
+"""`check`, `hint` and `solution`, as a notebook calls them."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from course_lib.classroom import check, hint, solution
+from course_lib.classroom.check import recording
+from course_lib.classroom.probe import describe
+
+
+def shown(value):
+    return {"entries": [{"label": "two", "value": describe(value)}], "error": None}
+
+
+QUESTION = {
+    "type": "puzzle",
+    "answers": ["two"],
+    "solution": {"code": "two = 2", "data": shown(2)},
+    "stub": {"data": shown(...)},
+    "wrong": [{"data": shown(3), "message": "One too many."}],
+    "hints": ["Count.", "Count to the number after one."],
+    "explanation": "One and one.",
+}
+
+
+@pytest.fixture(autouse=True)
+def beside_a_record(tmp_path, monkeypatch):
+    """A working folder with the record of one question, `lonely-1`."""
+    (tmp_path / ".records").mkdir()
+    record = {"schema": 1, "questions": {"lonely-1": QUESTION}}
+    path = tmp_path / ".records" / "lonely.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    monkeypatch.setattr("course_lib.classroom.hints._shown", {})
+    return path
+
+
+@pytest.mark.parametrize(
+    ("two", "said"),
+    [(2, "correct"), (3, "One too many."), (4, "expected 2, yours is 4"), (..., "not attempted")],
+)
+def test_a_check_displays_its_verdict(capsys, two, said):
+    check("lonely-1")(lambda show: show("two", two))
+    assert said in capsys.readouterr().out
+
+
+def test_a_check_of_a_question_that_nobody_released_shows_the_data(capsys):
+    check("lonely-9")(lambda show: show("two", 2))
+    out = capsys.readouterr().out
+    assert "two → 2" in out and "there is no question lonely-9" in out
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": 1, "questions": {"lonely-1": 3}}'])
+def test_a_damaged_record_is_said_to_be_one(capsys, beside_a_record, content):
+    beside_a_record.write_text(content, encoding="utf-8")
+    check("lonely-1")(lambda show: show("two", 2))
+    assert "release the set again" in capsys.readouterr().out
+
+
+def test_a_recording_displays_nothing(capsys):
+    with recording("course") as book:
+        check("lonely-1")(lambda show: show("two", 2))
+    assert capsys.readouterr().out == "" and book == {"lonely-1": shown(2)}
+
+
+def test_nbgrader_sees_an_error_where_the_verdict_is_not_correct(monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    with pytest.raises(AssertionError, match="One too many"):
+        check("lonely-1")(lambda show: show("two", 3))
+
+
+def test_nbgrader_sees_no_error_where_the_verdict_is_correct(monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert check("lonely-1")(lambda show: show("two", 2)).word == "correct"
+
+
+def test_a_terminal_without_the_symbols_still_shows_the_words(monkeypatch):
+    terminal = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    check("lonely-1")(lambda show: show("two", 2))
+    terminal.flush()
+    assert b"lonely-1: correct" in terminal.buffer.getvalue()
+
+
+def test_hints_come_one_at_a_time(capsys):
+    outs = []
+    for _ in range(3):
+        hint("lonely-1")
+        outs.append(capsys.readouterr().out)
+    assert "Hint 1 of 2" in outs[0] and "Hint 2 of 2" in outs[1]
+    assert 'solution("lonely-1")' in outs[2]
+
+
+def test_a_hint_can_be_asked_for_by_number(capsys):
+    hint("lonely-1", 2)
+    assert "after one" in capsys.readouterr().out
+
+
+def test_a_solution_comes_with_its_explanation(capsys):
+    solution("lonely-1")
+    out = capsys.readouterr().out
+    assert "two = 2" in out and "One and one." in out
+
+
+@pytest.mark.parametrize("helper", [hint, solution])
+@pytest.mark.parametrize("name", ["lonely-2", "nowhere-1", "nonsense", "", 3, None])
+def test_a_wrong_name_gets_an_answer_and_no_error(capsys, helper, name):
+    helper(name)
+    assert len(capsys.readouterr().out) > 20

@@ -1,0 +1,148 @@
+"""Describing answers, the hostile ones too."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+from course_lib.classroom.probe import PLACES, Show, describe, probe
+
+
+class Hostile:
+    """Raises, or never returns, wherever it is touched."""
+
+    def __repr__(self):
+        while True:
+            pass
+
+    __str__ = __format__ = __repr__
+
+    def _refuse(self, *_):
+        raise RuntimeError("do not touch")
+
+    __eq__ = __bool__ = __len__ = __iter__ = __hash__ = __getattr__ = _refuse
+
+
+class Lying:
+    """Looks like a tensor until it is asked for its numbers."""
+
+    shape = (2,)
+    dtype = "float32"
+
+    def tolist(self):
+        raise RuntimeError("no numbers here")
+
+
+def test_an_object_that_refuses_everything_is_described_by_its_type():
+    assert describe(Hostile()) == {"kind": "object", "type": "Hostile"}
+
+
+def test_an_object_that_only_looks_like_a_tensor_is_unreadable():
+    assert describe(Lying()) == {"kind": "unreadable", "type": "Lying"}
+
+
+def test_a_list_that_contains_itself_has_an_end():
+    endless = []
+    endless.append(endless)
+    assert len(json.dumps(describe(endless))) < 1000
+
+
+@pytest.mark.parametrize(
+    "huge",
+    ["x" * 10**6, [0] * 10**6, {n: n for n in range(10**5)}, 1 << 10**6, [[[0] * 99] * 99]],
+    ids=["text", "list", "dict", "number", "nested"],
+)
+def test_a_huge_answer_is_described_in_few_bytes(huge):
+    assert len(json.dumps(describe(huge))) < 100 * PLACES
+
+
+def test_an_expanded_array_is_read_without_copying_it():
+    wide = np.broadcast_to(np.float32(1), (10**6, 10**6))
+    data = describe(wide)
+    assert (data["shape"], len(data["values"])) == ([10**6, 10**6], PLACES)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), complex("nan"), np.array([np.inf])])
+def test_numbers_that_json_cannot_write_are_written_as_words(value):
+    json.dumps(describe(value), allow_nan=False)
+
+
+def test_a_float_is_kept_to_six_digits():
+    assert describe(0.1 + 0.2) == describe(0.3)
+
+
+def test_minus_zero_is_zero():
+    assert str(describe(-0.0)["value"]) == "0.0"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, ..., True, 3, 2.5, 1j, "text", (1, 2), {"a": [1]}, np.arange(4).reshape(2, 2), {1, 2}],
+)
+def test_a_description_survives_json(value):
+    assert json.loads(json.dumps(describe(value))) == describe(value)
+
+
+def test_values_of_an_array_come_in_order():
+    data = describe(np.arange(6, dtype=np.int16).reshape(2, 3))
+    assert (data["values"], data["shape"], data["dtype"]) == ([0, 1, 2, 3, 4, 5], [2, 3], "int16")
+
+
+def test_describing_leaves_the_answer_as_it_was():
+    answer = [np.arange(3), {"a": 1}]
+    describe(answer)
+    assert answer[0].tolist() == [0, 1, 2] and answer[1] == {"a": 1}
+
+
+def test_the_seed_decides_what_a_check_draws():
+    draws = [Show("demo-1", seed).random.random() for seed in ("a", "a", "b")]
+    assert draws[0] == draws[1] != draws[2]
+
+
+def test_checking_leaves_pythons_own_random_numbers_alone():
+    random.seed(1)
+    expected = random.random()
+    random.seed(1)
+    probe(lambda show: show("n", show.random.random()), "demo-1")
+    assert random.random() == expected
+
+
+@pytest.mark.parametrize("error", [ValueError, SystemExit, KeyboardInterrupt, RecursionError])
+def test_whatever_an_answer_raises_becomes_data(error):
+    def look(show):
+        raise error("why")
+
+    assert probe(look, "demo-1")["error"]["type"] == error.__name__
+
+
+def test_what_was_shown_before_an_error_is_kept():
+    def look(show):
+        show("first", 1)
+        raise ValueError
+
+    assert [entry["label"] for entry in probe(look, "demo-1")["entries"]] == ["first"]
+
+
+def test_an_error_whose_text_never_ends_has_no_text():
+    class Endless(Exception):
+        __str__ = Hostile.__repr__
+
+    def look(show):
+        raise Endless(Hostile())
+
+    assert probe(look, "demo-1")["error"]["message"] == ""
+
+
+def test_an_error_points_at_the_students_line_and_not_at_the_check():
+    names = {}
+    exec("def answer():\n    x = 1\n    return x.y\n\ndef look(show):\n    answer()\n", names)
+    assert probe(names["look"], "demo-1")["error"]["line"] == 3
+
+
+def test_a_name_that_the_check_misses_is_told_from_one_that_the_answer_misses():
+    names = {}
+    exec("def wrong():\n    return nothing\n", names)
+    exec("def first(show):\n    absent\n\ndef second(show):\n    wrong()\n", names)
+    errors = [probe(names[name], "demo-1")["error"] for name in ("first", "second")]
+    assert [error.get("missing") for error in errors] == ["absent", None]

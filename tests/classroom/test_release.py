@@ -1,0 +1,265 @@
+"""From a source notebook to what students open, and the mistakes that an author can make."""
+
+import argparse
+import json
+
+import pytest
+
+from course_lib.classroom.record import as_json
+from course_lib.classroom.release import add_arguments, release, run
+from course_lib.classroom.source import Mistakes, set_name
+from course_lib.classroom.trouble import Trouble
+
+SETUP = "from course_lib.classroom import check"
+PROMPT = """\
+## Twice
+
+`demo-1` · write a function · difficulty 1 of 5 · 2 minutes
+
+Write `twice(n)`.
+
+**You practise** adding. **Why it matters.** Sums are everywhere."""
+ANSWER = """\
+# Answer to demo-1
+def twice(n):
+    # BEGIN SOLUTION
+    return n + n
+    # END SOLUTION"""
+CHECK = """\
+@check("demo-1")
+def demo_1(show):
+    n = show.random.randint(3, 99)
+    show(f"twice({n})", twice(n))"""
+NOTES = """\
+<!-- BEGIN MARK SCHEME -->
+### Notes on demo-1
+#### Hint
+Once is not enough.
+#### Hint
+Add it to itself.
+#### Right answer: a product
+```python
+def twice(n):
+    return 2 * n
+```
+#### Wrong answer: the square
+```python
+def twice(n):
+    return n * n
+```
+That is the square.
+#### Wrong answer: one more
+```python
+def twice(n):
+    return n + 1
+```
+That is one more.
+#### Explanation
+Twice is once and once again.
+<!-- END MARK SCHEME -->"""
+CELLS = {"setup": SETUP, "prompt": PROMPT, "answer": ANSWER, "check": CHECK, "notes": NOTES}
+
+
+def write(folder, cells, name="03_demo.ipynb"):
+    """A source notebook of these cells; prompts and notes are Markdown."""
+    folder.mkdir(parents=True, exist_ok=True)
+    notebook = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    for number, text in enumerate(cells):
+        markdown = text.startswith(("##", "<!--", "Words"))
+        cell = {"cell_type": "markdown" if markdown else "code", "id": f"c{number}"}
+        cell |= {"metadata": {}, "source": text}
+        notebook["cells"].append(cell if markdown else cell | {"outputs": []})
+    path = folder / name
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return path
+
+
+def course_release(*words):
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return run(parser.parse_args([str(word) for word in words]))
+
+
+@pytest.fixture
+def source(tmp_path):
+    return write(tmp_path / "sources", CELLS.values())
+
+
+def released(source):
+    notebook, record = release(source, source.parent / "out").values()
+    return json.loads(notebook), json.loads(record)
+
+
+# ---- what is made --------------------------------------------------------------------------------
+
+
+def test_a_released_notebook_has_stubs_and_no_notes(source):
+    notebook, _ = released(source)
+    text = "".join("".join(cell["source"]) for cell in notebook["cells"])
+    assert "    # your code here\n    ..." in text
+    assert not any(word in text for word in ("n + n", "SOLUTION", "Once is not", "MARK SCHEME"))
+
+
+def test_a_released_notebook_has_not_been_run(source):
+    notebook, _ = released(source)
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert all(cell["execution_count"] is None and cell["outputs"] == [] for cell in code)
+
+
+def test_every_cell_of_a_question_keeps_its_visible_name(source):
+    notebook, _ = released(source)
+    cells = [cell for cell in notebook["cells"] if "course" in cell["metadata"]]
+    assert len(cells) == 3 and all("demo-1" in "".join(cell["source"]) for cell in cells)
+
+
+def test_a_record_holds_what_each_answer_shows(source):
+    _, record = released(source)
+    question = record["questions"]["demo-1"]
+    values = [wrong["data"]["entries"][0]["value"]["value"] for wrong in question["wrong"]]
+    n = int(question["solution"]["data"]["entries"][0]["label"][6:-1])
+    assert values == [n * n, n + 1]
+
+
+def test_releasing_twice_writes_the_same_bytes(source, tmp_path):
+    for target in ("one", "two"):
+        course_release(source.parent, tmp_path / target)
+    files = [sorted((tmp_path / name).rglob("*.*[bn]")) for name in ("one", "two")]
+    first, second = ([path.read_bytes() for path in paths] for paths in files)
+    assert first == second and len(first) == 2
+
+
+def test_outputs_in_a_source_do_not_change_what_is_released(source):
+    before = released(source)
+    notebook = json.loads(source.read_text(encoding="utf-8"))
+    notebook["cells"][0]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x"}]
+    source.write_text(as_json(notebook), encoding="utf-8")
+    assert released(source) == before
+
+
+def test_a_section_called_stub_replaces_the_whole_answer(tmp_path):
+    stub = "#### Stub\n```python\ndef twice(n):\n    return n\n```\n#### Explanation"
+    cells = CELLS | {"notes": NOTES.replace("#### Explanation", stub)}
+    notebook, _ = released(write(tmp_path, cells.values()))
+    assert "".join(notebook["cells"][2]["source"]).endswith("def twice(n):\n    return n")
+
+
+def test_a_cell_of_no_special_kind_runs_with_its_question(tmp_path):
+    cells = [SETUP, PROMPT, "two = 2", ANSWER.replace("n + n", "two * n"), CHECK, NOTES]
+    notebook, _ = released(write(tmp_path, cells))
+    assert "two = 2" in ["".join(cell["source"]) for cell in notebook["cells"]]
+
+
+def test_a_set_keeps_its_name_when_it_is_renumbered(tmp_path):
+    assert set_name(tmp_path / "03_demo.ipynb") == set_name(tmp_path / "14_demo.ipynb") == "demo"
+
+
+# ---- mistakes ------------------------------------------------------------------------------------
+
+
+def edited(role, old, new):
+    assert old in CELLS[role]
+    return list((CELLS | {role: CELLS[role].replace(old, new)}).values())
+
+
+MISTAKES = {
+    "no question": ([SETUP], "it holds no question"),
+    "no answer": ([SETUP, PROMPT, CHECK, NOTES], "it has no answer cell"),
+    "no check": ([SETUP, PROMPT, ANSWER, NOTES], "it has no check cell"),
+    "no notes": ([SETUP, PROMPT, ANSWER, CHECK], "it has no notes cell"),
+    "used twice": ([*CELLS.values(), ANSWER], "cell 3 is the answer of demo-1 already"),
+    "no purpose": (edited("prompt", "**Why it matters.**", ""), "never says **Why it matters.**"),
+    "no end": (edited("answer", "    # END SOLUTION", ""), "not between its two markers"),
+    "otter": (edited("answer", "# BEGIN", "### BEGIN"), "not between its two markers"),
+    "magic": (edited("check", "    n =", "    %time n ="), "line 3 is no Python"),
+    "open notes": (edited("notes", "<!-- END MARK SCHEME -->", ""), "not marked as such"),
+    "one hint": (edited("notes", "#### Hint\nOnce is not enough.\n", ""), "it has 1 hints"),
+    "same hint": (edited("notes", "Once is not enough", "Add it to itself"), "or there twice"),
+    "telling hint": (edited("notes", "Add it to itself", "Try `n+n`"), "hint 2 contains the sol"),
+    "one wrong answer": (edited("notes", "#### Wrong answer: one more", "#### Hint"), "1 wrong"),
+    "no message": (edited("notes", "That is one more.\n", ""), "wrong answer has no message"),
+    "no code": (
+        edited("notes", "```python\ndef twice(n):\n    return n + 1\n```\n", ""),
+        "no code",
+    ),
+    "odd section": (edited("notes", "#### Explanation", "#### Reason"), "no section is called"),
+    "passing": (edited("notes", "return n + 1", "return n * 2"), "wrong answer 2 passes"),
+    "as the stub": (edited("notes", "return n + 1", "pass"), "2 does what the stub does"),
+    "same data": (edited("notes", "return n + 1", "return n**2"), "the same as an earlier one"),
+    "false right": (edited("notes", "return 2 * n", "return 3 * n"), "“a product” is not correct"),
+    "no seed": (edited("check", "show.random.randint(3, 99)", "7"), "does not depend on the seed"),
+    "raises": (edited("answer", "n + n", "n + m"), "the solution shows nothing (NameError"),
+    "silent": (edited("check", 'show(f"twice({n})", twice(n))', "pass"), "solution shows nothing"),
+}
+
+
+@pytest.mark.parametrize(("cells", "told"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_in_a_source_is_told(tmp_path, cells, told):
+    with pytest.raises(Mistakes) as caught:
+        release(write(tmp_path, cells), tmp_path / "out")
+    assert any(told in str(mistake) and mistake.remedy for mistake in caught.value.mistakes)
+
+
+def test_a_mistake_names_its_cell_and_its_question(tmp_path):
+    path = write(tmp_path, edited("notes", "return n + 1", "return n * 2"))
+    with pytest.raises(Mistakes, match=r"^03_demo\.ipynb, cell 5 \(demo-1\): wrong answer 2"):
+        release(path, tmp_path / "out")
+
+
+def test_two_questions_may_not_share_the_name_of_an_answer(tmp_path):
+    second = [text.replace("demo-1", "demo-2") for text in (PROMPT, ANSWER, CHECK, NOTES)]
+    with pytest.raises(Mistakes, match="demo-1 has an answer named `twice` too"):
+        release(write(tmp_path, [*CELLS.values(), *second]), tmp_path / "out")
+
+
+def test_a_question_is_named_after_its_set(tmp_path):
+    with pytest.raises(Mistakes, match="does not begin with other-"):
+        release(write(tmp_path, CELLS.values(), "04_other.ipynb"), tmp_path / "out")
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"nbformat": 3}', '{"nbformat": 4}'])
+def test_a_file_that_is_no_notebook_is_told(tmp_path, content):
+    path = tmp_path / "03_demo.ipynb"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(Mistakes, match="no notebook of format 4"):
+        release(path, tmp_path / "out")
+
+
+# ---- the command ---------------------------------------------------------------------------------
+
+
+def test_a_release_is_written_beside_the_sources(source):
+    assert course_release(source.parent) == 0
+    made = source.parents[1] / "exercises"
+    assert (made / "03_demo.ipynb").is_file() and (made / ".records" / "demo.json").is_file()
+
+
+def test_one_notebook_is_released_to_the_same_place_as_its_folder(source):
+    assert course_release(source) == 0
+    assert (source.parents[1] / "exercises" / "03_demo.ipynb").is_file()
+
+
+def test_a_check_writes_nothing_and_says_what_is_stale(source, capsys):
+    assert course_release(source.parent, "--check") == 1
+    assert "stale" in capsys.readouterr().out and not (source.parents[1] / "exercises").exists()
+
+
+def test_a_notebook_edited_by_hand_is_stale(source):
+    course_release(source.parent)
+    made = source.parents[1] / "exercises" / "03_demo.ipynb"
+    made.write_text(made.read_text(encoding="utf-8") + " ", encoding="utf-8")
+    assert course_release(source.parent, "--check") == 1
+
+
+def test_one_mistaken_set_does_not_hold_up_the_others(source, capsys):
+    write(source.parent, [SETUP], "04_empty.ipynb")
+    assert course_release(source.parent) == 1
+    assert (source.parents[1] / "exercises" / "03_demo.ipynb").is_file()
+    assert "04_empty.ipynb: it holds no question" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["nowhere"], ["."], [".", "."], ["sources", "sources"]])
+def test_folders_that_cannot_be_meant_are_refused(source, monkeypatch, words):
+    monkeypatch.chdir(source.parents[1])
+    with pytest.raises(Trouble) as caught:
+        course_release(*words)
+    assert caught.value.exit_code == 2

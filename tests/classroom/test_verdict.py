@@ -1,0 +1,153 @@
+"""From two descriptions to a word, and to what differs."""
+
+import numpy as np
+import pytest
+
+from course_lib.classroom.page import verdict_html, verdict_text
+from course_lib.classroom.probe import describe
+from course_lib.classroom.verdict import (
+    CORRECT,
+    NOT_ATTEMPTED,
+    NOT_YET,
+    RAISED,
+    as_text,
+    differences,
+    judge,
+)
+
+
+def shown(value, error=None):
+    return {"entries": [{"label": "answer", "value": describe(value)}], "error": error}
+
+
+def failed(kind, message="", **more):
+    return {"entries": [], "error": {"type": kind, "message": message, **more}}
+
+
+RECORD = {
+    "type": "write a function",
+    "answers": ["double"],
+    "solution": {"data": shown(6)},
+    "stub": {"data": shown(None)},
+    "wrong": [
+        {"data": shown(9), "message": "You squared it."},
+        {"data": failed("TypeError", "no"), "message": "Text does not add up."},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("data", "word", "message"),
+    [
+        (shown(6), CORRECT, ""),
+        (shown(None), NOT_ATTEMPTED, "The result is still that of the cell"),
+        (shown(...), NOT_ATTEMPTED, "The result is still that of the cell"),
+        (shown(7) | {"unset": ["double"]}, NOT_ATTEMPTED, "The result is still that of the cell"),
+        (failed("NotImplementedError"), NOT_ATTEMPTED, "The result is still that of the cell"),
+        (failed("NameError", missing="double"), NOT_ATTEMPTED, "There is no `double` yet"),
+        (failed("NameError", missing="other"), RAISED, ""),
+        (shown(9), NOT_YET, "You squared it."),
+        (shown(7), NOT_YET, ""),
+        (failed("TypeError", "no"), RAISED, "Text does not add up."),
+        (failed("TypeError", "other"), RAISED, ""),
+    ],
+)
+def test_the_word_and_the_message_follow_from_the_data(data, word, message):
+    verdict = judge("demo-1", data, RECORD)
+    assert verdict.word == word
+    assert verdict.message[: len(message) or None] == message
+
+
+@pytest.mark.parametrize(
+    ("expected", "yours", "sentences"),
+    [
+        (2, 3, ["expected 2, yours is 3"]),
+        (2, 2.0, ["expected a value of type int, yours is a float"]),
+        (True, 1, ["expected a value of type bool, yours is an int"]),
+        ("a", "b", ["expected 'a', yours is 'b'"]),
+        ([1, 2], [1], ["expected 2 items, yours has 1"]),
+        ([1, [2]], [1, [3]], ["at [1]: at [0]: expected 2, yours is 3"]),
+        ({"a": 1}, {"a": 2}, ["at ['a']: expected 1, yours is 2"]),
+        ({"a": 1}, {"b": 1}, ["key 0 differs: yours is 'b'"]),
+        (
+            np.zeros((2, 2), np.float32),
+            np.array([[0, 0], [5, 0]], np.float32),
+            ["first difference at [1, 0]: expected 0.0, yours is 5.0 (1 of 4 places differ)"],
+        ),
+        (
+            np.zeros((2, 3), np.float32),
+            np.zeros(3, np.float64),
+            [
+                "the shape should be (2, 3), yours is (3,)",
+                "the dtype should be float32, yours is float64",
+            ],
+        ),
+        (np.zeros(()), np.ones(()), ["expected 0.0, yours is 1.0"]),
+    ],
+)
+def test_a_difference_says_where_it_is(expected, yours, sentences):
+    assert differences(describe(expected), describe(yours)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("expected", "yours"),
+    [
+        (1 / 3, 0.3333333),
+        (float("nan"), float("nan")),
+        (np.float32([1, 2]) / 3, np.float32([0.3333334, 0.6666667])),
+        (np.array([1 + 2j]), np.array([1 + 2j])),
+        (np.zeros((0, 3)), np.zeros((0, 3))),
+    ],
+)
+def test_what_differs_by_rounding_alone_is_the_same(expected, yours):
+    assert differences(describe(expected), describe(yours)) == []
+
+
+def test_integers_are_never_rounded():
+    assert differences(describe(10**9), describe(10**9 + 1))
+
+
+def test_a_prediction_is_judged_without_giving_the_value_away():
+    verdict = judge("demo-1", shown(7), RECORD | {"type": "predict"})
+    assert verdict.differences == ["7 is not it"]
+
+
+def test_a_check_cell_that_shows_something_else_is_noticed():
+    data = {"entries": [{"label": "edited", "value": describe(6)}], "error": None}
+    assert "copy it afresh" in judge("demo-1", data, RECORD).differences[0]
+
+
+@pytest.mark.parametrize("page", [verdict_text, verdict_html])
+@pytest.mark.parametrize(
+    "data", [shown(6), shown(None), shown(9), shown([1]), failed("ValueError", "a < b")]
+)
+def test_every_page_names_the_verdict_in_words(page, data):
+    verdict = judge("demo-1", data, RECORD)
+    assert f"demo-1: {verdict.word}" in page(verdict)
+
+
+def test_a_verdict_page_lets_no_markup_of_the_students_through():
+    verdict = judge("demo-1", shown("<script>alert(1)</script>"), RECORD)
+    assert "<script" not in verdict_html(verdict)
+
+
+@pytest.mark.parametrize("data", [shown(9), failed("ValueError", "x"), shown(6)])
+def test_a_verdict_page_has_no_colour_of_its_own(data):
+    page = verdict_html(judge("demo-1", data, RECORD))
+    assert "color" not in page and "#" not in page
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ((1,), "(1,)"),
+        ([1, "a", None], "[1, 'a', None]"),
+        (np.arange(4).reshape(2, 2), "[[0, 1], [2, 3]], shape (2, 2), int64"),
+        (np.zeros((2, 0), bool), "[[], []], shape (2, 0), bool"),
+        (np.zeros(5000, np.uint8), "[" + "0, " * 12 + "…], shape (5000,), uint8"),
+        (1 << 999, "a number of 1000 bits"),
+        (object(), "an object of type object"),
+    ],
+)
+def test_a_value_reads_on_one_line(value, text):
+    assert as_text(describe(value)) == text

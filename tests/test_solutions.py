@@ -1,0 +1,160 @@
+"""What must hold for every question of every exercise set; nbval runs the sources themselves."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from course_lib.classroom.probe import probe
+from course_lib.classroom.proof import EDITED, OTHER_SEED, rehearse
+from course_lib.classroom.release import nbgrader, release
+from course_lib.classroom.source import Source, read
+from course_lib.classroom.verdict import (
+    CORRECT,
+    GUESSED,
+    NOT_ATTEMPTED,
+    NOT_YET,
+    RAISED,
+    judge,
+    same,
+)
+
+ROOT = Path(__file__).parents[1]
+PATHS = sorted((ROOT / "solutions").glob("*.ipynb"))
+SOURCES = [read(path) for path in PATHS]
+QUESTIONS = [
+    pytest.param(source, question, id=question.name)
+    for source in SOURCES
+    for question in source.questions.values()
+]
+RECORDS: dict[str, dict] = {}
+
+every_set = pytest.mark.parametrize("source", SOURCES, ids=[source.name for source in SOURCES])
+every_question = pytest.mark.parametrize(("source", "question"), QUESTIONS)
+
+
+def record_of(source: Source, question) -> dict:
+    """The record as the source gives it now, not as it lies in the folder."""
+    if source.name not in RECORDS:
+        texts = list(release(source.path, ROOT / "exercises").values())
+        RECORDS[source.name] = json.loads(texts[1])["questions"]
+    return RECORDS[source.name][question.name]
+
+
+def verdict_on(source, question, code):
+    """The verdict on an answer cell, run now and judged by the record."""
+    data = rehearse(source, question, code)
+    return judge(question.name, data, record_of(source, question))
+
+
+# ---- what is released ----------------------------------------------------------------------------
+
+
+@every_set
+def test_exercises_and_records_are_what_their_source_makes(source):
+    for path, text in release(source.path, ROOT / "exercises").items():
+        assert path.read_bytes() == text.encode(), f"{path.name}: run course release"
+
+
+def test_every_exercise_has_a_source():
+    exercises = {path.name for path in (ROOT / "exercises").glob("*.ipynb")}
+    records = {path.stem for path in (ROOT / "exercises" / ".records").iterdir()}
+    assert exercises == {path.name for path in PATHS}
+    assert records == {source.name for source in SOURCES}
+
+
+def test_no_two_sets_share_a_name():
+    names = [source.name for source in SOURCES]
+    assert len(names) == len(set(names))
+
+
+@every_set
+def test_a_set_has_four_to_eight_questions_ordered_by_difficulty(source):
+    difficulties = [question.facts["difficulty"] for question in source.questions.values()]
+    assert 4 <= len(difficulties) <= 8 and difficulties == sorted(difficulties)
+
+
+@every_set
+def test_every_cell_of_a_question_is_known_to_nbgrader(source):
+    for cell in source.cells:
+        if cell.role:
+            question = source.questions[cell.question]
+            stored = cell.raw["metadata"].get("nbgrader")
+            assert stored == nbgrader(question, cell.role), "run course release --store"
+
+
+@every_set
+def test_a_source_is_stored_as_it_ran_from_top_to_bottom(source):
+    counts = [cell.raw["execution_count"] for cell in source.cells if cell.kind == "code"]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+# ---- every question ------------------------------------------------------------------------------
+
+
+@every_question
+def test_the_stub_is_not_attempted(source, question):
+    assert verdict_on(source, question, question.stub).word == NOT_ATTEMPTED
+
+
+@every_question
+def test_an_answer_cell_that_was_not_run_is_not_attempted(source, question):
+    assert verdict_on(source, question, "").word == NOT_ATTEMPTED
+
+
+@every_question
+def test_the_solution_is_correct(source, question):
+    assert verdict_on(source, question, question.answer).word == CORRECT
+
+
+@every_question
+def test_another_right_answer_is_correct(source, question):
+    for note in question.notes["right answer"]:
+        assert verdict_on(source, question, question.variant(note.code)).word == CORRECT
+
+
+@every_question
+def test_a_wrong_answer_is_not_yet_with_its_own_message(source, question):
+    for note in question.notes["wrong answer"]:
+        verdict = verdict_on(source, question, question.variant(note.code))
+        assert verdict.word in (NOT_YET, RAISED) and verdict.message == note.words
+
+
+@every_question
+def test_a_wrong_answer_of_an_edited_function_is_one_of_several(source, question):
+    least = 2 if question.facts["type"] in EDITED else 1
+    messages = {note.words for note in question.notes["wrong answer"]}
+    assert len(messages) == len(question.notes["wrong answer"]) >= least
+
+
+@every_question
+def test_another_seed_changes_the_data_and_the_solution_still_passes(source, question):
+    first, other = (rehearse(source, question, question.answer, seed) for seed in ("a", OTHER_SEED))
+    if question.facts["type"] not in GUESSED:  # there the code in question is in plain view
+        assert not same(first, other)
+    record = record_of(source, question) | {"solution": {"data": other}}
+    for note in question.notes["right answer"]:
+        data = rehearse(source, question, question.variant(note.code), OTHER_SEED)
+        assert judge(question.name, data, record).word == CORRECT
+
+
+@every_question
+def test_hints_are_there_and_differ(source, question):
+    hints = [note.words for note in question.notes["hint"]]
+    assert 2 <= len(hints) == len(set(hints)) <= 3 and all(hints)
+
+
+@every_question
+def test_hints_hold_no_line_of_the_solution(source, question):
+    lines = [line.strip() for line in question.solution.splitlines()]
+    for hint in record_of(source, question)["hints"]:
+        assert not any(line in hint for line in lines if line)
+
+
+@every_question
+def test_an_answer_that_raises_is_told_so(source, question):
+    def look(show):
+        raise ZeroDivisionError("division by zero")
+
+    verdict = judge(question.name, probe(look, question.name), record_of(source, question))
+    assert verdict.word == RAISED
