@@ -52,10 +52,14 @@ def libm(function: Callable[[float], float], values: np.ndarray) -> np.ndarray:
     PyTorch calls the C library here, and so does `math`; NumPy's own version is faster and now
     and then one bit off, which only float64 can show.
     """
-    if values.size > _EXACT_UP_TO:
+    if values.size <= _EXACT_UP_TO:
+        flat = values.ravel().tolist()
+        try:
+            return np.fromiter(map(function, flat), np.float64, len(flat)).reshape(values.shape)
+        except OverflowError:  # Python's way to say inf
+            pass
+    with np.errstate(over="ignore"):
         return getattr(np, function.__name__)(values)
-    flat = values.ravel().tolist()
-    return np.fromiter(map(function, flat), np.float64, len(flat)).reshape(values.shape)
 
 
 def scaled(values: np.ndarray, factor: float, offset: float) -> np.ndarray:

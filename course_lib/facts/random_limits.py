@@ -159,7 +159,8 @@ def _whole_range(dtype: np.dtype) -> tuple[float, float]:
 def _through(value: int, dtype: np.dtype) -> int:
     """`value` after a stay in `dtype`; beyond int64 a processor gives the smallest int64."""
     wide = np.float64(value) if dtype == np.float64 else np.float32(value)
-    back = float(wide.astype(dtype))
+    with np.errstate(over="ignore"):
+        back = float(wide.astype(dtype))
     return int(back) if _INT64[0] <= back < 2.0**63 else _INT64[0]
 
 

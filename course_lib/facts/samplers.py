@@ -53,12 +53,13 @@ def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -
 
 
 def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """float64 values in a dtype; 16-bit floats and small integers take C++'s intermediate step."""
-    if dtype.itemsize == 2 and dtype.name in FLOATS:
-        values = values.astype(np.float32)
-    elif dtype.kind in "iu":
-        values = values.astype(np.int64)
-    return values.astype(dtype, copy=False)
+    """`values` in a dtype; 16-bit floats and small integers take C++'s intermediate step."""
+    with np.errstate(over="ignore", invalid="ignore"):  # beyond the largest comes inf, silently
+        if dtype.itemsize == 2 and dtype.name in FLOATS:
+            values = values.astype(np.float32, copy=False)
+        elif dtype.kind in "iu":
+            values = values.astype(np.int64)
+        return values.astype(dtype, copy=False)
 
 
 # ---- uniform and normal ------------------------------------------------------------------------
@@ -103,7 +104,7 @@ def normal(
     if count < 16 or not contiguous:
         return rounded(scaled(one_by_one(generator, count), std, mean), dtype)
     values = in_blocks(generator, count, dtype)
-    return scaled(values, values.dtype.type(std), values.dtype.type(mean)).astype(dtype, copy=False)
+    return rounded(scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
 
 
 def log_normal(

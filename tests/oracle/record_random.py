@@ -1,0 +1,255 @@
+"""Asks PyTorch for random numbers, and keeps them in `random.json`.
+
+Run where PyTorch 2.13 is installed: `python tests/oracle/record_random.py`. A program is a seed
+and calls that share one generator; the answer is every call's numbers and the generator's state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import random
+import struct
+from pathlib import Path
+from typing import Any
+
+import torch
+
+ANSWERS = Path(__file__).with_name("random.json")
+SHOWN = 48  # of longer results, the first numbers and a digest
+
+FLOATS = ("float16", "bfloat16", "float32", "float64")
+COMPLEX = ("complex64", "complex128")
+INTEGERS = ("uint8", "int8", "int16", "int32", "int64")
+
+
+def _filled(dtype: torch.dtype, shape: list[int], order: list[int]) -> torch.Tensor:
+    """An empty tensor whose memory is laid out in another order of dimensions."""
+    return torch.empty(shape, dtype=dtype).permute(order)
+
+
+# What a call means in PyTorch: name → function of a dtype and the call's arguments.
+PYTORCH = {
+    "rand": lambda dtype, n: torch.rand(n, dtype=dtype),
+    "uniform": lambda dtype, n, low, high: torch.empty(n, dtype=dtype).uniform_(low, high),
+    "uniform_permuted": lambda dtype, shape, order: _filled(dtype, shape, order).uniform_(),
+    "randn": lambda dtype, n: torch.randn(n, dtype=dtype),
+    "normal": lambda dtype, n, mean, std: torch.empty(n, dtype=dtype).normal_(mean, std),
+    "normal_permuted": lambda dtype, shape, order: _filled(dtype, shape, order).normal_(),
+    "log_normal": lambda dtype, n, mean, std: torch.empty(n, dtype=dtype).log_normal_(mean, std),
+    "exponential": lambda dtype, n, rate: torch.empty(n, dtype=dtype).exponential_(rate),
+    "cauchy": lambda dtype, n, median, sigma: torch.empty(n, dtype=dtype).cauchy_(median, sigma),
+    "geometric": lambda dtype, n, p: torch.empty(n, dtype=dtype).geometric_(p),
+    "integers": lambda dtype, n, low, high: torch.empty(n, dtype=dtype).random_(low, high),
+    "any_integer": lambda dtype, n: torch.empty(n, dtype=dtype).random_(),
+    "permutation": lambda dtype, n: torch.randperm(n, dtype=dtype),
+    "bernoulli": lambda dtype, n, p: torch.empty(n, dtype=dtype).bernoulli_(p),
+    "bernoulli_each": lambda dtype, p: torch.bernoulli(torch.tensor(p, dtype=dtype)),
+    "multinomial": lambda dtype, weights, n, replacement: torch.multinomial(
+        torch.tensor(weights, dtype=dtype), n, replacement
+    ),
+    "poisson": lambda dtype, rates: torch.poisson(torch.tensor(rates, dtype=dtype)),
+}
+
+
+# ---- programs ----------------------------------------------------------------------------------
+
+
+def call(name: str, dtype: str, *arguments: Any) -> dict[str, Any]:
+    """One call, as it stands in the record."""
+    return {"call": name, "dtype": dtype, "with": list(arguments)}
+
+
+def every_kind() -> list[dict[str, Any]]:
+    """One program per sampler and dtype, and those where streams usually part."""
+    programs = [
+        [call("randn", "float32", 3), call("rand", "float32", 2), call("randn", "float32", 3)],
+        [call("randn", "float32", 15), call("randn", "float32", 16), call("randn", "float32", 17)],
+        [call("permutation", "int64", n) for n in (0, 1, 2, 3, 10, 100, 1000)],
+        [call("integers", "int64", 4, 0, 2**k) for k in (27, 28, 31, 32, 33, 62)],
+        [call("integers", "int64", 4, -(2**63), None), call("integers", "int64", 4, -7, None)],
+        [call("integers", "bool", 20, 0, 2), call("any_integer", "bool", 20)],
+        [call("randn", "float32", 100_003), call("rand", "float32", 100_003)],
+        [call("uniform_permuted", "float32", [2, 3, 4], [2, 0, 1]), call("rand", "float32", 3)],
+        [call("normal_permuted", "float32", [4, 5], [1, 0]), call("randn", "float32", 20)],
+        [call("bernoulli_each", "float32", [0.0, 0.2, 0.5, 0.8, 1.0])],
+        [call("multinomial", "float32", [1.0, 5.0, 0.5, 2.0], n, r) for n, r in WAYS],
+        [call("multinomial", "float64", [[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]], 2, False)],
+        [call("poisson", "float32", [0.0, 0.5, 3.0, 9.9, 10.0, 30.0, 1000.0])],
+        [call("bernoulli", "float32", 30, p) for p in (0.0, 0.3, 0.5, 1.0)],
+    ]
+    for dtype in FLOATS:
+        programs += [
+            [call("uniform", dtype, 20, -0.37, 1.91), call("normal", dtype, 20, 0.3, 1.7)],
+            [call("exponential", dtype, 9, 2.7), call("cauchy", dtype, 9, 0.3, 1.7)],
+            [call("geometric", dtype, 9, 0.1), call("log_normal", dtype, 9, 0.3, 0.7)],
+            [call("bernoulli_each", dtype, [0.1, 0.3, 0.5, 0.7, 0.9])],
+        ]
+    for dtype in FLOATS + COMPLEX:
+        programs.append([call(name, dtype, n) for name in ("rand", "randn") for n in (3, 18)])
+    for dtype in FLOATS + INTEGERS:
+        programs.append([call("integers", dtype, 8, 3, 90), call("any_integer", dtype, 8)])
+        programs.append([call("permutation", dtype, 20), call("bernoulli", dtype, 8, 0.5)])
+    seeds = (0, 1, 42, 2147483647, -1, 2**40 + 7, 2**63)
+    return [{"seed": seeds[i % len(seeds)], "calls": calls} for i, calls in enumerate(programs)]
+
+
+WAYS = [(1, False), (3, False), (4, False), (1, True), (9, True)]
+
+
+def any_call(choose: random.Random) -> dict[str, Any]:
+    """A call drawn at random."""
+    n = choose.choice([0, 1, 2, 3, 5, 15, 16, 17, 31, 40])
+    dtype = choose.choice(FLOATS)
+    p = choose.choice([0.1, 0.5, 0.93])
+    low = choose.choice([0, -5, 3, -(2**40)])
+    shape = [choose.choice([1, 2, 4]), choose.choice([1, 3, 5])]
+    return choose.choice(
+        [
+            call("rand", choose.choice(FLOATS + COMPLEX), n),
+            call("uniform", dtype, n, low % 10, low % 10 + p),
+            call("uniform_permuted", dtype, shape, [1, 0]),
+            call("randn", choose.choice(FLOATS + COMPLEX), n),
+            call("normal", dtype, n, p - 0.2, choose.choice([0.0, 1.0, 2.3])),
+            call("normal_permuted", dtype, shape, [1, 0]),
+            call("log_normal", dtype, n, 0.3, p),
+            call("exponential", dtype, n, 3 * p),
+            call("cauchy", dtype, n, p, 0.5 + p),
+            call("geometric", choose.choice(FLOATS + INTEGERS), n, p),
+            call("integers", "int64", n, low, low + choose.choice([1, 10, 2**28, 2**33])),
+            call("any_integer", choose.choice((*FLOATS, *INTEGERS, "bool")), n),
+            call("permutation", "int64", n),
+            call("bernoulli", choose.choice((*FLOATS, *INTEGERS, "bool")), n, p),
+            call("bernoulli_each", dtype, [p] * n),
+            call("multinomial", "float32", [0.1 + k % 3 for k in range(9)], *choose.choice(WAYS)),
+            call("poisson", dtype, [choose.choice([0.0, p, 9.5, 20.0, 300.0]) for _ in range(n)]),
+        ]
+    )
+
+
+def any_programs(seed: int, count: int) -> list[dict[str, Any]]:
+    """`count` programs of up to 12 random calls each."""
+    choose = random.Random(seed)
+    return [
+        {
+            "seed": choose.choice([0, 1, -3, 2**32 + 5, choose.getrandbits(63)]),
+            "calls": [any_call(choose) for _ in range(choose.randint(1, 12))],
+        }
+        for _ in range(count)
+    ]
+
+
+REFUSED = [
+    call("normal", "float32", 3, 0.0, -1.0),
+    call("normal", "int64", 3, 0.0, 1.0),
+    call("uniform", "int64", 3, 0.0, 1.0),
+    call("uniform", "float32", 3, 1.0, 0.0),
+    call("uniform", "float16", 3, 0.0, 1e6),
+    call("uniform", "float32", 3, -3e38, 3e38),
+    call("integers", "int64", 3, 5, 5),
+    call("integers", "uint8", 3, 0, 300),
+    call("integers", "uint8", 3, -1, 3),
+    call("integers", "int16", 3, 0, 2**20),
+    call("integers", "bool", 3, 0, 3),
+    call("integers", "complex64", 3, 0, 3),
+    call("integers", "float16", 3, 0, 70000),
+    call("integers", "float32", 3, 2**24, None),
+    call("integers", "int8", 3, -(2**63), None),
+    call("integers", "float16", 3, -(2**63), None),
+    call("any_integer", "complex64", 3),
+    call("exponential", "float32", 3, -1.0),
+    call("exponential", "int64", 3, 1.0),
+    call("cauchy", "float32", 3, 0.0, 0.0),
+    call("cauchy", "int64", 3, 0.0, 1.0),
+    call("log_normal", "float32", 3, 0.0, 0.0),
+    call("log_normal", "int64", 3, 0.0, 1.0),
+    call("geometric", "float32", 3, 1.0),
+    call("geometric", "bool", 3, 0.5),
+    call("bernoulli", "float32", 3, 1.5),
+    call("bernoulli", "complex64", 3, 0.5),
+    call("bernoulli_each", "float32", [0.5, 1.5]),
+    call("bernoulli_each", "int64", [0, 1]),
+    call("permutation", "int64", -1),
+    call("permutation", "bool", 3),
+    call("permutation", "uint8", 300),
+    call("permutation", "float16", 3000),
+    call("multinomial", "int64", [1, 2], 1, False),
+    call("multinomial", "float32", [1.0, 2.0], 3, False),
+    call("multinomial", "float32", [1.0, 2.0], 0, False),
+    call("multinomial", "float32", [1.0, -1.0], 1, False),
+    call("multinomial", "float32", [1.0, -1.0], 2, True),
+    call("multinomial", "float32", [0.0, 0.0], 1, False),
+    call("multinomial", "float32", [0.0, 0.0], 2, True),
+    call("multinomial", "float32", [1.0, math.inf], 2, True),
+    call("multinomial", "float32", 1.0, 1, False),
+    call("poisson", "float32", [-1.0]),
+    call("poisson", "int64", [1]),
+]
+
+
+# ---- answers -----------------------------------------------------------------------------------
+
+
+def run(call: dict[str, Any]) -> torch.Tensor:
+    """What PyTorch's default generator gives for the call."""
+    return PYTORCH[call["call"]](getattr(torch, call["dtype"]), *call["with"])
+
+
+def values(tensor: torch.Tensor) -> list[Any]:
+    """The numbers in order, complex ones as two; float64 holds each of them exactly."""
+    if tensor.is_complex():
+        tensor = torch.view_as_real(tensor)
+    return tensor.flatten().tolist()
+
+
+def digest(numbers: list[Any]) -> str:
+    """A short name for a long list of numbers."""
+    return hashlib.sha256(json.dumps(numbers).encode()).hexdigest()[:16]
+
+
+def state(memory: bytes) -> tuple[str, float | None]:
+    """The 5056 bytes in short: a digest of the word stream's, and the normal number kept back."""
+    spare, valid = struct.unpack_from("<d8xi", memory, 5024)
+    return hashlib.sha256(memory[:5016]).hexdigest()[:16], spare if valid else None
+
+
+def answered(program: dict[str, Any]) -> dict[str, Any]:
+    """The program with PyTorch's numbers, and its state afterwards."""
+    torch.manual_seed(program["seed"])
+    calls = []
+    for step in program["calls"]:
+        numbers = values(run(step))
+        step = {**step, "gives": numbers[:SHOWN]}
+        if len(numbers) > SHOWN:
+            step["digest"] = digest(numbers)
+        calls.append(step)
+    words, spare = state(bytes(torch.get_rng_state().tolist()))
+    return {"seed": program["seed"], "words": words, "spare": spare, "calls": calls}
+
+
+def refused(call: dict[str, Any]) -> dict[str, Any]:
+    """The call with the exception that PyTorch raises."""
+    try:
+        run(call)
+    except (RuntimeError, ValueError, TypeError) as error:
+        return {**call, "raises": type(error).__name__, "message": str(error).split("\n")[0]}
+    raise SystemExit(f"PyTorch accepts {call}")
+
+
+def main() -> None:
+    """Writes one line per call, so that a change shows which."""
+    programs = [answered(p) for p in every_kind() + any_programs(0, 25)]
+    lines = []
+    for program in programs:
+        steps = ",\n  ".join(json.dumps(step) for step in program["calls"])
+        head = json.dumps({key: program[key] for key in ("seed", "words", "spare")})
+        lines.append(f'{head[:-1]}, "calls": [\n  {steps}]}}')
+    errors = ",\n".join(json.dumps(refused(step)) for step in REFUSED)
+    text = '{"programs": [\n' + ",\n".join(lines) + '\n], "refused": [\n' + errors + "\n]}\n"
+    ANSWERS.write_text(text, encoding="utf-8")
+    print(f"{len(programs)} programs, {len(REFUSED)} refusals")
+
+
+if __name__ == "__main__":
+    main()
