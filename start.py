@@ -193,12 +193,14 @@ def make_environment(uv):
     """Replace the environment by an empty one."""
     if not uv:
         check_venv_module()
+    # Not sys.executable: that may be the very environment that goes, or one that will go later.
+    python = getattr(sys, "_base_executable", None) or sys.executable
     if os.path.exists(VENV):
         shutil.rmtree(VENV)
     if uv:
-        work(["uv", "venv", "--quiet", "--python", sys.executable, VENV])
+        work(["uv", "venv", "--quiet", "--python", python, VENV])
     else:
-        work([sys.executable, "-m", "venv", "--without-pip", VENV])
+        work([python, "-m", "venv", "--without-pip", VENV])
 
 
 def install(pins, uv):

@@ -175,6 +175,13 @@ def test_hashes_are_required(course, uv):
     assert "--require-hashes" in course.steps[-1]
 
 
+def test_environment_can_be_remade_by_its_own_python(course, monkeypatch):
+    monkeypatch.setattr(sys, "executable", course.start.PYTHON)
+    monkeypatch.setattr(sys, "_base_executable", "/usr/bin/python3")
+    course.steps_of("course")
+    assert course.steps[0][0] == "/usr/bin/python3"
+
+
 def test_package_is_found_through_a_path_that_is_plain_ascii(course):
     course.steps_of("course")
     line = (course.site / "course_lib.pth").read_bytes().decode("ascii").strip()
