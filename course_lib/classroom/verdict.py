@@ -141,7 +141,7 @@ def differences(expected: Data, yours: Data, hide: bool = False) -> list[str]:
 
 
 def _kind(data: Data, bare: bool = False) -> str:
-    kind: str = data.get("type", data["kind"])
+    kind = str(data.get("type") or data["kind"])
     if kind in ("None", "..."):
         return kind
     article = "an" if kind[0] in "aeiou" else "a"

@@ -6,6 +6,7 @@ import random
 import numpy as np
 import pytest
 
+import course_lib as torch
 from course_lib.classroom.probe import PLACES, Show, describe, probe
 
 
@@ -93,6 +94,40 @@ def test_describing_leaves_the_answer_as_it_was():
     answer = [np.arange(3), {"a": 1}]
     describe(answer)
     assert answer[0].tolist() == [0, 1, 2] and answer[1] == {"a": 1}
+
+
+def test_a_tensor_is_described_with_what_a_check_compares():
+    leaf = torch.tensor([[1.0, 2.0]], requires_grad=True)
+    assert describe(leaf) == {
+        "kind": "tensor",
+        "shape": [1, 2],
+        "dtype": "torch.float32",
+        "requires_grad": True,
+        "values": [1.0, 2.0],
+    }
+
+
+def test_describing_leaves_a_tensor_and_its_graph_as_they_were():
+    leaf = torch.tensor([1.0, 2.0], requires_grad=True)
+    result = (leaf * leaf).sum()
+    node, version = result.grad_fn, leaf._version
+    describe([leaf, result, node])
+    result.backward()
+    assert (result.grad_fn is node, leaf._version, leaf.grad.tolist()) == (True, version, [2, 4])
+
+
+def test_a_node_of_the_graph_is_described_by_its_name():
+    leaf = torch.tensor([1.0], requires_grad=True)
+    assert describe((leaf * 2).grad_fn) == {"kind": "node", "value": "MulBackward0"}
+
+
+@pytest.mark.parametrize("name", ["float32", "int64"])
+def test_a_dtype_is_described_by_its_name(name):
+    assert describe(getattr(torch, name)) == {"kind": "name", "value": f"torch.{name}"}
+
+
+def test_a_size_is_a_tuple():
+    assert describe(torch.tensor([[1]]).shape) == describe((1, 1))
 
 
 def test_the_seed_decides_what_a_check_draws():

@@ -1,0 +1,86 @@
+"""A released notebook in a kernel, the way students leave theirs."""
+
+import os
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).parents[2]
+RIGHT = "def mean_square(x):\n    return (x * x).sum() / x.shape[0]"
+WRONG = "def mean_square(x):\n    return x.mean() * x.mean()"
+RAISES = "def mean_square(x):\n    x = x * 2\n    return x.no_such_thing"
+
+
+def outputs(cells, folder):
+    """The plain text of all that these cells display, run in this order in one kernel."""
+    notebook = nbformat.v4.new_notebook()
+    notebook.cells = [nbformat.v4.new_code_cell(text) for text in cells]
+    client = NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(folder)}})
+    client.execute(env={**os.environ, "PYTHONPATH": str(ROOT)})
+    return [
+        "".join(output["data"]["text/plain"] if "data" in output else output["text"])
+        for cell in notebook.cells
+        for output in cell.outputs
+    ]
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """What one long sitting displayed: all cells, then copies, edits and another order."""
+    exercise = nbformat.read(ROOT / "exercises" / "00_welcome.ipynb", as_version=4)
+    code = [cell.source for cell in exercise.cells if cell.cell_type == "code"]
+    check = next(text for text in code if text.startswith('@check("welcome-3")'))
+    mine = "x = 'mine'\nnumbers = 'mine'"
+    cells = [
+        *code,
+        check,  # run twice
+        "del mean_square",
+        check,  # before its answer
+        "# Answer to welcome-3, cut in two",
+        RIGHT,
+        mine,
+        check,
+        "print(x, numbers)",
+        WRONG,
+        check,
+        RAISES,
+        check,
+        'hint("welcome-3")',
+    ]
+    return outputs(cells, tmp_path_factory.mktemp("workspace"))
+
+
+def test_an_untouched_notebook_runs_to_its_end_with_nothing_attempted(said):
+    assert [text.split("\n")[0] for text in said[:5]] == [
+        f"○ welcome-{number}: not attempted" for number in range(1, 6)
+    ]
+
+
+def test_a_check_run_twice_says_the_same_twice(said):
+    assert said[5] == said[2]
+
+
+def test_a_check_run_before_its_answer_asks_for_it(said):
+    assert "run the cell of your answer" in said[6]
+
+
+def test_an_answer_in_a_cell_of_another_look_is_correct(said):
+    assert said[7].startswith("✓ welcome-3: correct")
+
+
+def test_a_check_leaves_the_students_variables_alone(said):
+    assert said[8] == "mine mine\n"
+
+
+def test_a_known_mistake_gets_its_message(said):
+    assert "This squares the mean." in said[9]
+
+
+def test_an_error_is_shown_with_the_students_own_line(said):
+    assert "in line 3 of its cell: return x.no_such_thing" in said[10]
+
+
+def test_a_hint_is_shown_in_the_notebook(said):
+    assert "Hint 1 of 2" in said[11]
