@@ -16,7 +16,7 @@ from course_lib.autograd import (
     set_grad_enabled,
 )
 from course_lib.autograd.grad_mode import is_inference_mode_enabled
-from course_lib.core.tensor import Size, Tensor
+from course_lib.core.tensor import Tensor
 from course_lib.facts.devices import device
 from course_lib.facts.dtypes import (
     bfloat16,
@@ -37,6 +37,7 @@ from course_lib.facts.dtypes import (
 )
 from course_lib.facts.dtypes import bool_ as bool
 from course_lib.facts.formatting import set_printoptions
+from course_lib.facts.size import Size
 from course_lib.ops.creation import *
 from course_lib.ops.elementwise import *
 from course_lib.ops.export import *

@@ -84,7 +84,7 @@ def grad(
     for value in wanted:
         if not value.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
-    found = engine.run(roots, grads, keep, create_graph, capture(wanted), accumulate=False)
+    found = engine.run(roots, grads, keep, create_graph, capture(wanted))
     results = []
     for tensor, result in zip(wanted, found, strict=True):
         if result is None:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Node
+from course_lib.core.graph import is_tensor
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors, layout
+from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
 
 ndarray = np.ndarray
@@ -26,15 +26,28 @@ def run(
     keep: bool,
     create_graph: bool,
     captures: dict[tuple[Any, int], list[int]] | None = None,
-    accumulate: bool = True,
 ) -> list[Any]:
     """Send `grads` (arrays, or tensors with `create_graph`) back from `roots`.
 
     `captures` maps ``(node, output number)`` to positions in the returned list: the gradients
-    that `autograd.grad` asks for.  With them, only nodes on a way to a captured one run, and
-    leaves are left alone unless they are `accumulate`d into.
+    that `autograd.grad` asks for.  With them, only nodes on a way to a captured one run.
     """
-    pending, useful = count(roots, captures)
+    previous, modes.grad = modes.grad, create_graph
+    try:
+        with np.errstate(all="ignore"):
+            return walk(roots, grads, keep, captures)
+    finally:
+        modes.grad = previous
+
+
+def walk(
+    roots: list[tuple[Any, int]],
+    grads: list[Any],
+    keep: bool,
+    captures: dict[tuple[Any, int], list[int]] | None,
+) -> list[Any]:
+    """The loop of `run`."""
+    pending, useful, ends = count(roots, captures)
     found: list[Any] = [None] * (sum(map(len, captures.values())) if captures else 0)
     inbox: dict[Any, Any] = {}
     for (node, number), grad in zip(roots, grads, strict=True):
@@ -50,22 +63,18 @@ def run(
         else:
             node = heapq.heappop(heap)[2]
         grad = inbox.pop(node, None)
-        if captures is not None:
-            if node.extras is not None and grad is not None:
-                grad = before(node, grad, create_graph)
-            for number in range(node.outputs):
-                for position in captures.get((node, number), ()):
-                    found[position] = grad[number] if node.outputs > 1 and grad else grad
-            if useful is not None and node not in useful:
-                if not (accumulate and node.outputs == 1 and not node.nodes):
-                    for nxt in node.nodes:
-                        _ = nxt
-                    continue
-            results = evaluate(node, grad, keep, create_graph, checked=True)
-        elif node.extras is None and not create_graph and grad is not None:
+        if node.extras is None and grad is not None and captures is None and node.outputs == 1:
             results = node.apply(grad, keep)
         else:
-            results = evaluate(node, grad, keep, create_graph)
+            if node.extras is not None and grad is not None:
+                grad = arrived(node, grad)
+            if captures is not None:
+                for number in range(node.outputs):
+                    for position in captures.get((node, number), ()):
+                        found[position] = grad[number] if isinstance(grad, list) else grad
+                if node in ends:
+                    continue
+            results = evaluate(node, grad, keep)
         if not results:
             continue
         for nxt, number, result in zip(node.nodes, node.numbers, results):
@@ -98,45 +107,45 @@ def run(
     return found
 
 
-def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], set | None]:
-    """How many gradients each node waits for; with captures, which nodes lead to one."""
+def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], set | None, set]:
+    """How many gradients each node waits for.
+
+    With captures also the nodes on a way to a captured one, and those where all ways end.
+    """
     pending: dict[Any, int] = {}
     stack = list(dict.fromkeys(node for node, _ in roots))
-    seen = set(stack)
-    visited = []
+    seen = dict.fromkeys(stack)
     while stack:
-        node = stack.pop()
-        visited.append(node)
-        for nxt in node.nodes:
+        for nxt in stack.pop().nodes:
             if nxt is not None:
-                if nxt in pending:
-                    pending[nxt] += 1
-                else:
-                    pending[nxt] = 1
-                    if nxt not in seen:
-                        seen.add(nxt)
-                        stack.append(nxt)
+                pending[nxt] = pending.get(nxt, 0) + 1
+                if nxt not in seen:
+                    seen[nxt] = None
+                    stack.append(nxt)
     if captures is None:
-        return pending, None
-    useful = {node for node, _ in captures}
+        return pending, None, set()
     parents: dict[Any, list[Any]] = {}
-    for node in visited:
+    for node in seen:
         for nxt in node.nodes:
             if nxt is not None:
                 parents.setdefault(nxt, []).append(node)
+    useful = {node for node, _ in captures}
+    passed = set()  # nodes with a captured one behind them
     stack = list(useful)
     while stack:
         for parent in parents.get(stack.pop(), ()):
-            if parent not in useful:
-                useful.add(parent)
+            if parent not in passed:
+                passed.add(parent)
                 stack.append(parent)
+    ends = useful - passed
+    useful |= passed
     pending = {}
-    for node in visited:
-        if node in useful:
+    for node in seen:
+        if node in passed:
             for nxt in node.nodes:
                 if nxt in useful:
                     pending[nxt] = pending.get(nxt, 0) + 1
-    return pending, useful
+    return pending, useful, ends
 
 
 def add(inbox: dict[Any, Any], node: Any, number: int, grad: Any) -> None:
@@ -186,81 +195,80 @@ def expandable(shape: tuple, wide: tuple) -> bool:
 # ---- nodes with hooks, and gradients with history ------------------------------------------------
 
 
-def evaluate(node: Any, grad: Any, keep: bool, create_graph: bool, checked: bool = False) -> Any:
-    """Run one node: hooks, then its formulas on arrays or on tensors, then hooks."""
+def evaluate(node: Any, grad: Any, keep: bool) -> Any:
+    """Run one node on what arrived: its formulas and the hooks around them.
+
+    Tensors in, tensors out (recorded if grad mode is on); arrays in, arrays out.
+    """
     extras = node.extras
-    if extras is not None and not checked and grad is not None:
-        grad = before(node, grad, create_graph)
-    if grad is None or (node.outputs > 1 and all(g is None for g in grad)):
-        results: Any = (None,) * len(node.nodes)
-    elif create_graph or (extras is not None and extras.mixed):
-        results = on_tensors(node, grad, keep, create_graph)
+    many = isinstance(grad, list)
+    if grad is None or (many and all(g is None for g in grad)):
+        return (None,) * len(node.nodes)
+    if extras is None:
+        return node.apply(grad, keep)
+    history = is_tensor(grad)
+    if extras.pre:
+        incoming = tuple(map(tensor, grad if many else [grad]))
+        for hook in list(extras.pre.values()):
+            incoming = as_grads(hook(incoming), incoming)
+        seen = list(incoming) if history else [array_of(g) for g in incoming]
+        grad = seen if many else seen[0]
+    if extras.mixed and not history:
+        previous, modes.grad = modes.grad, False
+        try:
+            results = node.apply(as_tensors(grad), keep)
+        finally:
+            modes.grad = previous
+        results = tuple(array_of(r) for r in results)
     else:
         results = node.apply(grad, keep)
-    if extras is not None and extras.post:
-        results = after(extras, results, grad, create_graph)
+    if extras.post:
+        incoming = tuple(map(tensor, grad if many else [grad]))
+        outgoing = tuple(map(tensor, results))
+        for hook in list(extras.post.values()):
+            outgoing = as_grads(hook(outgoing, incoming), outgoing)
+        results = outgoing if history else tuple(array_of(r) for r in outgoing)
     return results
 
 
-def on_tensors(node: Any, grad: Any, keep: bool, create_graph: bool) -> Any:
-    """Run a node's formulas on tensors; recorded if `create_graph`."""
-    before_grad = modes.grad
-    modes.grad = create_graph
-    try:
-        grads = [tensor(g, node) for g in grad] if node.outputs > 1 else tensor(grad, node)
-        if hasattr(node, "call_formulas"):
-            results = node.call_formulas(grads, keep)
-        else:
-            results = node.apply(grads, keep)
-    finally:
-        modes.grad = before_grad
-    return results if create_graph else tuple(array_of(r) for r in results)
+def as_grads(new: Any, old: tuple) -> tuple:
+    """What a node hook returned, in place of the gradients it got; None changes nothing."""
+    if new is None:
+        return old
+    return tuple(new) if isinstance(new, (tuple, list)) else (new,)
 
 
-def before(node: Any, grad: Any, create_graph: bool) -> Any:
-    """Run the hooks that see a gradient before its node does; gives what they made of it."""
+def arrived(node: Any, grad: Any) -> Any:
+    """Run the hooks of the tensors whose gradient has arrived; gives what they made of it."""
     extras = node.extras
-    if not (extras.tensor or extras.pre or extras.retain):
-        return grad
-    many = node.outputs > 1
-    grads = [tensor(g, node) for g in grad] if many else [tensor(grad, node)]
-    for number, hooks in extras.tensor:
+    many = isinstance(grad, list)
+    grads = grad if many else [grad]
+    history = is_tensor(grad)
+    for number, hooks in extras.tensor.items():
         for hook in list(hooks.values()):
             if grads[number] is not None:
-                new = hook(grads[number])
+                seen = tensor(grads[number])
+                new = hook(seen)
                 if new is not None:
-                    grads[number] = errors.check_hook(new, grads[number])
-    for hook in list(extras.pre.values()):
-        new = hook(tuple(grads))
-        if new is not None:
-            grads = list(new) if isinstance(new, tuple) else [new]
-    for number, reference in extras.retain:
+                    new = errors.check_hook(new, seen)
+                    grads[number] = new if history else new._array
+    for number, reference in extras.retain.items():
         owner = reference()
         if owner is not None and grads[number] is not None:
-            owner._accumulate(grads[number] if create_graph else array_of(grads[number]))
-    if not create_graph:
-        grads = [array_of(g) for g in grads]
+            owner._accumulate(grads[number])
     return grads if many else grads[0]
 
 
-def after(extras: Any, results: Any, grad: Any, create_graph: bool) -> Any:
-    """Run `node.register_hook` hooks."""
-    wrapped = tuple(tensor(r) for r in results)
-    incoming = tuple(tensor(g) for g in (grad if isinstance(grad, list) else [grad]))
-    for hook in list(extras.post.values()):
-        new = hook(wrapped, incoming)
-        if new is not None:
-            wrapped = tuple(new) if isinstance(new, (tuple, list)) else (new,)
-    return wrapped if create_graph else tuple(array_of(r) for r in wrapped)
-
-
-def tensor(value: Any, node: Any = None) -> Any:
+def tensor(value: Any) -> Any:
     """A gradient as a tensor."""
     if value is None or isinstance(value, Tensor):
         return value
-    from course_lib.facts import dtypes
-
     return Tensor._make(value, dtypes.of_numpy(value.dtype))
+
+
+def as_tensors(grad: Any) -> Any:
+    """What a node got, as tensors."""
+    return [tensor(g) for g in grad] if isinstance(grad, list) else tensor(grad)
 
 
 def array_of(value: Any) -> Any:
@@ -268,25 +276,11 @@ def array_of(value: Any) -> Any:
     return value._array if isinstance(value, Tensor) else value
 
 
-def call_node(node: Node, grads: list[Any], keep: bool = True, edge: Any = None) -> Any:
-    """Run one node by itself: for CopySlices, and for `node(grad)` in the user's hands."""
-    create = any(isinstance(g, Tensor) for g in grads)
-    grad = grads if node.outputs > 1 else grads[0]
-    if edge is not None and node.nodes[0] is not edge:
-        node.nodes = (edge, *node.nodes[1:])
-    return evaluate(node, grad, keep, create)
-
-
 # ---- what CopySlices needs, on arrays and on tensors ---------------------------------------------
 
 
-def plain_copy(value: Any) -> Any:
-    """A copy of an array or a tensor."""
-    return value.clone() if isinstance(value, Tensor) else value.copy()
-
-
-def writable_copy(value: Any) -> Any:
-    """A copy whose memory views can be taken of."""
+def copy(value: Any) -> Any:
+    """A copy of an array or a tensor, of which views can be taken."""
     return value.clone() if isinstance(value, Tensor) else layout.owned(np.array(value))
 
 

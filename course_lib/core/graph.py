@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from course_lib.facts import errors
+from course_lib.facts.dtypes import FLOATING
+from course_lib.facts.handles import RemovableHandle
 from course_lib.facts.modes import modes
 
 next_order = itertools.count().__next__  # nodes are numbered as they are made
-ZEROS: list[tuple[int, ...]] = [(0,) * n for n in range(8)]  # shared `numbers` of common nodes
 
 
 class Version:
@@ -46,20 +47,20 @@ class View:
     `base` is None for `detach()` and the like: memory is shared, history is not.
     """
 
-    __slots__ = ("args", "base", "offset", "op", "origin", "parent", "seen")
+    __slots__ = ("base", "parent", "step", "args", "offset", "seen", "origin")
 
-    def __init__(self, base: Any, parent: View | None, op: Any, args: tuple, offset: int):
-        self.base, self.parent, self.op, self.args = base, parent, op, args
+    def __init__(self, base: Any, parent: View | None, step: Any, args: tuple, offset: int):
+        self.base, self.parent, self.step, self.args = base, parent, step, args
         self.offset = offset  # bytes from the start of the storage
         self.seen = 0
-        self.origin = ""  # "", or why writing through it is refused: see op.check_inplace
+        self.origin = ""  # "no_grad", "many", …: why writing through it is refused
 
     def steps(self) -> list[tuple[Any, tuple]]:
         """The view operations that lead from the base to this view, in order."""
         steps = []
         view: View | None = self
         while view is not None:
-            steps.append((view.op, view.args))
+            steps.append((view.step, view.args))
             view = view.parent
         return steps[::-1]
 
@@ -70,45 +71,40 @@ class View:
 class Extras:
     """What few nodes have: hooks, metadata, the stack of the forward call."""
 
-    __slots__ = ("metadata", "mixed", "post", "pre", "retain", "stack", "tensor")
+    __slots__ = ("pre", "post", "tensor", "retain", "metadata", "stack", "mixed")
 
     def __init__(self) -> None:
         self.pre: dict[int, Callable] = {}  # node.register_prehook
         self.post: dict[int, Callable] = {}  # node.register_hook
-        self.tensor: list[tuple[int, dict[int, Callable]]] = []  # tensor.register_hook, per output
-        self.retain: list[tuple[int, Any]] = []  # weak references of tensors that retain grad
+        self.tensor: dict[int, dict[int, Callable]] = {}  # tensor.register_hook, per output
+        self.retain: dict[int, Any] = {}  # weak reference of the tensor that retains its grad
         self.metadata: dict = {}
         self.stack: str | None = None
-        self.mixed = False  # see Note [One formula, two ways to run]
+        self.mixed = False  # formulas run on tensors: Note [One formula, two ways to run]
 
 
 class Node:
-    """One application of an operation, in the backward graph.
+    """One application of an operation, in the backward graph."""
 
-    Subclasses are made by `op.py`, one per operation: they know which values were saved and
-    have `apply(grad, keep)`, which gives one gradient (or None) per edge.
-    """
-
-    __slots__ = ("dtype", "extras", "nodes", "numbers", "order", "shape")
+    __slots__ = ("nodes", "numbers", "order", "shape", "dtype", "extras")
     nodes: tuple[Any, ...]  # the next node of each input, or None
     numbers: tuple[int, ...]  # which output of that node the input was
     order: int
-    shape: Any  # of the output (a list of shapes if there are several)
+    shape: Any  # of the output (a list of shapes if `outputs` > 1)
     dtype: Any
     extras: Extras | None
 
     label = "Node"
     outputs = 1
-    saved: tuple[str, ...] = ()  # attributes that backward frees
+    saved: tuple[str, ...] = ()  # what backward frees
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        """The gradients of the inputs, one (or None) per edge.
+
+        `grad` is an array or a tensor (a list of them if `outputs` > 1).  Saved values are
+        forgotten afterwards unless `keep`.
+        """
         raise NotImplementedError(self.label)
-
-    def __call__(self, *grads: Any) -> Any:
-        from course_lib.core import engine
-
-        results = engine.call_node(self, list(grads))
-        return results[0] if len(results) == 1 else results
 
     def name(self) -> str:
         """The node's name as PyTorch prints it."""
@@ -126,6 +122,7 @@ class Node:
 
     @property
     def requires_grad(self) -> bool:
+        """Always true: only what needs a gradient is recorded."""
         return True
 
     def _sequence_nr(self) -> int:
@@ -137,65 +134,16 @@ class Node:
             self.extras = Extras()
         return self.extras
 
-    def register_hook(self, hook: Callable) -> Any:
+    def register_hook(self, hook: Callable) -> RemovableHandle:
         """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; gives a handle."""
-        return Handle(self.more().post, hook)
+        return RemovableHandle(self.more().post, hook)
 
-    def register_prehook(self, hook: Callable) -> Any:
+    def register_prehook(self, hook: Callable) -> RemovableHandle:
         """Call ``hook(grad_outputs)`` before this node runs; gives a handle."""
-        return Handle(self.more().pre, hook)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_saved_"):
-            found = self.read_saved(name.removeprefix("_saved_"))
-            if found is not Ellipsis:
-                return found
-        if name.startswith("_raw_saved_") and name.removeprefix("_raw_saved_") in self.saved:
-            return SavedTensor(self, name.removeprefix("_raw_saved_"))
-        raise AttributeError(errors.no_attribute(self.label, name))
-
-    def __dir__(self) -> list[str]:
-        saved = [f"_saved_{name}" for name in self.readable()]
-        return sorted({*super().__dir__(), *saved, *(f"_raw{s}" for s in saved)})
-
-    def readable(self) -> tuple[str, ...]:
-        """The names `x` of which `_saved_x` exists."""
-        return self.saved
-
-    def read_saved(self, name: str) -> Any:
-        """The value behind `_saved_<name>` (Ellipsis: there is none); errors as in backward."""
-        return Ellipsis
+        return RemovableHandle(self.more().pre, hook)
 
     def __repr__(self) -> str:
         return f"<{self.label} object at {id(self):#x}>"
-
-
-class SavedTensor:
-    """What `_raw_saved_…` gives: a saved value that hooks can pack."""
-
-    def __init__(self, node: Node, name: str):
-        self._node, self._name = node, name
-
-
-class Handle:
-    """Removes a hook: ``handle.remove()``, or at the end of a ``with`` block."""
-
-    numbers: Iterator[int] = itertools.count()
-
-    def __init__(self, hooks: dict[int, Callable], hook: Callable):
-        self.id = next(Handle.numbers)
-        self._hooks = weakref.ref(hooks) if hasattr(hooks, "__weakref__") else (lambda: hooks)
-        hooks[self.id] = hook
-
-    def remove(self) -> None:
-        """Take the hook away; a second call does nothing."""
-        self._hooks().pop(self.id, None)
-
-    def __enter__(self) -> Handle:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.remove()
 
 
 class AccumulateGrad(Node):
@@ -205,7 +153,7 @@ class AccumulateGrad(Node):
     and leaf and node never keep each other alive.
     """
 
-    __slots__ = ("__weakref__", "variable")
+    __slots__ = ("variable", "__weakref__")
     label = "AccumulateGrad"
 
     def __init__(self, variable: Any):
@@ -232,22 +180,15 @@ def edge(tensor: Any) -> Any:
     if tensor._view is not None:
         refresh(tensor)
     node = tensor._node
-    if node is None and tensor._requires_grad:
-        return accumulator(tensor)
-    return node
-
-
-def accumulator(leaf: Any) -> AccumulateGrad:
-    """The AccumulateGrad of a leaf, made on first use."""
-    more = leaf._more()
+    if node is not None or not tensor._requires_grad:
+        return node
+    more = tensor._more()
     node = more.accumulator() if more.accumulator is not None else None
     if node is None:
-        node = AccumulateGrad(leaf)
+        node = AccumulateGrad(tensor)
         more.accumulator = weakref.ref(node)
         if more.hooks:
-            node.more().tensor.append((0, more.hooks))
-        if more.post_accumulate:
-            node.more()
+            node.more().tensor[0] = more.hooks
     return node
 
 
@@ -263,62 +204,44 @@ def refresh(tensor: Any) -> None:
     """
     view = tensor._view
     base = view.base
-    if base is None or view.seen == tensor._cell.value:
+    version = tensor._cell.value
+    if base is None:
         return
-    view.seen = tensor._cell.value
-    if base._node is None and not base._requires_grad:
+    if view.seen == version:
+        if base._requires_grad and not tensor._requires_grad:
+            tensor._requires_grad = tensor._dtype.category >= FLOATING  # base began to after us
         return
-    if not (base._dtype.category >= 2 and tensor._dtype.category >= 2):
-        return
-    if base._node is None and tensor._node is None and not tensor._requires_grad:
-        return
-    tensor._node = AsStrided(base, tensor)
-    tensor._output_nr = 0
-    tensor._requires_grad = True
+    view.seen = version
+    if base._requires_grad and tensor._dtype.category >= FLOATING:
+        tensor._node, tensor._output_nr, tensor._requires_grad = AsStrided(base, tensor), 0, True
+
+
+def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
+    """Apply view operations to an array or a tensor; gives every stage, `value` first."""
+    stages = [value]
+    for step, args in steps:
+        stages.append(step(stages[-1], *args))
+    return stages
 
 
 class AsStrided(Node):
     """The history of a rebuilt view: the gradient of a window, put back into its base."""
 
-    __slots__ = ("base_dtype", "base_shape", "base_strides", "steps")
+    __slots__ = ("steps", "stages")
     label = "AsStridedBackward0"
 
     def __init__(self, base: Any, tensor: Any):
         self.nodes, self.numbers = (edge(base),), (base._output_nr,)
         self.order = next_order()
-        array = tensor._array
-        self.shape, self.dtype, self.extras = array.shape, tensor._dtype, None
+        self.shape, self.dtype, self.extras = tensor._array.shape, tensor._dtype, None
         self.steps = tensor._view.steps()
-        self.base_shape, self.base_dtype = base._array.shape, base._dtype
-        self.base_strides = base._array.strides
+        self.stages = replay(self.steps, base._meta())
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         # The adjoint of a chain of views is the chain of their adjoints, last one first.
-        shapes = [self.base_shape]
-        blank = replay_shapes(self.steps, self.base_shape, self.base_dtype)
-        for (op, args), like in zip(reversed(self.steps), reversed(blank), strict=True):
-            grad = op.pull_back(grad, like, args)
-        del shapes
+        for (step, args), start in zip(reversed(self.steps), self.stages[-2::-1], strict=True):
+            grad = step.pull_back(grad, start, args)
         return (grad,)
-
-
-def replay(steps: list[tuple[Any, tuple]], value: Any) -> Any:
-    """Apply view operations to an array or a tensor."""
-    for op, args in steps:
-        value = op(value, *args)
-    return value
-
-
-def replay_shapes(steps: list[tuple[Any, tuple]], shape: Any, dtype: Any) -> list[Any]:
-    """For each step the array it starts from, without memory behind it (for shape and dtype)."""
-    from course_lib.facts.meta import MetaArray
-
-    value: Any = MetaArray(shape, dtype.numpy)
-    starts = []
-    for op, args in steps:
-        starts.append(value)
-        value = op(value, *args)
-    return starts
 
 
 class CopySlices(Node):
@@ -330,15 +253,17 @@ class CopySlices(Node):
     unchanged to the b of before.
     """
 
-    __slots__ = ("inner", "steps")
+    __slots__ = ("steps", "inner")
     label = "CopySlices"
 
-    def __init__(self, base: Any, view: Any, inner: Node):
-        self.nodes = (edge(base), *inner.nodes[1:])
-        self.numbers = (base._output_nr, *inner.numbers[1:])
+    def __init__(self, base: Any, view: View, inner: Node):
+        before = edge(base)
+        self.nodes = (before, *inner.nodes[1:])
+        self.numbers = (base._output_nr if before else 0, *inner.numbers[1:])
         self.order = next_order()
         self.shape, self.dtype, self.extras = base._array.shape, base._dtype, None
-        self.steps, self.inner = view._view.steps(), inner
+        self.steps, self.inner = view.steps(), inner
+        inner.nodes = self.nodes
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
@@ -346,30 +271,116 @@ class CopySlices(Node):
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         from course_lib.core import engine
 
-        result = engine.writable_copy(grad)
-        window = replay(self.steps, result)
-        inner = engine.call_node(self.inner, [engine.plain_copy(window)], keep, self.nodes[0])
-        part = inner[0] if inner else None
+        result = engine.copy(grad)
+        window = replay(self.steps, result)[-1]
+        part, *others = engine.evaluate(self.inner, engine.copy(window), keep)
         engine.write(window, part)
-        return (result, *inner[1:])
+        return (result, *others)
 
 
-# ---- checking what was saved ---------------------------------------------------------------------
+# ---- the nodes of declared operations ------------------------------------------------------------
 
 
 class _Freed:
-    """Stands where a saved value was: any version check fails on it."""
-
-    class _cell:
-        value = -2
+    """Stands where a saved tensor was: any version check fails on it."""
 
     _view = None
+
+    class _cell:  # noqa: N801 (an attribute, not a type)
+        value = -2
 
 
 FREED = _Freed()
 
 
-def stale(node: Node, name: str) -> Exception:
+class OpNode(Node):
+    """A node of a declared operation; `Op` makes a subclass for each (`MulBackward0`).
+
+    Slots of a subclass: ``<name>_`` for each saved name, ``<name>_version`` if it is a tensor.
+    A saved input is the tensor itself.  A saved `result` is only the array, since the result
+    holds this node: a tensor here would close a cycle.  Its version cell is in `cell`.
+    """
+
+    __slots__ = ()
+    op: Any  # the declaration
+    needs: dict[str, tuple[str, ...]] = {}  # per formula, the names it needs
+    tensors: tuple[str, ...] = ()  # the saved names that are tensors
+
+    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        op = self.op
+        gives_tensors = is_tensor(grad)
+        results: list[Any] = []
+        for index, (name, names) in enumerate(self.needs.items()):
+            if name not in op.lists and self.nodes[index] is None:
+                results.append(None)
+                continue
+            given = {n: self.unpack(n, gives_tensors) for n in names}
+            if "grads" in op.gradients[name]:
+                given["grads"] = grad
+            if "grad" in op.gradients[name]:
+                given["grad"] = grad[0] if self.outputs > 1 else grad
+            result = op.formulas[name](**given)
+            results.extend(result) if name in op.lists else results.append(result)
+        if not keep:
+            self.release()
+        return tuple(results)
+
+    def unpack(self, name: str, as_tensor: bool = True) -> Any:
+        """A saved value, checked: a tensor with its history, or the bare array."""
+        value = getattr(self, name + "_")
+        if name not in self.tensors or (value is None and name != "result"):
+            return value
+        if name == "result":
+            cell = self.cell  # type: ignore[attr-defined]
+            if value is None or (cell is not None and cell.value != self.result_version):  # type: ignore[attr-defined]
+                raise stale(self, name)
+            return self.op.reattach(self, value, cell) if as_tensor else value
+        version = getattr(self, name + "_version")
+        if version < 0:  # a Python number
+            return value
+        cell = value._cell
+        if (0 if cell is None else cell.value) != version:
+            raise stale(self, name)
+        return value if as_tensor else value._array
+
+    def release(self) -> None:
+        """Forget the saved tensors; reading them is an error from now on."""
+        for name in self.tensors:
+            if name == "result":
+                self.result_, self.cell = None, FREED._cell
+            elif getattr(self, name + "_") is not None:
+                setattr(self, name + "_", FREED)
+                setattr(self, name + "_version", 0)
+
+    def __getattr__(self, name: str) -> Any:
+        saved = name.removeprefix("_raw").removeprefix("_saved_")
+        if name.startswith("_saved_") and saved in self.saved:
+            return self.op.as_seen(self, saved)
+        if name.startswith("_raw_saved_") and saved in self.tensors:
+            return SavedTensor(self, saved)
+        raise AttributeError(errors.no_attribute(self.label, name))
+
+    def __dir__(self) -> list[str]:
+        saved = [f"_saved_{n}" for n in self.saved if not n.endswith(("_shape", "_dtype"))]
+        raw = [f"_raw_saved_{n}" for n in self.tensors]
+        return sorted({*super().__dir__(), *saved, *raw})
+
+
+class SavedTensor:
+    """What `_raw_saved_…` gives: a saved value that hooks can pack."""
+
+    def __init__(self, node: OpNode, name: str):
+        self._node, self._name = node, name
+
+
+def is_tensor(grad: Any) -> bool:
+    """Whether a gradient (or the first of a list that is there) is a tensor, not an array."""
+    if isinstance(grad, list):
+        grad = next((g for g in grad if g is not None), None)
+    return hasattr(grad, "_requires_grad")
+
+
+def stale(node: OpNode, name: str) -> Exception:
     """The error for a saved value that is gone or was overwritten; see Note [Saved versions]."""
     value: Any = getattr(node, name + "_")
     if value is None or value is FREED:
@@ -380,10 +391,7 @@ def stale(node: Node, name: str) -> Exception:
     else:
         legacy, shape, cell = value._dtype.legacy, value._array.shape, value._cell
         maker, number = value.grad_fn, value._output_nr
+    made_by = maker.name() if maker is not None else None
     expected = getattr(node, name + "_version")
-    name_of_maker = maker.name() if maker is not None else None
-    return RuntimeError(
-        errors.stale_value(
-            legacy, shape, name_of_maker, number, cell.value, expected, modes.anomaly
-        )
-    )
+    text = errors.stale_value(legacy, shape, made_by, number, cell.value, expected, modes.anomaly)
+    return RuntimeError(text)

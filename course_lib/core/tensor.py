@@ -6,15 +6,19 @@ themselves as methods (`op.py`).  What is here is what every tensor *is*.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Handle, Version, View, edge, refresh
+from course_lib.core.graph import Version, View, edge, refresh
 from course_lib.facts import devices, dtypes, errors, layout
 from course_lib.facts.dtypes import dtype
+from course_lib.facts.handles import RemovableHandle
+from course_lib.facts.meta import MetaArray
 from course_lib.facts.modes import modes
+from course_lib.facts.size import Size
 
 new = object.__new__
 
@@ -92,13 +96,15 @@ class Tensor:
         cell = self._cell
         if cell is None:
             cell = self._cell = Version()
-            node = self._node
-            if node is not None and "result" in node.saved and node.cell is None:
-                node.cell = cell
         node = self._node
-        if node is not None and "result" in node.saved and isinstance(node.result_, np.generic):
-            node.result_ = array
+        if node is not None and "result" in node.saved and node.cell is None:
+            node.cell, node.result_ = cell, array
         return cell
+
+    def _meta(self) -> MetaArray:
+        """Shape, strides and dtype of the memory, without the memory."""
+        array = self._array
+        return MetaArray(array.shape, array.dtype, array.strides)
 
     def _window(self, array: Any, view: View | None = None, dtype: dtype | None = None) -> Tensor:
         """A tensor over (part of) the same memory, with the same version cell, without history."""
@@ -288,46 +294,48 @@ class Tensor:
             more.grad = Tensor._make(layout.like(grad, self._array), self._dtype)
         else:
             old._share().value += 1
-            array = old._array
-            array += grad
+            np.add(old._array, grad, out=old._array, casting="unsafe")
         for hook in list(more.post_accumulate.values()):
             hook(self)
 
     # ---- hooks -----------------------------------------------------------------------------------
 
-    def register_hook(self, hook: Callable) -> Handle:
+    def register_hook(self, hook: Callable) -> RemovableHandle:
         """Call ``hook(grad)`` when this tensor's gradient is computed; it may give a new one."""
         if not self.requires_grad:
             raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
-        more = self._more()
-        if not more.hooks:
-            node = edge(self)
-            node.more().tensor.append((self._output_nr, more.hooks))
-        return Handle(more.hooks, hook)
+        hooks = edge(self).more().tensor
+        if self._node is None:  # the leaf keeps its hooks, its AccumulateGrad comes and goes
+            hooks[0] = self._more().hooks
+        return RemovableHandle(hooks.setdefault(self._output_nr, {}), hook)
 
-    def register_post_accumulate_grad_hook(self, hook: Callable) -> Handle:
+    def register_post_accumulate_grad_hook(self, hook: Callable) -> RemovableHandle:
         """Call ``hook(tensor)`` after a gradient was added to this leaf's `.grad`."""
         if not self.requires_grad:
             raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
         if self.grad_fn is not None:
             raise RuntimeError(errors.POST_HOOK_NON_LEAF)
-        return Handle(self._more().post_accumulate, hook)
+        return RemovableHandle(self._more().post_accumulate, hook)
 
     def retain_grad(self) -> None:
         """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
         if not self.requires_grad:
             raise RuntimeError(errors.RETAIN_WITHOUT_GRAD)
-        if self.grad_fn is None or self._more().retains:
-            return
-        import weakref
-
-        self._more().retains = True
-        self._node.more().retain.append((self._output_nr, weakref.ref(self)))
+        if self.grad_fn is not None and not self.retains_grad:
+            self._more().retains = True
+            self._node.more().retain[self._output_nr] = weakref.ref(self)
 
     @property
     def retains_grad(self) -> bool:
         """Whether a non-leaf keeps its gradient: True after `retain_grad()`."""
         return self._extras is not None and self._extras.retains
+
+    def _set_history(self, node: Any) -> None:
+        """Make `node` the operation that made this tensor; a retained gradient moves along."""
+        if self.retains_grad and self._node is not None:
+            self._node.more().retain.pop(self._output_nr, None)
+            node.more().retain[0] = weakref.ref(self)
+        self._node, self._output_nr, self._requires_grad = node, 0, True
 
     def is_inference(self) -> bool:
         """Whether the tensor was made inside `torch.inference_mode()`."""
@@ -351,37 +359,3 @@ class Tensor:
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(errors.no_attribute(type(self).__name__, name))
-
-
-class Size(tuple):
-    """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
-
-    __slots__ = ()
-
-    def numel(self) -> int:
-        """The number of elements of a tensor of this size."""
-        product = 1
-        for size in self:
-            product *= size
-        return product
-
-    def __repr__(self) -> str:
-        return f"torch.Size([{', '.join(map(str, self))}])"
-
-    def __getitem__(self, index: Any) -> Any:
-        found = tuple.__getitem__(self, index)
-        return Size(found) if isinstance(index, slice) else found
-
-    def __add__(self, other: Any) -> Any:
-        return Size(tuple.__add__(self, tuple(other)))
-
-    def __radd__(self, other: Any) -> Any:
-        return Size(tuple(other) + tuple(self))
-
-    def __mul__(self, count: Any) -> Any:
-        return Size(tuple.__mul__(self, count))
-
-    __rmul__ = __mul__
-
-    def __reduce__(self) -> Any:
-        return Size, (tuple(self),)

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from .gaussian import uniform24, uniform53
-from .random_limits import FLOATS, require, require_kernel, scalar_type
+from .random_limits import FLOATS, name, require, require_kernel, scalar_type
 from .rng import Generator
 from .samplers import exponential, in_order, rounded
 
@@ -39,7 +39,7 @@ def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.n
     if not p.size:
         return np.empty(0, dtype)
     require_kernel("bernoulli_tensor_cpu_self_", dtype, dtype.kind != "c")
-    require_kernel("bernoulli_tensor_cpu_p_", p.dtype, p.dtype.name in FLOATS)
+    require_kernel("bernoulli_tensor_cpu_p_", p.dtype, name(p.dtype) in FLOATS)
     if p.dtype.itemsize == 2:
         p = p.astype(np.float32)
     p = p.ravel()
@@ -62,7 +62,7 @@ def multinomial(
     """
     shown = scalar_type(weights.dtype)
     require(
-        weights.dtype.name in FLOATS,
+        name(weights.dtype) in FLOATS,
         f"multinomial only supports floating-point dtypes for input, got: {shown}",
     )
     require(1 <= weights.ndim <= 2, "prob_dist must be 1 or 2 dim")
@@ -120,7 +120,7 @@ def poisson(generator: Generator, rates: np.ndarray) -> np.ndarray:
 
     How many words a count takes depends on the words, so this is a loop.
     """
-    require_kernel("poisson_cpu", rates.dtype, rates.dtype.name in FLOATS)
+    require_kernel("poisson_cpu", rates.dtype, name(rates.dtype) in FLOATS)
     counts = [_poisson(generator, rate) for rate in rates.astype(np.float64).ravel().tolist()]
     return rounded(np.array(counts, np.float64), rates.dtype)
 

@@ -46,6 +46,22 @@ def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
         return numpy_dtype.type(value)
 
 
+def cast(value: Any, numpy_dtype: np.dtype) -> Any:
+    """`value` in another dtype, as C casts (no check, no warning); a number becomes a scalar."""
+    if getattr(value, "dtype", None) is numpy_dtype:
+        return value
+    if isinstance(value, np.ndarray) or hasattr(value, "restride"):
+        return value.astype(numpy_dtype)
+    return scalar(value, numpy_dtype)
+
+
+def shrink(result: Any, numpy_dtype: np.dtype) -> Any:
+    """Round what was computed in float32 to a reduced dtype; leave indices and masks alone."""
+    if isinstance(result, (tuple, list)):
+        return tuple(shrink(r, numpy_dtype) for r in result)
+    return cast(result, numpy_dtype) if result.dtype.name == "float32" else result
+
+
 def _promote(operands: list[Any], values: dict, op: Any) -> dtype:
     return folded(operands)
 

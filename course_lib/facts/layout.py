@@ -156,6 +156,17 @@ def empty_permuted(shape: Shape, order: list[int], numpy_dtype: np.dtype) -> nda
 # ---- the layout of elementwise results -----------------------------------------------------------
 
 
+def elementwise(result: Any, inputs: list[Any]) -> Any:
+    """An elementwise result with PyTorch's strides; most need no second look."""
+    if result.__class__ is not ndarray:
+        return result
+    if result.size == 0 or result.base is not None:
+        return follow(result, inputs)
+    if result.ndim > 1 and (not result.flags.c_contiguous or 1 in result.shape):
+        return follow(result, inputs)
+    return result
+
+
 def follow(result: Any, inputs: list[Any]) -> Any:
     """`result` of an elementwise kernel, laid out as PyTorch lays it out for these inputs.
 

@@ -26,6 +26,7 @@ from .random_limits import (
     check_permutation,
     check_uniform,
     integer_range,
+    name,
     require,
     require_kernel,
     scalar_type,
@@ -55,7 +56,7 @@ def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -
 def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """`values` in a dtype; 16-bit floats and small integers take C++'s intermediate step."""
     with np.errstate(over="ignore", invalid="ignore"):  # beyond the largest comes inf, silently
-        if dtype.itemsize == 2 and dtype.name in FLOATS:
+        if dtype.itemsize == 2 and name(dtype) in FLOATS:
             values = values.astype(np.float32, copy=False)
         elif dtype.kind in "iu":
             values = values.astype(np.int64)
@@ -73,8 +74,8 @@ def uniform(
     dtype: np.dtype = FLOAT32,
 ) -> np.ndarray:
     """`rand` and `uniform_`: numbers in [low, high); a complex number has two such parts."""
-    if dtype.name in PARTS:
-        return uniform(generator, 2 * count, low, high, PARTS[dtype.name]).view(dtype)
+    if name(dtype) in PARTS:
+        return uniform(generator, 2 * count, low, high, PARTS[name(dtype)]).view(dtype)
     check_uniform(low, high, dtype)
     draws = (uniform53 if dtype == np.float64 else uniform24)(generator, count)
     if low == 0 and high == 1 and dtype.itemsize > 2:
@@ -95,12 +96,12 @@ def normal(
 ) -> np.ndarray:
     """`randn` and `normal_`; `contiguous` says whether the tensor to be filled is."""
     require(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
-    if dtype.name in PARTS:
-        part = PARTS[dtype.name]
+    if name(dtype) in PARTS:
+        part = PARTS[name(dtype)]
         return normal(generator, 2 * count, mean, std / math.sqrt(2), part, contiguous).view(dtype)
     if not count:
         return np.empty(0, dtype)
-    require_kernel("normal_kernel_cpu", dtype, dtype.name in FLOATS)
+    require_kernel("normal_kernel_cpu", dtype, name(dtype) in FLOATS)
     if count < 16 or not contiguous:
         return rounded(scaled(one_by_one(generator, count), std, mean), dtype)
     values = in_blocks(generator, count, dtype)
@@ -118,7 +119,7 @@ def log_normal(
     require(std > 0, f"log_normal_ expects std > 0.0, but found std={std:g}")
     if not count:
         return np.empty(0, dtype)
-    require_kernel("log_normal_cpu", dtype, dtype.name in FLOATS)
+    require_kernel("log_normal_cpu", dtype, name(dtype) in FLOATS)
     return rounded(libm(math.exp, scaled(one_by_one(generator, count), std, mean)), dtype)
 
 
@@ -187,7 +188,7 @@ def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
     kernel = "random_full_64_bits_range_kernel_cpu"
     require_kernel(kernel, dtype, dtype.kind not in "bc" and dtype != np.float16)
     require(
-        dtype.kind == "f" or dtype.name in ("int64", "bfloat16"),
+        dtype.kind == "f" or name(dtype) in ("int64", "bfloat16"),
         f"{kernel} handles only int64, double, float and bfloat16",
     )
     values = generator.long_words(count).view(np.int64)
@@ -202,7 +203,7 @@ def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> 
     draws = generator.long_words(count) if dtype.itemsize == 8 else generator.words(count)
     if dtype.kind == "b":
         return (draws & np.uint64(1)).astype(dtype)
-    largest = 2 ** FLOATS[dtype.name][0] if dtype.name in FLOATS else int(np.iinfo(dtype).max)
+    largest = 2 ** FLOATS[name(dtype)][0] if name(dtype) in FLOATS else int(np.iinfo(dtype).max)
     draws %= np.uint64(largest + 1)
     return rounded(draws.astype(np.int64), dtype)
 
@@ -218,8 +219,28 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     draw = generator.words if n < _SMALL_PERMUTATION else generator.long_words
     other = draw(len(left))
     other %= left
-    other += np.arange(len(left), dtype=np.uint64)
-    places = list(range(n))
-    for i, j in enumerate(other.tolist()):
-        places[i], places[j] = places[j], places[i]
-    return rounded(np.array(places, np.int64), dtype)
+    targets = np.arange(n)
+    targets[:-1] += other.view(np.int64)
+    return rounded(_swapped(targets), dtype)
+
+
+def _swapped(targets: np.ndarray) -> np.ndarray:
+    """0 … n-1 after swapping place i with place `targets[i]` >= i, for every i in turn.
+
+    Note [All swaps at once]: step i leaves on place i what its target held, for good, and on the
+    target what place i held.  What a place holds was put there by the last earlier step with that
+    target, and is what that step's own place held: a chain of steps back to one that nobody had
+    written to.  Chains are followed for all steps together, doubling the stride each time.
+    """
+    steps = np.arange(len(targets))
+    held = steps.copy()
+    moved = targets != steps
+    held[targets[moved]] = steps[moved]  # of several steps with one target, the last stays
+    while not np.array_equal(further := held[held], held):
+        held = further
+    ordered = np.sort(targets << 32 | steps)  # by target, then by step
+    target, step = ordered >> 32, ordered & 0xFFFFFFFF
+    again = target[1:] == target[:-1]
+    result = targets.copy()
+    result[step[1:][again]] = held[step[:-1][again]]
+    return result

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.op import op
+from course_lib.forms.declare import op
 
 __all__ = ["add", "cos", "div", "exp", "log", "mul", "neg", "sin", "sub", "tanh"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.op import op
+from course_lib.forms.declare import op
 from course_lib.ops.views import expand
 
 __all__ = ["mean", "sum"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.op import op, view_op
+from course_lib.forms.declare import op, view_op
 from course_lib.facts import errors
 
 __all__ = ["transpose"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 def broadcast(a: tuple, b: tuple) -> str | None:
     """PyTorch's sentence if two shapes do not broadcast, else None."""
@@ -17,6 +19,17 @@ def broadcast(a: tuple, b: tuple) -> str | None:
                 f"non-singleton dimension {dim}"
             )
     return None
+
+
+def check_broadcast(arrays: list[Any]) -> None:
+    """Raise PyTorch's error if the arrays' shapes do not broadcast."""
+    shape: tuple = ()
+    for array in arrays:
+        other = getattr(array, "shape", ())
+        if other != shape:
+            if shape and other and (text := broadcast(shape, other)):
+                raise RuntimeError(text)
+            shape = tuple(np.broadcast_shapes(shape, other))
 
 
 def inplace_shape(shape: tuple, wide: tuple) -> str:

@@ -1,0 +1,141 @@
+"""Declaring operations: `op` and `view_op`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.core.op import Op, call
+from course_lib.core.tensor import Tensor
+from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.compiled import compile_apply
+from course_lib.forms.fast import fast_binary, fast_unary
+from course_lib.forms.inplace import call_inplace
+from course_lib.forms.out import call_out
+from course_lib.forms.view import ViewOp, call_view, call_view_inplace
+
+TABLE: dict[str, Op] = {}
+FACTS = ("name", "layout", "varargs", "returns", "node", "check", "operands", "holomorphic")
+ELEMENTWISE = ("promote", "float", "compare")
+
+
+def op(
+    kind: str,
+    operator: str = "",
+    commutative: bool = False,
+    inplace: bool | None = None,
+    method: bool = True,
+    **given: Any,
+) -> Callable:
+    """Declare an operation; see the top of `core/op.py`.
+
+    `kind` is its dtype rule (`facts/kinds.py`), `operator` the name of a Python operator without
+    underscores (`commutative`: also reflected), `inplace` whether there is a trailing-underscore
+    form (default: elementwise kinds), `method` whether it is a method of Tensor; the other words
+    are facts named in `FACTS`, or formulas.
+    """
+    facts = {name: given.pop(name) for name in FACTS if name in given}
+
+    def declare(kernel: Callable) -> Callable:
+        made = Op(kernel, kind, given, **facts)
+        compile_apply(made)
+        TABLE[made.name] = made
+        writes = made.layout == "inputs" and kind in ELEMENTWISE if inplace is None else inplace
+
+        def slow(*args: Any, **kwargs: Any) -> Any:
+            if "out" in kwargs:
+                out = kwargs.pop("out")
+                if out is not None:
+                    return call_out(made, args, kwargs, out)
+            return call(made, args, kwargs)
+
+        def operated(self: Any, other: Any) -> Any:
+            if not isinstance(other, (Tensor, *NUMBERS)):
+                return NotImplemented
+            return call(made, (self, other), {})
+
+        quick = operation = slow
+        if made.signature.positional == 2 and made.params[:2] == ("self", "other"):
+            quick, operation = fast_binary(made, slow), fast_binary(made, operated)
+        elif len(made.params) == 1:
+            quick = operation = fast_unary(made, slow)
+        arity = made.signature.positional
+
+        def either(*args: Any, **kwargs: Any) -> Any:
+            if kwargs or len(args) != arity:
+                return slow(*args, **kwargs)
+            return quick(*args)
+
+        def call_(*args: Any, **kwargs: Any) -> Any:
+            return call_inplace(made, args, kwargs)
+
+        function = slow if quick is slow else either
+        present(function, kernel, made)
+        if method:
+            setattr(Tensor, made.name, function)
+        if writes:
+            present_inplace(call_, made)
+        if operator:
+            setattr(Tensor, f"__{operator}__", operation)
+            if commutative:
+                setattr(Tensor, f"__r{operator}__", operation)
+            if writes and made.signature.positional == 2:
+                setattr(Tensor, f"__i{operator}__", call_)
+        return function
+
+    return declare
+
+
+def view_op(
+    varargs: str | None = None,
+    inplace: bool = False,
+    method: bool = True,
+    many: bool = False,
+    name: str = "",
+    node: str = "",
+    **formulas: Callable,
+) -> Callable:
+    """Declare a view operation; its kernel gives ``(shape, strides, offset)`` in bytes.
+
+    With `many` it gives a list of those and its formula takes `grads`, a list with None for each
+    view that no gradient came to.
+    """
+
+    def declare(kernel: Callable) -> Callable:
+        facts: dict[str, Any] = {"varargs": varargs, "name": name, "node": node}
+        made = ViewOp(kernel, formulas, many, **facts)
+        if not many:
+            compile_apply(made)
+        TABLE[made.name] = made
+
+        def function(*args: Any, **kwargs: Any) -> Any:
+            return call_view(made, args, kwargs)
+
+        def call_(*args: Any, **kwargs: Any) -> Any:
+            return call_view_inplace(made, args, kwargs)
+
+        present(function, kernel, made)
+        if method:
+            setattr(Tensor, made.name, function)
+        if inplace:
+            present_inplace(call_, made)
+        return function
+
+    return declare
+
+
+def present(function: Any, kernel: Callable, made: Op) -> None:
+    """Give a generated function the name, text and signature of its kernel."""
+    function.__name__ = function.__qualname__ = made.name
+    function.__doc__, function.__module__ = kernel.__doc__, kernel.__module__
+    function.__signature__ = inspect.signature(kernel)
+    function.op = made
+
+
+def present_inplace(function: Any, made: Op) -> None:
+    """Attach the in-place form as a method."""
+    function.__name__ = function.__qualname__ = made.name + "_"
+    function.__doc__ = f"`{made.name}`, written into the tensor itself; gives that tensor."
+    function.op = made
+    setattr(Tensor, made.name + "_", function)

@@ -1,0 +1,168 @@
+"""The hot paths: what `core.op.call` does, in a hurry, for the most common operations.
+
+One or two operands of one floating dtype (or a Python number) need no binding, no promotion and no
+tables.  Whatever is special goes to `fallback`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.graph import edge, next_order, refresh
+from course_lib.core.op import Op
+from course_lib.core.tensor import Tensor, new
+from course_lib.facts import errors, layout
+from course_lib.facts.dtypes import FLOATING, bool_
+from course_lib.facts.modes import modes
+
+ndarray = np.ndarray
+ONE, TWO = (0,), (0, 0)  # shared by most nodes: which output of the next node each input was
+
+
+def fast_binary(op: Op, fallback: Callable) -> Callable:
+    """`general` for two operands of one floating dtype (or a Python number), without recursion
+    into tables: this is what every `a * b` runs."""
+    kernel, cls, comparing = op.kernel, op.Node, op.kind_name == "compare"
+    needs = op.needs
+    formulas = tuple(op.formulas)
+    self_formula, other_formula = "self" in formulas, "other" in formulas
+    self_saves = needs.get("self", ())
+    other_saves = needs.get("other", ())
+    self_keeps_self, self_keeps_other = "self" in self_saves, "other" in self_saves
+    other_keeps_self, other_keeps_other = "self" in other_saves, "other" in other_saves
+    keeps_result = "result" in self_saves + other_saves
+    saves = set(self_saves + other_saves)
+    constants = [
+        (f"{n}_", op.signature.defaults[n]) for n in sorted(saves) if n in op.signature.defaults
+    ]
+    simple = saves <= {"self", "other", "result", *op.signature.defaults}
+    if formulas and not (simple and self_formula and other_formula):
+        return fallback
+
+    def call(self: Any, other: Any) -> Any:
+        if not isinstance(self, Tensor):
+            return fallback(self, other)
+        dtype = self._dtype
+        if dtype.category != FLOATING or dtype.reduced:
+            return fallback(self, other)
+        if isinstance(other, Tensor):
+            if other._dtype is not dtype:
+                return fallback(self, other)
+            if other._view is not None:
+                refresh(other)
+            right, right_grad = other._array, other._requires_grad
+        elif other.__class__ is float or other.__class__ is int:
+            right, right_grad = other, False
+        else:
+            return fallback(self, other)
+        if self._view is not None:
+            refresh(self)
+        left = self._array
+        if left.__class__ is ndarray and right.__class__ is ndarray and left.shape != right.shape:
+            return fallback(self, other)
+        array = modes.quiet(kernel, left, right)
+        if array.__class__ is ndarray and (array.ndim > 1 or not array.size):
+            array = layout.elementwise(array, [left, right])
+        out: Any = new(Tensor)
+        out._array = array
+        out._dtype = bool_ if comparing else dtype
+        out._cell = out._view = out._extras = None
+        out._output_nr = 0
+        if not modes.grad or not (self._requires_grad or right_grad) or comparing:
+            out._node, out._requires_grad = None, False
+            if modes.inference:
+                out._more().inference = True
+            return out
+        node: Any = new(cls)
+        left_node = right_node = None
+        if self._requires_grad:
+            left_node = self._node or edge(self)
+        if right_grad:
+            right_node = other._node or edge(other)
+        node.nodes = (left_node, right_node)
+        node.numbers = TWO
+        if self._output_nr or (right_grad and other._output_nr):
+            node.numbers = (self._output_nr, other._output_nr if right_grad else 0)
+        node.order = next_order()
+        node.shape, node.dtype, node.extras = array.shape, dtype, None
+        if (left_node is not None and self_keeps_self) or (
+            right_node is not None and other_keeps_self
+        ):
+            node.self_ = self
+            cell = self._cell
+            node.self_version = 0 if cell is None else cell.value
+        elif self_keeps_self or other_keeps_self:
+            node.self_ = None
+        if (left_node is not None and self_keeps_other) or (
+            right_node is not None and other_keeps_other
+        ):
+            node.other_ = other
+            if right is other:
+                node.other_version = -1
+            else:
+                cell = other._cell
+                node.other_version = 0 if cell is None else cell.value
+        elif self_keeps_other or other_keeps_other:
+            node.other_ = None
+        if keeps_result:
+            node.result_, node.cell, node.result_version = array, None, 0
+        for name, value in constants:
+            setattr(node, name, value)
+        if modes.anomaly:
+            node.more().stack = errors.forward_stack()
+        out._node, out._requires_grad = node, True
+        return out
+
+    return call
+
+
+def fast_unary(op: Op, fallback: Callable) -> Callable:
+    """`general` for one floating operand."""
+    kernel, cls = op.kernel, op.Node
+    saves = op.needs.get("self", ())
+    keeps_self, keeps_result = "self" in saves, "result" in saves
+    if tuple(op.formulas) != ("self",) or not set(saves) <= {"self", "result"}:
+        return fallback
+
+    def call(self: Any) -> Any:
+        if not isinstance(self, Tensor):
+            return fallback(self)
+        dtype = self._dtype
+        if dtype.category != FLOATING or dtype.reduced:
+            return fallback(self)
+        if self._view is not None:
+            refresh(self)
+        left = self._array
+        array = modes.quiet(kernel, left)
+        if array.__class__ is ndarray and (array.ndim > 1 or not array.size):
+            array = layout.elementwise(array, [left])
+        out: Any = new(Tensor)
+        out._array = array
+        out._dtype = dtype
+        out._cell = out._view = out._extras = None
+        out._output_nr = 0
+        if not modes.grad or not self._requires_grad:
+            out._node, out._requires_grad = None, False
+            if modes.inference:
+                out._more().inference = True
+            return out
+        node: Any = new(cls)
+        node.nodes = (self._node or edge(self),)
+        node.numbers = (self._output_nr,) if self._output_nr else ONE
+        node.order = next_order()
+        node.shape, node.dtype, node.extras = array.shape, dtype, None
+        if keeps_self:
+            node.self_ = self
+            cell = self._cell
+            node.self_version = 0 if cell is None else cell.value
+        if keeps_result:
+            node.result_, node.cell, node.result_version = array, None, 0
+        if modes.anomaly:
+            node.more().stack = errors.forward_stack()
+        out._node, out._requires_grad = node, True
+        return out
+
+    return call

@@ -1,0 +1,102 @@
+"""The in-place form: the same kernel, written back through the memory of the first argument."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.graph import CopySlices, refresh
+from course_lib.core.op import Op, compute, record, wants_grad
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors, layout
+from course_lib.facts.modes import modes
+
+
+def call_inplace(op: Op, args: tuple, kwargs: dict) -> Tensor:
+    """Call `x.op_(…)`: gives x, whose memory, version and history have changed."""
+    values = op.signature.bind(args, kwargs)
+    self = values[op.params[0]]
+    recorded = bool(op.formulas) and wants_grad(op, values)
+    check_inplace(self, recorded)
+    array, mixed = compute(op, values)
+    made = dtypes.of_numpy(array.dtype)
+    if made.category > self._dtype.category:
+        raise RuntimeError(errors.cannot_cast(made, self._dtype))
+    if array.shape != self._array.shape:
+        raise RuntimeError(errors.inplace_shape(self._array.shape, array.shape))
+    check_memory(self, values.values())
+    if not recorded:
+        write(self, array)
+        return self
+    if op.params[0] in op.Node.tensors:
+        # The formula needs the value that is about to be overwritten.  Only this argument is
+        # replaced by a copy: in x.mul_(x) the second x is saved as it is, and seen to be stale.
+        values = {**values, op.params[0]: before_write(self)}
+    node = record(op, values, [self], mixed)
+    write(self, array)
+    rebase(self, node)
+    return self
+
+
+def before_write(self: Tensor) -> Tensor:
+    """A copy of `self` with the history of `self`: what a formula saves of a value that goes."""
+    refresh(self) if self._view is not None else None
+    copy = Tensor._make(layout.like(self._array, self._array), self._dtype)
+    copy._node, copy._output_nr = self._node, self._output_nr
+    copy._requires_grad = self._requires_grad
+    if copy._node is None and self._requires_grad:
+        copy._extras = self._extras  # a leaf keeps its AccumulateGrad
+    return copy
+
+
+def check_inplace(self: Tensor, recorded: bool) -> None:
+    """Raise PyTorch's error if autograd does not allow a write into this tensor."""
+    if self.is_inference() and not modes.inference:
+        raise RuntimeError(errors.INFERENCE_INPLACE)
+    if not recorded:
+        return
+    view = self._view
+    if view is not None and view.base is not None:
+        if view.origin:
+            raise RuntimeError(errors.forbidden_view(view, self))
+        base = view.base
+        if base._requires_grad and base.grad_fn is None:
+            raise RuntimeError(errors.VIEW_OF_LEAF)
+    if self.requires_grad and self.grad_fn is None:
+        raise RuntimeError(errors.LEAF_INPLACE)
+
+
+def check_memory(self: Tensor, others: Any) -> None:
+    """Raise PyTorch's error if writing element by element would depend on the order."""
+    array = self._array
+    if array.__class__ is not np.ndarray:
+        return
+    if layout.overlaps_itself(array):
+        raise RuntimeError(errors.OVERLAP_SELF)
+    for value in others:
+        if isinstance(value, Tensor) and value is not self:
+            errors.check_overlap(array, value._array)
+
+
+def write(self: Tensor, array: Any) -> None:
+    """Write `array` through `self` and count the write."""
+    cell = self._share()
+    if self._array.__class__ is np.ndarray:
+        np.copyto(self._array, array, casting="unsafe")
+    cell.value += 1
+
+
+def rebase(self: Tensor, node: Any) -> None:
+    """Make `node` the history of a tensor that was just written to; see Note [Rebasing history]."""
+    if "result" in node.saved:
+        node.result_, node.cell, node.result_version = self._array, self._cell, self._version
+    view = self._view
+    if view is None or view.base is None:
+        self._set_history(node)
+        return
+    view.base._set_history(CopySlices(view.base, view, node))
+    refresh(self)
+
+
+__all__ = ["before_write", "call_inplace", "check_inplace", "check_memory", "rebase", "write"]

@@ -1,0 +1,42 @@
+"""The `out=` form: a result put into a tensor that is there already."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.op import Op, compute, wants_grad
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors, layout
+from course_lib.facts.modes import modes
+
+
+def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
+    """Call `op(…, out=out)`: gives `out`, resized first if it has another shape."""
+    values = op.signature.bind(args, kwargs)
+    targets = out if isinstance(out, (tuple, list)) else (out,)
+    for target in targets:
+        if not isinstance(target, Tensor):
+            raise TypeError(errors.argument_type(op, "out", target))
+        if modes.grad and (target.requires_grad or wants_grad(op, values)):
+            raise RuntimeError(errors.out_with_grad(op))
+    array, _ = compute(op, values)
+    arrays = array if isinstance(array, (tuple, list)) else (array,)
+    for target, result in zip(targets, arrays, strict=True):
+        made = dtypes.of_numpy(result.dtype)
+        if made.category > target._dtype.category:
+            raise RuntimeError(errors.cannot_cast(made, target._dtype))
+        put(target, result)
+    return out
+
+
+def put(target: Tensor, result: Any) -> None:
+    """Write `result` into `target`, giving it the shape of `result` if it has another."""
+    if target._array.shape != result.shape:
+        if target._array.size:
+            errors.warn(errors.resized_out(target._array.shape, result.shape))
+        target._share()
+        target._array = layout.empty(result.shape, target._dtype.numpy)
+    target._share().value += 1
+    np.copyto(target._array, result, casting="unsafe")
