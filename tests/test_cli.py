@@ -101,8 +101,10 @@ def test_a_path_that_the_console_cannot_spell_is_no_error(tmp_path):
 
 
 def test_a_reader_that_goes_away_is_no_error():
+    buffered = {name: os.environ[name] for name in os.environ if name != "PYTHONUNBUFFERED"}
     process = subprocess.Popen(
         [sys.executable, "-m", "course_lib.cli", "--help"],
+        env=buffered,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

@@ -134,7 +134,12 @@ def check_course() -> Findings:
 
     folder = content.root()
     count = sum(name.endswith(".ipynb") for name in content.names(folder))
-    yield Finding("course", "ok", f"{__version__}, {count} notebooks in {folder}")
+    if count:
+        yield Finding("course", "ok", f"{__version__}, notebooks: {count}, in {folder}")
+    else:
+        yield Finding(
+            "course", "fail", f"{__version__}, without notebooks in {folder}", reinstall()
+        )
 
 
 def check_packages() -> Findings:

@@ -115,22 +115,26 @@ class JupyterHome:
 
     def unsigned(self, names: Iterable[str]) -> list[str]:
         """Those of these notebooks that JupyterLab would not trust."""
+        notebooks = [name for name in names if name.endswith(".ipynb")]
+        if not self._store.exists():  # asking would make an empty one
+            return notebooks
         import nbformat
 
+        def trusted(name: str) -> bool:
+            text = self.workspace.file(name).read_text("utf-8")
+            return bool(notary.check_signature(nbformat.reads(text, as_version=4)))
+
         with self._notary() as notary:
-            return [
-                name
-                for name in names
-                if name.endswith(".ipynb")
-                and not notary.check_signature(
-                    nbformat.reads(self.workspace.file(name).read_text("utf-8"), as_version=4)
-                )
-            ]
+            return [name for name in notebooks if not trusted(name)]
 
     def _notary(self) -> Any:
         from nbformat.sign import NotebookNotary
 
         return NotebookNotary(data_dir=str(self.data))
+
+    @property
+    def _store(self) -> Path:
+        return self.data / "nbsignatures.db"  # nbformat's own name for it
 
     def _signed(self) -> dict[str, str]:
         """What was signed, as name → digest; kept beside the signatures, lost with them."""
@@ -138,7 +142,7 @@ class JupyterHome:
             signed = json.loads((self.data / "signed.json").read_text("utf-8"))
         except (OSError, ValueError):
             return {}
-        intact = (self.data / "nbsignatures.db").exists() and isinstance(signed, dict)
+        intact = self._store.exists() and isinstance(signed, dict)
         return signed if intact else {}
 
     # ---- a server that runs already ----

@@ -161,6 +161,13 @@ def test_a_kernel_that_dies_at_once_fails(tmp_path, monkeypatch):
     assert (finding.name, finding.status) == ("kernel", "fail") and "127.0.0.1" in finding.advice
 
 
+def test_a_library_that_cannot_be_imported_fails_and_nothing_is_drawn_with_it(monkeypatch):
+    monkeypatch.setattr(doctor, "_PROBES", (("import", "import nope", ""), ("picture", "1", "")))
+    kernel, failed = doctor.check_kernel()
+    assert (kernel.status, failed.name, failed.status) == ("ok", "import", "fail")
+    assert failed.says == "ModuleNotFoundError: No module named 'nope'"
+
+
 def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(workspace, monkeypatch):
     def broken():
         raise ZeroDivisionError("of all things")

@@ -129,10 +129,11 @@ def test_signing_twice_signs_once(home):
     assert home.sign(["a.ipynb", "b.txt"]) == 0
 
 
-def test_lost_signatures_are_made_again(home):
+@pytest.mark.parametrize("lost", ["nbsignatures.db", "."])
+def test_lost_signatures_are_made_again(lost, home):
     nbformat.write(nbformat.v4.new_notebook(), home.workspace.file("a.ipynb"))
     home.sign(["a.ipynb"])
-    shutil.rmtree(home.data)
+    (home.data / lost).rename(home.data.parent / "lost")
     home.prepare()
     assert home.unsigned(["a.ipynb"]) == ["a.ipynb"]
     home.sign(["a.ipynb"])
@@ -243,6 +244,13 @@ def test_the_only_kernel_is_our_own(served):
 def test_the_file_browser_shows_lessons_and_nothing_of_ours(served):
     _, text = served.get("/api/contents/")
     assert [entry["name"] for entry in json.loads(text)["content"]] == ["notebooks"]
+
+
+def test_the_page_that_logs_in_lies_where_every_browser_can_read_it(served):
+    page = served.empty / "course" / "open_course.html"
+    assert f"{served.page}?token={served.token}" in page.read_text("utf-8")
+    if os.name == "posix":
+        assert os.stat(page).st_mode & 0o077 == 0
 
 
 def test_a_second_start_points_to_the_running_server(served):
