@@ -35,7 +35,7 @@ def run(
     previous, modes.grad = modes.grad, create_graph
     try:
         with np.errstate(all="ignore"):
-            return walk(roots, grads, keep, captures)
+            return walk(roots, grads, keep, create_graph, captures)
     finally:
         modes.grad = previous
 
@@ -44,27 +44,32 @@ def walk(
     roots: list[tuple[Any, int]],
     grads: list[Any],
     keep: bool,
+    history: bool,
     captures: dict[tuple[Any, int], list[int]] | None,
 ) -> list[Any]:
-    """The loop of `run`."""
-    pending, useful, ends = count(roots, captures)
+    """The loop of `run`.
+
+    `states` has, for each node to run, how many gradients it still waits for and their sum.
+    """
+    states, ends = count(roots, captures)
     found: list[Any] = [None] * (sum(map(len, captures.values())) if captures else 0)
-    inbox: dict[Any, Any] = {}
     for (node, number), grad in zip(roots, grads, strict=True):
-        add(inbox, node, number, grad)
-    heap: list[tuple[int, int, Any]] = []
-    for node in dict.fromkeys(node for node, _ in roots):
-        if not pending.get(node):
-            heapq.heappush(heap, (-node.order, id(node), node))
+        if node in states:
+            deliver(states[node], node, number, grad, node)
+    heap = [
+        (-node.order, turn, node)
+        for turn, node in enumerate(dict.fromkeys(node for node, _ in roots))
+        if node in states and not states[node][0]
+    ]
+    heapq.heapify(heap)
+    turn = len(heap)
     upcoming = None  # a node that may run at once, without a turn through the heap
     while heap or upcoming is not None:
-        if upcoming is not None:
-            node, upcoming = upcoming, None
-        else:
-            node = heapq.heappop(heap)[2]
-        grad = inbox.pop(node, None)
-        if node.extras is None and grad is not None and captures is None and node.outputs == 1:
-            results = node.apply(grad, keep)
+        node = heapq.heappop(heap)[2] if upcoming is None else upcoming
+        upcoming = None
+        grad = states.pop(node)[1]
+        if captures is None and node.extras is None and grad.__class__ is not list:
+            results = node.apply(grad, keep) if grad is not None else (None,) * len(node.nodes)
         else:
             if node.extras is not None and grad is not None:
                 grad = arrived(node, grad)
@@ -75,57 +80,52 @@ def walk(
                 if node in ends:
                     continue
             results = evaluate(node, grad, keep)
-        if not results:
-            continue
-        for nxt, number, result in zip(node.nodes, node.numbers, results):
+        for nxt, number, result in zip(node.nodes, node.numbers, results, strict=False):
             if nxt is None:
                 continue
-            if useful is not None and nxt not in useful:
-                continue
+            state = states.get(nxt)
+            if state is None:
+                continue  # on no way to a captured node
             if result is not None:
-                if result.__class__ is not Tensor:
-                    if nxt.outputs == 1 and result.shape != nxt.shape:
-                        result = fit(result, nxt, number, node)
-                    elif nxt.outputs > 1 and result.shape != nxt.shape[number]:
-                        result = fit(result, nxt, number, node)
+                if history or result.shape != nxt.shape:
+                    deliver(state, nxt, number, result, node)
+                elif state[1] is None:
+                    state[1] = result
                 else:
-                    result = fit(result, nxt, number, node)
-                if nxt.outputs == 1 and nxt not in inbox:
-                    inbox[nxt] = result
-                else:
-                    add(inbox, nxt, number, result)
-            left = pending[nxt] - 1
-            pending[nxt] = left
-            if not left:
-                if upcoming is None and not heap:
-                    upcoming = nxt
-                else:
-                    if upcoming is not None:
-                        heapq.heappush(heap, (-upcoming.order, id(upcoming), upcoming))
-                        upcoming = None
-                    heapq.heappush(heap, (-nxt.order, id(nxt), nxt))
+                    state[1] = state[1] + result
+            if state[0] > 1:
+                state[0] -= 1
+            elif upcoming is None and not heap:
+                upcoming = nxt
+            else:
+                if upcoming is not None:
+                    heapq.heappush(heap, (-upcoming.order, turn, upcoming))
+                    upcoming = None
+                heapq.heappush(heap, (-nxt.order, turn + 1, nxt))
+                turn += 2
     return found
 
 
-def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], set | None, set]:
-    """How many gradients each node waits for.
+def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, list], set]:
+    """The state of every node to run: how many gradients it waits for, and none yet.
 
-    With captures also the nodes on a way to a captured one, and those where all ways end.
+    With captures only the nodes on a way to a captured one; also those where all ways end.
     """
-    pending: dict[Any, int] = {}
-    stack = list(dict.fromkeys(node for node, _ in roots))
-    seen = dict.fromkeys(stack)
+    states: dict[Any, list] = {node: [0, None] for node, _ in roots}
+    stack = list(states)
     while stack:
         for nxt in stack.pop().nodes:
             if nxt is not None:
-                pending[nxt] = pending.get(nxt, 0) + 1
-                if nxt not in seen:
-                    seen[nxt] = None
+                state = states.get(nxt)
+                if state is None:
+                    states[nxt] = [1, None]
                     stack.append(nxt)
+                else:
+                    state[0] += 1
     if captures is None:
-        return pending, None, set()
+        return states, set()
     parents: dict[Any, list[Any]] = {}
-    for node in seen:
+    for node in states:
         for nxt in node.nodes:
             if nxt is not None:
                 parents.setdefault(nxt, []).append(node)
@@ -137,52 +137,43 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], 
             if parent not in passed:
                 passed.add(parent)
                 stack.append(parent)
-    ends = useful - passed
-    useful |= passed
-    pending = {}
-    for node in seen:
-        if node in passed:
-            for nxt in node.nodes:
-                if nxt in useful:
-                    pending[nxt] = pending.get(nxt, 0) + 1
-    return pending, useful, ends
+    kept = {node: [0, None] for node in states if node in useful or node in passed}
+    for node in passed:
+        for nxt in node.nodes:
+            if nxt in kept:
+                kept[nxt][0] += 1
+    return kept, useful - passed
 
 
-def add(inbox: dict[Any, Any], node: Any, number: int, grad: Any) -> None:
-    """Put a gradient into a node's inbox; several for one output add up."""
+def deliver(state: list, node: Any, number: int, grad: Any, source: Any) -> None:
+    """Add a gradient to what a node has got so far: in its shape, at its output number."""
+    shape = node.shape[number] if node.outputs > 1 else node.shape
+    grad = fit(grad, shape, node.dtype, number, source)
     if node.outputs == 1:
-        old = inbox.get(node)
-        inbox[node] = grad if old is None else old + grad
+        state[1] = grad if state[1] is None else state[1] + grad
         return
-    slots = inbox.get(node)
-    if slots is None:
-        slots = inbox[node] = [None] * node.outputs
-    old = slots[number]
-    slots[number] = grad if old is None else old + grad
+    if state[1] is None:
+        state[1] = [None] * node.outputs
+    old = state[1][number]
+    state[1][number] = grad if old is None else old + grad
 
 
-def fit(grad: Any, node: Any, number: int, source: Any) -> Any:
+def fit(grad: Any, shape: tuple, dtype: Any, number: int, source: Any) -> Any:
     """A gradient in the shape and dtype of the output it is for: broadcasting, undone.
 
     An input that was stretched to the result's shape was used once per copy; its gradient is the
     sum over the copies.
     """
-    shape = node.shape if node.outputs == 1 else node.shape[number]
-    if isinstance(grad, Tensor):
-        if grad._array.shape != shape:
-            if not expandable(shape, grad._array.shape):
-                raise RuntimeError(errors.invalid_gradient(source, number, grad, shape))
-            grad = grad.sum_to_size(shape)
-        if grad._dtype is not node.dtype and node.outputs == 1:
-            grad = (
-                grad.to(node.dtype)
-                if not grad._dtype.is_complex or node.dtype.is_complex
-                else (grad.real.to(node.dtype))
-            )
-        return grad
-    lead = grad.ndim - len(shape)
-    axes = (*range(lead), *(d + lead for d, n in enumerate(shape) if n == 1 < grad.shape[d + lead]))
-    return grad.sum(axes, keepdims=True).reshape(shape) if axes else grad.reshape(shape)
+    if not isinstance(grad, Tensor):
+        return layout.sum_to(grad, shape)
+    if grad._array.shape != shape:
+        if not expandable(shape, grad._array.shape):
+            raise RuntimeError(errors.invalid_gradient(source, number, grad, shape))
+        grad = grad.sum_to_size(shape)
+    if grad._dtype is not dtype and grad._dtype.category >= dtypes.FLOATING:
+        grad = grad.real if grad._dtype.is_complex and not dtype.is_complex else grad
+        grad = grad.to(dtype)
+    return grad
 
 
 def expandable(shape: tuple, wide: tuple) -> bool:
@@ -219,7 +210,10 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
             results = node.apply(as_tensors(grad), keep)
         finally:
             modes.grad = previous
-        results = tuple(array_of(r) for r in results)
+        results = tuple(
+            None if r is None else fit(r, r._array.shape, n.dtype, 0, node)._array
+            for n, r in zip(node.nodes, results, strict=True)
+        )
     else:
         results = node.apply(grad, keep)
     if extras.post:

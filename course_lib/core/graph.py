@@ -160,12 +160,7 @@ class AccumulateGrad(Node):
         self.variable = variable
         self.nodes = self.numbers = ()
         self.order = 1 << 62  # leaves come first, so that hooks fire in PyTorch's order
-        self.dtype = variable._dtype
-        self.extras = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
-        return self.variable._array.shape
+        self.shape, self.dtype, self.extras = variable._array.shape, variable._dtype, None
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"

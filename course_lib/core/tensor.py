@@ -162,6 +162,8 @@ class Tensor:
         value._share()
         self._share()
         self._array, self._dtype = value._array, value._dtype
+        if self._requires_grad and self._node is None:
+            edge(self).shape, edge(self).dtype = self._array.shape, self._dtype
         offset = value._offset()
         if self._view is not None or offset:
             self._view = View(None, None, None, (), offset)

@@ -292,6 +292,15 @@ def viewed(shape: Shape, strides: Shape, new_shape: Shape, itemsize: int) -> Sha
     return tuple(result) if view_d == -1 else None
 
 
+def sum_to(array: Any, shape: Shape) -> Any:
+    """The adjoint of broadcasting `shape` to the shape of `array`: sum over the copies."""
+    if array.shape == shape:
+        return array
+    lead = array.ndim - len(shape)
+    axes = [*range(lead), *(d for d in range(lead, array.ndim) if shape[d - lead] == 1)]
+    return array.sum(tuple(axes), keepdims=True).reshape(shape)
+
+
 def overlaps_itself(array: ndarray) -> bool:
     """Whether two indices show the same memory (as after `expand`)."""
     return any(

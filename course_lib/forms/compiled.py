@@ -22,6 +22,7 @@ import linecache
 
 from course_lib.core.graph import FREED, OpNode, stale
 from course_lib.core.op import Op
+from course_lib.core.tensor import Tensor
 
 CHECK_RESULT = """\
 {indent}result = node.result_
@@ -47,7 +48,7 @@ def compile_apply(op: Op) -> None:
     file = f"<backward of {op.name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     names = {f"formula_{n}": f for n, f in op.formulas.items()}
-    names.update(stale=stale, FREED=FREED, slow=OpNode.apply)
+    names.update(Tensor=Tensor, stale=stale, FREED=FREED, slow=OpNode.apply)
     exec(compile(source, file, "exec"), names)
     op.Node.source, op.Node.apply = source, names["apply"]
 
@@ -55,7 +56,7 @@ def compile_apply(op: Op) -> None:
 def compose(op: Op) -> str:
     """The text of `apply`."""
     text = "def apply(node, grad, keep):\n"
-    text += "    if hasattr(grad, '_requires_grad'):\n        return slow(node, grad, keep)\n"
+    text += "    if isinstance(grad, Tensor):\n        return slow(node, grad, keep)\n"
     several = len(op.needs) > 1
     if several:
         text += "    nodes = node.nodes\n"
