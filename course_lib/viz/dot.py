@@ -16,6 +16,8 @@ BOXES = {
     "constant": ("box", "filled,dashed", "paper", "constant line", {}),
     "saved": ("note", "filled", "saved", "saved line", {}),
     "stale": ("box", "filled,diagonals", "stale", "stale line", {"penwidth": "2"}),
+    "function now": ("box", "filled,rounded", "result", "result line", {"penwidth": "2.4"}),
+    "leaf now": ("box", "filled", "result", "result line", {"penwidth": "2.4"}),
     "fold": ("box", "filled,rounded", "paper", "constant line", {}),
 }
 ARROWS = {
@@ -23,6 +25,7 @@ ARROWS = {
     "result": {"arrowhead": "normal"},
     "saved": {"arrowhead": "none", "style": "dashed"},
     "view": {"arrowhead": "none", "style": "dotted"},
+    "later": {"arrowhead": "empty", "style": "dotted", "fontcolor": light("paper")},
 }
 ROOM = " " * 12  # in front of a legend line, where `svg.py` draws the little box
 LEGEND = {
@@ -46,7 +49,7 @@ def dot_of(diagram: Diagram) -> str:
 
     dot = graphviz.Digraph()
     dot.attr(bgcolor=light("paper"), pad="0.15", nodesep="0.3", ranksep="0.42", rankdir="TB")
-    words = "".join(graphviz.escape(line) + LEFT for line in footer(diagram))
+    words = "".join(_line(line) + LEFT for line in footer(diagram))
     dot.attr(label=words, labelloc="b", labeljust="l", fontname=SANS, fontsize="11")
     dot.attr(fontcolor=light("muted"))
     dot.attr("node", fontname=MONO, fontsize="12", fontcolor=light("ink"), margin="0.13,0.07")
@@ -83,9 +86,8 @@ def heading(box: Box) -> tuple[str, str, str]:
 def footer(diagram: Diagram) -> list[str]:
     """The lines under the drawing: captions, then the legend of the kinds that occur."""
     lines = [line for caption in diagram.captions for line in textwrap.wrap(caption, 72)]
-    # The first line holds a space: an empty one makes the in-process Graphviz trap.
     legend = [LEGEND[kind] for kind in legend_kinds(diagram)]
-    return [" ", *lines, *legend] if lines or legend else []
+    return ["", *lines, *legend] if lines or legend else []
 
 
 def legend_kinds(diagram: Diagram) -> list[str]:
@@ -103,10 +105,15 @@ def _look(box: Box) -> dict[str, str]:
 def _label(box: Box) -> str:
     """The lines of a box. Plain text, because the in-process Graphviz has no HTML-like labels:
     `svg.py` makes the title bold afterwards, which changes no width in a typewriter font."""
-    from graphviz import escape
-
-    lines = [escape("".join(heading(box)))]
+    lines = [_line("".join(heading(box)))]
     if not box.lines:
         return lines[0]
     end = LEFT if len(box.lines) > 1 else CENTRED
-    return lines[0] + CENTRED + "".join(escape(line) + end for line in box.lines)
+    return lines[0] + CENTRED + "".join(_line(line) + end for line in box.lines)
+
+
+def _line(words: str) -> str:
+    """A line of a label. Never an empty one: the in-process Graphviz fails on some of those."""
+    from graphviz import escape
+
+    return str(escape(words or " "))

@@ -208,15 +208,14 @@ class _Builder:
         title = f"saved {item.name}"
         if item.state == "freed":
             return Box(box_id, "saved", title, (), "freed", dashed=True)
+        versions = (f"saved at version {item.version}", f"now at version {item.now}")
         if item.state == "stale":
-            lines = (f"saved at version {item.version}", f"now at version {item.now}")
-            return Box(box_id, "stale", title, lines, "STALE")
+            return Box(box_id, "stale", title, versions, "STALE")
         name = self.names.of(item.tensor)
         if not name and item.name == "result" and len(self.made_by.get(i, [])) == 1:
             name = self.made_by[i][0][0]
         if self.show == "versions":
-            lines = (f"saved at version {item.version}", f"now at version {item.now}")
-            return Box(box_id, "saved", f"{title}: {name}" if name else title, lines, "good")
+            return Box(box_id, "saved", f"{title}: {name}" if name else title, versions, "good")
         lines = labelled(f"{name} = " if name else "", told(item.tensor, self.show))
         return Box(box_id, "saved", title, lines, "")
 

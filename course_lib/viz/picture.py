@@ -63,18 +63,13 @@ class Picture:
         except Exception as error:  # displaying never raises: the words say why
             reason = f"No drawing: {error}"
             bundle["text/plain"] = f"{self.text}\n\n({reason})"
-            bundle["text/html"] = f"<p>{escape(reason)}</p>{_pre(self.text)}"
+            bundle["text/html"] = f"<p>{escape(reason)}</p>{preformatted(self.text)}"
         keys = set(bundle) if include is None else set(bundle) & set(include)
         return {key: bundle[key] for key in bundle if key in keys - set(exclude or ())}
 
     def _html(self) -> str:
-        data = base64.b64encode(self.svg.encode()).decode()
-        return (
-            '<figure style="margin:0.5em 0">'
-            f'<img alt="{escape(self.alt)}" src="data:image/svg+xml;base64,{data}" '
-            'style="max-width:100%;height:auto">'
-            f"<details><summary>In words</summary>{_pre(self.text)}</details></figure>"
-        )
+        words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
+        return f'<figure style="margin:0.5em 0">{image(self.svg, self.alt)}{words}</figure>'
 
     def save(self, path: str | Path) -> Path:
         """Writes .svg, .txt or .dot; .png and .pdf where the `dot` program is installed."""
@@ -112,5 +107,21 @@ def picture_of(diagram: Diagram) -> Picture:
     )
 
 
-def _pre(text: str) -> str:
+def image(svg: str, alt: str) -> str:
+    """HTML that shows a drawing even in a notebook that is not trusted.
+
+    >>> image("<svg/>", "a dot")[:46]
+    '<img alt="a dot" src="data:image/svg+xml;base6'
+    """
+    data = base64.b64encode(svg.encode()).decode()
+    source = f"data:image/svg+xml;base64,{data}"
+    return f'<img alt="{escape(alt)}" src="{source}" style="max-width:100%;height:auto">'
+
+
+def preformatted(text: str) -> str:
+    """HTML for a text form.
+
+    >>> preformatted("a -> b")
+    '<pre>a -&gt; b</pre>'
+    """
     return f"<pre>{escape(text)}</pre>"

@@ -5,6 +5,7 @@ cache is safe when several processes start at once: each writes a file of its ow
 Where no cache can be kept (no home folder, read-only disk), the module is compiled every time.
 """
 
+import atexit
 import functools
 import shutil
 import subprocess
@@ -12,6 +13,12 @@ import threading
 from typing import Any
 
 _one_at_a_time = threading.Lock()
+
+
+@atexit.register
+def _put_away() -> None:
+    """Frees the instance while wasmtime can still do it: later it would complain on stderr."""
+    _graphviz.cache_clear()
 
 
 class CannotDraw(Exception):

@@ -52,7 +52,7 @@ class Bar:
     def sharing(self) -> list[tuple[str, ...]]:
         """Names of tensors that have cells in common: all of them at once, or pair by pair."""
         names = tuple(window.name for window in self.windows)
-        pairs = [
+        pairs: list[tuple[str, ...]] = [
             (one.name, other.name)
             for one, other in itertools.combinations(self.windows, 2)
             if any(a and b for a, b in zip(one.uses, other.uses, strict=True))
@@ -64,19 +64,18 @@ class Bar:
 def draw_storage(*tensors: Any, names: Any = None) -> Picture:
     """The picture of the memory behind tensors: which cell of which tensor is which place.
 
-    >>> import course_lib as torch
-    >>> a = torch.tensor([[1, 2], [3, 4]])
-    >>> b = a.t()
-    >>> draw_storage(a, b)
-    Storage of 4 cells, int64: 1 2 3 4
-    a  shape (2, 2), stride (2, 1), offset 0
-        1 @0  2 @1
-        3 @2  4 @3
-    b  shape (2, 2), stride (1, 2), offset 0
-        1 @0  3 @2
-        2 @1  4 @3
-    @ is the place in the storage.
-    a and b share memory: a write through one is seen through the other.
+    For `a = torch.tensor([[1, 2], [3, 4]])` and `b = a.t()`, the text form of
+    `draw_storage(a, b)` is
+
+        Storage of 4 cells, int64: 1 2 3 4
+        a  shape (2, 2), stride (2, 1), offset 0
+            1 @0  2 @1
+            3 @2  4 @3
+        b  shape (2, 2), stride (1, 2), offset 0
+            1 @0  3 @2
+            2 @1  4 @3
+        @ is the place in the storage.
+        a and b share memory: a write through one is seen through the other.
     """
     if not tensors:
         raise TypeError("draw_storage wants at least one tensor")

@@ -43,7 +43,7 @@ def nested(values: Any) -> tuple[str, ...]:
     """Lines for nested lists of numbers: one line per row, columns right-aligned.
 
     >>> nested([[1, 20], [3, 4]])
-    ('[[1, 20],', ' [3,  4]]')
+    ('[[ 1, 20],', ' [ 3,  4]]')
     """
     if not isinstance(values, list):
         return (number(values),)

@@ -11,8 +11,8 @@ def described(**tensors):
     return describe_storage(tuple(tensors.values()), Names(tensors, None, None))
 
 
-def test_a_matrix_and_its_transpose_are_two_windows_on_one_bar(lib):
-    a = lib.tensor([[1, 2, 3], [4, 5, 6]])
+def test_a_matrix_and_its_transpose_are_two_windows_on_one_bar(views):
+    a = views.tensor([[1, 2, 3], [4, 5, 6]])
     bars, _ = described(a=a, b=a.t())
     assert len(bars) == 1 and bars[0].cells == ("1", "2", "3", "4", "5", "6")
     assert bars[0].windows == (
@@ -21,71 +21,71 @@ def test_a_matrix_and_its_transpose_are_two_windows_on_one_bar(lib):
     )
 
 
-def test_the_offset_and_the_gaps_of_a_column_are_seen(lib):
-    a = lib.tensor([[1, 2, 3], [4, 5, 6]])
+def test_the_offset_and_the_gaps_of_a_column_are_seen(views):
+    a = views.tensor([[1, 2, 3], [4, 5, 6]])
     (bar,), _ = described(column=a[:, 1])
     assert (bar.windows[0].places, bar.unused()) == ((1, 4), [0, 2, 3, 5])
 
 
-def test_cells_that_no_tensor_reaches_still_tell_their_value(lib):
-    a = lib.tensor([1, 2, 3])
+def test_cells_that_no_tensor_reaches_still_tell_their_value(views):
+    a = views.tensor([1, 2, 3])
     (bar,), _ = described(last=a[2:])
     assert bar.cells == ("1", "2", "3")
 
 
-def test_expanded_cells_have_no_memory_of_their_own(lib):
-    y = lib.tensor([1, 2]).expand(2, 2)
+def test_expanded_cells_have_no_memory_of_their_own(views):
+    y = views.tensor([1, 2]).expand(2, 2)
     (bar,), _ = described(y=y)
     window = bar.windows[0]
     assert [window.seen_before(k) for k in range(4)] == [False, False, True, True]
     assert window.uses == (2, 2)
 
 
-def test_two_storages_are_two_bars(lib):
-    bars, _ = described(a=lib.tensor([1]), b=lib.tensor([1]))
+def test_two_storages_are_two_bars(views):
+    bars, _ = described(a=views.tensor([1]), b=views.tensor([1]))
     assert len(bars) == 2
 
 
-def test_three_tensors_that_share_are_one_sentence(lib):
-    a = lib.tensor([[1, 2], [3, 4]])
+def test_three_tensors_that_share_are_one_sentence(views):
+    a = views.tensor([[1, 2], [3, 4]])
     bars, _ = described(a=a, b=a.t(), c=a[0])
     assert "a, b and c share memory: a write through one is seen through the others." in notes(bars)
 
 
-def test_neighbours_in_one_storage_do_not_share(lib):
-    a = lib.tensor([1, 2, 3, 4])
+def test_neighbours_in_one_storage_do_not_share(views):
+    a = views.tensor([1, 2, 3, 4])
     bars, _ = described(front=a[:2], back=a[2:])
     assert bars[0].sharing() == []
 
 
-def test_only_a_corner_of_a_large_tensor_is_shown(lib):
-    (bar,), _ = described(big=lib.tensor([[0] * 50] * 50))
+def test_only_a_corner_of_a_large_tensor_is_shown(views):
+    (bar,), _ = described(big=views.tensor([[0] * 50] * 50))
     assert (bar.windows[0].shown, len(bar.cells), bar.size) == ((8, 12), 64, 2500)
     assert "2,436 more cells of the storage are not shown." in notes([bar])
 
 
-def test_a_cell_outside_the_shown_corner_still_counts_as_used(lib):
-    (bar,), _ = described(big=lib.tensor([[0] * 50] * 50))
+def test_a_cell_outside_the_shown_corner_still_counts_as_used(views):
+    (bar,), _ = described(big=views.tensor([[0] * 50] * 50))
     assert bar.windows[0].uses == (1,) * 64
 
 
-def test_a_tensor_without_dimensions_is_one_cell(lib):
-    (bar,), _ = described(x=lib.tensor(7))
+def test_a_tensor_without_dimensions_is_one_cell(views):
+    (bar,), _ = described(x=views.tensor(7))
     assert bar.windows[0].places == (0,)
 
 
-def test_an_empty_tensor_has_no_cells(lib):
-    (bar,), _ = described(x=lib.tensor([]))
+def test_an_empty_tensor_has_no_cells(views):
+    (bar,), _ = described(x=views.tensor([]))
     assert (bar.size, bar.windows[0].places) == (0, ())
 
 
-def test_three_dimensions_are_drawn_as_blocks(lib):
-    v = lib.tensor([[[0, 1], [2, 3]], [[4, 5], [6, 7]]])
+def test_three_dimensions_are_drawn_as_blocks(views):
+    v = views.tensor([[[0, 1], [2, 3]], [[4, 5], [6, 7]]])
     assert "v[1]" in draw_storage(v).svg
 
 
-def test_the_words_tell_every_cell_and_its_place(lib):
-    a = lib.tensor([[1, 2], [3, 4]])
+def test_the_words_tell_every_cell_and_its_place(views):
+    a = views.tensor([[1, 2], [3, 4]])
     assert repr(draw_storage(a.t(), names={"b": a})) == (
         "Storage of 4 cells, int64: 1 2 3 4\n"
         "tensor  shape (2, 2), stride (1, 2), offset 0\n"
@@ -95,8 +95,8 @@ def test_the_words_tell_every_cell_and_its_place(lib):
     )
 
 
-def test_the_drawing_has_both_themes(lib):
-    svg = draw_storage(lib.tensor([1, 2])).svg
+def test_the_drawing_has_both_themes(views):
+    svg = draw_storage(views.tensor([1, 2])).svg
     assert svg.startswith("<svg") and "prefers-color-scheme: dark" in svg
 
 

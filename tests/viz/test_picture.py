@@ -216,6 +216,12 @@ def test_a_process_without_a_home_still_draws():
     assert process.communicate()[0].strip() == "True"
 
 
+def test_a_process_that_drew_ends_without_a_word():
+    code = "from course_lib.viz.render import svg_from; svg_from('digraph{a}')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def _python(code, places):
     env = {k: v for k, v in {**os.environ, **places}.items() if v}
     for key, value in places.items():

@@ -1,0 +1,74 @@
+"""`compare`: two pictures next to each other, as one picture."""
+
+import re
+from html import escape
+
+from course_lib.viz.picture import Picture
+from course_lib.viz.svg import FONTS, dressed
+from course_lib.viz.theme import light
+
+PAD, GAP, HEAD, WIDE = 10, 24, 26, 1000  # pixels; a row is no wider than WIDE
+
+
+def compare(left: Picture, right: Picture, titles: tuple[str, str] = ("left", "right")) -> Picture:
+    """One picture of two: the same code in two versions, before and after.
+
+    >>> print(compare(Picture("1 box", "a box"), Picture("2 boxes", "boxes"), ("before", "after")))
+    before
+        1 box
+    <BLANKLINE>
+    after
+        2 boxes
+    """
+    for picture in (left, right):
+        if not isinstance(picture, Picture):
+            raise TypeError(f"compare wants two pictures, not {type(picture).__name__}")
+    if len(titles) != 2:
+        raise ValueError(f"compare wants two titles, not {len(titles)}")
+    pictures = (left, right)
+    parts = [
+        "\n".join([str(title), *(f"    {line}".rstrip() for line in picture.text.splitlines())])
+        for title, picture in zip(titles, pictures, strict=True)
+    ]
+    alt = " ".join(f"{t}: {p.alt}" for t, p in zip(titles, pictures, strict=True))
+    return Picture(
+        "\n\n".join(parts),
+        f"Two pictures. {alt}",
+        make_svg=lambda: beside([p.svg for p in pictures], list(map(str, titles)), alt),
+    )
+
+
+def beside(svgs: list[str], titles: list[str], alt: str) -> str:
+    """The drawings in rows, each under its title, as one drawing."""
+    x, y, high, width = float(PAD), float(PAD), 0.0, 0.0
+    parts = []
+    for svg, title in zip(svgs, titles, strict=True):
+        wide, tall = _size(svg)
+        room = max(wide, len(title) * 8.5)
+        if x > PAD and x + room > WIDE:
+            x, y, high = float(PAD), y + high + GAP, 0.0
+        parts.append(
+            f'<text x="{x + 8:g}" y="{y + 17:g}" font-family="{FONTS["Helvetica"]}" font-size="14" '
+            f'font-weight="bold" fill="{light("ink")}">{escape(title)}</text>'
+        )
+        parts.append(_placed(svg, x, y + HEAD))
+        width, high = max(width, x + room), max(high, tall + HEAD)
+        x += room + GAP
+    w, h = round(width + PAD), round(y + high + PAD)
+    page = f'<rect width="{w}" height="{h}" fill="{light("paper")}"/>'
+    body = "\n".join([page, *parts])
+    head = f'<svg width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
+    return dressed(f'{head} xmlns="http://www.w3.org/2000/svg">\n{body}\n</svg>', alt)
+
+
+def _size(svg: str) -> tuple[float, float]:
+    found = re.match(r'<svg width="([0-9.]+)" height="([0-9.]+)"', svg)
+    assert found is not None  # each of our drawings begins so
+    return float(found[1]), float(found[2])
+
+
+def _placed(svg: str, x: float, y: float) -> str:
+    """A drawing as a part of another: moved, without its own theme and alt text."""
+    svg = re.sub(r"<style>.*?</style>\n?", "", svg, flags=re.DOTALL)
+    svg = re.sub(r' role="img" aria-label="[^"]*"', "", svg, count=1)
+    return svg.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)

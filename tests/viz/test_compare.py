@@ -1,0 +1,37 @@
+"""Two pictures as one."""
+
+import pytest
+
+from course_lib.viz import Picture, compare
+from course_lib.viz.diagram import Box, Diagram
+from course_lib.viz.picture import picture_of
+
+ONE = picture_of(Diagram("One", (Box("a", "leaf", "apple"),)))
+TWO = picture_of(Diagram("Two", (Box("p", "leaf", "pear"),)))
+
+
+def test_both_drawings_and_both_titles_are_in_it():
+    svg = compare(ONE, TWO, ("before", "after")).svg
+    assert all(word in svg for word in ("apple", "pear", "before", "after"))
+
+
+def test_the_theme_is_told_once():
+    assert compare(ONE, TWO).svg.count("<style>") == 1
+
+
+def test_the_words_of_both_are_kept():
+    assert compare(ONE, TWO, ("l", "r")).text == "l\n    One\n\n    apple\n\nr\n    Two\n\n    pear"
+
+
+def test_a_pair_can_be_compared_with_another():
+    assert compare(compare(ONE, TWO), ONE).svg.count("<svg") == 5
+
+
+def test_when_one_half_cannot_be_drawn_the_words_say_so():
+    bundle = compare(ONE, Picture("only words", "words"))._repr_mimebundle_()
+    assert "No drawing: this picture has only words" in bundle["text/plain"]
+
+
+def test_something_else_than_a_picture_is_refused():
+    with pytest.raises(TypeError, match="compare wants two pictures, not str"):
+        compare(ONE, "two")
