@@ -7,12 +7,13 @@ that folder loses nothing but window layouts.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import hashlib
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -127,10 +128,13 @@ class JupyterHome:
         with self._notary() as notary:
             return [name for name in notebooks if not trusted(name)]
 
-    def _notary(self) -> Any:
+    @contextlib.contextmanager
+    def _notary(self) -> Iterator[Any]:
         from nbformat.sign import NotebookNotary
 
-        return NotebookNotary(data_dir=str(self.data))
+        notary = NotebookNotary(data_dir=str(self.data))
+        with contextlib.closing(notary.store):
+            yield notary
 
     @property
     def _store(self) -> Path:
