@@ -105,7 +105,7 @@ class _Builder:
             self._leaf(i) if self.leaf[i] else self._function(i)
         if self.hidden:
             self._fold()
-        captions = [DIRECTIONS[direction]]
+        captions = [DIRECTIONS[direction]] if self.arrows else []
         captions += [FREED] if "freed" in self.states else []
         captions += [STALE] if "stale" in self.states else []
         if self.hidden:

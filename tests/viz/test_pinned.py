@@ -1,0 +1,104 @@
+"""Drawings kept byte for byte: nbval compares stored pictures so, and PyTorch must draw the same.
+
+After a change that is meant, look at the new drawings and keep them:
+
+    python tests/viz/test_pinned.py
+"""
+
+from pathlib import Path
+
+import pytest
+
+from course_lib.viz import compare, draw_backward, draw_graph, draw_storage
+
+PINNED = Path(__file__).parent / "pinned"
+
+
+def product(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = lib.tensor([3.0, 4.0], requires_grad=True)
+    z = x * y
+    return draw_graph(z.sum(), names={"x": x, "y": y, "z": z}, legend=True)
+
+
+def saved(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    w = lib.tensor([3.0, 4.0], requires_grad=True)
+    return draw_graph((x * w).exp(), names={"x": x, "w": w}, show="saved")
+
+
+def freed(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * x).sum()
+    y.backward()
+    return draw_graph(y, names={"x": x, "y": y}, show="saved", direction="forward")
+
+
+def stale(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = x.exp()
+    loss = y.sum()
+    y.add_(1)
+    return draw_graph(loss, names={"x": x, "loss": loss}, show="versions", legend=True)
+
+
+def large(lib):
+    x = lib.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(50):
+        y = (y * 1.0).exp() * 0.0
+    return draw_graph(y, names={"x": x, "y": y}, max_nodes=4)
+
+
+def constant(lib):
+    x = lib.tensor([[1.0, -0.5], [1e-9, 1e9]])
+    return draw_graph(x, names={"x": x})
+
+
+def shapes(lib):
+    weight = lib.tensor([[0.5] * 30] * 30, requires_grad=True)
+    return draw_graph((weight * weight).sum(), names={"weight": weight}, show="shapes")
+
+
+def backward(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    loss = (x * x + x).sum()
+    return draw_backward(loss, names={"x": x, "loss": loss})
+
+
+def detached(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y, d = x * 2, (x * 2).detach()
+    return compare(draw_graph(y, names={"y": y}), draw_graph(d, names={"d": d}), ("y", "d"))
+
+
+GRAPHS = [product, saved, freed, stale, large, constant, shapes, backward, detached]
+
+
+@pytest.mark.parametrize("draw", GRAPHS, ids=lambda draw: draw.__name__)
+def test_the_drawing_is_the_one_that_was_kept(lib, draw):
+    assert draw(lib).svg == kept(draw)
+
+
+def test_the_drawing_of_a_storage_is_the_one_that_was_kept(views):
+    assert storage(views).svg == kept(storage)
+
+
+def storage(views):
+    a = views.tensor([[1, 2, 3], [4, 5, 6]])
+    column, wide = a[:, 1], a[0].expand(2, 3)
+    return draw_storage(a, a.t(), column, wide, names={"a": a, "column": column, "wide": wide})
+
+
+def kept(draw):
+    return (PINNED / f"{draw.__name__}.svg").read_text(encoding="utf-8").rstrip("\n")
+
+
+if __name__ == "__main__":
+    import strided
+
+    import course_lib
+
+    for each in GRAPHS:
+        each(course_lib).save(PINNED / f"{each.__name__}.svg")
+    storage(strided).save(PINNED / "storage.svg")
