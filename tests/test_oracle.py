@@ -16,8 +16,8 @@ import pytest
 ORACLE = Path(__file__).parent / "oracle"
 sys.path.insert(0, str(ORACLE))
 
-from observe import observe  # noqa: E402  the folder is only now on the path
-from snippets import cases, families, fingerprint  # noqa: E402
+from observe import observe, spell  # noqa: E402  the folder is only now on the path
+from snippets import cases, families, fingerprint, parse  # noqa: E402
 from verdict import agree, load, pending, report  # noqa: E402
 
 import course_lib  # noqa: E402
@@ -67,6 +67,54 @@ def test_recording_again_changes_nothing(tmp_path):
     for family in families():
         digest, facts = load(family, tmp_path)
         assert (digest, facts) == load(family), f"{family} differs from its record"
+
+
+def test_a_case_with_variables_stands_for_every_combination():
+    text = "[s]\n$a = 1 | 2\n$b = x | y\n| s = $a\nf($a)\n@named\ng($b)\nh()\n\nlast"
+    assert [(case.id, case.code) for case in parse("f", text)] == [
+        ("f/s/f(1)", "s = 1\nf(1)"),
+        ("f/s/f(2)", "s = 2\nf(2)"),
+        ("f/s/named [a=1, b=x]", "s = 1\ng(x)\nh()"),
+        ("f/s/named [a=1, b=y]", "s = 1\ng(y)\nh()"),
+        ("f/s/named [a=2, b=x]", "s = 2\ng(x)\nh()"),
+        ("f/s/named [a=2, b=y]", "s = 2\ng(y)\nh()"),
+        ("f/s/last [a=1]", "s = 1\nlast"),
+        ("f/s/last [a=2]", "s = 2\nlast"),
+    ]
+
+
+def test_two_cases_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="two cases are called f/s/x"):
+        parse("f", "[s]\nx\nx")
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("1 + 1", ["2"]),
+        ("x = [1.5, None]", ["[1.5, None]"]),
+        ("x = [1]; x[0] = 'two'", ["[two]"]),
+        ("1, 'a\\nb'", ["1", r"'a\nb'"]),
+        ("1 / 0", ["raises ZeroDivisionError: division by zero"]),
+        ("import warnings; warnings.warn('old'); 3", ["warns UserWarning: old", "3"]),
+        (
+            "torch.no_such_name",
+            ["raises AttributeError: module 'torch' has no attribute 'no_such_name'"],
+        ),
+        ("raise ValueError('at 0x7f0011223344')", ["raises ValueError: at 0x…"]),
+        (
+            "np.arange(6).reshape(2, 3).T",
+            ["array int64 [3, 2] strides [1, 3] = [[0, 3], [1, 4], [2, 5]]"],
+        ),
+    ],
+)
+def test_an_outcome_is_described_in_lines(code, lines):
+    assert observe(code, course_lib) == lines
+
+
+def test_floats_are_spelled_with_the_digits_of_their_dtype():
+    assert spell([0.10000000149011612, -0.0], "float32") == "[0.1, -0.0]"
+    assert spell([0.10000000149011612, float("nan")], "float64") == "[0.10000000149011612, nan]"
 
 
 @pytest.mark.parametrize(

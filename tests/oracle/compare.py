@@ -46,8 +46,9 @@ def update_pending(results: list[Result], add: bool) -> None:
         elif add:
             known.setdefault(case.id, "")
     every = [case.id for family in families() for case in cases(family)]
-    write_pending({name: known[name] for name in every if name in known})
-    print(f"pending.txt: {len(known)} cases")
+    rows = {name: known[name] for name in every if name in known}
+    write_pending(rows)
+    print(f"pending.txt: {len(rows)} cases")
 
 
 def show_expression(code: str) -> None:

@@ -24,6 +24,10 @@ def main() -> None:
         parser.exit(
             2, f"no family called {', '.join(unknown)}; there are: {' '.join(families())}\n"
         )
+    if torch.version.cuda or not torch.__version__.startswith("2.13."):
+        parser.exit(
+            2, f"the facts are those of PyTorch 2.13 without CUDA, not {torch.__version__}\n"
+        )
     options.into.mkdir(parents=True, exist_ok=True)
     total = 0
     for family in options.family or families():
