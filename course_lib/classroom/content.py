@@ -29,7 +29,7 @@ def root(package: Path = PACKAGE) -> Path:
             return folder
     raise Trouble(
         f"the lessons are missing from this installation ({package}); "
-        "install the course again: python -m pip install --force-reinstall course-lib"
+        "install the course again, from the folder or the .whl file it came as"
     )
 
 

@@ -100,7 +100,9 @@ def reinstall() -> str:
     """What brings this installation in order, in the words to type."""
     if content.checkout():
         return "run start.py again in the folder of the course; delete .venv there first"
-    return f"{quoted(sys.executable)} -m pip install --force-reinstall course-lib"
+    # Not by its name: an index may know another package of that name.
+    pip = f"{quoted(sys.executable)} -m pip install --force-reinstall"
+    return f"{pip} FILE, where FILE is the .whl that the course came as"
 
 
 def quoted(word: str) -> str:
