@@ -1,5 +1,6 @@
 """`course lab`: what it asks of JupyterLab, and one real server in an installed course."""
 
+import argparse
 import json
 import os
 import shutil
@@ -50,9 +51,7 @@ def test_a_busy_port_has_a_problem_and_a_free_one_has_none():
 def test_a_port_that_was_asked_for_and_is_busy_is_one_sentence(tmp_path):
     with closing(listening()) as taken:
         port = taken.getsockname()[1]
-        words = lab.argparse.Namespace(
-            folder=tmp_path / "w", port=port, no_browser=True, verbose=False
-        )
+        words = argparse.Namespace(folder=tmp_path / "w", port=port, no_browser=True, verbose=False)
         with pytest.raises(Trouble, match=f"port {port} is in use by another program; give"):
             lab.run(words)
     assert not (tmp_path / "w").exists()
