@@ -95,6 +95,7 @@ def test_two_cases_of_one_name_are_refused():
         ("x = [1.5, None]", ["[1.5, None]"]),
         ("x = [1]; x[0] = 'two'", ["[two]"]),
         ("1, 'a\\nb'", ["1", r"'a\nb'"]),
+        ("(1,)", ["(1,)"]),
         ("1 / 0", ["raises ZeroDivisionError: division by zero"]),
         ("import warnings; warnings.warn('old'); 3", ["warns UserWarning: old", "3"]),
         (

@@ -1,13 +1,4 @@
-"""Shows how far `course_lib` agrees with PyTorch: `python tests/oracle/compare.py [family …]`.
-
---fail N            the first N mismatches in detail
---new               leave out the mismatches that pending.txt lists
---only TEXT         only cases whose id contains TEXT
---live              ask the torch of this interpreter instead of the record
---expr 'PROGRAM'    run one program with both (or with what is there) and show both
---update-pending    take the cases that agree now off pending.txt
---add-pending       also put those on it that differ now (a new family, say)
-"""
+"""Shows how far `course_lib` agrees with PyTorch: `python tests/oracle/compare.py [family …]`."""
 
 from __future__ import annotations
 
@@ -64,15 +55,16 @@ def show_expression(code: str) -> None:
 
 def main() -> None:
     """Prints the table and what was asked for besides."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage=""
-    )
-    parser.add_argument("family", nargs="*")
-    parser.add_argument("--fail", type=int, default=0)
-    parser.add_argument("--only", default="")
-    for flag in ("--live", "--update-pending", "--add-pending", "--new"):
-        parser.add_argument(flag, action="store_true")
-    parser.add_argument("--expr")
+    parser = argparse.ArgumentParser(description="Shows how far course_lib agrees with PyTorch.")
+    add = parser.add_argument
+    add("family", nargs="*", help="all of them if none is named")
+    add("--fail", type=int, default=0, metavar="N", help="show the first N mismatches in detail")
+    add("--new", action="store_true", help="leave out the mismatches that pending.txt lists")
+    add("--only", default="", metavar="TEXT", help="only cases whose id contains TEXT")
+    add("--live", action="store_true", help="ask this interpreter's torch, not the record")
+    add("--expr", metavar="PROGRAM", help="run one program with torch and course_lib, show both")
+    add("--update-pending", action="store_true", help="take what agrees now off pending.txt")
+    add("--add-pending", action="store_true", help="also put on it what differs now")
     options = parser.parse_args()
     if options.expr:
         return show_expression(options.expr)

@@ -50,7 +50,7 @@ def observe(code: str, torch: ModuleType) -> list[str]:
         if raised is not None:
             lines.append(raised)
         else:
-            items = value if type(value) is tuple and value else (value,)
+            items = value if type(value) is tuple and len(value) > 1 else (value,)
             try:
                 lines += [describe(item, torch) for item in items]
             except Exception as error:
@@ -127,7 +127,7 @@ def describe(value: Any, torch: ModuleType) -> str:
         if fields:
             pairs = (f"{f}={describe(v, torch)}" for f, v in zip(fields, value, strict=True))
             return f"{kind.__name__}({', '.join(pairs)})"
-        return f"({inside(value)})"
+        return f"({inside(value)}{',' * (len(value) == 1)})"
     if kind is list:
         return f"[{inside(value)}]"
     if isinstance(value, dict):
