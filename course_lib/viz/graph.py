@@ -16,6 +16,8 @@ DIRECTIONS = {
     "backward": "Arrows: the way gradients go, from the result back to the leaves.",
     "forward": "Arrows: the way values went, from the leaves to the result.",
 }
+# state of a saved tensor: (kind of its box, tag)
+SAVED = {"good": ("saved", ""), "stale": ("stale", "STALE"), "freed": ("saved", "freed")}
 FREED = "Freed: backward has run here, and what the functions had saved is gone."
 STALE = "STALE: a saved tensor was overwritten after it was saved. Backward would raise an error."
 
@@ -198,26 +200,29 @@ class _Builder:
             self.arrows.append(Arrow(f"n{i}", f"n{target}", "gradient", ", ".join(words)))
 
     def _saved(self, i: int, saved: list[Saved]) -> None:
-        for k, item in enumerate(saved):
-            self.states.add(item.state)
-            if self.show in ("saved", "versions"):
-                self.boxes.append(self._saved_box(f"n{i}s{k}", i, item))
-                self.arrows.append(Arrow(f"n{i}", f"n{i}s{k}", "saved"))
+        """One box for what a function saved, and a second one if some of it is stale."""
+        self.states.update(item.state for item in saved)
+        if self.show not in ("saved", "versions"):
+            return
+        for state in dict.fromkeys(item.state for item in saved):
+            lines = tuple(
+                line for item in saved if item.state == state for line in self._saved_lines(i, item)
+            )
+            kind, tag = SAVED[state]
+            box = Box(f"n{i} {state}", kind, "saved", lines, tag, dashed=state == "freed")
+            self.boxes.append(box)
+            self.arrows.append(Arrow(f"n{i}", box.id, "saved"))
 
-    def _saved_box(self, box_id: str, i: int, item: Saved) -> Box:
-        title = f"saved {item.name}"
+    def _saved_lines(self, i: int, item: Saved) -> tuple[str, ...]:
         if item.state == "freed":
-            return Box(box_id, "saved", title, (), "freed", dashed=True)
-        versions = (f"saved at version {item.version}", f"now at version {item.now}")
-        if item.state == "stale":
-            return Box(box_id, "stale", title, versions, "STALE")
+            return (f"{item.name}: gone",)
         name = self.names.of(item.tensor)
         if not name and item.name == "result" and len(self.made_by.get(i, [])) == 1:
             name = self.made_by[i][0][0]
-        if self.show == "versions":
-            return Box(box_id, "saved", f"{title}: {name}" if name else title, versions, "good")
-        lines = labelled(f"{name} = " if name else "", told(item.tensor, self.show))
-        return Box(box_id, "saved", title, lines, "")
+        label = f"{item.name} = {name}" if name else item.name
+        if self.show == "versions" or item.state == "stale":
+            return (f"{label}: saved at version {item.version}, now {item.now}",)
+        return labelled(f"{label} = ", told(item.tensor, self.show))
 
     # ---- the part that is only counted ----
 

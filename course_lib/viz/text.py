@@ -52,9 +52,10 @@ def alt_of(diagram: Diagram) -> str:
     if leaves:
         parts.append(f"{_count(len(leaves), 'leaf', 'leaves')}: {_list(leaves)}.")
     if kinds["saved"]:
-        parts.append(f"{_count(kinds['saved'], 'saved tensor')}.")
+        functions_that_saved = _count(kinds["saved"], "function")
+        parts.append(f"Boxes for what {functions_that_saved} saved.")
     if kinds["stale"]:
-        parts.append(f"{_count(kinds['stale'], 'saved tensor')} marked STALE.")
+        parts.append(f"{_count(kinds['stale'], 'box', 'boxes')} marked STALE.")
     return " ".join([*parts, *diagram.captions[1:]])
 
 

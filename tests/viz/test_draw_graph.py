@@ -96,17 +96,16 @@ def test_a_graph_that_waits_for_backward_is_not_called_freed(lib):
 def test_saved_tensors_are_told_with_their_names(lib):
     x, y, z = product(lib)
     saved = [b for b in draw_graph(z, show="saved").diagram.boxes if b.kind == "saved"]
-    assert [(b.title, b.lines) for b in saved] == [
-        ("saved other", ("y = [3., 4.]",)),
-        ("saved self", ("x = [1., 2.]",)),
-    ]
+    assert [b.lines for b in saved] == [("other = y = [3., 4.]", "self = x = [1., 2.]")]
 
 
 def test_the_boxes_of_freed_saved_tensors_are_empty(lib):
     x, y, z = product(lib)
     z.sum().backward()
     saved = [b for b in draw_graph(z, show="saved").diagram.boxes if b.kind == "saved"]
-    assert [(b.lines, b.tag, b.dashed) for b in saved] == [((), "freed", True)] * 2
+    assert [(b.lines, b.tag, b.dashed) for b in saved] == [
+        (("other: gone", "self: gone"), "freed", True)
+    ]
 
 
 def test_an_overwritten_saved_tensor_is_stale_by_kind_and_word(lib):
@@ -115,8 +114,18 @@ def test_an_overwritten_saved_tensor_is_stale_by_kind_and_word(lib):
     z = y.sum()
     y.add_(1)
     stale = [b for b in draw_graph(z, show="versions").diagram.boxes if b.kind == "stale"]
-    assert [(b.tag, b.lines) for b in stale] == [
-        ("STALE", ("saved at version 0", "now at version 1"))
+    assert [(b.tag, b.lines) for b in stale] == [("STALE", ("result: saved at version 0, now 1",))]
+
+
+def test_good_and_stale_tensors_of_one_function_are_in_two_boxes(lib):
+    x, y, _ = product(lib)
+    twice = x * 2
+    z = twice * y
+    twice.add_(1)
+    saved = [b for b in draw_graph(z, show="saved").diagram.boxes if b.kind in ("saved", "stale")]
+    assert [(b.kind, b.lines) for b in saved[:2]] == [
+        ("saved", ("other = y = [3., 4.]",)),
+        ("stale", ("self: saved at version 0, now 1",)),
     ]
 
 

@@ -65,7 +65,7 @@ def test_a_terminal_shows_the_text_form():
 
 def test_the_alt_text_is_a_sentence_about_what_is_to_be_seen():
     assert picture_of(LITTLE).alt == (
-        "Computation graph of y. 1 function: MulBackward0. 1 leaf: x. 1 saved tensor marked STALE."
+        "Computation graph of y. 1 function: MulBackward0. 1 leaf: x. 1 box marked STALE."
     )
 
 
