@@ -38,10 +38,17 @@ from course_lib.facts.dtypes import (
 from course_lib.facts.dtypes import bool_ as bool
 from course_lib.facts.formatting import set_printoptions
 from course_lib.facts.size import Size
+from course_lib.ops.arithmetic import *
+from course_lib.ops.blends import *
+from course_lib.ops.bounds import *
+from course_lib.ops.compare import *
 from course_lib.ops.creation import *
-from course_lib.ops.elementwise import *
 from course_lib.ops.export import *
+from course_lib.ops.logic import *
+from course_lib.ops.powers import *
 from course_lib.ops.reduce import *
+from course_lib.ops.rounding import *
+from course_lib.ops.trigonometry import *
 from course_lib.ops.views import *
 
 half, float, double = float16, float32, float64

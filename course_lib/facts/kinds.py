@@ -71,6 +71,14 @@ def _float(operands: list[Any], values: dict, op: Any) -> dtype:
     return found if found.category >= FLOATING else dtypes.default_dtype()
 
 
+def _power(operands: list[Any], values: dict, op: Any) -> dtype:
+    return folded([values["self"], values["exponent"]])
+
+
+def _limits(operands: list[Any], values: dict, op: Any) -> dtype:
+    return folded([v for v in values.values() if v is not None])
+
+
 def _same(operands: list[Any], values: dict, op: Any) -> dtype | None:
     return None
 
@@ -93,6 +101,8 @@ KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
     "promote": _promote,  # the common dtype
     "float": _float,  # the same, integers become the default floating dtype
     "compare": _promote,  # computed in the common dtype, the answer is bool
+    "power": _power,  # the common dtype of base and exponent, one of them a number
+    "limits": _limits,  # the common dtype of all arguments, also of the numbers among them
     "same": _same,  # no conversion; the kernel or a check takes care
     "sum": _sum,  # integers add up in int64
     "mean": _mean,  # integers are refused

@@ -2,8 +2,10 @@
 
 from course_lib.facts.errors.arguments import *
 from course_lib.facts.errors.creation import *
+from course_lib.facts.errors.elementwise import *
 from course_lib.facts.errors.export import *
 from course_lib.facts.errors.gradients import *
 from course_lib.facts.errors.shapes import *
 from course_lib.facts.errors.types import *
+from course_lib.facts.errors.views import *
 from course_lib.facts.errors.writing import *

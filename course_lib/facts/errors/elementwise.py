@@ -1,0 +1,227 @@
+"""What elementwise operations and comparisons refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.facts.errors.types import type_word
+
+WORDS = ("bool", "integer", "floating", "complex")  # the categories of dtypes, in their order
+
+# fmt: off
+C_NAMES = {
+    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
+    "int32": "int", "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16",
+    "float32": "float", "float64": "double", "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>", "uint16": "unsigned short", "uint32": "unsigned int",
+    "uint64": "unsigned long",
+}
+# fmt: on
+POSITIVE_BOOL = "The `+` operator, on a bool tensor is not supported."
+NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
+CLAMP_WITHOUT_BOUNDS = "torch.clamp: At least one of 'min' or 'max' must not be None"
+INVERT_TYPE = "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+NO_COMPLEX_SIGN = (
+    "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn "
+    "instead."
+)
+ADDCDIV_OF_INTEGERS = (
+    "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will "
+    "perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be "
+    "implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer "
+    "inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv "
+    "behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all "
+    "dtypes."
+)
+BOTH_BOOL = (
+    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+    "`logical_xor()` operator instead."
+)
+ONE_BOOL = (
+    "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to "
+    "invert a mask, use the `~` or `logical_not()` operator instead."
+)
+NEGATION_OF_BOOL = (
+    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+    "mask, use the `~` or `logical_not()` operator instead."
+)
+
+
+def no_kernel(kernel: str, dtype: Any) -> str:
+    return f"\"{kernel}\" not implemented for '{type_word(dtype)}'"
+
+
+def no_derivative(name: str) -> str:
+    return f"derivative for aten::{name} is not implemented"
+
+
+def compared_dtypes(one: Any, other: Any) -> str:
+    return f"{type_word(one)} did not match {type_word(other)}"
+
+
+def negative_tolerance(name: str, value: Any) -> str:
+    return f"{name} must be greater than or equal to zero, but got {value}"
+
+
+def pow_arguments(base: Any, exponent: Any, out: Any) -> str:
+    return (
+        f"pow() received an invalid combination of arguments - got ({type(base).__name__}, "
+        f"{type(exponent).__name__}), but expected one of:\n"
+        " * (Tensor input, Tensor exponent, *, Tensor out = None)\n"
+        " * (Number self, Tensor exponent, *, Tensor out = None)\n"
+        " * (Tensor input, Number exponent, *, Tensor out = None)\n"
+    )
+
+
+def float_power_in_place(base: Any, wanted: Any) -> str:
+    return (
+        f"the base given to float_power_ has dtype {type_word(base)} but the operation's result "
+        f"requires dtype {type_word(wanted)}"
+    )
+
+
+# ---- checks that a declaration names -------------------------------------------------------------
+
+
+def common(values: dict[str, Any]) -> Any:
+    """The dtype that the tensors and numbers among `values` have together."""
+    from course_lib.facts import kinds
+
+    return kinds.folded(
+        [v for v in values.values() if hasattr(v, "_dtype") or isinstance(v, kinds.NUMBERS)]
+    )
+
+
+def unless(kernel: str, *words: str, text: str = "", error: type = NotImplementedError) -> Callable:
+    """A check that refuses operands of these categories, as having no `kernel` (or with `text`)."""
+    refused = tuple(WORDS.index(word) for word in words)
+
+    def check(**values: Any) -> None:
+        dtype = common(values)
+        if dtype.category in refused:
+            raise error(text or no_kernel(kernel, dtype))
+
+    return check
+
+
+def check_alpha(self: Any, other: Any, alpha: Any) -> None:
+    """Raise if the factor `alpha` is of a higher category than the operands."""
+    if alpha.__class__ is int and alpha == 1:
+        return
+    dtype = common({"self": self, "other": other})
+    if isinstance(alpha, bool) and dtype.category:
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, float) and dtype.category < 2:
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
+    if isinstance(alpha, complex) and dtype.category < 3:
+        raise RuntimeError(
+            "For non-complex input tensors, argument alpha must not be a complex number."
+        )
+
+
+def check_subtraction(self: Any, other: Any, alpha: Any) -> None:
+    """Raise if a bool tensor is subtracted, or subtracted from."""
+    found = [getattr(getattr(v, "_dtype", None), "category", None) for v in (self, other)]
+    if found == [0, 0]:
+        raise RuntimeError(BOTH_BOOL)
+    if 0 in found:
+        raise RuntimeError(ONE_BOOL)
+    check_alpha(self, other, alpha)
+
+
+def check_negation(self: Any) -> None:
+    """Raise for a bool tensor."""
+    if self._dtype.category == 0:
+        raise RuntimeError(NEGATION_OF_BOOL)
+
+
+def check_rounding_mode(self: Any, other: Any, rounding_mode: Any) -> None:
+    """Raise for a way of rounding that there is not, or a dtype that cannot be rounded."""
+    if rounding_mode not in ("floor", "trunc"):
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+            f"'{rounding_mode}'"
+        )
+    unless(f"div_{rounding_mode}_cpu", "bool", "complex")(self=self, other=other)
+
+
+def check_divisor(other: Any) -> None:
+    """Raise if an array of integers that is divided by holds a zero."""
+    if not hasattr(other, "restride") and not other.all():
+        raise RuntimeError("ZeroDivisionError")
+
+
+def not_a_tensor(function: str, name: str, position: int, value: Any) -> str:
+    return (
+        f"{function}(): argument '{name}' (position {position}) must be Tensor, "
+        f"not {type(value).__name__}"
+    )
+
+
+ISPOSINF_COMPLEX = "isposinf does not support complex inputs."
+ISNEGINF_COMPLEX = "isneginf does not support complex inputs."
+SIGNBIT_COMPLEX = "signbit is not implemented for complex tensors."
+
+CLAMP_COMPLEX = "clamp is not supported for complex types"
+MAXIMUM_COMPLEX = "maximum not implemented for complex tensors."
+MINIMUM_COMPLEX = "minimum not implemented for complex tensors."
+RELU_BOOL = "Boolean inputs not supported for relu"
+DEGREES_COMPLEX = "deg2rad is not supported for complex tensors."
+RADIANS_COMPLEX = "rad2deg is not supported for complex tensors."
+
+
+def no_rounding(name: str) -> Callable:
+    """A check that refuses to round complex numbers and truth values."""
+    of_complex = unless("", "complex", text=f"{name} is not supported for complex inputs")
+    of_bool = unless(f"{name}_vml_cpu", "bool")
+
+    def check(self: Any) -> None:
+        of_complex(self=self)
+        of_bool(self=self)
+
+    return check
+
+
+def check_relu(self: Any) -> None:
+    """Raise for a bool or a complex tensor."""
+    if self._dtype.category == 0:
+        raise RuntimeError(RELU_BOOL)
+    if self._dtype.category == 3:
+        raise NotImplementedError(CLAMP_COMPLEX)
+
+
+def clamp_arguments(input: Any, limits: tuple) -> str:
+    words = ", ".join(type(limit).__name__ for limit in limits if limit is not None)
+    return (
+        f"clamp() received an invalid combination of arguments - got ({words}), but expected one "
+        "of:\n * (Tensor min = None, Tensor max = None)\n"
+        " * (Number min = None, Number max = None)\n"
+    )
+
+
+def check_lerp(self: Any, end: Any, weight: Any) -> None:
+    """Raise for operands of several dtypes, or of one that cannot be divided."""
+    for name, value in (("end", end), ("weight", weight)):
+        dtype = getattr(value, "_dtype", self._dtype)
+        if dtype is not self._dtype:
+            raise RuntimeError(
+                f"expected dtype {C_NAMES[self._dtype.name]} for `{name}` but got dtype "
+                f"{C_NAMES[dtype.name]}"
+            )
+    kernel = "lerp_kernel_tensor" if hasattr(weight, "_dtype") else "lerp_kernel_scalar"
+    unless(kernel, "bool", "integer")(self=self)
+
+
+def check_addcmul(**values: Any) -> None:
+    """Raise for truth values."""
+    values.pop("value")
+    unless("addcmul_cpu_out", "bool")(**values)
+
+
+def check_addcdiv(tensor1: Any, tensor2: Any, **others: Any) -> None:
+    """Raise for a quotient of integers."""
+    if common({"tensor1": tensor1, "tensor2": tensor2}).category < 2:
+        raise RuntimeError(ADDCDIV_OF_INTEGERS)

@@ -1,0 +1,379 @@
+"""Arithmetic, element by element: the operators ``+ - * / // %`` and their named forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.declare import op
+from course_lib.forms.inplace import call_inplace
+from course_lib.ops.masks import blank
+
+__all__ = [
+    "add",
+    "div",
+    "divide",
+    "floor_divide",
+    "fmod",
+    "mul",
+    "multiply",
+    "neg",
+    "negative",
+    "positive",
+    "reciprocal",
+    "remainder",
+    "rsub",
+    "sub",
+    "subtract",
+    "true_divide",
+]
+
+# ---- sums and differences ------------------------------------------------------------------------
+
+
+@op(
+    kind="promote",
+    operator="add",
+    commutative=True,
+    check=errors.check_alpha,
+    self=lambda grad: grad,
+    other=lambda grad, alpha: grad if alpha == 1 else grad * alpha,
+    holomorphic=True,
+)
+def add(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """The sum ``self + alpha * other``.
+
+    >>> torch.add(torch.tensor([1, 2]), torch.tensor([10, 20]), alpha=2)
+    tensor([21, 42])
+    """
+    return self + other if alpha == 1 else self + scaled(other, alpha)
+
+
+@op(
+    kind="promote",
+    operator="sub",
+    check=errors.check_subtraction,
+    self=lambda grad: grad,
+    other=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
+    holomorphic=True,
+)
+def sub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """The difference ``self - alpha * other``.
+
+    >>> torch.tensor([3, 2]) - 1
+    tensor([2, 1])
+    """
+    return self - other if alpha == 1 else self - scaled(other, alpha)
+
+
+def scaled(array: Any, alpha: Any) -> Any:
+    """`array` times a number taken in the array's dtype; integers wrap around."""
+    return array * np.asarray(alpha).astype(array.dtype)
+
+
+def reflected(node: str) -> Any:
+    """``other - alpha * self``: written `1 - x`, it has a node name of its own."""
+
+    @op(
+        kind="promote",
+        method=False,
+        inplace=False,
+        node=node,
+        check=errors.check_subtraction,
+        self=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
+        other=lambda grad: grad,
+        holomorphic=True,
+    )
+    def rsub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+        return other - self if alpha == 1 else other - scaled(self, alpha)
+
+    return rsub
+
+
+rsub_tensor, rsub_number = reflected("RsubBackward0"), reflected("RsubBackward1")
+
+
+def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """The difference the other way round: ``other - alpha * input``.
+
+    >>> 10 - torch.tensor([1, 2])
+    tensor([9, 8])
+    """
+    if isinstance(other, Tensor):
+        return rsub_tensor(input, other, alpha=alpha)
+    return rsub_number(input, other) if alpha == 1 else rsub_number(input, other, alpha=alpha)
+
+
+@op(
+    kind="promote",
+    operator="neg",
+    check=errors.check_negation,
+    self=lambda grad: -grad,
+    holomorphic=True,
+)
+def neg(self: Any) -> Any:
+    """The negative.
+
+    >>> -torch.tensor([1, -2])
+    tensor([-1,  2])
+    """
+    return -self
+
+
+def positive(input: Tensor) -> Tensor:
+    """The tensor itself, which ``+x`` gives too; a bool tensor is refused.
+
+    >>> +torch.tensor([1, -2])
+    tensor([ 1, -2])
+    """
+    if input._dtype.category == 0:
+        raise RuntimeError(errors.POSITIVE_BOOL)
+    return input
+
+
+# ---- products and quotients ----------------------------------------------------------------------
+
+
+@op(
+    kind="promote",
+    operator="mul",
+    commutative=True,
+    self=lambda grad, other: grad * other,
+    other=lambda grad, self: grad * self,
+    holomorphic=True,
+)
+def mul(self: Any, other: Any) -> Any:
+    """The product, element by element.
+
+    >>> torch.tensor([1, 2]) * torch.tensor([3, 4])
+    tensor([3, 8])
+    """
+    return self * other
+
+
+@op(
+    kind="float",
+    name="div",
+    operator="truediv",
+    self=lambda grad, other: grad / other,
+    other=lambda grad, self, other: -grad * ((self / other) / other),
+    holomorphic=True,
+)
+def quotient(self: Any, other: Any) -> Any:
+    """The quotient of floating numbers."""
+    return np.true_divide(self, other)
+
+
+@op(
+    kind="promote",
+    name="rounded_div",
+    node="DivBackward2",
+    method=False,
+    inplace=False,
+    operands=("self", "other"),
+    check=errors.check_rounding_mode,
+    self=lambda grad: blank(grad),
+    other=lambda grad, other, rounding_mode: blank(grad),
+)
+def rounded_quotient(self: Any, other: Any, rounding_mode: str) -> Any:
+    """The quotient, rounded down ("floor") or towards zero ("trunc")."""
+    integers = self.dtype.kind in "iu"
+    if integers:
+        errors.check_divisor(other)
+    if rounding_mode == "floor":
+        return np.floor_divide(self, other)
+    if integers:
+        return np.floor_divide(self - np.fmod(self, other), other)
+    return np.trunc(np.true_divide(self, other))
+
+
+def div(
+    input: Any, other: Any, *, rounding_mode: str | None = None, out: Tensor | None = None
+) -> Any:
+    """The quotient; integers give a floating result unless `rounding_mode` says how to round.
+
+    ``"trunc"`` rounds towards zero, ``"floor"`` down, as Python's ``//`` does.
+
+    >>> torch.tensor([1, 2]) / 2
+    tensor([0.5000, 1.0000])
+    >>> torch.div(torch.tensor([-7, 7]), 2, rounding_mode="trunc")
+    tensor([-3,  3])
+    """
+    if rounding_mode is None:
+        return quotient(input, other) if out is None else quotient(input, other, out=out)
+    return rounded_quotient(input, other, rounding_mode, out=out)
+
+
+def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+    """`div`, written into the tensor itself; gives that tensor."""
+    if rounding_mode is None:
+        return call_inplace(quotient.op, (self, other), {})
+    return call_inplace(rounded_quotient.op, (self, other, rounding_mode), {})
+
+
+def true_divide(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
+    """The quotient; integers give a floating result.
+
+    >>> torch.true_divide(torch.tensor([1, 2]), 4)
+    tensor([0.2500, 0.5000])
+    """
+    return div(input, other, out=out)
+
+
+@op(
+    kind="promote",
+    operator="floordiv",
+    node="NotImplemented",
+    check=errors.unless("div_floor_cpu", "bool", "complex"),
+    self=lambda grad: no_derivative("floor_divide"),
+    other=lambda grad: no_derivative("floor_divide"),
+)
+def floor_divide(self: Any, other: Any) -> Any:
+    """The quotient rounded down, which ``self // other`` gives.
+
+    >>> torch.tensor([-7, 7]) // 2
+    tensor([-4,  3])
+    """
+    return rounded_quotient(self, other, "floor")
+
+
+def no_derivative(name: str) -> Any:
+    """What backward through an operation without a formula does."""
+    raise RuntimeError(errors.no_derivative(name))
+
+
+floor_divide.op.Node.name = lambda self: "torch::autograd::NotImplemented"
+
+
+@op(kind="float", self=lambda grad, result: -grad * (result * result), holomorphic=True)
+def reciprocal(self: Any) -> Any:
+    """One divided by each element.
+
+    >>> torch.reciprocal(torch.tensor([2., 4.]))
+    tensor([0.5000, 0.2500])
+    """
+    return np.true_divide(self.dtype.type(1), self)
+
+
+# ---- remainders ----------------------------------------------------------------------------------
+
+
+def remainder_of(kernel: Any, name: str, node: str, rounding_mode: str, **formulas: Any) -> Any:
+    """A remainder after division that was rounded down or towards zero."""
+
+    @op(
+        kind="promote",
+        name=name,
+        node=node,
+        method=False,
+        inplace=False,
+        check=errors.unless(f"{name}_cpu", "bool", "complex"),
+        self=lambda grad: grad,
+        **formulas,
+    )
+    def remainder(self: Any, other: Any) -> Any:
+        if self.dtype.kind in "iu":
+            errors.check_divisor(other)
+        return kernel(self, other)
+
+    return remainder
+
+
+rest_of_number = remainder_of(np.remainder, "remainder", "RemainderBackward0", "floor")
+rest_of_tensor = remainder_of(
+    np.remainder,
+    "remainder",
+    "RemainderBackward1",
+    "floor",
+    other=lambda grad, self, other: -grad * div(self, other, rounding_mode="floor"),
+)
+signed_rest_of_number = remainder_of(np.fmod, "fmod", "FmodBackward0", "trunc")
+signed_rest_of_tensor = remainder_of(
+    np.fmod,
+    "fmod",
+    "FmodBackward1",
+    "trunc",
+    other=lambda grad, self, other: -grad * div(self, other, rounding_mode="trunc"),
+)
+
+
+def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
+    """What is left of a division, with the sign of the divisor; ``input % other``.
+
+    >>> torch.tensor([-3, 3]) % 2
+    tensor([1, 1])
+    """
+    which = rest_of_tensor if isinstance(other, Tensor) else rest_of_number
+    return which(input, other, out=out)
+
+
+def remainder_(self: Tensor, other: Any) -> Tensor:
+    """`remainder`, written into the tensor itself; gives that tensor."""
+    which = rest_of_tensor if isinstance(other, Tensor) else rest_of_number
+    return call_inplace(which.op, (self, other), {})
+
+
+def fmod(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
+    """What is left of a division, with the sign of the dividend, as C's `fmod`.
+
+    >>> torch.fmod(torch.tensor([-3, 3]), 2)
+    tensor([-1,  1])
+    """
+    which = signed_rest_of_tensor if isinstance(other, Tensor) else signed_rest_of_number
+    return which(input, other, out=out)
+
+
+def fmod_(self: Tensor, other: Any) -> Tensor:
+    """`fmod`, written into the tensor itself; gives that tensor."""
+    which = signed_rest_of_tensor if isinstance(other, Tensor) else signed_rest_of_number
+    return call_inplace(which.op, (self, other), {})
+
+
+# ---- Python's operators, and second names --------------------------------------------------------
+
+
+def operand(function: Any) -> Any:
+    """`function` as a Python operator: foreign objects are left to their own operators."""
+
+    def operator(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, *NUMBERS)):
+            return NotImplemented
+        return function(self, other)
+
+    return operator
+
+
+subtract, multiply, divide, negative = sub, mul, div, neg
+
+for _name, _function in {
+    "__pos__": positive,
+    "__rsub__": operand(rsub),
+    "__rtruediv__": operand(lambda self, other: reciprocal(self) * other),
+    "__rfloordiv__": operand(lambda self, other: floor_divide(other, self)),
+    "__mod__": operand(remainder),
+    "__rmod__": operand(lambda self, other: remainder(other, self)),
+    "__imod__": remainder_,
+    "__itruediv__": div_,
+    "positive": positive,
+    "subtract": sub,
+    "subtract_": Tensor.sub_,  # type: ignore[attr-defined]
+    "multiply": mul,
+    "multiply_": Tensor.mul_,  # type: ignore[attr-defined]
+    "negative": neg,
+    "negative_": Tensor.neg_,  # type: ignore[attr-defined]
+    "div": div,
+    "div_": div_,
+    "divide": div,
+    "divide_": div_,
+    "true_divide": true_divide,
+    "true_divide_": div_,
+    "remainder": remainder,
+    "remainder_": remainder_,
+    "fmod": fmod,
+    "fmod_": fmod_,
+}.items():
+    setattr(Tensor, _name, _function)

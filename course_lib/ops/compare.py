@@ -1,0 +1,268 @@
+"""Comparisons, and tests for special values; the answers are bool tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.declare import op
+
+__all__ = [
+    "allclose",
+    "eq",
+    "equal",
+    "ge",
+    "greater",
+    "greater_equal",
+    "gt",
+    "isclose",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "le",
+    "less",
+    "less_equal",
+    "lt",
+    "ne",
+    "not_equal",
+    "signbit",
+]
+
+# ---- order ---------------------------------------------------------------------------------------
+
+
+@op(kind="compare", operator="eq")
+def eq(self: Any, other: Any) -> Any:
+    """Where the elements are equal.
+
+    >>> torch.tensor([1, 2]) == torch.tensor([1, 3])
+    tensor([ True, False])
+    """
+    return np.equal(self, other)
+
+
+@op(kind="compare", operator="ne")
+def ne(self: Any, other: Any) -> Any:
+    """Where the elements differ.
+
+    >>> torch.tensor([1, 2]) != 2
+    tensor([ True, False])
+    """
+    return np.not_equal(self, other)
+
+
+@op(kind="compare", operator="lt", check=errors.unless("lt_cpu", "complex"))
+def lt(self: Any, other: Any) -> Any:
+    """Where `self` is less than `other`.
+
+    >>> torch.tensor([1, 2]) < 2
+    tensor([ True, False])
+    """
+    return np.less(self, other)
+
+
+@op(kind="compare", operator="le", check=errors.unless("le_cpu", "complex"))
+def le(self: Any, other: Any) -> Any:
+    """Where `self` is less than `other`, or equal to it.
+
+    >>> torch.tensor([1, 3]) <= 2
+    tensor([ True, False])
+    """
+    return np.less_equal(self, other)
+
+
+@op(kind="compare", operator="gt", check=errors.unless("gt_cpu", "complex"))
+def gt(self: Any, other: Any) -> Any:
+    """Where `self` is greater than `other`.
+
+    >>> torch.tensor([1, 3]) > 2
+    tensor([False,  True])
+    """
+    return np.greater(self, other)
+
+
+@op(kind="compare", operator="ge", check=errors.unless("ge_cpu", "complex"))
+def ge(self: Any, other: Any) -> Any:
+    """Where `self` is greater than `other`, or equal to it.
+
+    >>> torch.tensor([1, 2]) >= 2
+    tensor([False,  True])
+    """
+    return np.greater_equal(self, other)
+
+
+# ---- special values ------------------------------------------------------------------------------
+
+
+@op(kind="same", inplace=False)
+def isnan(self: Any) -> Any:
+    """Where an element is not a number.
+
+    >>> torch.isnan(torch.tensor([1., float("nan")]))
+    tensor([False,  True])
+    """
+    return np.isnan(self)
+
+
+@op(kind="same", inplace=False)
+def isinf(self: Any) -> Any:
+    """Where an element is infinite, of either sign.
+
+    >>> torch.isinf(torch.tensor([1., float("-inf")]))
+    tensor([False,  True])
+    """
+    return np.isinf(self)
+
+
+@op(kind="same", inplace=False)
+def isfinite(self: Any) -> Any:
+    """Where an element is neither infinite nor nan.
+
+    >>> torch.isfinite(torch.tensor([1., float("inf")]))
+    tensor([ True, False])
+    """
+    return np.isfinite(self)
+
+
+@op(
+    kind="same",
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.ISPOSINF_COMPLEX, error=RuntimeError),
+)
+def isposinf(self: Any) -> Any:
+    """Where an element is plus infinity.
+
+    >>> torch.isposinf(torch.tensor([1., float("inf")]))
+    tensor([False,  True])
+    """
+    return np.logical_and(np.isinf(self), np.greater(self, 0))
+
+
+@op(
+    kind="same",
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.ISNEGINF_COMPLEX, error=RuntimeError),
+)
+def isneginf(self: Any) -> Any:
+    """Where an element is minus infinity.
+
+    >>> torch.isneginf(torch.tensor([1., float("-inf")]))
+    tensor([False,  True])
+    """
+    return np.logical_and(np.isinf(self), np.less(self, 0))
+
+
+@op(kind="same", inplace=False)
+def isreal(self: Any) -> Any:
+    """Where an element has no imaginary part.
+
+    >>> torch.isreal(torch.tensor([1, 1j]))
+    tensor([ True, False])
+    """
+    return np.equal(np.imag(self), 0) if self.dtype.kind == "c" else np.equal(self, self) | True
+
+
+@op(
+    kind="same",
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.SIGNBIT_COMPLEX, error=RuntimeError),
+)
+def signbit(self: Any) -> Any:
+    """Where the sign bit is set: negative numbers and -0.
+
+    >>> torch.signbit(torch.tensor([-0., 0.]))
+    tensor([ True, False])
+    """
+    return np.signbit(self) if self.dtype.kind not in "biu" else np.less(self, 0)
+
+
+# ---- nearly equal --------------------------------------------------------------------------------
+
+
+def check_close(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:
+    """Raise for operands of two dtypes, or a negative tolerance."""
+    if self._dtype is not other._dtype:
+        raise RuntimeError(errors.compared_dtypes(self._dtype, other._dtype))
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if value < 0:
+            raise RuntimeError(errors.negative_tolerance(name, value))
+
+
+@op(kind="compare", inplace=False, operands=("self", "other"), check=check_close)
+def isclose(
+    self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Any:
+    """Where ``|self - other| <= atol + rtol * |other|``.
+
+    >>> torch.isclose(torch.tensor([1.0, 1.1]), torch.tensor([1.0000001, 1.2]))
+    tensor([ True, False])
+    """
+    close = np.equal(self, other)
+    if equal_nan:
+        close = np.logical_or(close, np.logical_and(np.isnan(self), np.isnan(other)))
+    if rtol == 0 and atol == 0:
+        return close
+    if self.dtype.kind in "biu":
+        self, other = np.asarray(self, np.float64), np.asarray(other, np.float64)
+    difference = np.abs(self - other)
+    near = np.isfinite(difference) & (difference <= atol + np.abs(rtol * other))
+    return np.logical_or(close, near)[()]
+
+
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    """Whether `isclose` holds for all elements.
+
+    >>> torch.allclose(torch.tensor([1.0]), torch.tensor([1.0000001]))
+    True
+    """
+    return bool(np.all(isclose(input, other, rtol, atol, equal_nan)._array))
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape and the same elements.
+
+    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
+    True
+    """
+    for position, (name, value) in enumerate((("input", input), ("other", other)), 1):
+        if not isinstance(value, Tensor):
+            raise TypeError(errors.not_a_tensor("equal", name, position, value))
+    if input._array.shape != other._array.shape:
+        return False
+    return bool(np.all(eq(input, other)._array))
+
+
+def comparison(function: Any) -> Any:
+    """`function` as a Python operator: what cannot be compared is left to the other object."""
+
+    def operator(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, *NUMBERS)):
+            return NotImplemented
+        return function(self, other)
+
+    return operator
+
+
+less, less_equal, greater, greater_equal, not_equal = lt, le, gt, ge, ne
+
+for _name, _function in {
+    "allclose": allclose,
+    "equal": equal,
+    "less": lt,
+    "less_equal": le,
+    "greater": gt,
+    "greater_equal": ge,
+    "not_equal": ne,
+}.items():
+    setattr(Tensor, _name, _function)
+    if hasattr(Tensor, _function.__name__ + "_"):
+        setattr(Tensor, _name + "_", getattr(Tensor, _function.__name__ + "_"))

@@ -1,0 +1,181 @@
+"""Logic on truth values, and on the bits of integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.declare import op
+
+__all__ = [
+    "bitwise_and",
+    "bitwise_left_shift",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+]
+
+# ---- truth values --------------------------------------------------------------------------------
+
+
+@op(kind="compare")
+def logical_and(self: Tensor, other: Tensor) -> Any:
+    """Where both elements are nonzero.
+
+    >>> torch.logical_and(torch.tensor([True, True]), torch.tensor([True, False]))
+    tensor([ True, False])
+    """
+    return np.logical_and(self, other)
+
+
+@op(kind="compare")
+def logical_or(self: Tensor, other: Tensor) -> Any:
+    """Where at least one of both elements is nonzero.
+
+    >>> torch.logical_or(torch.tensor([True, False]), torch.tensor([False, False]))
+    tensor([ True, False])
+    """
+    return np.logical_or(self, other)
+
+
+@op(kind="compare")
+def logical_xor(self: Tensor, other: Tensor) -> Any:
+    """Where exactly one of both elements is nonzero.
+
+    >>> torch.logical_xor(torch.tensor([True, True]), torch.tensor([True, False]))
+    tensor([False,  True])
+    """
+    return np.logical_xor(self, other)
+
+
+@op(kind="compare")
+def logical_not(self: Tensor) -> Any:
+    """Where an element is zero.
+
+    >>> torch.logical_not(torch.tensor([0, 1, 2]))
+    tensor([ True, False, False])
+    """
+    return np.logical_not(self)
+
+
+# ---- bits ----------------------------------------------------------------------------------------
+
+
+@op(
+    kind="promote",
+    operator="and",
+    commutative=True,
+    check=errors.unless("bitwise_and_cpu", "floating", "complex"),
+)
+def bitwise_and(self: Any, other: Any) -> Any:
+    """The bits that both integers have; ``self & other``.
+
+    >>> torch.tensor([6, 3]) & 2
+    tensor([2, 2])
+    """
+    return np.bitwise_and(self, other)
+
+
+@op(
+    kind="promote",
+    operator="or",
+    commutative=True,
+    check=errors.unless("bitwise_or_cpu", "floating", "complex"),
+)
+def bitwise_or(self: Any, other: Any) -> Any:
+    """The bits that either integer has; ``self | other``.
+
+    >>> torch.tensor([4, 1]) | 2
+    tensor([6, 3])
+    """
+    return np.bitwise_or(self, other)
+
+
+@op(
+    kind="promote",
+    operator="xor",
+    commutative=True,
+    check=errors.unless("bitwise_xor_cpu", "floating", "complex"),
+)
+def bitwise_xor(self: Any, other: Any) -> Any:
+    """The bits that one integer has and the other has not; ``self ^ other``.
+
+    >>> torch.tensor([6, 3]) ^ 2
+    tensor([4, 1])
+    """
+    return np.bitwise_xor(self, other)
+
+
+@op(kind="promote", check=errors.unless("bitwise_not_cpu", "floating", "complex"))
+def bitwise_not(self: Any) -> Any:
+    """All bits turned around: for bool, the opposite; ``~self``.
+
+    >>> ~torch.tensor([True, False])
+    tensor([False,  True])
+    """
+    return np.bitwise_not(self)
+
+
+def shifted(kernel: Any, self: Any, count: Any, far: Any) -> Any:
+    """`kernel` where C defines it; a shift by too much, or by less than 0, gives `far`."""
+    bits = 8 * self.dtype.itemsize
+    inside = np.logical_and(np.greater_equal(count, 0), np.less(count, bits))
+    return np.where(inside, kernel(self, np.where(inside, count, 0)), far).astype(self.dtype)[()]
+
+
+@op(
+    kind="promote",
+    operator="lshift",
+    check=errors.unless("lshift_cpu", "bool", "floating", "complex"),
+)
+def bitwise_left_shift(self: Any, other: Any) -> Any:
+    """Each integer times two, `other` times over; ``self << other``.
+
+    >>> torch.tensor([1, 3]) << 2
+    tensor([ 4, 12])
+    """
+    return shifted(np.left_shift, self, other, 0)
+
+
+@op(
+    kind="promote",
+    operator="rshift",
+    check=errors.unless("rshift_cpu", "bool", "floating", "complex"),
+)
+def bitwise_right_shift(self: Any, other: Any) -> Any:
+    """Each integer halved and rounded down, `other` times over; ``self >> other``.
+
+    >>> torch.tensor([8, -1]) >> 1
+    tensor([ 4, -1])
+    """
+    return shifted(np.right_shift, self, other, np.where(np.less(self, 0), -1, 0))
+
+
+def invert(self: Tensor) -> Tensor:
+    """``~self``."""
+    if self._dtype.category > 1:
+        raise TypeError(errors.INVERT_TYPE)
+    return bitwise_not(self)
+
+
+def reflected_shift(shift: Any) -> Any:
+    """``number << self``."""
+
+    def operator(self: Tensor, other: Any) -> Any:
+        return shift(other, self) if isinstance(other, NUMBERS) else NotImplemented
+
+    return operator
+
+
+Tensor.__invert__ = invert  # type: ignore[attr-defined]
+Tensor.__rlshift__ = reflected_shift(bitwise_left_shift)  # type: ignore[attr-defined]
+Tensor.__rrshift__ = reflected_shift(bitwise_right_shift)  # type: ignore[attr-defined]

@@ -1,0 +1,58 @@
+"""Small operations that gradients are made of: nothing at all, or only where a mask says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.forms.declare import op
+
+__all__: list[str] = []
+
+
+@op(kind="same", method=False, inplace=False)
+def blank(self: Any) -> Any:
+    """Zeros like `self`: the gradient of whatever is flat almost everywhere."""
+    return np.zeros_like(self)
+
+
+@op(
+    kind="same",
+    method=False,
+    inplace=False,
+    operands=("self",),
+    layout="contiguous",
+    self=lambda grad, mask: masked(grad, mask),
+)
+def masked(self: Any, mask: Any) -> Any:
+    """`self` where `mask` is true and 0 elsewhere, also where `self` is inf or nan."""
+    return np.where(mask, self, self.dtype.type(0))[()]
+
+
+@op(
+    kind="same",
+    method=False,
+    inplace=False,
+    operands=("self", "other"),
+    layout="contiguous",
+    self=lambda grad, mask: masked(grad, mask),
+    other=lambda grad, mask: masked(grad, negated(mask)),
+)
+def chosen(self: Any, other: Any, mask: Any) -> Any:
+    """`self` where `mask` is true, else `other`."""
+    return np.where(mask, self, other)[()]
+
+
+@op(kind="same", method=False, inplace=False)
+def negated(self: Any) -> Any:
+    """The opposite of a mask."""
+    return np.logical_not(self)
+
+
+@op(kind="same", method=False, inplace=False)
+def not_negative(self: Any) -> Any:
+    """Where a number is real and at least zero."""
+    if self.dtype.kind == "c":
+        return np.logical_and(np.real(self) >= 0, np.imag(self) == 0)
+    return np.greater_equal(self, 0)

@@ -1,0 +1,237 @@
+"""Angles: circular and hyperbolic functions and their inverses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.forms.declare import op
+from course_lib.ops.powers import sqrt
+
+__all__ = [
+    "acos",
+    "acosh",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctan2",
+    "arctanh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cos",
+    "cosh",
+    "deg2rad",
+    "hypot",
+    "rad2deg",
+    "sin",
+    "sinh",
+    "tan",
+    "tanh",
+]
+
+
+@op(kind="float", self=lambda grad, self: grad * cos(self), holomorphic=True)
+def sin(self: Any) -> Any:
+    """The sine.
+
+    >>> torch.sin(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.8415])
+    """
+    return np.sin(self)
+
+
+@op(kind="float", self=lambda grad, self: grad * -sin(self), holomorphic=True)
+def cos(self: Any) -> Any:
+    """The cosine.
+
+    >>> torch.cos(torch.tensor([0., 1.]))
+    tensor([1.0000, 0.5403])
+    """
+    return np.cos(self)
+
+
+@op(kind="float", self=lambda grad, result: grad * (1 + result * result), holomorphic=True)
+def tan(self: Any) -> Any:
+    """The tangent.
+
+    >>> torch.tan(torch.tensor([0., 1.]))
+    tensor([0.0000, 1.5574])
+    """
+    return np.tan(self)
+
+
+@op(kind="float", self=lambda grad, self: grad / sqrt(1 - self * self), holomorphic=True)
+def asin(self: Any) -> Any:
+    """The angle whose sine is given.
+
+    >>> torch.asin(torch.tensor([0., 1.]))
+    tensor([0.0000, 1.5708])
+    """
+    return np.arcsin(self)
+
+
+@op(kind="float", self=lambda grad, self: -grad / sqrt(1 - self * self), holomorphic=True)
+def acos(self: Any) -> Any:
+    """The angle whose cosine is given.
+
+    >>> torch.acos(torch.tensor([0., 1.]))
+    tensor([1.5708, 0.0000])
+    """
+    return np.arccos(self)
+
+
+@op(kind="float", self=lambda grad, self: grad / (self * self + 1), holomorphic=True)
+def atan(self: Any) -> Any:
+    """The angle whose tangent is given.
+
+    >>> torch.atan(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.7854])
+    """
+    return np.arctan(self)
+
+
+@op(kind="float", self=lambda grad, self: grad * cosh(self), holomorphic=True)
+def sinh(self: Any) -> Any:
+    """The hyperbolic sine.
+
+    >>> torch.sinh(torch.tensor([0., 1.]))
+    tensor([0.0000, 1.1752])
+    """
+    return np.sinh(self)
+
+
+@op(kind="float", self=lambda grad, self: grad * sinh(self), holomorphic=True)
+def cosh(self: Any) -> Any:
+    """The hyperbolic cosine.
+
+    >>> torch.cosh(torch.tensor([0., 1.]))
+    tensor([1.0000, 1.5431])
+    """
+    return np.cosh(self)
+
+
+@op(kind="float", self=lambda grad, result: grad * (1 - result * result), holomorphic=True)
+def tanh(self: Any) -> Any:
+    """The hyperbolic tangent.
+
+    >>> torch.tanh(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.7616])
+    """
+    return np.tanh(self)
+
+
+@op(kind="float", self=lambda grad, self: grad / sqrt(self * self + 1), holomorphic=True)
+def asinh(self: Any) -> Any:
+    """The inverse of the hyperbolic sine.
+
+    >>> torch.asinh(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.8814])
+    """
+    return np.arcsinh(self)
+
+
+@op(
+    kind="float", self=lambda grad, self: grad / (sqrt(self - 1) * sqrt(self + 1)), holomorphic=True
+)
+def acosh(self: Any) -> Any:
+    """The inverse of the hyperbolic cosine.
+
+    >>> torch.acosh(torch.tensor([1., 2.]))
+    tensor([0.0000, 1.3170])
+    """
+    return np.arccosh(self)
+
+
+@op(kind="float", self=lambda grad, self: grad / (1 - self * self), holomorphic=True)
+def atanh(self: Any) -> Any:
+    """The inverse of the hyperbolic tangent.
+
+    >>> torch.atanh(torch.tensor([0., 0.5]))
+    tensor([0.0000, 0.5493])
+    """
+    return np.arctanh(self)
+
+
+# ---- two operands, and degrees -------------------------------------------------------------------
+
+
+@op(
+    kind="float",
+    check=errors.unless("atan2_cpu", "complex"),
+    self=lambda grad, self, other: grad * (other / (self * self + other * other)),
+    other=lambda grad, self, other: grad * (-self / (self * self + other * other)),
+)
+def atan2(self: Tensor, other: Tensor) -> Any:
+    """The angle of the point (other, self), from -pi to pi.
+
+    >>> torch.atan2(torch.tensor([1., 0.]), torch.tensor([1., -1.]))
+    tensor([0.7854, 3.1416])
+    """
+    return np.arctan2(self, other)
+
+
+@op(
+    kind="promote",
+    check=errors.unless("hypot_cpu", "bool", "integer", "complex"),
+    self=lambda grad, self, result: grad * (self / result),
+    other=lambda grad, other, result: grad * (other / result),
+)
+def hypot(self: Tensor, other: Tensor) -> Any:
+    """The length of the vector (self, other).
+
+    >>> torch.hypot(torch.tensor([3.]), torch.tensor([4.]))
+    tensor([5.])
+    """
+    return np.hypot(self, other)
+
+
+@op(
+    kind="float",
+    node="Deg2RadBackward0",
+    check=errors.unless("", "complex", text=errors.DEGREES_COMPLEX, error=RuntimeError),
+    self=lambda grad: grad * (math.pi / 180),
+)
+def deg2rad(self: Any) -> Any:
+    """Degrees as radians.
+
+    >>> torch.deg2rad(torch.tensor([180., 90.]))
+    tensor([3.1416, 1.5708])
+    """
+    return self * self.dtype.type(math.pi / 180)
+
+
+@op(
+    kind="float",
+    node="Rad2DegBackward0",
+    check=errors.unless("", "complex", text=errors.RADIANS_COMPLEX, error=RuntimeError),
+    self=lambda grad: grad * (180 / math.pi),
+)
+def rad2deg(self: Any) -> Any:
+    """Radians as degrees.
+
+    >>> torch.rad2deg(torch.tensor([3.1416, 0.]))
+    tensor([180.0004,   0.0000])
+    """
+    return self * self.dtype.type(180 / math.pi)
+
+
+arcsin = asin
+arccos = acos
+arctan = atan
+arcsinh = asinh
+arccosh = acosh
+arctanh = atanh
+arctan2 = atan2
+
+for _name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"):
+    for _form in ("", "_"):
+        setattr(Tensor, f"arc{_name[1:]}{_form}", getattr(Tensor, _name + _form))
