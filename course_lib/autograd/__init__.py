@@ -1,6 +1,9 @@
-"""Gradients on request: `backward`, `grad`, and the modes of recording."""
+"""Gradients on request: `backward`, `grad`, the modes of recording, operations of one's own."""
 
+from course_lib.autograd import graph
+from course_lib.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from course_lib.autograd.backward import backward, grad
+from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -8,13 +11,19 @@ from course_lib.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
+from course_lib.autograd.variable import Variable
 
 __all__ = [
+    "Function",
+    "Variable",
     "backward",
+    "detect_anomaly",
     "enable_grad",
     "grad",
+    "graph",
     "inference_mode",
     "is_grad_enabled",
     "no_grad",
+    "set_detect_anomaly",
     "set_grad_enabled",
 ]

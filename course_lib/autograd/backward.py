@@ -86,10 +86,10 @@ def grad(
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
     found = engine.run(roots, grads, keep, create_graph, capture(wanted))
     results = []
-    for tensor, result in zip(wanted, found, strict=True):
+    for index, (tensor, result) in enumerate(zip(wanted, found, strict=True)):
         if result is None:
             if not unused_allowed:
-                raise RuntimeError(errors.INPUT_UNUSED)
+                raise RuntimeError(errors.input_unused(index))
             if materialize_grads:
                 result = np.zeros(tensor._array.shape, tensor._dtype.numpy)
         results.append(engine.tensor(result))

@@ -204,18 +204,16 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
             incoming = as_grads(hook(incoming), incoming)
         seen = list(incoming) if history else [array_of(g) for g in incoming]
         grad = seen if many else seen[0]
-    if extras.mixed and not history:
-        previous, modes.grad = modes.grad, False
-        try:
-            results = node.apply(as_tensors(grad), keep)
-        finally:
-            modes.grad = previous
-        results = tuple(
-            None if r is None else fit(r, r._array.shape, n.dtype, 0, node)._array
-            for n, r in zip(node.nodes, results, strict=True)
+    try:
+        results = on_tensors(node, grad, keep) if extras.mixed and not history else (
+            node.apply(grad, keep)
         )
-    else:
-        results = node.apply(grad, keep)
+        if modes.anomaly and modes.check_nan:
+            errors.check_nan(node, [array_of(r) for r in results])
+    except Exception:
+        if extras.stack is not None:
+            errors.warn(errors.anomaly_trace(node, extras.stack))
+        raise
     if extras.post:
         incoming = tuple(map(tensor, grad if many else [grad]))
         outgoing = tuple(map(tensor, results))
@@ -223,6 +221,21 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
             outgoing = as_grads(hook(outgoing, incoming), outgoing)
         results = outgoing if history else tuple(array_of(r) for r in outgoing)
     return results
+
+
+def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
+    """Run a node's formulas on tensors, unrecorded, for the sake of PyTorch's promotion."""
+    previous, modes.grad = modes.grad, False
+    try:
+        grads = [tensor(g) for g in grad] if isinstance(grad, list) else tensor(grad)
+        results = node.apply(grads, keep)
+    finally:
+        modes.grad = previous
+    return tuple(
+        None if r is None else fit(r, nxt.shape, nxt.dtype, number, node)._array
+        if nxt is not None and nxt.outputs == 1 else array_of(r)
+        for number, (nxt, r) in enumerate(zip(node.nodes, results, strict=True))
+    )
 
 
 def as_grads(new: Any, old: tuple) -> tuple:
@@ -244,7 +257,7 @@ def arrived(node: Any, grad: Any) -> Any:
                 seen = tensor(grads[number])
                 new = hook(seen)
                 if new is not None:
-                    new = errors.check_hook(new, seen)
+                    new = errors.check_hook(new, seen, hook)
                     grads[number] = new if history else new._array
     for number, reference in extras.retain.items():
         owner = reference()
@@ -258,11 +271,6 @@ def tensor(value: Any) -> Any:
     if value is None or isinstance(value, Tensor):
         return value
     return Tensor._make(value, dtypes.of_numpy(value.dtype))
-
-
-def as_tensors(grad: Any) -> Any:
-    """What a node got, as tensors."""
-    return [tensor(g) for g in grad] if isinstance(grad, list) else tensor(grad)
 
 
 def array_of(value: Any) -> Any:

@@ -286,6 +286,7 @@ class _Freed:
 
 
 FREED = _Freed()
+PACKED = -3  # stands for the version of what `saved_tensors_hooks` have replaced
 
 
 class OpNode(Node):
@@ -304,6 +305,12 @@ class OpNode(Node):
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         op = self.op
         gives_tensors = is_tensor(grad)
+        # Note [Complex gradients]: PyTorch's gradient of a complex z is the conjugate of df/dz.
+        # So a formula of real analysis is right for a holomorphic operation if it is applied
+        # between two conjugations; `abs`, `real` and the like have formulas of their own.
+        conjugate = op.holomorphic and self.dtype.is_complex
+        if conjugate:
+            grad = grad.conj()
         results: list[Any] = []
         for index, (name, names) in enumerate(self.needs.items()):
             if name not in op.lists and self.nodes[index] is None:
@@ -315,6 +322,8 @@ class OpNode(Node):
             if "grad" in op.gradients[name]:
                 given["grad"] = grad[0] if self.outputs > 1 else grad
             result = op.formulas[name](**given)
+            if conjugate and result is not None:
+                result = result.conj()
             results.extend(result) if name in op.lists else results.append(result)
         if not keep:
             self.release()
@@ -325,12 +334,16 @@ class OpNode(Node):
         value = getattr(self, name + "_")
         if name not in self.tensors or (value is None and name != "result"):
             return value
+        version = getattr(self, name + "_version")
+        if version == PACKED:
+            packed, unhook = value
+            value = unhook(packed)
+            return self.op.reattach(self, value._array, value._cell) if name == "result" else value
         if name == "result":
             cell = self.cell  # type: ignore[attr-defined]
-            if value is None or (cell is not None and cell.value != self.result_version):  # type: ignore[attr-defined]
+            if value is None or (cell is not None and cell.value != version):
                 raise stale(self, name)
             return self.op.reattach(self, value, cell) if as_tensor else value
-        version = getattr(self, name + "_version")
         if version < 0:  # a Python number
             return value
         cell = value._cell
@@ -362,10 +375,18 @@ class OpNode(Node):
 
 
 class SavedTensor:
-    """What `_raw_saved_…` gives: a saved value that hooks can pack."""
+    """What `_raw_saved_…` gives: a saved value that hooks can still replace."""
 
     def __init__(self, node: OpNode, name: str):
         self._node, self._name = node, name
+
+    def register_hooks(self, pack: Callable, unpack: Callable) -> None:
+        """Replace the saved value by ``pack(value)``; backward sees ``unpack`` of that."""
+        node: Any = self._node
+        packed = pack(node.unpack(self._name))
+        setattr(node, self._name + "_", (packed, unpack))
+        setattr(node, self._name + "_version", PACKED)
+        node.more().mixed = True
 
 
 def is_tensor(grad: Any) -> bool:

@@ -23,7 +23,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.core.graph import Node, OpNode, edge, next_order
+from course_lib.core.graph import PACKED, Node, OpNode, edge, next_order
 from course_lib.core.tensor import Tensor, new
 from course_lib.facts import arguments, dtypes, errors, kinds, layout
 from course_lib.facts.dtypes import FLOATING
@@ -47,6 +47,7 @@ class Op:
         self.returns: tuple[str, ...] = facts.get("returns", ())
         self.outputs: int = facts.get("outputs") or len(self.returns) or 1
         self.label: str = facts.get("node") or camel(self.name) + "Backward0"
+        self.saves: tuple[str, ...] = facts.get("saves", ())  # saved tensors that are no operands
         self.check: Callable | None = facts.get("check")
         self.holomorphic: bool = facts.get("holomorphic", False)
         self.lists = tuple(name for name in formulas if name == "tensors")
@@ -59,7 +60,7 @@ class Op:
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
         names = tuple(dict.fromkeys(n for needed in self.needs.values() for n in needed))
-        known = {"result", *self.returns, *self.operands, *self.formulas}
+        known = {"result", *self.returns, *self.operands, *self.formulas, *self.saves}
         tensors = tuple(n for n in names if n in known)
         slots = [f"{n}_" for n in names] + [f"{n}_version" for n in tensors]
         body = {
@@ -169,6 +170,8 @@ def compute(op: Op, values: dict[str, Any]) -> tuple[Any, bool]:
         result = kinds.shrink(result, target.numpy)
     if op.layout == "inputs":
         result = layout.elementwise(result, inputs)
+    elif op.layout == "kernel":
+        result = layout.kept(result)
     elif isinstance(result, (tuple, list)):
         result = tuple(layout.owned(r) for r in result)
     else:
@@ -225,6 +228,8 @@ def record(op: Op, values: dict[str, Any], outputs: list[Tensor], mixed: bool = 
         node.more().stack = errors.forward_stack()
     for name in node.saved:
         save(node, op, name, values, outputs, name in needed)
+    if modes.packing:
+        pack(node)
     return node
 
 
@@ -240,8 +245,24 @@ def save(node: Any, op: Op, name: str, values: dict, outputs: list[Tensor], need
     value = outputs[op.returns.index(name)] if name in op.returns else values[name]
     if not needed:
         value = None
+    if isinstance(value, Tensor):
+        if value.is_inference():
+            raise RuntimeError(errors.INFERENCE_SAVED)
+        setattr(node, name + "_version", value._version)
+    else:
+        setattr(node, name + "_version", -1)  # a Python number, or nothing
     setattr(node, name + "_", value)
-    setattr(node, name + "_version", value._version if isinstance(value, Tensor) else -1)
+
+
+def pack(node: Any) -> None:
+    """Let the innermost pair of `saved_tensors_hooks` replace what the node saved."""
+    hook, unhook = modes.packing[-1]
+    node.more().mixed = True
+    for name in node.tensors:
+        if isinstance(value := node.unpack(name), Tensor):
+            packed = hook(value)
+            setattr(node, name + "_", (packed, unhook))
+            setattr(node, name + "_version", PACKED)
 
 
 def fact(name: str, values: dict) -> Any:
@@ -252,6 +273,8 @@ def fact(name: str, values: dict) -> Any:
     value = values[argument]
     if isinstance(value, (list, tuple)):
         return [fact(f"one_{what}", {"one": v}) for v in value]
+    if what == "offset":
+        return value._offset() if isinstance(value, Tensor) else layout.offset_of(value)
     if not isinstance(value, Tensor):
         return getattr(value, what, ())
     return value._dtype if what == "dtype" else getattr(value._array, what)

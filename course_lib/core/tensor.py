@@ -265,7 +265,7 @@ class Tensor:
         if value.device.type != self.device.type:
             raise RuntimeError(errors.grad_on_other_device(value, self))
         if value._array.shape != self._array.shape:
-            raise RuntimeError(errors.GRAD_OF_OTHER_SIZE)
+            raise RuntimeError(errors.grad_of_other_size(value, self))
         self._more().grad = value
 
     @grad.deleter

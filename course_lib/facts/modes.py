@@ -14,6 +14,9 @@ class Modes(threading.local):
     grad = True  # results remember how they were made
     inference = False  # inside torch.inference_mode()
     anomaly = False  # nodes keep the stack of their forward call
+    check_nan = True  # … and a NaN in a gradient is an error
+    packing: tuple = ()  # hooks that pack what is saved: the innermost (pack, unpack) last
+    special = False  # anomaly or packing: recording takes the long way
 
     def __init__(self) -> None:
         # Note [Quiet kernels]: 1/0 is inf in PyTorch, without a word; NumPy warns.  NumPy keeps

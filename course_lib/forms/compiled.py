@@ -24,6 +24,7 @@ from course_lib.core.graph import FREED, OpNode, stale
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
 
+# A tensor without a version cell was never written to; -1 marks a plain number.
 CHECK_RESULT = """\
 {indent}result = node.result_
 {indent}cell = node.cell
@@ -32,9 +33,10 @@ CHECK_RESULT = """\
 """
 CHECK_TENSOR = """\
 {indent}{name} = node.{name}_
-{indent}if node.{name}_version >= 0:
+{indent}version = node.{name}_version
+{indent}if version >= 0:
 {indent}    cell = {name}._cell
-{indent}    if (0 if cell is None else cell.value) != node.{name}_version:
+{indent}    if cell is not None and cell.value != version:
 {indent}        raise stale(node, '{name}')
 {indent}    {name} = {name}._array
 """

@@ -14,7 +14,7 @@ import numpy as np
 from course_lib.core.graph import edge, next_order, refresh
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor, new
-from course_lib.facts import errors, layout
+from course_lib.facts import layout
 from course_lib.facts.dtypes import FLOATING, bool_
 from course_lib.facts.modes import modes
 
@@ -71,11 +71,15 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
         out._dtype = bool_ if comparing else dtype
         out._cell = out._view = out._extras = None
         out._output_nr = 0
-        if not modes.grad or not (self._requires_grad or right_grad) or comparing:
+        if not (self._requires_grad or right_grad) or comparing or not modes.grad:
             out._node, out._requires_grad = None, False
             if modes.inference:
                 out._more().inference = True
             return out
+        if modes.special or (self._extras is not None and self._extras.inference) or (
+            right is not other and other._extras is not None and other._extras.inference
+        ):
+            return fallback(self, other)  # which knows what to say
         node: Any = new(cls)
         left_node = right_node = None
         if self._requires_grad:
@@ -111,8 +115,6 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
             node.result_, node.cell, node.result_version = array, None, 0
         for name, value in constants:
             setattr(node, name, value)
-        if modes.anomaly:
-            node.more().stack = errors.forward_stack()
         out._node, out._requires_grad = node, True
         return out
 
@@ -149,6 +151,8 @@ def fast_unary(op: Op, fallback: Callable) -> Callable:
             if modes.inference:
                 out._more().inference = True
             return out
+        if modes.special:
+            return fallback(self)
         node: Any = new(cls)
         node.nodes = (self._node or edge(self),)
         node.numbers = (self._output_nr,) if self._output_nr else ONE
@@ -160,8 +164,6 @@ def fast_unary(op: Op, fallback: Callable) -> Callable:
             node.self_version = 0 if cell is None else cell.value
         if keeps_result:
             node.result_, node.cell, node.result_version = array, None, 0
-        if modes.anomaly:
-            node.more().stack = errors.forward_stack()
         out._node, out._requires_grad = node, True
         return out
 

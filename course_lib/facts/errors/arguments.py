@@ -14,13 +14,27 @@ def data_must_be_tensor(value: Any) -> str:
 
 
 def grad_must_be_tensor(value: Any) -> str:
-    return f"assigned grad expected to be a Tensor or None but got grad of type {type(value)}"
+    kind = type(value).__name__
+    return f"assigned grad expected to be a Tensor or None but got grad of type {kind}"
+
+
+def grad_of_other_size(value: Any, tensor: Any) -> str:
+    return (
+        f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor of "
+        f"size '{list(tensor._array.shape)}'. Please ensure that the gradient and the tensor are "
+        "the same size"
+    )
 
 
 def grad_of_other_dtype(value: Any, tensor: Any) -> str:
+    word = {"float32": "float", "float64": "double", "float16": "c10::Half"}
     return (
-        f"assigned grad has data of a different type: expected torch.{tensor._dtype.legacy} "
-        f"but got torch.{value._dtype.legacy}"
+        f"attempting to assign a gradient with dtype '{word.get(value._dtype.name, value._dtype.name)}' "
+        f"to a tensor with grad_dtype '{tensor._dtype.legacy.removesuffix('Tensor')}'. The "
+        "gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can "
+        "set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
+        "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
+        "downstream systems that assume they match."
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
+import numpy as np
+
 BACKWARD_TWICE = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
     "they have already been freed). Saved intermediate values of the graph are freed when you "
@@ -36,7 +38,6 @@ HOOK_WITHOUT_GRAD = "cannot register a hook on a tensor that doesn't require gra
 POST_HOOK_NON_LEAF = "post accumulate grad hooks cannot be registered on non-leaf tensors"
 RETAIN_WITHOUT_GRAD = "can't retain_grad on Tensor that has requires_grad=False"
 GRAD_IS_SELF = "can't assign Variable as its own grad"
-GRAD_OF_OTHER_SIZE = "assigned grad has data of a different size"
 DETACH_VIEW = (
     "Can't detach views in-place. Use detach() instead. If you are using "
     "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
@@ -126,14 +127,15 @@ def forbidden_view(view: Any, tensor: Any) -> str:
     )
 
 
-def check_hook(new: Any, old: Any) -> Any:
+def check_hook(new: Any, old: Any, hook: Any) -> Any:
     """What a hook returned, if it can stand for the gradient it got."""
     from course_lib.core.tensor import Tensor
 
     if not isinstance(new, Tensor):
-        raise TypeError(f"expected Tensor, but hook returned '{type(new).__name__}'")
+        raise TypeError(f"expected Variable, but hook returned '{type(new).__name__}'")
     if new._array.shape != old._array.shape:
-        raise RuntimeError("hook has changed the size of value")
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
     return new
 
 
@@ -154,10 +156,14 @@ MATERIALIZE_NEEDS_UNUSED = (
 INPUT_WITHOUT_GRAD = "One of the differentiated Tensors does not require grad"
 
 
-INPUT_UNUSED = (
-    "One of the differentiated Tensors appears to not have been used in the graph. Set "
-    "allow_unused=True if this is the desired behavior."
-)
+
+
+def input_unused(index: int) -> str:
+    return (
+        f"The differentiated Tensor at index {index} appears to not have been used in the graph. "
+        "Set allow_unused=True if this is the desired behavior."
+    )
+
 
 
 def grad_count(outputs: int, grads: int) -> str:
@@ -170,3 +176,74 @@ def grad_of_complex(tensor: Any) -> str:
 
 def gradient_type(value: Any) -> str:
     return f"gradients can be either Tensors or None, but got {type(value).__name__}"
+
+
+# ---- functions of the user's own -----------------------------------------------------------------
+
+LEAF_MARKED_DIRTY = "a leaf Variable that requires grad has been used in an in-place operation."
+FORWARD_MISSING = "You must implement the forward function for custom autograd.Function."
+SETUP_CONTEXT_MISSING = "setup_context is not implemented."
+BACKWARD_MISSING = (
+    "You must implement either the backward or vjp method for your custom autograd.Function to "
+    "use it with backward mode AD."
+)
+ONCE_DIFFERENTIABLE = (
+    "trying to differentiate twice a function that was marked with @once_differentiable"
+)
+INFERENCE_SAVED = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
+    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+    "`torch.inference_mode()`."
+)
+
+
+def gradient_count(label: str, expected: int, got: int) -> str:
+    return (
+        f"function {label} returned an incorrect number of gradients (expected {expected}, got "
+        f"{got})"
+    )
+
+
+def gradient_not_tensor(value: Any) -> str:
+    return f"expected Variable or None (got {type(value).__name__})"
+
+
+def gradient_of_constant(label: str, position: int) -> str:
+    return (
+        f"function {label} returned a gradient different than None at position {position}, but "
+        "the corresponding forward input was not a Variable"
+    )
+
+
+# ---- anomaly mode --------------------------------------------------------------------------------
+
+ANOMALY_SLOW = (
+    "Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
+    "enabled for debugging."
+)
+
+
+def anomaly_trace(node: Any, stack: str) -> str:
+    return (
+        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+        f"{stack}"
+    )
+
+
+def check_nan(node: Any, arrays: list[Any]) -> None:
+    """Raise if a node gave a gradient with a NaN in it."""
+    for number, array in enumerate(arrays):
+        if array is not None and np.isnan(array).any():
+            raise RuntimeError(
+                f"Function '{node.name()}' returned nan values in its {number}th output."
+            )
+
+
+# ---- legacy --------------------------------------------------------------------------------------
+
+VOLATILE_ARGUMENT = (
+    "volatile was removed and now has no effect. Use `with torch.no_grad():` instead."
+)
+VOLATILE_ATTRIBUTE = "volatile was removed (Variable.volatile is always False)"
+EDGE_WITHOUT_GRAD = "It is not possible to get the gradient edge for a Tensor that does not require gradients"

@@ -1,0 +1,83 @@
+"""Looking into the graph, and replacing what it saves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from course_lib.core.graph import Node, edge
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.facts.modes import modes
+
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+]
+
+
+class saved_tensors_hooks:  # noqa: N801 (PyTorch's name)
+    """Inside, saved tensors are kept as ``pack(tensor)``; backward gets ``unpack`` of that.
+
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.autograd.graph.saved_tensors_hooks(lambda t: t.tolist(), torch.tensor):
+    ...     y = x.exp()
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2.7183, 2.7183])
+    """
+
+    def __init__(self, pack_hook: Callable, unpack_hook: Callable):
+        self.pair = (pack_hook, unpack_hook)
+
+    def __enter__(self) -> None:
+        modes.packing = (*modes.packing, self.pair)
+        modes.special = True
+
+    def __exit__(self, *error: Any) -> None:
+        modes.packing = modes.packing[:-1]
+        modes.special = modes.anomaly or bool(modes.packing)
+
+
+class save_on_cpu(saved_tensors_hooks):  # noqa: N801
+    """Keep saved tensors as copies in the CPU's memory."""
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda"):
+        super().__init__(lambda t: t.detach().clone(), lambda t: t)
+
+
+class disable_saved_tensors_hooks:  # noqa: N801
+    """Inside, registering saved-tensor hooks is an error with this message."""
+
+    def __init__(self, error_message: str):
+        self.message, self.previous = error_message, ()
+
+    def __enter__(self) -> None:
+        self.previous = modes.packing
+        if modes.packing:
+            raise RuntimeError(self.message)
+
+    def __exit__(self, *error: Any) -> None:
+        modes.packing = self.previous
+
+
+class GradientEdge(NamedTuple):
+    """Where the gradient of a tensor enters the graph: a node and an output number."""
+
+    node: Any
+    output_nr: int
+
+
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """The edge of `tensor`: its `grad_fn`, or the AccumulateGrad of a leaf.
+
+    >>> torch.autograd.graph.get_gradient_edge(torch.ones(1, requires_grad=True)).node.name()
+    'torch::autograd::AccumulateGrad'
+    """
+    if not tensor.requires_grad:
+        raise RuntimeError(errors.EDGE_WITHOUT_GRAD)
+    return GradientEdge(edge(tensor), tensor._output_nr)

@@ -1,0 +1,47 @@
+"""`Variable`: what tensors that require grad were before 2018; kept so that old code can be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors
+from course_lib.facts import layout
+
+
+class _VariableMeta(type):
+    def __instancecheck__(cls, other: Any) -> bool:
+        return isinstance(other, Tensor)
+
+
+class Variable(metaclass=_VariableMeta):
+    """``Variable(data, requires_grad)``: a plain tensor over the memory of `data`.
+
+    Every tensor passes `isinstance(t, Variable)`; no object of this class exists.
+
+    >>> torch.autograd.Variable(torch.ones(2), requires_grad=True)
+    tensor([1., 1.], requires_grad=True)
+    """
+
+    def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:
+        if volatile is not None:
+            errors.warn(errors.VOLATILE_ARGUMENT)
+        if data is None:
+            data = Tensor._make(
+                layout.empty((0,), dtypes.default_dtype().numpy), dtypes.default_dtype()
+            )
+        if not isinstance(data, Tensor):
+            raise TypeError(errors.data_must_be_tensor(data))
+        out = data.detach()
+        if requires_grad:
+            out.requires_grad_()
+        return out
+
+
+def volatile(self: Tensor) -> bool:
+    """Always False, with a warning: the attribute was removed in PyTorch 0.4."""
+    errors.warn(errors.VOLATILE_ATTRIBUTE)
+    return False
+
+
+Tensor.volatile = property(volatile)  # type: ignore[attr-defined]
