@@ -50,6 +50,18 @@ def test_record_belongs_to_the_cases(family):
     assert digest == fingerprint(items), "a program changed; run tests/oracle/record.py"
 
 
+@pytest.mark.parametrize("family", families())
+def test_no_case_is_mistyped(family):
+    slips = (
+        "raises SyntaxError",
+        "raises NameError",
+        "cannot be described",
+        "too many values to r",
+    )
+    facts = load(family)[1]
+    assert not [k for k, lines in facts.items() if any(slip in str(lines) for slip in slips)]
+
+
 def test_pending_lists_only_cases_that_exist():
     every = {case.id for family in families() for case in cases(family)}
     assert not set(pending()) - every
