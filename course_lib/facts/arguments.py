@@ -9,6 +9,9 @@ from typing import Any
 from course_lib.facts import errors
 
 
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x1": "self", "x2": "other"}  # also accepted
+
+
 class Signature:
     """The parameters of a kernel; faster and wordier than `inspect.Signature.bind`."""
 
@@ -37,6 +40,8 @@ class Signature:
         for name, value in kwargs.items():
             if name == "input" and "self" in names:
                 name = "self"
+            if name not in names:
+                name = NUMPY_NAMES.get(name, name)
             if name not in names or name in values:
                 raise TypeError(errors.unexpected_argument(self, name, name in values))
             values[name] = value

@@ -9,6 +9,7 @@ import numpy as np
 
 from course_lib.facts import dtypes, errors
 from course_lib.facts.dtypes import FLOATING, dtype, of_number
+from course_lib.facts.return_types import return_type
 
 NUMBERS = (bool, int, float, complex, np.number, np.bool_)
 
@@ -60,6 +61,11 @@ def shrink(result: Any, numpy_dtype: np.dtype) -> Any:
     if isinstance(result, (tuple, list)):
         return tuple(shrink(r, numpy_dtype) for r in result)
     return cast(result, numpy_dtype) if result.dtype.name == "float32" else result
+
+
+def named(op: Any, outputs: list[Any]) -> Any:
+    """The outputs of an operation as the named tuple that it returns."""
+    return return_type(op.name, op.returns)(outputs)
 
 
 def _promote(operands: list[Any], values: dict, op: Any) -> dtype:

@@ -22,6 +22,7 @@ def blank(self: Any) -> Any:
     method=False,
     inplace=False,
     operands=("self",),
+    saves=("mask",),
     layout="contiguous",
     self=lambda grad, mask: masked(grad, mask),
 )
@@ -35,6 +36,7 @@ def masked(self: Any, mask: Any) -> Any:
     method=False,
     inplace=False,
     operands=("self", "other"),
+    saves=("mask",),
     layout="contiguous",
     self=lambda grad, mask: masked(grad, mask),
     other=lambda grad, mask: masked(grad, negated(mask)),
