@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Run lessons from top to bottom and store what they show.
+
+    python tests/store_lessons.py               every lesson
+    python tests/store_lessons.py 00_welcome    the ones named
+
+As if Restart and Run All, then Save were chosen in JupyterLab, without the marks of one machine:
+no version of Python, no times, and tracebacks hold the reader's own lines only. Look at what
+changed with `git diff` before you commit: the stored outputs are the lessons' tests.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+
+LESSONS = Path(__file__).resolve().parents[1] / "notebooks"
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def store(path: Path) -> bool:
+    """Execute one lesson and write it back; say whether anything changed."""
+    before = path.read_bytes()
+    notebook = nbformat.reads(before.decode(), as_version=4)
+    place = {"metadata": {"path": path.parent}}
+    NotebookClient(notebook, timeout=60, record_timing=False, resources=place).execute()
+    tidy(notebook)
+    after = (nbformat.writes(notebook).rstrip("\n") + "\n").encode()
+    path.write_bytes(after)  # bytes: on Windows too a line ends in \n alone
+    return after != before
+
+
+def tidy(notebook: Any) -> None:
+    """Leave out what differs from one machine to the next."""
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if output.output_type == "error":
+                output.traceback = [part for part in output.traceback if not is_foreign(part)]
+
+
+def is_foreign(part: str) -> bool:
+    """Whether a part of a traceback shows a line of a file, not of the notebook.
+
+    >>> is_foreign("\\x1b[36mFile ~/lib/x.py:12\\x1b[39m, in f()")
+    True
+    >>> is_foreign("\\x1b[36mCell In[1]\\x1b[39m, line 1")
+    False
+    """
+    return part.lstrip("\x1b[0123456789;m").startswith("File ")
+
+
+def main(names: list[str]) -> int:
+    """Store the lessons of these names, all if there are none; return the exit status."""
+    paths = [LESSONS / f"{name.removesuffix('.ipynb')}.ipynb" for name in names]
+    missing = [path.stem for path in paths if not path.is_file()]
+    if missing:
+        print(f"there is no lesson {', '.join(missing)} in {LESSONS.name}/", file=sys.stderr)
+        return 2
+    for path in paths or sorted(LESSONS.glob("*.ipynb")):
+        print(f"{path.name}: {'written' if store(path) else 'up to date'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
