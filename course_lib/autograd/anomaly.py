@@ -13,7 +13,7 @@ def _switch(anomaly: bool, check_nan: bool) -> None:
     modes.special = anomaly or bool(modes.packing)
 
 
-class set_detect_anomaly:  # noqa: N801 (PyTorch's name)
+class set_detect_anomaly:
     """Switch anomaly mode at the call; as a context manager, until the end of the block.
 
     With it, an error in backward is preceded by a warning that shows the forward call it belongs
@@ -35,7 +35,7 @@ class set_detect_anomaly:  # noqa: N801 (PyTorch's name)
         _switch(*self.previous)
 
 
-class detect_anomaly(set_detect_anomaly):  # noqa: N801
+class detect_anomaly(set_detect_anomaly):
     """`set_detect_anomaly(True)` for a ``with`` block, with PyTorch's warning about its price."""
 
     def __init__(self, check_nan: bool = True):

@@ -147,3 +147,21 @@ def starts(
             raise RuntimeError(errors.no_grad_fn(index))
         roots.append((edge(out), out._output_nr))
     return roots, grads
+
+
+def tensor_backward(
+    self: Tensor,
+    gradient: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Add the gradient of this tensor, with respect to each leaf, to the leaf's `.grad`.
+
+    `gradient` is the vector of the vector–Jacobian product, with this tensor's shape; a
+    one-element tensor needs none.  The graph's saved values are freed unless `retain_graph`.
+    """
+    backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+Tensor.backward = tensor_backward  # type: ignore[attr-defined]

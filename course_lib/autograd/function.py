@@ -260,7 +260,8 @@ def once_differentiable(backward: Callable) -> Callable:
             return results
         alone = not isinstance(results, tuple)
         failed = [
-            _Once.apply(r) if isinstance(r, Tensor) else r for r in ((results,) if alone else results)
+            _Once.apply(r) if isinstance(r, Tensor) else r
+            for r in ((results,) if alone else results)
         ]
         return failed[0] if alone else tuple(failed)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from course_lib.core.graph import Node, edge
+from course_lib.core.graph import PACKED, Node, OpNode, edge
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.modes import modes
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-class saved_tensors_hooks:  # noqa: N801 (PyTorch's name)
+class saved_tensors_hooks:
     """Inside, saved tensors are kept as ``pack(tensor)``; backward gets ``unpack`` of that.
 
     >>> x = torch.ones(2, requires_grad=True)
@@ -32,10 +32,16 @@ class saved_tensors_hooks:  # noqa: N801 (PyTorch's name)
     """
 
     def __init__(self, pack_hook: Callable, unpack_hook: Callable):
-        self.pair = (pack_hook, unpack_hook)
+        self.pack, self.unpack = pack_hook, unpack_hook
+
+    def replace_saved(self, node: Any) -> None:
+        """Put ``pack(tensor)`` in the place of every tensor that `node` saved."""
+        for name in node.tensors:
+            if isinstance(node.unpack(name), Tensor):
+                SavedTensor(node, name).register_hooks(self.pack, self.unpack)
 
     def __enter__(self) -> None:
-        modes.packing = (*modes.packing, self.pair)
+        modes.packing = (*modes.packing, self.replace_saved)
         modes.special = True
 
     def __exit__(self, *error: Any) -> None:
@@ -43,14 +49,14 @@ class saved_tensors_hooks:  # noqa: N801 (PyTorch's name)
         modes.special = modes.anomaly or bool(modes.packing)
 
 
-class save_on_cpu(saved_tensors_hooks):  # noqa: N801
+class save_on_cpu(saved_tensors_hooks):
     """Keep saved tensors as copies in the CPU's memory."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda"):
         super().__init__(lambda t: t.detach().clone(), lambda t: t)
 
 
-class disable_saved_tensors_hooks:  # noqa: N801
+class disable_saved_tensors_hooks:
     """Inside, registering saved-tensor hooks is an error with this message."""
 
     def __init__(self, error_message: str):
@@ -81,3 +87,26 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     if not tensor.requires_grad:
         raise RuntimeError(errors.EDGE_WITHOUT_GRAD)
     return GradientEdge(edge(tensor), tensor._output_nr)
+
+
+class SavedTensor:
+    """What `_raw_saved_…` gives: a saved value that hooks can still replace."""
+
+    def __init__(self, node: OpNode, name: str):
+        self._node, self._name = node, name
+
+    def register_hooks(self, pack: Callable, unpack: Callable) -> None:
+        """Replace the saved value by ``pack(value)``; backward sees ``unpack`` of that."""
+        node: Any = self._node
+        value = node.unpack(self._name)
+        previous, modes.grad = modes.grad, False
+        try:
+            packed = pack(value)
+        finally:
+            modes.grad = previous
+        setattr(node, self._name + "_", (packed, unpack))
+        setattr(node, self._name + "_version", PACKED)
+        node.more().mixed = True
+
+
+OpNode.raw = SavedTensor

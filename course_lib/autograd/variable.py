@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors
-from course_lib.facts import layout
+from course_lib.facts import dtypes, errors, layout
 
 
 class _VariableMeta(type):

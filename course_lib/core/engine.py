@@ -205,8 +205,10 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
         seen = list(incoming) if history else [array_of(g) for g in incoming]
         grad = seen if many else seen[0]
     try:
-        results = on_tensors(node, grad, keep) if extras.mixed and not history else (
-            node.apply(grad, keep)
+        results = (
+            on_tensors(node, grad, keep)
+            if extras.mixed and not history
+            else (node.apply(grad, keep))
         )
         if modes.anomaly and modes.check_nan:
             errors.check_nan(node, [array_of(r) for r in results])
@@ -232,8 +234,11 @@ def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
     finally:
         modes.grad = previous
     return tuple(
-        None if r is None else fit(r, nxt.shape, nxt.dtype, number, node)._array
-        if nxt is not None and nxt.outputs == 1 else array_of(r)
+        None
+        if r is None
+        else fit(r, nxt.shape, nxt.dtype, number, node)._array
+        if nxt is not None and nxt.outputs == 1
+        else array_of(r)
         for number, (nxt, r) in enumerate(zip(node.nodes, results, strict=True))
     )
 

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.facts import errors
-from course_lib.facts.dtypes import FLOATING
 from course_lib.facts.handles import RemovableHandle
 from course_lib.facts.modes import modes
 
@@ -39,30 +38,20 @@ class Version:
         self.value = value
 
 
-class View:
-    """How a tensor came to be a window on the memory of `base`.
+class Window:
+    """A start in memory that is not the start of the storage: `offset` bytes after it.
 
-    `base` is never itself a view; following `parent` gives the steps from base to here.  `seen`
-    is the version at which the tensor's node was last right: Note [Rebuilding a stale view].
-    `base` is None for `detach()` and the like: memory is shared, history is not.
+    `View` (`forms/history.py`) adds the history that a differentiable view shares with its base.
     """
 
-    __slots__ = ("base", "parent", "step", "args", "offset", "seen", "origin")
+    __slots__ = ("offset",)
+    base: Any = None  # the tensor that this is a differentiable view of
 
-    def __init__(self, base: Any, parent: View | None, step: Any, args: tuple, offset: int):
-        self.base, self.parent, self.step, self.args = base, parent, step, args
-        self.offset = offset  # bytes from the start of the storage
-        self.seen = 0
-        self.origin = ""  # "no_grad", "many", …: why writing through it is refused
+    def __init__(self, offset: int):
+        self.offset = offset
 
-    def steps(self) -> list[tuple[Any, tuple]]:
-        """The view operations that lead from the base to this view, in order."""
-        steps = []
-        view: View | None = self
-        while view is not None:
-            steps.append((view.step, view.args))
-            view = view.parent
-        return steps[::-1]
+    def refresh(self, tensor: Any) -> None:
+        """Make the tensor's node right again after somebody wrote into `base`."""
 
 
 # ---- nodes ---------------------------------------------------------------------------------------
@@ -173,7 +162,7 @@ class AccumulateGrad(Node):
 def edge(tensor: Any) -> Any:
     """The node that a gradient for `tensor` goes to; None if it needs none."""
     if tensor._view is not None:
-        refresh(tensor)
+        tensor._view.refresh(tensor)
     node = tensor._node
     if node is not None or not tensor._requires_grad:
         return node
@@ -187,92 +176,6 @@ def edge(tensor: Any) -> Any:
     return node
 
 
-# ---- history of views ----------------------------------------------------------------------------
-
-
-def refresh(tensor: Any) -> None:
-    """Make the history of a view right again after somebody wrote into its base.
-
-    Note [Rebuilding a stale view]: a write through one view changes the history of the base and
-    of every other view.  They are not searched for; each notices, when its history is asked for,
-    that the version has moved on since `seen`, and is then what it is: a window on the base.
-    """
-    view = tensor._view
-    base = view.base
-    version = tensor._cell.value
-    if base is None:
-        return
-    if view.seen == version:
-        if base._requires_grad and not tensor._requires_grad:
-            tensor._requires_grad = tensor._dtype.category >= FLOATING  # base began to after us
-        return
-    view.seen = version
-    if base._requires_grad and tensor._dtype.category >= FLOATING:
-        tensor._node, tensor._output_nr, tensor._requires_grad = AsStrided(base, tensor), 0, True
-
-
-def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
-    """Apply view operations to an array or a tensor; gives every stage, `value` first."""
-    stages = [value]
-    for step, args in steps:
-        stages.append(step(stages[-1], *args))
-    return stages
-
-
-class AsStrided(Node):
-    """The history of a rebuilt view: the gradient of a window, put back into its base."""
-
-    __slots__ = ("steps", "stages")
-    label = "AsStridedBackward0"
-
-    def __init__(self, base: Any, tensor: Any):
-        self.nodes, self.numbers = (edge(base),), (base._output_nr,)
-        self.order = next_order()
-        self.shape, self.dtype, self.extras = tensor._array.shape, tensor._dtype, None
-        self.steps = tensor._view.steps()
-        self.stages = replay(self.steps, base._meta())
-
-    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        # The adjoint of a chain of views is the chain of their adjoints, last one first.
-        for (step, args), start in zip(reversed(self.steps), self.stages[-2::-1], strict=True):
-            grad = step.pull_back(grad, start, args)
-        return (grad,)
-
-
-class CopySlices(Node):
-    """The history of a base after a write through one of its views.
-
-    Note [Rebasing history]: ``v.mul_(2)``, v a view of b, changes part of b.  So b becomes the
-    output of this node.  Backward: the gradient of b is copied; the part seen through v goes
-    through the write's own node (`inner`) and its result replaces that part; all the rest passes
-    unchanged to the b of before.
-    """
-
-    __slots__ = ("steps", "inner")
-    label = "CopySlices"
-
-    def __init__(self, base: Any, view: View, inner: Node):
-        before = edge(base)
-        self.nodes = (before, *inner.nodes[1:])
-        self.numbers = (base._output_nr if before else 0, *inner.numbers[1:])
-        self.order = next_order()
-        self.shape, self.dtype, self.extras = base._array.shape, base._dtype, None
-        self.steps, self.inner = view.steps(), inner
-        inner.nodes = self.nodes
-
-    def name(self) -> str:
-        return "torch::autograd::CopySlices"
-
-    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        from course_lib.core import engine
-
-        result = engine.copy(grad)
-        window = replay(self.steps, result)[-1]
-        part, *others = engine.evaluate(self.inner, engine.copy(window), keep)
-        engine.write(window, part)
-        return (result, *others)
-
-
 # ---- the nodes of declared operations ------------------------------------------------------------
 
 
@@ -281,7 +184,7 @@ class _Freed:
 
     _view = None
 
-    class _cell:  # noqa: N801 (an attribute, not a type)
+    class _cell:
         value = -2
 
 
@@ -301,6 +204,7 @@ class OpNode(Node):
     op: Any  # the declaration
     needs: dict[str, tuple[str, ...]] = {}  # per formula, the names it needs
     tensors: tuple[str, ...] = ()  # the saved names that are tensors
+    raw: Any = None  # the class of `_raw_saved_…`: set by autograd/graph.py
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         op = self.op
@@ -365,28 +269,13 @@ class OpNode(Node):
         if name.startswith("_saved_") and saved in self.saved:
             return self.op.as_seen(self, saved)
         if name.startswith("_raw_saved_") and saved in self.tensors:
-            return SavedTensor(self, saved)
+            return self.raw(self, saved)
         raise AttributeError(errors.no_attribute(self.label, name))
 
     def __dir__(self) -> list[str]:
         saved = [f"_saved_{n}" for n in self.saved if not n.endswith(("_shape", "_dtype"))]
         raw = [f"_raw_saved_{n}" for n in self.tensors]
         return sorted({*super().__dir__(), *saved, *raw})
-
-
-class SavedTensor:
-    """What `_raw_saved_…` gives: a saved value that hooks can still replace."""
-
-    def __init__(self, node: OpNode, name: str):
-        self._node, self._name = node, name
-
-    def register_hooks(self, pack: Callable, unpack: Callable) -> None:
-        """Replace the saved value by ``pack(value)``; backward sees ``unpack`` of that."""
-        node: Any = self._node
-        packed = pack(node.unpack(self._name))
-        setattr(node, self._name + "_", (packed, unpack))
-        setattr(node, self._name + "_version", PACKED)
-        node.more().mixed = True
 
 
 def is_tensor(grad: Any) -> bool:

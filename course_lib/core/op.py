@@ -23,7 +23,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.core.graph import PACKED, Node, OpNode, edge, next_order
+from course_lib.core.graph import Node, OpNode, edge, next_order
 from course_lib.core.tensor import Tensor, new
 from course_lib.facts import arguments, dtypes, errors, kinds, layout
 from course_lib.facts.dtypes import FLOATING
@@ -229,7 +229,7 @@ def record(op: Op, values: dict[str, Any], outputs: list[Tensor], mixed: bool = 
     for name in node.saved:
         save(node, op, name, values, outputs, name in needed)
     if modes.packing:
-        pack(node)
+        modes.packing[-1](node)
     return node
 
 
@@ -252,17 +252,6 @@ def save(node: Any, op: Op, name: str, values: dict, outputs: list[Tensor], need
     else:
         setattr(node, name + "_version", -1)  # a Python number, or nothing
     setattr(node, name + "_", value)
-
-
-def pack(node: Any) -> None:
-    """Let the innermost pair of `saved_tensors_hooks` replace what the node saved."""
-    hook, unhook = modes.packing[-1]
-    node.more().mixed = True
-    for name in node.tensors:
-        if isinstance(value := node.unpack(name), Tensor):
-            packed = hook(value)
-            setattr(node, name + "_", (packed, unhook))
-            setattr(node, name + "_version", PACKED)
 
 
 def fact(name: str, values: dict) -> Any:

@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Version, View, edge, refresh
+from course_lib.core.graph import Version, Window, edge
 from course_lib.facts import devices, dtypes, errors, layout
 from course_lib.facts.dtypes import dtype
-from course_lib.facts.handles import RemovableHandle
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.modes import modes
 from course_lib.facts.size import Size
@@ -166,7 +165,7 @@ class Tensor:
             edge(self).shape, edge(self).dtype = self._array.shape, self._dtype
         offset = value._offset()
         if self._view is not None or offset:
-            self._view = View(None, None, None, (), offset)
+            self._view = Window(offset)
 
     def detach(self) -> Tensor:
         """The same memory without history: a leaf that does not require grad.
@@ -177,7 +176,7 @@ class Tensor:
         other = Tensor._make(self._array, self._dtype)
         other._cell = cell
         if self._view is not None:
-            other._view = View(None, None, None, (), self._view.offset)
+            other._view = Window(self._view.offset)
         return other
 
     def detach_(self) -> Tensor:
@@ -193,7 +192,7 @@ class Tensor:
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded, so that gradients can reach it."""
         if self._view is not None:
-            refresh(self)
+            self._view.refresh(self)
         return self._requires_grad
 
     @requires_grad.setter
@@ -232,7 +231,7 @@ class Tensor:
     def grad_fn(self) -> Any:
         """The node of the operation that made this tensor; None for a leaf."""
         if self._view is not None:
-            refresh(self)
+            self._view.refresh(self)
         return self._node
 
     @property
@@ -300,41 +299,9 @@ class Tensor:
         for hook in list(more.post_accumulate.values()):
             hook(self)
 
-    # ---- hooks -----------------------------------------------------------------------------------
-
-    def register_hook(self, hook: Callable) -> RemovableHandle:
-        """Call ``hook(grad)`` when this tensor's gradient is computed; it may give a new one."""
-        if not self.requires_grad:
-            raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
-        hooks = edge(self).more().tensor
-        if self._node is None:  # the leaf keeps its hooks, its AccumulateGrad comes and goes
-            hooks[0] = self._more().hooks
-        return RemovableHandle(hooks.setdefault(self._output_nr, {}), hook)
-
-    def register_post_accumulate_grad_hook(self, hook: Callable) -> RemovableHandle:
-        """Call ``hook(tensor)`` after a gradient was added to this leaf's `.grad`."""
-        if not self.requires_grad:
-            raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
-        if self.grad_fn is not None:
-            raise RuntimeError(errors.POST_HOOK_NON_LEAF)
-        return RemovableHandle(self._more().post_accumulate, hook)
-
-    def retain_grad(self) -> None:
-        """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
-        if not self.requires_grad:
-            raise RuntimeError(errors.RETAIN_WITHOUT_GRAD)
-        if self.grad_fn is not None and not self.retains_grad:
-            self._more().retains = True
-            self._node.more().retain[self._output_nr] = weakref.ref(self)
-
-    @property
-    def retains_grad(self) -> bool:
-        """Whether a non-leaf keeps its gradient: True after `retain_grad()`."""
-        return self._extras is not None and self._extras.retains
-
     def _set_history(self, node: Any) -> None:
         """Make `node` the operation that made this tensor; a retained gradient moves along."""
-        if self.retains_grad and self._node is not None:
+        if self._extras is not None and self._extras.retains and self._node is not None:
             self._node.more().retain.pop(self._output_nr, None)
             node.more().retain[0] = weakref.ref(self)
         self._node, self._output_nr, self._requires_grad = node, 0, True
@@ -342,22 +309,6 @@ class Tensor:
     def is_inference(self) -> bool:
         """Whether the tensor was made inside `torch.inference_mode()`."""
         return self._extras is not None and self._extras.inference
-
-    def backward(
-        self,
-        gradient: Any = None,
-        retain_graph: bool | None = None,
-        create_graph: bool = False,
-        inputs: Any = None,
-    ) -> None:
-        """Add the gradient of this tensor, with respect to each leaf, to the leaf's `.grad`.
-
-        `gradient` is the vector of the vector–Jacobian product, with this tensor's shape; a
-        one-element tensor needs none.  The graph's saved values are freed unless `retain_graph`.
-        """
-        from course_lib.autograd import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(errors.no_attribute(type(self).__name__, name))

@@ -15,7 +15,7 @@ class Modes(threading.local):
     inference = False  # inside torch.inference_mode()
     anomaly = False  # nodes keep the stack of their forward call
     check_nan = True  # … and a NaN in a gradient is an error
-    packing: tuple = ()  # hooks that pack what is saved: the innermost (pack, unpack) last
+    packing: tuple = ()  # what `saved_tensors_hooks` do to each new node: the innermost last
     special = False  # anomaly or packing: recording takes the long way
 
     def __init__(self) -> None:

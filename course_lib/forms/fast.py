@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import edge, next_order, refresh
+from course_lib.core.graph import edge, next_order
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor, new
 from course_lib.facts import layout
@@ -52,14 +52,14 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
             if other._dtype is not dtype:
                 return fallback(self, other)
             if other._view is not None:
-                refresh(other)
+                other._view.refresh(other)
             right, right_grad = other._array, other._requires_grad
         elif other.__class__ is float or other.__class__ is int:
             right, right_grad = other, False
         else:
             return fallback(self, other)
         if self._view is not None:
-            refresh(self)
+            self._view.refresh(self)
         left = self._array
         if left.__class__ is ndarray and right.__class__ is ndarray and left.shape != right.shape:
             return fallback(self, other)
@@ -136,7 +136,7 @@ def fast_unary(op: Op, fallback: Callable) -> Callable:
         if dtype.category != FLOATING or dtype.reduced:
             return fallback(self)
         if self._view is not None:
-            refresh(self)
+            self._view.refresh(self)
         left = self._array
         array = modes.quiet(kernel, left)
         if array.__class__ is ndarray and (array.ndim > 1 or not array.size):

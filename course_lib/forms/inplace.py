@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import CopySlices, refresh
 from course_lib.core.op import Op, compute, record, wants_grad
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
+from course_lib.forms.history import CopySlices
 
 
 def call_inplace(op: Op, args: tuple, kwargs: dict) -> Tensor:
@@ -41,7 +41,7 @@ def call_inplace(op: Op, args: tuple, kwargs: dict) -> Tensor:
 
 def before_write(self: Tensor) -> Tensor:
     """A copy of `self` with the history of `self`: what a formula saves of a value that goes."""
-    refresh(self) if self._view is not None else None
+    self._view.refresh(self) if self._view is not None else None
     copy = Tensor._make(layout.like(self._array, self._array), self._dtype)
     copy._node, copy._output_nr = self._node, self._output_nr
     copy._requires_grad = self._requires_grad
@@ -96,7 +96,7 @@ def rebase(self: Tensor, node: Any) -> None:
         self._set_history(node)
         return
     view.base._set_history(CopySlices(view.base, view, node))
-    refresh(self)
+    self._view.refresh(self)
 
 
 __all__ = ["before_write", "call_inplace", "check_inplace", "check_memory", "rebase", "write"]

@@ -9,16 +9,18 @@ import numpy as np
 
 from course_lib.core.op import Op, attach, fact, record
 from course_lib.core.tensor import Tensor
-from course_lib.core.graph import View
-from course_lib.facts import layout
+from course_lib.core.graph import Window
+from course_lib.facts import dtypes, layout
 from course_lib.facts.modes import modes
+from course_lib.forms.history import View
 from course_lib.forms.inplace import check_inplace
 
 
 class ViewOp(Op):
     """An operation that moves no data: its kernel gives (shape, strides, offset), all in bytes.
 
-    With `many`, the kernel gives a list of those, and the operation as many views.
+    A fourth item, a NumPy dtype, says that the memory is read as another type.  With `many`, the
+    kernel gives a list of those, and the operation as many views.
     """
 
     def __init__(self, kernel: Callable, formulas: dict[str, Callable], many: bool, **facts: Any):
@@ -31,10 +33,11 @@ class ViewOp(Op):
             return call_view(self, (value, *args), {})
         if isinstance(value, np.generic):
             value = np.asarray(value)
+        value = layout.sharable(value)
         start = layout.offset_of(value)
         windows = [
-            layout.restride(value, shape, strides, start + offset)
-            for shape, strides, offset in self.geometry(value, args)
+            layout.restride(value, shape, strides, start + offset, *dtype)
+            for shape, strides, offset, *dtype in self.geometry(value, args)
         ]
         return tuple(windows) if self.many else windows[0]
 
@@ -88,11 +91,14 @@ def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
     return tuple(windows) if op.many else windows[0]
 
 
-def window(self: Tensor, step: Any, args: tuple, shape: Any, strides: Any, offset: int) -> Tensor:
+def window(
+    self: Tensor, step: Any, args: tuple, shape: Any, strides: Any, offset: int, dtype: Any = None
+) -> Tensor:
     """A view of `self`, without its own node."""
     parent = self._view
     start = offset + (layout.offset_of(self._array) if parent is None else parent.offset)
-    out = Tensor._make(layout.restride(self._array, shape, strides, start), self._dtype)
+    seen_as = self._dtype if dtype is None else dtypes.of_numpy(dtype)
+    out = Tensor._make(layout.restride(self._array, shape, strides, start, dtype), seen_as)
     cell = out._cell = self._cell
     if parent is None or parent.base is None:
         view = out._view = View(self, None, step, args, start)
@@ -127,7 +133,7 @@ def call_view_inplace(op: ViewOp, args: tuple, kwargs: dict) -> Tensor:
         self._view = View(view.base, view, op, given, start)
         self._view.seen = view.seen
     elif start:
-        self._view = View(None, None, None, (), start)
+        self._view = Window(start)
     if node is not None:
         node.shape = shape
         if view is None or view.base is None:

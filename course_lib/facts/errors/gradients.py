@@ -140,8 +140,11 @@ def check_hook(new: Any, old: Any, hook: Any) -> Any:
 
 
 def forward_stack() -> str:
-    """The stack of the current call, for anomaly mode."""
-    return "".join(traceback.format_stack()[:-3])
+    """The stack of the current call down to the reader's line, for anomaly mode."""
+    frames = traceback.extract_stack()
+    while frames and "course_lib" in frames[-1].filename:
+        frames.pop()
+    return "".join(frames.format())
 
 
 EMPTY_INPUTS = "`inputs` argument to `backward()` cannot be empty."

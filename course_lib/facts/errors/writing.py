@@ -51,7 +51,7 @@ def resized_out(old: tuple, new: tuple) -> str:
 
 def warn(text: str) -> None:
     """Warn at the line of the reader's code, not at one of ours."""
-    level, frame = 1, sys._getframe(1)
+    level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("course_lib"):
         level, frame = level + 1, frame.f_back
     warnings.warn(text, UserWarning, stacklevel=level)

@@ -1,0 +1,117 @@
+"""The history of views: what a write through one view changes, and how the others notice.
+
+Four sentences hold it all.  A view knows its base and the steps from there.  A write through a
+view makes the *base* the output of a new node (`CopySlices`).  The shared version number tells
+every view that this happened.  A view whose number is old replaces its own node by a window on the
+base (`AsStrided`) when it is next asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core import engine
+from course_lib.core.graph import Node, Window, edge, next_order
+from course_lib.facts.dtypes import FLOATING
+
+
+class View(Window):
+    """How a tensor came to be a window on the memory of `base`.
+
+    `base` is never itself a view; following `parent` gives the steps from base to here.  `seen`
+    is the version at which the tensor's node was last right.  `origin` ("no_grad", "many", "") says
+    why writing through the view is refused, if it is.
+    """
+
+    __slots__ = ("base", "parent", "step", "args", "seen", "origin")  # type: ignore[misc]
+
+    def __init__(self, base: Any, parent: View | None, step: Any, args: tuple, offset: int):
+        self.base, self.parent, self.step, self.args = base, parent, step, args
+        self.offset, self.seen, self.origin = offset, 0, ""
+
+    def steps(self) -> list[tuple[Any, tuple]]:
+        """The view operations that lead from the base to this view, in order."""
+        steps = []
+        view: View | None = self
+        while view is not None:
+            steps.append((view.step, view.args))
+            view = view.parent
+        return steps[::-1]
+
+    def refresh(self, tensor: Any) -> None:
+        """Make the history of a view right again after somebody wrote into its base.
+
+        Note [Rebuilding a stale view]: a write through one view changes the history of the base
+        and of every other view.  They are not searched for; each notices, when its history is
+        asked for, that the version has moved on since `seen`, and is then what it is: a window on
+        the base.
+        """
+        base, version = self.base, tensor._cell.value
+        if self.seen == version:
+            if base._requires_grad and not tensor._requires_grad:  # the base began to after us
+                tensor._requires_grad = tensor._dtype.category >= FLOATING
+            return
+        self.seen = version
+        if base._requires_grad and tensor._dtype.category >= FLOATING:
+            tensor._node, tensor._output_nr = AsStrided(base, tensor), 0
+            tensor._requires_grad = True
+
+
+def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
+    """Apply view operations to an array or a tensor; gives every stage, `value` first."""
+    stages = [value]
+    for step, args in steps:
+        stages.append(step(stages[-1], *args))
+    return stages
+
+
+class AsStrided(Node):
+    """The history of a rebuilt view: the gradient of a window, put back into its base."""
+
+    __slots__ = ("steps", "stages")
+    label = "AsStridedBackward0"
+
+    def __init__(self, base: Any, tensor: Any):
+        self.nodes, self.numbers = (edge(base),), (base._output_nr,)
+        self.order = next_order()
+        self.shape, self.dtype, self.extras = tensor._array.shape, tensor._dtype, None
+        self.steps = tensor._view.steps()
+        self.stages = replay(self.steps, base._meta())
+
+    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        # The adjoint of a chain of views is the chain of their adjoints, last one first.
+        for (step, args), start in zip(reversed(self.steps), self.stages[-2::-1], strict=True):
+            grad = step.pull_back(grad, start, args)
+        return (grad,)
+
+
+class CopySlices(Node):
+    """The history of a base after a write through one of its views.
+
+    Note [Rebasing history]: ``v.mul_(2)``, v a view of b, changes part of b.  So b becomes the
+    output of this node.  Backward: the gradient of b is copied; the part seen through v goes
+    through the write's own node (`inner`) and its result replaces that part; all the rest passes
+    unchanged to the b of before.
+    """
+
+    __slots__ = ("steps", "inner")
+    label = "CopySlices"
+
+    def __init__(self, base: Any, view: View, inner: Node):
+        before = edge(base)
+        self.nodes = (before, *inner.nodes[1:])
+        self.numbers = (base._output_nr if before else 0, *inner.numbers[1:])
+        self.order = next_order()
+        self.shape, self.dtype, self.extras = base._array.shape, base._dtype, None
+        self.steps, self.inner = view.steps(), inner
+        inner.nodes = self.nodes
+
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
+    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        result = engine.copy(grad)
+        window = replay(self.steps, result)[-1]
+        part, *others = engine.evaluate(self.inner, engine.copy(window), keep)
+        engine.write(window, part)
+        return (result, *others)
