@@ -56,6 +56,7 @@ class Op:
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
         self.needs = {n: tuple(w for w in ws if w not in GRADS) for n, ws in words.items()}
         self.Node = self.node_class()
+        self.variants: dict[int, Any] = {}
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
@@ -73,6 +74,13 @@ class Op:
             "outputs": self.outputs,
         }
         return type(self.label, (OpNode,), body)
+
+    def node_with(self, outputs: int) -> Any:
+        """The node class for a call with another number of outputs, as of `unbind`."""
+        if outputs not in self.variants:
+            body = {"__slots__": (), "outputs": outputs}
+            self.variants[outputs] = type(self.label, (self.Node,), body)
+        return self.variants[outputs]
 
     # ---- what a node asks of its operation -------------------------------------------------------
 
@@ -204,7 +212,7 @@ def wants_grad(op: Op, values: dict[str, Any]) -> bool:
 
 def record(op: Op, values: dict[str, Any], outputs: list[Tensor], mixed: bool = False) -> Node:
     """The node of one call, with its edges and what its formulas will need."""
-    node: Any = new(op.Node)
+    node: Any = new(op.Node if len(outputs) == op.outputs else op.node_with(len(outputs)))
     nodes: list[Any] = []
     numbers: list[int] = []
     needed: set[str] = set()
@@ -221,7 +229,7 @@ def record(op: Op, values: dict[str, Any], outputs: list[Tensor], mixed: bool = 
     if op.outputs == 1 and len(outputs) == 1:
         node.shape = outputs[0]._array.shape
     else:
-        node.outputs, node.shape = len(outputs), [t._array.shape for t in outputs]
+        node.shape = [t._array.shape for t in outputs]
     if mixed or (op.holomorphic and outputs[0]._dtype.is_complex):
         node.more().mixed = True
     if modes.anomaly:
