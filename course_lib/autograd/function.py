@@ -209,7 +209,6 @@ def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) 
             if not any(value is t for t in dirty):
                 values[position] = _alias(value)  # an input, given back: a view of it
     outputs = [v for v in values if isinstance(v, Tensor)]
-    node.outputs = len(values)
     node.like = [_Blank(v) if isinstance(v, Tensor) else None for v in values]
     node.shape = [v._array.shape if isinstance(v, Tensor) else () for v in values]
     node.dtype = next((v._dtype for v in outputs), None)

@@ -147,9 +147,10 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, list],
 
 def deliver(state: list, node: Any, number: int, grad: Any, source: Any) -> None:
     """Add a gradient to what a node has got so far: in its shape, at its output number."""
-    shape = node.shape[number] if node.outputs > 1 else node.shape
+    several = isinstance(node.shape, list)
+    shape = node.shape[number] if several else node.shape
     grad = fit(grad, shape, node.dtype, number, source)
-    if node.outputs == 1:
+    if not several:
         state[1] = grad if state[1] is None else state[1] + grad
         return
     if state[1] is None:
@@ -237,7 +238,7 @@ def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
         None
         if r is None
         else fit(r, nxt.shape, nxt.dtype, number, node)._array
-        if nxt is not None and nxt.outputs == 1
+        if nxt is not None and not isinstance(nxt.shape, list)
         else array_of(r)
         for number, (nxt, r) in enumerate(zip(node.nodes, results, strict=True))
     )

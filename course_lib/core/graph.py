@@ -79,21 +79,25 @@ class Node:
     nodes: tuple[Any, ...]  # the next node of each input, or None
     numbers: tuple[int, ...]  # which output of that node the input was
     order: int
-    shape: Any  # of the output (a list of shapes if `outputs` > 1)
+    shape: Any  # of the output; a list of shapes if the operation can have several
     dtype: Any
     extras: Extras | None
 
     label = "Node"
-    outputs = 1
     saved: tuple[str, ...] = ()  # what backward frees
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """The gradients of the inputs, one (or None) per edge.
 
-        `grad` is an array or a tensor (a list of them if `outputs` > 1).  Saved values are
+        `grad` is an array or a tensor (a list of them if `shape` is a list).  Saved values are
         forgotten afterwards unless `keep`.
         """
         raise NotImplementedError(self.label)
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs the operation had."""
+        return len(self.shape) if isinstance(self.shape, list) else 1
 
     def name(self) -> str:
         """The node's name as PyTorch prints it."""
@@ -224,7 +228,7 @@ class OpNode(Node):
             if "grads" in op.gradients[name]:
                 given["grads"] = grad
             if "grad" in op.gradients[name]:
-                given["grad"] = grad[0] if self.outputs > 1 else grad
+                given["grad"] = grad[0] if isinstance(grad, list) else grad
             result = op.formulas[name](**given)
             if conjugate and result is not None:
                 result = result.conj()

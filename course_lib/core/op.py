@@ -45,7 +45,7 @@ class Op:
         self.operands: tuple[str, ...] = facts.get("operands") or required
         self.layout: str = facts.get("layout", "inputs")
         self.returns: tuple[str, ...] = facts.get("returns", ())
-        self.outputs: int = facts.get("outputs") or len(self.returns) or 1
+        self.several: bool = facts.get("several", bool(self.returns))
         self.label: str = facts.get("node") or camel(self.name) + "Backward0"
         self.saves: tuple[str, ...] = facts.get("saves", ())  # saved tensors that are no operands
         self.check: Callable | None = facts.get("check")
@@ -71,7 +71,6 @@ class Op:
             "needs": self.needs,
             "saved": names,
             "tensors": tensors,
-            "outputs": self.outputs,
         }
         return type(self.label, (OpNode,), body)
 

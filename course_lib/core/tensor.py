@@ -105,7 +105,7 @@ class Tensor:
         array = self._array
         return MetaArray(array.shape, array.dtype, array.strides)
 
-    def _window(self, array: Any, view: View | None = None, dtype: dtype | None = None) -> Tensor:
+    def _window(self, array: Any, view: Any = None, dtype: dtype | None = None) -> Tensor:
         """A tensor over (part of) the same memory, with the same version cell, without history."""
         other = Tensor._make(array, dtype or self._dtype)
         other._cell = self._share()

@@ -44,7 +44,7 @@ CHECK_TENSOR = """\
 
 def compile_apply(op: Op) -> None:
     """Give the operation's node class a compiled `apply`, where that is simple."""
-    if not op.formulas or op.lists or op.outputs > 1 or op.returns:
+    if not op.formulas or op.lists or op.several:
         return
     source = compose(op)
     file = f"<backward of {op.name}>"
