@@ -1,0 +1,160 @@
+"""Indices, masks and written values that do not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.facts.errors.types import type_word
+
+SCALAR_INDEX = (
+    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
+    "to convert a 0-dim tensor to a number"
+)
+SCALAR_SLICE = "slice() cannot be applied to a 0-dim tensor."
+SLICE_STEP = "step must be greater than zero"
+INDEX_DTYPE = "tensors used as indices must be long, int, byte or bool tensors"
+INDEX_OF_EMPTY = "index is out of bounds for dimension with size 0"
+BYTE_INDEX = (
+    "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead."
+)
+LIST_AS_TUPLE = (
+    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in "
+    "pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as "
+    "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
+)
+NO_DELETE = "Tensor does not support deleting items"
+COMPLEX_TO_REAL = "Casting complex values to real discards the imaginary part"
+
+C_NAMES = {
+    "bool": "bool",
+    "uint8": "uint8_t",
+    "int8": "int8_t",
+    "int16": "int16_t",
+    "int32": "int",
+    "int64": "int64_t",
+    "uint16": "uint16_t",
+    "uint32": "uint32_t",
+    "uint64": "uint64_t",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}
+C_WORDS = {**C_NAMES, "uint8": "unsigned char", "int8": "signed char", "int16": "short int"}
+C_WORDS |= {"int64": "long int"}
+
+
+def class_name(value: Any) -> str:
+    """The name of a value's type as C prints it: with its module, unless built in."""
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+def invalid_index(value: Any) -> str:
+    return (
+        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+        f"indices (got {class_name(value)})"
+    )
+
+
+def index_range(index: int, dim: int, size: int) -> str:
+    return f"index {index} is out of bounds for dimension {dim} with size {size}"
+
+
+def too_many_indices(ndim: int, given: int | None = None) -> str:
+    tail = "" if given is None else f" (got {given})"
+    return f"too many indices for tensor of dimension {ndim}{tail}"
+
+
+def mask_shape(mask: tuple, dim: int, shape: tuple, at: int) -> str:
+    return (
+        f"The shape of the mask {list(mask)} at index {dim} does not match the shape of the "
+        f"indexed tensor {list(shape)} at index {at}"
+    )
+
+
+def index_shapes(shapes: list[tuple]) -> str:
+    shown = ", ".join(str(list(s)) for s in shapes)
+    return (
+        f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
+    )
+
+
+def index_value_shape(shape: tuple, wanted: tuple) -> str:
+    return (
+        f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing "
+        f"result of shape {list(wanted)}"
+    )
+
+
+def index_put_dtypes(one: Any, two: Any) -> str:
+    return (
+        "Index put requires the source and destination dtypes match, got "
+        f"{type_word(one)} for the destination and {type_word(two)} for the source."
+    )
+
+
+def expanded_write(name: str, example: str) -> str:
+    return (
+        f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
+        f"performing this operation. This also applies to advanced indexing e.g. {example}"
+    )
+
+
+def sequence_data(value: Any) -> str:
+    return f"new(): invalid data type '{type(value).__name__}'"
+
+
+def not_a_tensor_element(number: int, position: int, value: Any) -> str:
+    return (
+        f"expected Tensor as element {number} in argument {position}, "
+        f"but got {type(value).__name__}"
+    )
+
+
+def tuple_of_tensors(name: str, argument: str, position: int, value: Any) -> str:
+    return (
+        f"{name}(): argument '{argument}' (position {position}) must be tuple of Tensors, "
+        f"not {type(value).__name__}"
+    )
+
+
+# ---- written values ------------------------------------------------------------------------------
+
+
+def cannot_assign(value: Any, dtype: Any) -> str:
+    return f"can't assign a {class_name(value)} to a torch.{dtype.legacy}"
+
+
+def number_overflow(dtype: Any) -> str:
+    return f"value cannot be converted to type {C_NAMES[dtype.name]} without overflow"
+
+
+def fill_value_dims(ndim: int) -> str:
+    return f"fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions."
+
+
+def fill_arguments(value: Any) -> str:
+    return (
+        f"fill_() received an invalid combination of arguments - got ({class_name(value)}), but "
+        "expected one of:\n * (Tensor value)\n * (Number value)\n"
+    )
+
+
+def copy_argument(value: Any) -> str:
+    return f"copy_(): argument 'other' (position 1) must be Tensor, not {class_name(value)}"
+
+
+def values_must_be_tensor(name: str, value: Any) -> str:
+    return f"{name}(): argument 'values' (position 2) must be Tensor, not {class_name(value)}"
+
+
+# ---- masks ---------------------------------------------------------------------------------------
+
+
+def mask_dtype(name: str, dtype: Any) -> str:
+    return (
+        f"{name} only supports boolean masks, but got mask with dtype {C_WORDS[dtype.name]}"
+    )

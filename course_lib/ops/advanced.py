@@ -1,0 +1,305 @@
+"""Advanced indexing: reading and writing at places that tensors of integers or masks name.
+
+Note [Advanced indexing]: `x[i, :, j]` takes, for each position of the broadcast index tensors, the
+part of x that they name there.  The dimensions of the indices come where the first index stood if
+all indices stand side by side, else first.  A mask stands for the places where it is true, one
+index tensor per dimension of the mask.  The result is a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors, layout
+from course_lib.facts.meta import MetaArray, of_result, swap
+from course_lib.facts.modes import modes
+from course_lib.forms.declare import op
+from course_lib.ops.writing import written
+
+__all__ = ["index_put", "index_put_"]
+
+# ---- what stands between the brackets ------------------------------------------------------------
+
+
+class Indices(tuple):
+    """One index tensor (or None: everything) per dimension, as they are now.
+
+    A node saves them; used after a write into one of them, they raise PyTorch's error.
+    """
+
+    versions: list[int]
+
+    def __new__(cls, tensors: Iterable[Any]) -> Indices:
+        made = super().__new__(cls, tensors)
+        made.versions = [version(t) for t in made]
+        return made
+
+    def arrays(self) -> list[Any]:
+        """The arrays of the tensors."""
+        for tensor, seen in zip(self, self.versions, strict=True):
+            if tensor is not None and version(tensor) != seen:
+                legacy, shape = tensor._dtype.legacy, tensor._array.shape
+                raise RuntimeError(
+                    errors.stale_value(
+                        legacy, shape, None, 0, version(tensor), seen, modes.anomaly
+                    )
+                )
+        return [None if t is None else t._array for t in self]
+
+    def check(self) -> None:
+        """IndexError unless all are integers or masks."""
+        for tensor in self:
+            if tensor is not None and tensor._dtype.name not in INDEX_TYPES:
+                raise IndexError(errors.INDEX_DTYPE)
+
+    def masks(self) -> list[Tensor]:
+        """Those that are masks."""
+        return [t for t in self if t is not None and t._dtype.name in MASK_TYPES]
+
+
+INDEX_TYPES = ("int64", "int32", "uint8", "bool")
+MASK_TYPES = ("uint8", "bool")
+
+
+def version(tensor: Any) -> int:
+    """How many writes an index tensor has seen."""
+    return 0 if tensor is None or tensor._cell is None else tensor._cell.value
+
+
+def key(indices: Indices, shape: tuple) -> tuple:
+    """The indices as NumPy takes them: checked, masks replaced by the places they name."""
+    found: list[Any] = []
+    for array in indices.arrays():
+        if array is None or array.dtype.name not in MASK_TYPES:
+            found.append(array)
+            continue
+        if array.dtype.name == "uint8":
+            errors.warn(errors.BYTE_INDEX)
+        for dim, size in enumerate(array.shape):
+            at = len(found) + dim
+            if at < len(shape) and size != shape[at]:
+                raise IndexError(errors.mask_shape(array.shape, dim, shape, at))
+        found.extend(np.nonzero(array) if array.ndim else ())
+    if len(found) > len(shape):
+        raise IndexError(errors.too_many_indices(len(shape), len(found)))
+    given = [(dim, array) for dim, array in enumerate(found) if array is not None]
+    try:
+        positions = np.broadcast_shapes(*(a.shape for _, a in given))
+    except ValueError:
+        raise IndexError(errors.index_shapes([a.shape for _, a in given])) from None
+    if 0 not in positions:
+        for number, (dim, array) in enumerate(given):
+            check_range(array, number, shape[dim])
+    elif all(a.size for _, a in given):
+        pass
+    return tuple(slice(None) if a is None else a for a in found)
+
+
+def check_range(array: Any, number: int, size: int) -> None:
+    """IndexError if an index is out of range for a dimension of `size`."""
+    if isinstance(array, MetaArray):
+        return
+    if not size:
+        raise IndexError(errors.INDEX_OF_EMPTY)
+    wrong = (array < -size) | (array >= size)
+    if np.any(wrong):
+        raise IndexError(errors.index_range(int(array[wrong].ravel()[0]), number, size))
+
+
+def read(array: Any, place: tuple) -> Any:
+    """The elements at `place`; NumPy refuses indices out of range even if nothing is read."""
+    try:
+        return array[place]
+    except IndexError:
+        shape = result_shape(array.shape, place)
+        if 0 not in shape:
+            raise
+        return np.empty(shape, array.dtype)
+
+
+def result_shape(shape: tuple, place: tuple) -> tuple:
+    """The shape of what is at `place`; see Note [Advanced indexing]."""
+    positions, at = spot(place)
+    kept = [n for n, k in zip(shape, place, strict=False) if isinstance(k, slice)]
+    return (*kept[:at], *positions, *kept[at:], *shape[len(place) :])
+
+
+def spot(place: tuple) -> tuple[tuple, int]:
+    """The broadcast shape of the index tensors, and the dimension where it comes to stand."""
+    dims = [d for d, k in enumerate(place) if not isinstance(k, slice)]
+    positions = np.broadcast_shapes(*(place[d].shape for d in dims))
+    together = bool(dims) and dims[-1] - dims[0] + 1 == len(dims)
+    return positions, dims[0] if together else 0
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    method=False,
+    operands=("self",),
+    saves=("indices",),
+    self=lambda grad, self_shape, indices: index_into(grad, self_shape, indices),
+)
+def index(self: Any, indices: Any) -> Any:
+    """A copy of the elements at the indices; see Note [Advanced indexing]."""
+    place = key(indices, self.shape)
+    if isinstance(self, MetaArray):
+        return of_result(swap(self)[tuple(map(swap, place))])
+    result = read(self, place)
+    if not any(isinstance(k, np.ndarray) for k in place):
+        return layout.like(self, self)
+    if result.ndim < 2:
+        return layout.owned(result)
+    return laid_out(result, self, place)
+
+
+def laid_out(result: Any, array: Any, place: tuple) -> Any:
+    """What was read, with PyTorch's strides: in the order of its operands' strides."""
+    positions, at = spot(place)
+    kept = [s for s, k in zip(array.strides, place, strict=False) if isinstance(k, slice)]
+    kept += array.strides[len(place) :]
+    operands = [[*kept[:at], *[0] * len(positions), *kept[at:]]]
+    for one in place:
+        if not isinstance(one, slice):
+            wide = np.broadcast_to(one, positions).strides
+            operands.append([*[0] * at, *wide, *[0] * (len(kept) - at)])
+    wanted = layout.dense_strides(result.shape, result.itemsize, operands)
+    if result.base is None and result.flags.c_contiguous and result.strides == wanted:
+        return result
+    order = sorted(range(result.ndim), key=lambda d: (-wanted[d], d))
+    laid = layout.empty_permuted(result.shape, order, result.dtype)
+    laid[...] = result
+    return laid
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    method=False,
+    name="_index_put_impl",
+    node="IndexPutImplBackward0",
+    operands=("self",),
+    saves=("indices",),
+    self=lambda grad, indices: index(grad, indices),
+)
+def index_into(self: Any, shape: Any, indices: Any) -> Any:
+    """The adjoint of `index`: zeros of `shape`, the elements of `self` added at the indices."""
+    whole = np.zeros(shape, self.dtype)
+    add_at(whole, key(indices, whole.shape), self)
+    return whole
+
+
+def add_at(array: Any, place: Any, values: Any) -> None:
+    """Add `values` at `place`, also where it names one element twice; in place."""
+    if 0 in np.shape(values) or not array.size:
+        return
+    if array.dtype.kind == "V":  # bfloat16: NumPy cannot add at places in it
+        wide = array.astype(np.float32)
+        np.add.at(wide, place, np.asarray(values).astype(np.float32))
+        array[...] = wide
+        return
+    np.add.at(array, place, values)
+
+
+# ---- writing -------------------------------------------------------------------------------------
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    method=False,
+    operands=("self",),
+    saves=("indices",),
+    self=lambda grad, indices: index_cleared(grad, indices),
+)
+def index_cleared(self: Any, indices: Any) -> Any:
+    """A copy of `self` with zeros at the indices."""
+    copy = layout.like(self, self)
+    copy[key(indices, self.shape)] = 0
+    return copy
+
+
+def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -> None:
+    place = key(indices, self.shape)
+    wanted = result_shape(self.shape, place)
+    try:
+        if np.broadcast_shapes(values.shape, wanted) != wanted:
+            raise ValueError
+    except ValueError:
+        raise RuntimeError(errors.index_value_shape(values.shape, wanted)) from None
+    if 0 in wanted:
+        return
+    if accumulate:
+        add_at(self, place, values)
+    else:
+        self[place] = values
+
+
+putting = written(
+    inplace=False,
+    expanded=errors.expanded_write("index_put_", "tensor[indices] = tensor"),
+    method=False,
+    name="_index_put",
+    node="IndexPutBackward0",
+    operands=("self", "values"),
+    saves=("indices",),
+    self=lambda grad, indices, accumulate: grad if accumulate else index_cleared(grad, indices),
+    values=lambda grad, indices: index(grad, indices),
+)(put_kernel)
+
+
+def put_into(self: Tensor, indices: Indices, values: Tensor, accumulate: bool = False) -> Tensor:
+    """Write `values` at the indices: the end of `x[indices] = values`."""
+    indices.check()
+    masks = indices.masks()
+    one_mask = len(masks) == 1 and all(t is None or t is masks[0] for t in indices)
+    if one_mask and values._array.size == 1 and not accumulate:
+        if masks[0]._dtype.name == "uint8":
+            raise RuntimeError(errors.mask_dtype("masked_fill_", masks[0]._dtype))
+        if layout.overlaps_itself(self._array):
+            errors.warn(errors.expanded_write("masked_fill_", "tensor[mask] = scalar"))
+    if self._dtype is not values._dtype:
+        if not one_mask or values._array.size != 1 or accumulate:
+            raise RuntimeError(errors.index_put_dtypes(self._dtype, values._dtype))
+        values = values.to(self._dtype)  # type: ignore[attr-defined]
+    return putting.write(self, indices, values, accumulate)  # type: ignore[attr-defined]
+
+
+def as_indices(name: str, indices: Any) -> Indices:
+    """The argument `indices`: a tuple or list of tensors."""
+    if not isinstance(indices, (tuple, list)):
+        raise TypeError(errors.tuple_of_tensors(name, "indices", 1, indices))
+    for number, value in enumerate(indices):
+        if not isinstance(value, Tensor):
+            raise TypeError(errors.not_a_tensor_element(number, 0, value))
+    return Indices(indices)
+
+
+def index_put(input: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    """A copy of `input` with `values` at the places that `indices` (a tuple of tensors) name.
+
+    With `accumulate` they are added there; a place named twice then counts twice.
+
+    >>> torch.zeros(3).index_put((torch.tensor([0, 2]),), torch.tensor([5., 6.]))
+    tensor([5., 0., 6.])
+    """
+    return put_into(input.clone(), as_indices("index_put", indices), values, accumulate)
+
+
+def index_put_(input: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    """`index_put`, written into the tensor itself; gives that tensor."""
+    given = as_indices("index_put_", indices)
+    if not isinstance(values, Tensor):
+        raise TypeError(errors.values_must_be_tensor("index_put_", values))
+    return put_into(input, given, values, accumulate)
+
+
+Tensor.index_put = index_put  # type: ignore[attr-defined]
+Tensor.index_put_ = index_put_  # type: ignore[attr-defined]

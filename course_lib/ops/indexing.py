@@ -1,0 +1,259 @@
+"""Square brackets: reading `x[…]` and writing `x[…] = value`.
+
+Numbers, slices, None and `...` are views, made one after the other: `x[0, 1:]` is a `select`, then
+a `slice`.  Tensors, lists, arrays and masks among them are collected and looked up at the end,
+which copies (`advanced.py`).
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors, kinds
+from course_lib.ops.advanced import Indices, index, put_into
+from course_lib.ops.views import alias, expand, unsqueeze
+from course_lib.ops.windows import select, slice_
+from course_lib.ops.writing import copy_, fill_, fits
+
+__all__: list[str] = []
+
+LIMIT = sys.maxsize  # the end of a slice that has none
+WHOLE = slice(None)
+
+# ---- one item between the brackets ---------------------------------------------------------------
+
+
+def selected(self: Tensor, dim: int, place: int, position: int) -> Tensor:
+    """The view `x[place]` in dimension `dim`; `position` is the item's, for the message."""
+    shape = self._array.shape
+    if not shape:
+        raise IndexError(errors.SCALAR_INDEX)
+    if not -shape[dim] <= place < shape[dim]:
+        raise IndexError(errors.index_range(place, position, shape[dim]))
+    return select(self, dim, place)
+
+
+def bounds(item: slice) -> tuple[int, int, int]:
+    """Start, end and step of a slice; Python's errors for what is no number."""
+    item.indices(0)
+    start = 0 if item.start is None else operator.index(item.start)
+    end = LIMIT if item.stop is None else operator.index(item.stop)
+    step = 1 if item.step is None else operator.index(item.step)
+    if step < 1:
+        raise ValueError(errors.SLICE_STEP)
+    return max(min(start, LIMIT), -LIMIT), max(min(end, LIMIT), -LIMIT), min(step, LIMIT)
+
+
+def sliced(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
+    """The view `x[start:end:step]`; the tensor itself if that is all of it, unless `always`."""
+    if not self._array.shape:
+        raise IndexError(errors.SCALAR_SLICE)
+    start, end, step = bounds(item)
+    if not always and start == 0 and step == 1 and end >= self._array.shape[dim]:
+        return self
+    return slice_(self, dim, start, end, step)
+
+
+def as_items(given: Any) -> tuple:
+    """What stands between the brackets as separate items; some lists count as tuples."""
+    if isinstance(given, tuple):
+        return given
+    if isinstance(given, (Tensor, np.ndarray)) or not is_sequence(given):
+        return (given,)
+    if len(given) < 32:
+        for item in given:
+            if item is None or item is Ellipsis or isinstance(item, (Tensor, slice)):
+                break
+            if is_sequence(item):
+                break
+        else:
+            return (given,)
+        errors.warn(errors.LIST_AS_TUPLE)
+        return tuple(given)
+    return (given,)
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether Python counts it as a sequence: it has items by number, and is no dictionary."""
+    return hasattr(type(value), "__getitem__") and not isinstance(value, (dict, np.generic))
+
+
+def as_tensor(value: Any) -> Tensor:
+    """A list, range or array of indices as a tensor: masks stay masks, numbers become int64."""
+    if isinstance(value, (str, bytes)):
+        raise TypeError(errors.sequence_data(value))
+    array = np.asarray(plain(value))
+    if array.dtype.kind == "O":
+        raise RuntimeError(errors.could_not_infer(array.ravel()[0]))
+    if array.dtype.kind == "c":
+        raise TypeError("'complex' object cannot be interpreted as an integer")
+    keeps = array.dtype.name in ("bool", "uint8")
+    array = np.array(array, order="C") if keeps else array.astype(np.int64, order="C")
+    return Tensor._make(array, dtypes.of_numpy(array.dtype))
+
+
+def plain(value: Any) -> Any:
+    """Nested sequences of numbers as lists."""
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, Tensor):
+        return value._array
+    return [plain(v) if is_sequence(v) else v for v in value]
+
+
+def number_index(value: Any) -> int | None:
+    """A Python integer that serves as an index; None if `value` is something else."""
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    return None
+
+
+# ---- all items -----------------------------------------------------------------------------------
+
+
+def dims_of(item: Any) -> int:
+    """How many dimensions of the tensor an item speaks for."""
+    if item is None or item is Ellipsis or item is True or item is False:
+        return 0
+    if isinstance(item, Tensor) and item._dtype.name in ("bool", "uint8"):
+        return item._array.ndim
+    if isinstance(item, np.ndarray) and item.dtype.name in ("bool", "uint8"):
+        return item.ndim
+    return 1
+
+
+def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
+    """The view that the basic items lead to, and the index tensors to look up in it."""
+    ndim = self._array.ndim
+    given = sum(map(dims_of, items))
+    if given > ndim:
+        raise IndexError(errors.too_many_indices(ndim))
+    window, dim = self, 0
+    indices: list[Any] = []
+
+    def note(tensor: Tensor, at: int) -> None:
+        indices.extend([None] * (at + 1 - len(indices)))
+        indices[at] = tensor
+
+    for position, item in enumerate(items):
+        if not isinstance(item, Tensor) and is_sequence(item):
+            item = as_tensor(item)
+        place = number_index(item)
+        if place is not None:
+            window = selected(window, dim, place, position)
+        elif isinstance(item, slice):
+            window = sliced(window, dim, item)
+            dim += 1
+        elif item is Ellipsis:
+            dim += ndim - given
+        elif item is None:
+            window = unsqueeze(window, dim)
+            dim += 1
+        elif item is True or item is False:
+            window = unsqueeze(window, dim)
+            note(as_tensor([0] * item), dim)
+            dim += 1
+        elif not isinstance(item, Tensor):
+            raise IndexError(errors.invalid_index(item))
+        elif not item._array.ndim and item._dtype.category < dtypes.FLOATING:
+            if item._dtype.name not in ("bool", "uint8"):
+                window = selected(window, dim, int(item._array), position)
+                continue
+            window = unsqueeze(window, dim)
+            note(as_tensor([0] * bool(item._array)), dim)
+            dim += 1
+        else:
+            note(item, dim)
+            dim += item._array.ndim if item._dtype.name in ("bool", "uint8") else 1
+    return window, indices
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+def getitem(self: Tensor, item: Any) -> Tensor:
+    """What `x[item]` gives: a view for numbers, slices, None and `...`, else a copy."""
+    if item.__class__ is int:
+        return selected(self, 0, item, 0)
+    if item.__class__ is slice:
+        return sliced(self, 0, item, always=True)
+    if item is None:
+        return unsqueeze(self, 0)
+    if item is Ellipsis:
+        return alias(self)
+    window, indices = walk(self, as_items(item))
+    if not indices:
+        return alias(window) if window is self else window
+    found = Indices(indices)
+    found.check()
+    return index(window, found)
+
+
+# ---- writing -------------------------------------------------------------------------------------
+
+
+def setitem(self: Tensor, item: Any, value: Any) -> None:
+    """`x[item] = value`: the value is broadcast to the place and cast to the dtype of x."""
+    value = as_value(value, self)
+    if item is False:
+        return
+    if item is True or item is None:
+        put(unsqueeze(self, 0), value)
+    elif item is Ellipsis:
+        put(self, value)
+    elif item.__class__ is int:
+        put(selected(self, 0, item, 0), value)
+    elif item.__class__ is slice:
+        put(sliced(self, 0, item), value)
+    else:
+        window, indices = walk(self, as_items(item))
+        if indices:
+            put_into(window, Indices(indices), without_leading_ones(value))
+        else:
+            put(window, value)
+
+
+def as_value(value: Any, self: Tensor) -> Tensor:
+    """The value to write as a tensor: itself, or a number in the dtype of `self`."""
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, (np.integer, np.floating)):
+        value = value.item()
+    if isinstance(value, (bool, int, float, complex)):
+        return Tensor._make(fits(value, self._dtype), self._dtype)
+    raise TypeError(errors.cannot_assign(value, self._dtype))
+
+
+def put(window: Tensor, value: Tensor) -> None:
+    """Write `value` over all of `window`."""
+    if not value._array.shape:
+        fill_(window, value)
+        return
+    value = without_leading_ones(value)
+    if value._array.shape != window._array.shape:
+        value = expand(value, window._array.shape)
+    copy_(window, value)
+
+
+def without_leading_ones(value: Tensor) -> Tensor:
+    """`value` without the dimensions of size 1 in front, which broadcasting does not need."""
+    shape = value._array.shape
+    start = next((d for d, n in enumerate(shape) if n != 1), len(shape))
+    return value.view(shape[start:]) if start else value  # type: ignore[attr-defined]
+
+
+def delitem(self: Tensor, item: Any) -> None:
+    """`del x[item]` is refused: a tensor's memory does not shrink."""
+    raise TypeError(errors.NO_DELETE)
+
+
+Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
+Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
+Tensor.__delitem__ = delitem  # type: ignore[attr-defined]

@@ -1,0 +1,266 @@
+"""Writing into a tensor: a number everywhere, another tensor's elements, or a kernel's own way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.op import Op, record, wants_grad
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors, kinds, layout
+from course_lib.facts.modes import modes
+from course_lib.forms.declare import TABLE, op, present_inplace
+from course_lib.forms.inplace import before_write, check_inplace, check_memory, rebase
+from course_lib.ops.masks import blank
+
+__all__ = ["fill", "fill_", "zero_"]
+
+# ---- kernels that write into what they are given -------------------------------------------------
+
+
+def written(inplace: bool = True, expanded: str | None = "", **facts: Any) -> Callable:
+    """Declare an operation whose kernel writes into its first argument, and gives nothing back.
+
+    The trailing-underscore form runs the kernel on the tensor's own memory; the other form runs
+    it on a copy.  A kernel checks its arguments before it writes.  `expanded` says what happens
+    in memory that several indices show: nothing special (None), a warning with this text, or by
+    default an error.
+    """
+
+    def declare(kernel: Callable) -> Callable:
+        def on_copy(self: Any, *args: Any, **kwargs: Any) -> Any:
+            copy = layout.like(self, self)
+            if copy.__class__ is np.ndarray:
+                kernel(copy, *args, **kwargs)
+            return copy
+
+        on_copy.__wrapped__ = kernel  # type: ignore[attr-defined]  # for its signature
+        on_copy.__name__, on_copy.__doc__ = kernel.__name__, kernel.__doc__
+        on_copy.__module__ = kernel.__module__
+        function = op(kind="same", layout="kernel", inplace=False, **facts)(on_copy)
+        made: Op = function.op  # type: ignore[attr-defined]
+
+        def call_(*args: Any, **kwargs: Any) -> Tensor:
+            values = made.signature.bind(args, kwargs)
+            return write_into(made, kernel, values, expanded)
+
+        if inplace:
+            present_inplace(call_, made)
+        function.write = call_  # type: ignore[attr-defined]
+        return function
+
+    return declare
+
+
+def write_into(
+    made: Op, kernel: Callable, values: dict[str, Any], expanded: str | None = ""
+) -> Tensor:
+    """Run `kernel` on the memory of the first value; gives that tensor, its history rebased."""
+    self = next(iter(values.values()))
+    recorded = bool(made.formulas) and wants_grad(made, values)
+    check_inplace(self, recorded)
+    for name in made.operands:
+        value = values[name]
+        if value is not None and not isinstance(value, (Tensor, *kinds.NUMBERS)):
+            raise TypeError(errors.argument_type(made, name, value).replace("(", "_(", 1))
+    if made.check is not None:
+        made.check(**values)
+    check_sharing(self, values.values(), expanded)
+    node = None
+    if recorded:
+        kept = values
+        if made.params[0] in made.Node.tensors:
+            kept = {**values, made.params[0]: before_write(self)}
+        mixed = any(isinstance(v, Tensor) and v._dtype is not self._dtype for v in values.values())
+        node = record(made, kept, [self], mixed)
+    cell = self._share()
+    if self._array.__class__ is np.ndarray:
+        rest = [v._array if isinstance(v, Tensor) else v for v in values.values()]
+        modes.quiet(kernel, *rest)
+    cell.value += 1
+    if node is not None:
+        rebase(self, node)
+    return self
+
+
+def check_sharing(self: Tensor, values: Any, expanded: str | None) -> None:
+    """Refuse to write where the order of writing would decide the result."""
+    array = self._array
+    if array.__class__ is not np.ndarray:
+        return
+    if expanded != "" and layout.overlaps_itself(array):
+        if expanded:
+            errors.warn(expanded)
+        return
+    check_memory(self, values)
+
+
+# ---- a number, or a tensor -----------------------------------------------------------------------
+
+
+def fits(value: Any, dtype: dtypes.dtype) -> Any:
+    """A Python number as a scalar of `dtype`; RuntimeError where it lies outside."""
+    number = kinds.number(value)
+    if not in_range(number, dtype):
+        raise RuntimeError(errors.number_overflow(dtype))
+    return kinds.scalar(number, dtype.numpy)
+
+
+def in_range(number: Any, dtype: dtypes.dtype) -> bool:
+    """Whether PyTorch takes a number for `dtype`; negative ones wrap around in unsigned types."""
+    if dtype.category == dtypes.BOOL:
+        return True
+    if isinstance(number, complex):
+        if dtype.category == dtypes.COMPLEX:
+            return True
+        if number.imag != 0:
+            return False
+        number = number.real
+    if dtype.category == dtypes.INTEGER:
+        bits = 8 * dtype.itemsize - dtype.is_signed
+        high = 2**bits - 1
+        low = -high - 1 if dtype.is_signed else 0 if isinstance(number, float) else -high
+        return low <= number <= high  # False for nan
+    if isinstance(number, float) and number - number == 0 and dtype.category == dtypes.FLOATING:
+        return abs(number) <= LARGEST.get(dtype.name, float("inf"))
+    return True
+
+
+LARGEST = {
+    "float16": 65504.0,
+    "bfloat16": 3.3895313892515355e38,
+    "float32": 3.4028234663852886e38,
+}
+
+
+def scalar_value(value: Any) -> None:
+    """A check: the value to fill with is a 0-dim tensor or a number."""
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError(errors.fill_value_dims(value._array.ndim))
+
+
+def fill_kernel(self: Any, value: Any) -> None:
+    if isinstance(value, kinds.NUMBERS) and not isinstance(value, np.generic):
+        value = fits(value, dtypes.of_numpy(self.dtype))
+    self[...] = np.asarray(value).astype(self.dtype)
+
+
+def filling(node: str, of_tensor: bool) -> Callable:
+    """One of the four forms of `fill`: of a number or a tensor, in place or not."""
+    facts: dict[str, Any] = {"self": lambda grad: blank(grad)}
+    if of_tensor:
+        facts["value"] = lambda grad: grad
+    made: Callable = written(
+        inplace=False,
+        expanded=None,
+        method=False,
+        name="fill",
+        node=node,
+        operands=("self", "value"),
+        check=lambda self, value: scalar_value(value),
+        **facts,
+    )(fill_kernel)
+    return made
+
+
+fill_number, fill_tensor = filling("FillBackward0", False), filling("FillBackward1", True)
+fill_number_, fill_tensor_ = filling("FillBackward2", False), filling("FillBackward3", True)
+
+
+def fill(input: Tensor, value: Any) -> Tensor:
+    """A tensor like `input`, every element `value` (a number or a 0-dim tensor).
+
+    >>> torch.fill(torch.zeros(3), 7)
+    tensor([7., 7., 7.])
+    """
+    return fill_tensor(input, value) if isinstance(value, Tensor) else fill_number(input, value)
+
+
+def fill_(input: Tensor, value: Any) -> Tensor:
+    """Write `value` (a number or a 0-dim tensor) into every element; gives the tensor itself.
+
+    >>> torch.zeros(3).fill_(7)
+    tensor([7., 7., 7.])
+    """
+    if isinstance(value, Tensor):
+        return fill_tensor_.write(input, value)  # type: ignore[attr-defined]
+    if not isinstance(value, kinds.NUMBERS):
+        raise TypeError(errors.fill_arguments(value))
+    return fill_number_.write(input, value)  # type: ignore[attr-defined]
+
+
+def zero_kernel(self: Any) -> None:
+    self[...] = 0
+
+
+zeroed = written(
+    inplace=False,
+    expanded=None,
+    method=False,
+    name="zero",
+    node="ZeroBackward0",
+    self=lambda grad: blank(grad),
+)(zero_kernel)
+
+
+def zero_(input: Tensor) -> Tensor:
+    """Write 0 into every element; gives the tensor itself.
+
+    >>> torch.ones(3).zero_()
+    tensor([0., 0., 0.])
+    """
+    return zeroed.write(input)  # type: ignore[attr-defined]
+
+
+def copy_kernel(self: Any, src: Any, non_blocking: bool = False) -> None:
+    np.copyto(self, src, casting="unsafe")
+
+
+copied = written(
+    inplace=False,
+    method=False,
+    name="copy",
+    node="CopyBackwards",
+    operands=("self", "src"),
+    self=lambda grad: blank(grad),
+    src=lambda grad: grad,
+)(copy_kernel)
+
+
+copied.op.Node.name = lambda node: "torch::autograd::CopyBackwards"  # type: ignore[attr-defined]
+
+
+def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """Write the elements of `src`, broadcast and cast, into this tensor; gives the tensor itself.
+
+    >>> torch.zeros(2, 2).copy_(torch.tensor([1, 2]))
+    tensor([[1., 2.],
+            [1., 2.]])
+    """
+    if not isinstance(src, Tensor):
+        if not isinstance(src, kinds.NUMBERS):
+            raise TypeError(errors.copy_argument(src))
+        dtype = dtypes.of_number(kinds.number(src))
+        src = Tensor._make(kinds.scalar(src, dtype.numpy), dtype)
+    array = src._array
+    if array.shape != self._array.shape:
+        errors.check_broadcast([self._array, array])
+        wide = np.broadcast_shapes(self._array.shape, array.shape)
+        if wide != self._array.shape:
+            raise RuntimeError(errors.inplace_shape(self._array.shape, wide))
+    if src._dtype.is_complex and not self._dtype.is_complex:
+        errors.warn(errors.COMPLEX_TO_REAL)
+        if src.requires_grad:
+            src = src.real  # type: ignore[attr-defined]
+        else:
+            src = Tensor._make(array.real, src._dtype.to_real())
+    return copied.write(self, src)  # type: ignore[attr-defined]
+
+
+Tensor.fill_ = fill_  # type: ignore[attr-defined]
+Tensor.zero_ = zero_  # type: ignore[attr-defined]
+Tensor.copy_ = copy_  # type: ignore[attr-defined]
+for _name in ("fill", "zero", "copy"):
+    TABLE.pop(_name)  # each stands for several forms
