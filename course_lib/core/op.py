@@ -56,7 +56,6 @@ class Op:
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
         self.needs = {n: tuple(w for w in ws if w not in GRADS) for n, ws in words.items()}
         self.Node = self.node_class()
-        self.variants: dict[int, Any] = {}
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
@@ -73,13 +72,6 @@ class Op:
             "tensors": tensors,
         }
         return type(self.label, (OpNode,), body)
-
-    def node_with(self, outputs: int) -> Any:
-        """The node class for a call with another number of outputs, as of `unbind`."""
-        if outputs not in self.variants:
-            body = {"__slots__": (), "outputs": outputs}
-            self.variants[outputs] = type(self.label, (self.Node,), body)
-        return self.variants[outputs]
 
     # ---- what a node asks of its operation -------------------------------------------------------
 
@@ -211,7 +203,7 @@ def wants_grad(op: Op, values: dict[str, Any]) -> bool:
 
 def record(op: Op, values: dict[str, Any], outputs: list[Tensor], mixed: bool = False) -> Node:
     """The node of one call, with its edges and what its formulas will need."""
-    node: Any = new(op.Node if len(outputs) == op.outputs else op.node_with(len(outputs)))
+    node: Any = new(op.Node)
     nodes: list[Any] = []
     numbers: list[int] = []
     needed: set[str] = set()
@@ -225,10 +217,8 @@ def record(op: Op, values: dict[str, Any], outputs: list[Tensor], mixed: bool = 
                 needed.update(names)
     node.nodes, node.numbers, node.order = tuple(nodes), tuple(numbers), next_order()
     node.extras, node.dtype = None, outputs[0]._dtype
-    if op.outputs == 1 and len(outputs) == 1:
-        node.shape = outputs[0]._array.shape
-    else:
-        node.shape = [t._array.shape for t in outputs]
+    shapes = [t._array.shape for t in outputs]
+    node.shape = shapes if op.several or len(outputs) > 1 else shapes[0]
     if mixed or (op.holomorphic and outputs[0]._dtype.is_complex):
         node.more().mixed = True
     if modes.anomaly:

@@ -58,7 +58,7 @@ def compile_apply(op: Op) -> None:
 def compose(op: Op) -> str:
     """The text of `apply`."""
     text = "def apply(node, grad, keep):\n"
-    text += "    if isinstance(grad, Tensor):\n        return slow(node, grad, keep)\n"
+    text += "    if isinstance(grad, (Tensor, list)):\n        return slow(node, grad, keep)\n"
     several = len(op.needs) > 1
     if several:
         text += "    nodes = node.nodes\n"
