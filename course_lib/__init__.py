@@ -38,18 +38,30 @@ from course_lib.facts.dtypes import (
 from course_lib.facts.dtypes import bool_ as bool
 from course_lib.facts.formatting import set_printoptions
 from course_lib.facts.size import Size
+from course_lib.ops.advanced import *
 from course_lib.ops.arithmetic import *
 from course_lib.ops.blends import *
 from course_lib.ops.bounds import *
 from course_lib.ops.compare import *
+from course_lib.ops.complex_views import *
 from course_lib.ops.creation import *
 from course_lib.ops.export import *
+from course_lib.ops.extremes import *
+from course_lib.ops.indexing import *
+from course_lib.ops.joining import *
 from course_lib.ops.logic import *
+from course_lib.ops.matmul import *
 from course_lib.ops.powers import *
 from course_lib.ops.reduce import *
+from course_lib.ops.reshape import *
 from course_lib.ops.rounding import *
+from course_lib.ops.splitting import *
+from course_lib.ops.statistics import *
+from course_lib.ops.storage import *
 from course_lib.ops.trigonometry import *
 from course_lib.ops.views import *
+from course_lib.ops.windows import *
+from course_lib.ops.writing import *
 
 half, float, double = float16, float32, float64
 short, int, long = int16, int32, int64

@@ -103,6 +103,13 @@ def _mean(operands: list[Any], values: dict, op: Any) -> dtype:
     return found
 
 
+def _spread(operands: list[Any], values: dict, op: Any) -> dtype:
+    found = folded(operands)
+    if found.category < FLOATING:
+        raise RuntimeError(errors.STD_OF_INTEGERS)
+    return found
+
+
 KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
     "promote": _promote,  # the common dtype
     "float": _float,  # the same, integers become the default floating dtype
@@ -112,4 +119,5 @@ KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
     "same": _same,  # no conversion; the kernel or a check takes care
     "sum": _sum,  # integers add up in int64
     "mean": _mean,  # integers are refused
+    "spread": _spread,  # the same, of variance and standard deviation
 }

@@ -1,52 +1,268 @@
-"""Reductions: many elements to one."""
+"""Reductions: many elements to one, by adding, multiplying, counting."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
 from course_lib.forms.declare import op
-from course_lib.ops.views import expand
+from course_lib.ops.adjoints import axes, count, left_out, reshaped, spread
+from course_lib.ops.arithmetic import div
+from course_lib.ops.compare import isnan
+from course_lib.ops.masks import masked, negated
 
-__all__ = ["mean", "sum"]
+__all__ = ["all", "any", "count_nonzero", "mean", "nanmean", "nansum", "prod", "sum"]
+
+
+def overloaded(whole: Callable, along: Callable) -> Callable:
+    """One name for the reduction of everything and the one along dimensions, as in PyTorch."""
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1 or "dim" in kwargs or "axis" in kwargs:
+            return along(*args, **kwargs)
+        return whole(*args, **kwargs)
+
+    function.__name__ = function.__qualname__ = along.op.name  # type: ignore[attr-defined]
+    function.__doc__, function.__module__ = along.__doc__, along.__module__
+    function.__signature__ = inspect.signature(along)  # type: ignore[attr-defined]
+    setattr(Tensor, function.__name__, function)
+    return function
+
+
+# ---- sums ----------------------------------------------------------------------------------------
+
+
+@op(
+    kind="sum",
+    name="sum_all",
+    node="SumBackward0",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self_shape: spread(grad, self_shape, None, False),
+    holomorphic=True,
+)
+def sum_all(self: Any, *, dtype: Any = None) -> Any:
+    """The sum of all elements."""
+    return np.add.reduce(self, axis=None, dtype=self.dtype)
+
+
+@op(
+    kind="sum",
+    name="sum",
+    node="SumBackward1",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self_shape, dim, keepdim: spread(grad, self_shape, dim, keepdim),
+    holomorphic=True,
+)
+def sum_along(self: Any, dim: Any, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all.
+
+    Integers add up in int64, unless `dtype` says otherwise.
+
+    >>> torch.tensor([[1., 2.], [3., 4.]]).sum(0)
+    tensor([4., 6.])
+    """
+    return np.add.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
+
+
+sum = overloaded(sum_all, sum_along)
 
 
 @op(
     kind="sum",
     layout="contiguous",
-    inplace=False,
     operands=("self",),
-    self=lambda grad, self_shape: expand(grad, self_shape),
+    check=errors.unless("nansum_cpu", "complex"),
+    self=lambda grad, self, self_shape, dim, keepdim: masked(
+        spread(grad, self_shape, dim, keepdim), negated(isnan(self))
+    ),
 )
-def sum(self: Any, *, dtype: Any = None) -> Any:
-    """The sum of all elements.
+def nansum(self: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The sum along `dim` (default: of all elements), where nan counts as 0.
 
-    >>> torch.tensor([1., 2.]).sum()
-    tensor(3.)
+    >>> torch.tensor([1., float("nan"), 3.]).nansum()
+    tensor(4.)
     """
-    return np.sum(self)
+    numbers = np.where(np.isnan(self), self.dtype.type(0), self)
+    return np.add.reduce(numbers, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
+
+
+# ---- means ---------------------------------------------------------------------------------------
 
 
 @op(
     kind="mean",
+    name="mean_all",
+    node="MeanBackward0",
+    method=False,
     layout="contiguous",
-    inplace=False,
     operands=("self",),
-    self=lambda grad, self_shape: expand(grad, self_shape) / count(self_shape),
+    self=lambda grad, self_shape: spread(grad, self_shape, None, False) / count(self_shape),
+    holomorphic=True,
 )
-def mean(self: Any, *, dtype: Any = None) -> Any:
-    """The mean of all elements.
+def mean_all(self: Any, *, dtype: Any = None) -> Any:
+    """The mean of all elements."""
+    return np.true_divide(np.add.reduce(self, axis=None), self.dtype.type(self.size))
 
-    >>> torch.tensor([1., 2.]).mean()
-    tensor(1.5000)
+
+@op(
+    kind="mean",
+    name="mean",
+    node="MeanBackward1",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self_shape, dim, keepdim: (
+        spread(grad, self_shape, dim, keepdim) / count(self_shape, dim)
+    ),
+    holomorphic=True,
+)
+def mean_along(self: Any, dim: Any, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all.
+
+    >>> torch.tensor([[1., 2.], [3., 5.]]).mean(1)
+    tensor([1.5000, 4.0000])
     """
-    return np.mean(self)
+    total = np.add.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim)
+    return np.true_divide(total, self.dtype.type(count(self.shape, dim)))
 
 
-def count(shape: Any) -> int:
-    """The number of elements of a shape."""
-    total = 1
-    for n in shape:
-        total *= n
-    return total
+mean = overloaded(mean_all, mean_along)
+
+
+def nanmean(
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The mean along `dim` (default: of all elements) of those that are not nan.
+
+    >>> torch.tensor([1., float("nan"), 3.]).nanmean()
+    tensor(2.)
+    """
+    if input._dtype.category < 2:
+        raise RuntimeError(errors.nanmean_of_integers(input._dtype))
+    numbers = sum(negated(isnan(input)), dim, keepdim)
+    total = nansum(input, dim, keepdim, dtype=dtype)
+    return div(total, numbers, out=out)
+
+
+# ---- products ------------------------------------------------------------------------------------
+
+
+def has_zero(value: Any) -> bool:
+    """Whether a tensor or an array holds a zero."""
+    array = value._array if isinstance(value, Tensor) else value
+    return not hasattr(array, "restride") and not np.all(array)
+
+
+@op(
+    kind="sum",
+    name="prod_all",
+    node="ProdBackward0",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self, self_shape, result: (
+        grad * reshaped(prod_along(left_out(reshaped(self, (-1,)), 0), 1), self_shape)
+        if has_zero(self)
+        else grad * (result / self)
+    ),
+    holomorphic=True,
+)
+def prod_all(self: Any, *, dtype: Any = None) -> Any:
+    """The product of all elements."""
+    return np.multiply.reduce(self, axis=None, dtype=self.dtype)
+
+
+@op(
+    kind="sum",
+    name="prod",
+    node="ProdBackward1",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self, self_shape, dim, keepdim, result: product_gradient(
+        spread(grad, self_shape, dim, keepdim), self, self_shape, dim, keepdim, result
+    ),
+    holomorphic=True,
+)
+def prod_along(self: Any, dim: int, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The product of all elements, or along the dimension `dim`.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).prod(0)
+    tensor([3, 8])
+    """
+    return np.multiply.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
+
+
+def product_gradient(
+    grad: Any, value: Any, shape: Any, dim: int, keepdim: bool, result: Any
+) -> Any:
+    """Each element's gradient is the product of all the others, also where some are zero."""
+    if not has_zero(value):
+        return grad * (spread(result, shape, dim, keepdim) / value)
+    if not shape:
+        return grad
+    [axis] = axes(dim, len(shape))
+    return grad * prod_along(left_out(value, axis), axis + 1)
+
+
+prod = overloaded(prod_all, prod_along)
+
+# ---- truth, and counting -------------------------------------------------------------------------
+
+
+def truth(array: Any, result: Any) -> Any:
+    """A bool result; that of uint8 stays uint8, as in old PyTorch programs."""
+    return result.astype(np.uint8) if array.dtype == np.uint8 else result
+
+
+@op(kind="same", layout="contiguous", operands=("self",))
+def all(self: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """Whether all elements are nonzero, of the whole tensor or along `dim`.
+
+    >>> torch.tensor([[True, False], [True, True]]).all(1)
+    tensor([False,  True])
+    """
+    if dim == ():
+        return truth(self, np.not_equal(self, 0))
+    return truth(self, np.logical_and.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim))
+
+
+@op(kind="same", layout="contiguous", operands=("self",))
+def any(self: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """Whether some element is nonzero, of the whole tensor or along `dim`.
+
+    >>> torch.tensor([[True, False], [False, False]]).any(1)
+    tensor([ True, False])
+    """
+    if dim == ():
+        return truth(self, np.not_equal(self, 0))
+    return truth(self, np.logical_or.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim))
+
+
+@op(kind="same", layout="contiguous", operands=("self",))
+def count_nonzero(self: Any, dim: Any = None) -> Any:
+    """How many elements are not zero, in the whole tensor or along `dim`.
+
+    >>> torch.tensor([[0, 2], [1, 1]]).count_nonzero(0)
+    tensor([1, 2])
+    """
+    return np.add.reduce(
+        np.not_equal(self, 0), axis=axes(dim, self.ndim), keepdims=False, dtype=np.int64
+    )
+
+
+Tensor.nanmean = nanmean  # type: ignore[attr-defined]

@@ -5,7 +5,12 @@ from course_lib.facts.errors.creation import *
 from course_lib.facts.errors.elementwise import *
 from course_lib.facts.errors.export import *
 from course_lib.facts.errors.gradients import *
+from course_lib.facts.errors.indexing import *
+from course_lib.facts.errors.linalg import *
+from course_lib.facts.errors.joining import *
+from course_lib.facts.errors.reduce import *
 from course_lib.facts.errors.shapes import *
+from course_lib.facts.errors.signatures import *
 from course_lib.facts.errors.types import *
 from course_lib.facts.errors.views import *
 from course_lib.facts.errors.writing import *
