@@ -55,6 +55,9 @@ from course_lib.ops.powers import *
 from course_lib.ops.reduce import *
 from course_lib.ops.reshape import *
 from course_lib.ops.rounding import *
+from course_lib.ops.scans import *
+from course_lib.ops.searching import *
+from course_lib.ops.sorting import *
 from course_lib.ops.splitting import *
 from course_lib.ops.statistics import *
 from course_lib.ops.storage import *

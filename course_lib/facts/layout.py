@@ -44,17 +44,34 @@ def is_contiguous(shape: Shape, strides: Shape, itemsize: int) -> bool:
     return True
 
 
-def restride(array: Any, shape: Shape, strides: Shape, offset: int) -> Any:
-    """A window on the memory of `array`: `offset` bytes from the start of its owner."""
+def restride(
+    array: Any, shape: Shape, strides: Shape, offset: int, dtype: np.dtype | None = None
+) -> Any:
+    """A window on the memory of `array`: `offset` bytes from the start of its owner.
+
+    With `dtype`, the memory is read as elements of that type.
+    """
     if array.__class__ is not ndarray:
-        return array.restride(shape, strides, offset)
+        return array.restride(shape, strides, offset, dtype)
     owner = array.base
     if owner is None:
         owner = array
-    if array.dtype.kind == "V":  # bfloat16 has no buffer protocol: go through its bits
-        bits = ndarray(shape, np.uint16, owner.view(np.uint16), offset, strides)
-        return bits.view(array.dtype)
-    return ndarray(shape, array.dtype, owner, offset, strides)
+    wanted = dtype or array.dtype
+    if owner.dtype.kind == "V":  # bfloat16 has no buffer protocol: go through its bits
+        owner = owner.view(np.uint16)
+    if wanted.kind == "V":
+        return ndarray(shape, np.uint16, owner, offset, strides).view(wanted)
+    return ndarray(shape, wanted, owner, offset, strides)
+
+
+def sharable(array: Any) -> Any:
+    """`array` if it obeys Note [Owner], else one that does: formulas meet what NumPy made."""
+    if array.__class__ is not ndarray:
+        return array
+    owner = array if array.base is None else array.base
+    if owner.__class__ is ndarray and owner.flags.c_contiguous:
+        return array
+    return adopt(array) if min(array.strides, default=0) >= 0 else array.copy("C")
 
 
 def offset_of(array: Any) -> int:
@@ -110,6 +127,13 @@ def owned(array: Any) -> Any:
         return empty(array.shape, array.dtype)
     if array.base is not None or not array.flags.c_contiguous:
         return array.copy("C")
+    return array
+
+
+def kept(array: Any) -> Any:
+    """`array` with the strides its kernel gave it, as an owner or a window on one."""
+    if array.__class__ is ndarray and array.base is None and not array.flags.c_contiguous:
+        return like(array, array)
     return array
 
 
@@ -202,8 +226,12 @@ def result_strides(shape: Shape, itemsize: int, arrays: list[ndarray]) -> Shape:
             tuple(s // a.itemsize for s in a.strides) == first for a in arrays
         ):
             return tuple(s * itemsize for s in first)
+    return dense_strides(shape, itemsize, [_aligned(a, shape) for a in arrays])
+
+
+def dense_strides(shape: Shape, itemsize: int, operands: list) -> Shape:
+    """Strides of a dense result whose dimensions are sorted by the strides of its operands."""
     ndim = len(shape)
-    operands = [_aligned(a, shape) for a in arrays]
     order = list(range(ndim - 1, -1, -1))  # from the fastest dimension to the slowest
 
     def should_swap(one: int, two: int) -> int:

@@ -31,14 +31,17 @@ class MetaArray:
     itemsize = property(lambda self: self.dtype.itemsize)
     nbytes = property(lambda self: self.size * self.itemsize)
 
-    def restride(self, shape: Any, strides: Any, offset: int) -> MetaArray:
-        return MetaArray(shape, self.dtype, strides, offset)
+    def restride(self, shape: Any, strides: Any, offset: int, dtype: Any = None) -> MetaArray:
+        return MetaArray(shape, dtype or self.dtype, strides, offset)
 
     def astype(self, dtype: Any) -> MetaArray:
         return MetaArray(self.shape, dtype)
 
-    def copy(self) -> MetaArray:
+    def copy(self, order: str = "C") -> MetaArray:
         return MetaArray(self.shape, self.dtype)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """Nothing is stored."""
 
     def stand_in(self) -> np.ndarray:
         """An array of this shape and dtype that needs the memory of one element."""

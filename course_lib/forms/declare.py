@@ -16,7 +16,18 @@ from course_lib.forms.out import call_out
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
 
 TABLE: dict[str, Op] = {}
-FACTS = ("name", "layout", "varargs", "returns", "node", "check", "operands", "holomorphic")
+FACTS = (
+    "name",
+    "layout",
+    "varargs",
+    "returns",
+    "node",
+    "check",
+    "operands",
+    "holomorphic",
+    "saves",
+    "several",
+)
 ELEMENTWISE = ("promote", "float", "compare")
 
 
@@ -89,7 +100,7 @@ def op(
 
 def view_op(
     varargs: str | None = None,
-    inplace: bool = False,
+    inplace: str = "",
     method: bool = True,
     many: bool = False,
     name: str = "",
@@ -99,7 +110,7 @@ def view_op(
     """Declare a view operation; its kernel gives ``(shape, strides, offset)`` in bytes.
 
     With `many` it gives a list of those and its formula takes `grads`, a list with None for each
-    view that no gradient came to.
+    view that no gradient came to.  `inplace` names the nodes of the trailing-underscore form.
     """
 
     def declare(kernel: Callable) -> Callable:
@@ -112,14 +123,18 @@ def view_op(
         def function(*args: Any, **kwargs: Any) -> Any:
             return call_view(made, args, kwargs)
 
-        def call_(*args: Any, **kwargs: Any) -> Any:
-            return call_view_inplace(made, args, kwargs)
-
         present(function, kernel, made)
         if method:
             setattr(Tensor, made.name, function)
         if inplace:
-            present_inplace(call_, made)
+            written = ViewOp(kernel, formulas, many, **{**facts, "node": inplace})
+            compile_apply(written)
+
+            def call_(*args: Any, **kwargs: Any) -> Any:
+                return call_view_inplace(written, args, kwargs)
+
+            present_inplace(call_, written)
+            function.inplace = call_
         return function
 
     return declare
@@ -138,4 +153,5 @@ def present_inplace(function: Any, made: Op) -> None:
     function.__name__ = function.__qualname__ = made.name + "_"
     function.__doc__ = f"`{made.name}`, written into the tensor itself; gives that tensor."
     function.op = made
-    setattr(Tensor, made.name + "_", function)
+    if not made.name.startswith("_"):
+        setattr(Tensor, made.name + "_", function)

@@ -63,24 +63,7 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
     return self._array
 
 
-def stride(self: Tensor, dim: int | None = None) -> Any:
-    """How many elements to step, per dimension, to the next index.
-
-    >>> torch.zeros(2, 3).stride()
-    (3, 1)
-    """
-    strides = tuple(s // self._dtype.itemsize for s in self._array.strides)
-    return strides if dim is None else strides[dim]
-
-
-def storage_offset(self: Tensor) -> int:
-    """How many elements of the storage come before the first element of the tensor."""
-    return self._offset() // self._dtype.itemsize
-
-
 Tensor.__repr__ = as_text  # type: ignore[method-assign,assignment]
 Tensor.item = item  # type: ignore[attr-defined]
 Tensor.tolist = tolist  # type: ignore[attr-defined]
 Tensor.numpy = numpy  # type: ignore[attr-defined]
-Tensor.stride = stride  # type: ignore[attr-defined]
-Tensor.storage_offset = storage_offset  # type: ignore[attr-defined]

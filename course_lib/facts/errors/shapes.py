@@ -46,3 +46,14 @@ def expand_size(wanted: int, n: int, dim: int, size: Any, shape: Any) -> str:
         f"The expanded size of the tensor ({wanted}) must match the existing size ({n}) at "
         f"non-singleton dimension {dim}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}"
     )
+
+
+NEGATIVE_LENGTH = "Attempting to broadcast a dimension with negative length!"
+
+
+def mismatched_shape(size: int, dim: int, number: int, shape: Any, found: Any) -> str:
+    return (
+        f"Attempting to broadcast a dimension of length {size} at {dim}! Mismatching argument at "
+        f"index {number} had {tuple(shape)}; but expected shape should be broadcastable to "
+        f"{list(found)}"
+    )

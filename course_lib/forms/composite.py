@@ -1,0 +1,36 @@
+"""Declaring a function that is composed of operations: it has no node of its own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts.arguments import Signature
+
+
+def composite(varargs: str | None = None, method: bool = True) -> Callable:
+    """Declare a function made of operations, as a function and (with `method`) a method.
+
+    Arguments are bound as an operation's are: `input=` stands for the tensor, and integers at the
+    place of `varargs` are gathered into a tuple.
+    """
+
+    def declare(body: Callable) -> Callable:
+        signature = Signature(body.__name__, body, varargs)
+
+        def function(*args: Any, **kwargs: Any) -> Any:
+            return body(**signature.bind(args, kwargs))
+
+        function.__name__ = function.__qualname__ = body.__name__
+        function.__doc__, function.__module__ = body.__doc__, body.__module__
+        function.__signature__ = inspect.signature(body)  # type: ignore[attr-defined]
+        if method:
+            setattr(Tensor, body.__name__, function)
+        return function
+
+    return declare
+
+
+__all__ = ["composite"]
