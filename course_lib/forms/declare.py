@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -67,7 +66,9 @@ def op(
             return call(made, (self, other), {})
 
         quick = operation = slow
-        if made.signature.positional == 2 and made.params[:2] == ("self", "other"):
+        if made.layout != "inputs" or made.returns:
+            pass  # the hot paths below are for elementwise operations
+        elif made.signature.positional == 2 and made.params[:2] == ("self", "other"):
             quick, operation = fast_binary(made, slow), fast_binary(made, operated)
         elif len(made.params) == 1:
             quick = operation = fast_unary(made, slow)
@@ -144,7 +145,7 @@ def present(function: Any, kernel: Callable, made: Op) -> None:
     """Give a generated function the name, text and signature of its kernel."""
     function.__name__ = function.__qualname__ = made.name
     function.__doc__, function.__module__ = kernel.__doc__, kernel.__module__
-    function.__signature__ = inspect.signature(kernel)
+    function.__wrapped__ = kernel  # where `inspect.signature` looks
     function.op = made
 
 
