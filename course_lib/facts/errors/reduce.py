@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.facts.errors.elementwise import no_kernel
+from course_lib.facts.errors.elementwise import C_NAMES, no_kernel
 from course_lib.facts.errors.types import type_word
 
 STD_OF_INTEGERS = "std and var only support floating point and complex dtypes"
@@ -147,3 +147,115 @@ def check_kthvalue(self: Any, k: Any, dim: Any, keepdim: bool) -> None:
         raise IndexError(empty_reduction("kthvalue", axis))
     if not 1 <= k <= (shape[axis] if shape else 1):
         raise RuntimeError(kth_range(axis))
+
+
+def check_kind_dim(tensor: Any, dim: Any) -> int:
+    """The dimension counted from the front; IndexError if there is none."""
+    from course_lib.facts.dims import wrap_dim
+
+    return wrap_dim(dim, len(tensor._array.shape))
+
+
+def check_scan(self: Any, dim: Any, dtype: Any) -> None:
+    """Raise for a dimension that there is not."""
+    check_kind_dim(self, dim)
+
+
+def check_logcumsumexp(self: Any, dim: Any) -> None:
+    """Raise for a dimension that there is not, or a dtype without logarithms."""
+    check_kind_dim(self, dim)
+    if self._dtype.category < 2:
+        raise NotImplementedError(no_kernel("logcumsumexp_out_cpu", self._dtype))
+    if self._dtype.category == 3:
+        raise NotImplementedError("logcumsumexp(complex)")
+
+
+def check_running_extreme(name: str) -> Any:
+    """A check for `cummax` and `cummin`."""
+
+    def check(self: Any, dim: Any) -> None:
+        check_kind_dim(self, dim)
+        if self._dtype.category == 3:
+            raise NotImplementedError(no_kernel(f"{name}_cpu", self._dtype))
+
+    return check
+
+
+DIFF_OF_SCALAR = "diff expects input to be at least one-dimensional"
+
+
+def negative_order(n: int) -> str:
+    return f"order must be non-negative but got {n}"
+
+
+def check_sort(self: Any, dim: Any, descending: Any, stable: Any) -> None:
+    """Raise for a dimension that there is not, or numbers without order."""
+    check_kind_dim(self, dim)
+    if self._dtype.category == 3:
+        raise RuntimeError("Sort currently does not support complex dtypes on CPU")
+
+
+def check_topk(self: Any, k: Any, dim: Any, largest: Any, sorted: Any) -> None:
+    """Raise for more elements than there are."""
+    shape = self._array.shape
+    axis = check_kind_dim(self, dim)
+    if not 0 <= k <= (shape[axis] if shape else 1):
+        raise RuntimeError(K_RANGE)
+    if self._dtype.category == 3:
+        raise NotImplementedError("topk(complex)")
+
+
+def derivative_missing(name: str) -> str:
+    return f"the derivative for '{name}' is not implemented."
+
+
+def boundaries_shape(ndim: int) -> str:
+    return f"boundaries tensor must be 1 dimension, but got dim({ndim})"
+
+
+def check_searchsorted(sequence: Any, values: Any, right: bool, side: Any, sorter: Any) -> None:
+    """Raise for values that do not belong to the sorted ones, or a side that there is not."""
+    if side not in (None, "left", "right"):
+        raise RuntimeError(
+            "torch.searchsorted(): side can only be 'left' or 'right' but got " + str(side)
+        )
+    if right and side == "left":
+        raise RuntimeError(
+            "torch.searchsorted(): side and right can't be set to opposites, got side of left "
+            "while right was True"
+        )
+    shape = sequence._array.shape
+    if not shape:
+        raise RuntimeError(
+            "torch.searchsorted(): input value can be a scalar only when boundaries tensor "
+            "dimension is 1, but we got boundaries tensor dim(0) and input value's dim("
+            f"{values._array.ndim if hasattr(values, '_array') else 0}) numel("
+            f"{values._array.size if hasattr(values, '_array') else 1})"
+        )
+    if not hasattr(values, "_array"):
+        return
+    if values._dtype is not sequence._dtype:
+        raise RuntimeError(
+            "torch.searchsorted(): boundary tensor and input value tensor should have same dtype, "
+            f"but got boundary tensor dtype {C_NAMES[sequence._dtype.name]} and input value "
+            f"tensor dtype {C_NAMES[values._dtype.name]}"
+        )
+    if len(shape) > 1 and values._array.shape[:-1] != shape[:-1]:
+        raise RuntimeError(
+            "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 "
+            "dimensions of boundaries tensor and input value tensor must match, but we got "
+            f"boundaries tensor {list(shape)} and input value tensor {list(values._array.shape)}"
+        )
+
+
+def check_bincount(input: Any, weights: Any, minlength: int) -> None:
+    """Raise for what cannot be counted."""
+    if input._dtype.category != 1:
+        raise NotImplementedError(no_kernel("bincount_cpu", input._dtype))
+    if minlength < 0:
+        raise RuntimeError("minlength should be >= 0")
+    array = input._array
+    if array.ndim != 1 or (array.size and array.min() < 0):
+        raise RuntimeError(BINCOUNT_INPUT)
+    if weights is not None and weights._array.shape != array.shape:
+        raise RuntimeError("weights should be 1-d and have the same length as input")

@@ -1,0 +1,233 @@
+"""Sorting, ranking, and the different values of a tensor."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.facts.dims import wrap_dim
+from course_lib.forms.declare import op
+from course_lib.ops.adjoints import placed
+
+__all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
+
+# ---- order ---------------------------------------------------------------------------------------
+
+
+def order(array: Any, axis: int, descending: bool) -> Any:
+    """Indices that sort along `axis`; equal elements keep their order, nan is the largest."""
+    if not descending:
+        return np.argsort(array, axis=axis, kind="stable")
+    backwards = np.argsort(np.flip(array, axis), axis=axis, kind="stable")
+    return array.shape[axis] - 1 - np.flip(backwards, axis)
+
+
+def sorting(node: str) -> Any:
+    """`sort`; asked for a stable order, its node has another name."""
+
+    @op(
+        kind="same",
+        name="sort",
+        node=node,
+        method=False,
+        layout="inputs",
+        inplace=False,
+        operands=("self",),
+        returns=("values", "indices"),
+        check=errors.check_sort,
+        self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
+    )
+    def sort(self: Any, dim: int = -1, descending: bool = False, *, stable: Any = None) -> Any:
+        if not self.ndim:
+            return self.copy(), np.zeros_like(self, np.int64)
+        axis = wrap_dim(dim, self.ndim)
+        indices = order(self, axis, descending)
+        return np.take_along_axis(self, indices, axis), indices
+
+    return sort
+
+
+sort_plain, sort_stable = sorting("SortBackward0"), sorting("SortBackward1")
+
+
+def sort(*args: Any, **kwargs: Any) -> Any:
+    """The elements in rising order along `dim` (falling if `descending`), and their indices.
+
+    ``sort(input, dim=-1, descending=False, stable=False)``
+
+    >>> torch.tensor([3, 1, 2]).sort()
+    torch.return_types.sort(
+    values=tensor([1, 2, 3]),
+    indices=tensor([1, 2, 0]))
+    """
+    which = sort_stable if "stable" in kwargs else sort_plain
+    return which(*args, **kwargs)
+
+
+def argsort(
+    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False
+) -> Tensor:
+    """The indices that sort `input` along `dim`.
+
+    >>> torch.tensor([3, 1, 2]).argsort()
+    tensor([1, 2, 0])
+    """
+    return sort_plain(input.detach(), dim, descending)[1]
+
+
+def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The elements in rising order along the first dimension.
+
+    >>> torch.msort(torch.tensor([3, 1, 2]))
+    tensor([1, 2, 3])
+    """
+    values = sort_plain(input, 0)[0]
+    return values if out is None else out.copy_(values)  # type: ignore[attr-defined]
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    returns=("values", "indices"),
+    check=errors.check_topk,
+    self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
+)
+def topk(self: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """The `k` largest elements along `dim` (or the smallest), largest first, and their indices.
+
+    >>> torch.tensor([1, 4, 2]).topk(2)
+    torch.return_types.topk(
+    values=tensor([4, 2]),
+    indices=tensor([1, 2]))
+    """
+    if not self.ndim:
+        return self.copy(), np.zeros_like(self, np.int64)
+    axis = wrap_dim(dim, self.ndim)
+    indices = np.take(order(self, axis, largest), np.arange(k), axis)
+    return np.take_along_axis(self, indices, axis), indices
+
+
+# ---- different values ----------------------------------------------------------------------------
+
+
+def no_formula(name: str) -> Any:
+    """A formula for what cannot be differentiated: an error, when backward comes here."""
+
+    def formula(grads: Any) -> Any:
+        raise NotImplementedError(errors.derivative_missing(name))
+
+    return formula
+
+
+@op(
+    kind="same",
+    name="_unique2",
+    node="Unique2Backward0",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    returns=("output", "inverse", "counts"),
+    self=no_formula("_unique2"),
+)
+def unique_values(self: Any) -> Any:
+    """The different values in rising order; each element's place among them; how often each is."""
+    values, inverse, counts = np.unique(
+        self, return_inverse=True, return_counts=True, equal_nan=False
+    )
+    return values, inverse.reshape(self.shape), counts
+
+
+@op(
+    kind="same",
+    name="unique_dim",
+    node="UniqueDimBackward0",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    returns=("output", "inverse", "counts"),
+    self=no_formula("unique_dim"),
+)
+def unique_slices(self: Any, dim: int) -> Any:
+    """The different slices along `dim`, in rising order."""
+    axis = wrap_dim(dim, self.ndim)
+    values, inverse, counts = np.unique(
+        self, axis=axis, return_inverse=True, return_counts=True, equal_nan=False
+    )
+    return values, inverse.reshape(-1), counts
+
+
+@op(
+    kind="same",
+    name="unique_consecutive",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    returns=("output", "inverse", "counts"),
+    self=no_formula("unique_consecutive"),
+)
+def unique_runs(self: Any, dim: int | None) -> Any:
+    """The first element (or slice) of each run of equal ones."""
+    if dim is None:
+        slices = np.reshape(self, (-1, 1))
+        axis = 0
+        rows = slices
+    else:
+        axis = wrap_dim(dim, self.ndim)
+        rows = np.moveaxis(self, axis, 0)
+        slices = rows.reshape(rows.shape[0], -1)
+    new = np.ones(len(slices), bool)
+    new[1:] = np.any(slices[1:] != slices[:-1], axis=1)
+    starts = np.flatnonzero(new)
+    inverse = np.cumsum(new) - 1
+    counts = np.diff(np.append(starts, len(slices)))
+    if dim is None:
+        return slices[starts, 0], inverse.reshape(self.shape), counts
+    return np.moveaxis(rows[starts], 0, axis), inverse, counts
+
+
+def wanted(found: Any, inverse: bool, counts: bool) -> Any:
+    """The values alone, or with what else was asked for."""
+    values, places, numbers = found
+    if not inverse and not counts:
+        return values
+    return (values, *([places] if inverse else []), *([numbers] if counts else []))
+
+
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The different values in rising order; with `dim`, the different slices.
+
+    `return_inverse` adds where each element stands among them, `return_counts` how often each
+    value was met.
+
+    >>> torch.tensor([3, 1, 3]).unique(return_counts=True)
+    (tensor([1, 3]), tensor([1, 2]))
+    """
+    found = unique_values(input) if dim is None else unique_slices(input, dim)
+    return wanted(found, return_inverse, return_counts)
+
+
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """The values without repeats of the element before; with `dim`, of the slice before.
+
+    >>> torch.tensor([1, 1, 2, 1]).unique_consecutive()
+    tensor([1, 2, 1])
+    """
+    return wanted(unique_runs(input, dim), return_inverse, return_counts)
+
+
+sort.__signature__ = inspect.signature(sort_plain)  # type: ignore[attr-defined]
+for _function in (argsort, msort, sort, unique, unique_consecutive):
+    setattr(Tensor, _function.__name__, _function)
