@@ -19,7 +19,6 @@ another precision, the formula runs on tensors too (`Extras.mixed`).
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -52,7 +51,7 @@ class Op:
         self.holomorphic: bool = facts.get("holomorphic", False)
         self.lists = tuple(name for name in formulas if name == "tensors")
         self.formulas = formulas
-        words = {name: tuple(inspect.signature(f).parameters) for name, f in formulas.items()}
+        words = {name: arguments.parameters(f) for name, f in formulas.items()}
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
         self.needs = {n: tuple(w for w in ws if w not in GRADS) for n, ws in words.items()}
         self.Node = self.node_class()

