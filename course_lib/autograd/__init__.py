@@ -1,6 +1,6 @@
 """Gradients on request: `backward`, `grad`, the modes of recording, operations of one's own."""
 
-from course_lib.autograd import graph, hooks
+from course_lib.autograd import graph, hooks, leaf
 from course_lib.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from course_lib.autograd.backward import backward, grad
 from course_lib.autograd.function import Function
@@ -11,6 +11,7 @@ from course_lib.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
+from course_lib.autograd.gradcheck import gradcheck, gradgradcheck
 from course_lib.autograd.variable import Variable
 
 __all__ = [
@@ -19,7 +20,10 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "functional",
     "grad",
+    "gradcheck",
+    "gradgradcheck",
     "graph",
     "inference_mode",
     "is_grad_enabled",

@@ -17,8 +17,6 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
 
-ndarray = np.ndarray
-
 
 def run(
     roots: list[tuple[Any, int]],
@@ -168,20 +166,13 @@ def fit(grad: Any, shape: tuple, dtype: Any, number: int, source: Any) -> Any:
     if not isinstance(grad, Tensor):
         return layout.sum_to(grad, shape)
     if grad._array.shape != shape:
-        if not expandable(shape, grad._array.shape):
+        if not layout.expandable(shape, grad._array.shape):
             raise RuntimeError(errors.invalid_gradient(source, number, grad, shape))
         grad = grad.sum_to_size(shape)
     if grad._dtype is not dtype and grad._dtype.category >= dtypes.FLOATING:
         grad = grad.real if grad._dtype.is_complex and not dtype.is_complex else grad
         grad = grad.to(dtype)
     return grad
-
-
-def expandable(shape: tuple, wide: tuple) -> bool:
-    """Whether `shape` broadcasts to `wide`."""
-    if len(shape) > len(wide):
-        return False
-    return all(n in (1, w) for n, w in zip(reversed(shape), reversed(wide)))
 
 
 # ---- nodes with hooks, and gradients with history ------------------------------------------------
@@ -282,19 +273,3 @@ def tensor(value: Any) -> Any:
 def array_of(value: Any) -> Any:
     """A gradient as an array."""
     return value._array if isinstance(value, Tensor) else value
-
-
-# ---- what CopySlices needs, on arrays and on tensors ---------------------------------------------
-
-
-def copy(value: Any) -> Any:
-    """A copy of an array or a tensor, of which views can be taken."""
-    return value.clone() if isinstance(value, Tensor) else layout.owned(np.array(value))
-
-
-def write(window: Any, part: Any) -> None:
-    """Put `part` (None: zeros) into a window of an array or a tensor."""
-    if isinstance(window, Tensor):
-        window.zero_() if part is None else window.copy_(part)
-    else:
-        window[...] = 0 if part is None else part

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Version, Window, edge
-from course_lib.facts import devices, dtypes, errors, layout
+from course_lib.core.graph import Version, Window
+from course_lib.facts import devices, errors, layout
 from course_lib.facts.dtypes import dtype
 from course_lib.facts.meta import MetaArray
-from course_lib.facts.modes import modes
 from course_lib.facts.size import Size
 
 new = object.__new__
@@ -150,23 +149,6 @@ class Tensor:
         other._cell = Version()
         return other
 
-    @data.setter
-    def data(self, value: Tensor) -> None:
-        if not isinstance(value, Tensor):
-            raise TypeError(errors.data_must_be_tensor(value))
-        if value.device.type != self.device.type:
-            raise RuntimeError(errors.INCOMPATIBLE_DATA)
-        if self._requires_grad and value._dtype.category < dtypes.FLOATING:
-            raise RuntimeError(errors.DATA_INTEGER_REQUIRES_GRAD)
-        value._share()
-        self._share()
-        self._array, self._dtype = value._array, value._dtype
-        if self._requires_grad and self._node is None:
-            edge(self).shape, edge(self).dtype = self._array.shape, self._dtype
-        offset = value._offset()
-        if self._view is not None or offset:
-            self._view = Window(offset)
-
     def detach(self) -> Tensor:
         """The same memory without history: a leaf that does not require grad.
 
@@ -179,13 +161,6 @@ class Tensor:
             other._view = Window(self._view.offset)
         return other
 
-    def detach_(self) -> Tensor:
-        """Forget this tensor's own history, in place; gives the tensor itself."""
-        if self._view is not None and self._view.base is not None:
-            raise RuntimeError(errors.DETACH_VIEW)
-        self._node, self._output_nr, self._requires_grad = None, 0, False
-        return self
-
     # ---- place in the graph ----------------------------------------------------------------------
 
     @property
@@ -194,33 +169,6 @@ class Tensor:
         if self._view is not None:
             self._view.refresh(self)
         return self._requires_grad
-
-    @requires_grad.setter
-    def requires_grad(self, value: bool) -> None:
-        if not isinstance(value, bool):
-            raise RuntimeError(errors.REQUIRES_GRAD_BOOL)
-        if not self.is_leaf:
-            if not value:
-                raise RuntimeError(errors.SWITCH_OFF_NON_LEAF)
-            return
-        if value and self._dtype.category < dtypes.FLOATING:
-            raise RuntimeError(errors.ONLY_FLOATING_ATTRIBUTE)
-        self._switch(value)
-
-    def _switch(self, value: bool) -> None:
-        if value and self.is_inference() and not modes.inference:
-            raise RuntimeError(errors.INFERENCE_REQUIRES_GRAD)
-        self._requires_grad = value
-
-    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Start (or stop) recording operations on this leaf; gives the tensor itself."""
-        if requires_grad and self._dtype.category < dtypes.FLOATING:
-            raise RuntimeError(errors.ONLY_FLOATING_METHOD)
-        if not self.is_leaf and not requires_grad:
-            raise RuntimeError(errors.SWITCH_OFF_NON_LEAF)
-        if self.is_leaf:
-            self._switch(bool(requires_grad))
-        return self
 
     @property
     def is_leaf(self) -> bool:
@@ -248,28 +196,6 @@ class Tensor:
                 errors.warn(errors.NON_LEAF_GRAD)
             return None
         return more.grad
-
-    @grad.setter
-    def grad(self, value: Tensor | None) -> None:
-        if value is None:
-            if self._extras is not None:
-                self._extras.grad = None
-            return
-        if not isinstance(value, Tensor):
-            raise TypeError(errors.grad_must_be_tensor(value))
-        if value is self:
-            raise RuntimeError(errors.GRAD_IS_SELF)
-        if value._dtype is not self._dtype:
-            raise RuntimeError(errors.grad_of_other_dtype(value, self))
-        if value.device.type != self.device.type:
-            raise RuntimeError(errors.grad_on_other_device(value, self))
-        if value._array.shape != self._array.shape:
-            raise RuntimeError(errors.grad_of_other_size(value, self))
-        self._more().grad = value
-
-    @grad.deleter
-    def grad(self) -> None:
-        self.grad = None
 
     def _more(self) -> More:
         if self._extras is None:

@@ -334,3 +334,10 @@ def overlaps_itself(array: ndarray) -> bool:
     return any(
         stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
     )
+
+
+def expandable(shape: tuple, wide: tuple) -> bool:
+    """Whether `shape` broadcasts to `wide`."""
+    if len(shape) > len(wide):
+        return False
+    return all(n in (1, w) for n, w in zip(reversed(shape), reversed(wide)))

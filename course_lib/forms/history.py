@@ -10,8 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from course_lib.core import engine
 from course_lib.core.graph import Node, Window, edge, next_order
+from course_lib.core.tensor import Tensor
+from course_lib.facts import layout
 from course_lib.facts.dtypes import FLOATING
 
 
@@ -110,8 +114,21 @@ class CopySlices(Node):
         return "torch::autograd::CopySlices"
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        result = engine.copy(grad)
+        result = copy(grad)
         window = replay(self.steps, result)[-1]
-        part, *others = engine.evaluate(self.inner, engine.copy(window), keep)
-        engine.write(window, part)
+        part, *others = engine.evaluate(self.inner, copy(window), keep)
+        write(window, part)
         return (result, *others)
+
+
+def copy(value: Any) -> Any:
+    """A copy of an array or a tensor, of which views can be taken."""
+    return value.clone() if isinstance(value, Tensor) else layout.owned(np.array(value))
+
+
+def write(window: Any, part: Any) -> None:
+    """Put `part` (None: zeros) into a window of an array or a tensor."""
+    if isinstance(window, Tensor):
+        window.zero_() if part is None else window.copy_(part)
+    else:
+        window[...] = 0 if part is None else part

@@ -1,0 +1,98 @@
+"""What may be changed about a tensor's place in the graph, and by which rules.
+
+`core/tensor.py` has the attributes; the setters are here.
+"""
+
+from __future__ import annotations
+
+from course_lib.core.graph import Window, edge
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors
+from course_lib.facts.modes import modes
+
+
+def set_requires_grad(self: Tensor, value: bool) -> None:
+    """Start or stop recording operations on a leaf: ``t.requires_grad = value``."""
+    if not isinstance(value, bool):
+        raise RuntimeError(errors.REQUIRES_GRAD_BOOL)
+    if not self.is_leaf:
+        if not value:
+            raise RuntimeError(errors.SWITCH_OFF_NON_LEAF)
+        return
+    if value and self._dtype.category < dtypes.FLOATING:
+        raise RuntimeError(errors.ONLY_FLOATING_ATTRIBUTE)
+    _switch(self, value)
+
+
+def _switch(self: Tensor, value: bool) -> None:
+    if value and self.is_inference() and not modes.inference:
+        raise RuntimeError(errors.INFERENCE_REQUIRES_GRAD)
+    self._requires_grad = value
+
+
+def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
+    """Start (or stop) recording operations on this leaf; gives the tensor itself."""
+    if requires_grad and self._dtype.category < dtypes.FLOATING:
+        raise RuntimeError(errors.ONLY_FLOATING_METHOD)
+    if not self.is_leaf and not requires_grad:
+        raise RuntimeError(errors.SWITCH_OFF_NON_LEAF)
+    if self.is_leaf:
+        _switch(self, bool(requires_grad))
+    return self
+
+
+def set_grad(self: Tensor, value: Tensor | None) -> None:
+    """Replace the gradient: ``t.grad = value``; it must fit the tensor."""
+    if value is None:
+        if self._extras is not None:
+            self._extras.grad = None
+        return
+    if not isinstance(value, Tensor):
+        raise TypeError(errors.grad_must_be_tensor(value))
+    if value is self:
+        raise RuntimeError(errors.GRAD_IS_SELF)
+    if value._dtype is not self._dtype:
+        raise RuntimeError(errors.grad_of_other_dtype(value, self))
+    if value.device.type != self.device.type:
+        raise RuntimeError(errors.grad_on_other_device(value, self))
+    if value._array.shape != self._array.shape:
+        raise RuntimeError(errors.grad_of_other_size(value, self))
+    self._more().grad = value
+
+
+def delete_grad(self: Tensor) -> None:
+    """Forget the gradient: ``del t.grad``."""
+    self.grad = None
+
+
+def set_data(self: Tensor, value: Tensor) -> None:
+    """Give the tensor other memory: ``t.data = value``; history and identity stay."""
+    if not isinstance(value, Tensor):
+        raise TypeError(errors.data_must_be_tensor(value))
+    if value.device.type != self.device.type:
+        raise RuntimeError(errors.INCOMPATIBLE_DATA)
+    if self._requires_grad and value._dtype.category < dtypes.FLOATING:
+        raise RuntimeError(errors.DATA_INTEGER_REQUIRES_GRAD)
+    value._share()
+    self._share()
+    self._array, self._dtype = value._array, value._dtype
+    if self._requires_grad and self._node is None:
+        edge(self).shape, edge(self).dtype = self._array.shape, self._dtype
+    offset = value._offset()
+    if self._view is not None or offset:
+        self._view = Window(offset)
+
+
+def detach_(self: Tensor) -> Tensor:
+    """Forget this tensor's own history, in place; gives the tensor itself."""
+    if self._view is not None and self._view.base is not None:
+        raise RuntimeError(errors.DETACH_VIEW)
+    self._node, self._output_nr, self._requires_grad = None, 0, False
+    return self
+
+
+Tensor.requires_grad = Tensor.requires_grad.setter(set_requires_grad)  # type: ignore[attr-defined,method-assign]
+Tensor.grad = Tensor.grad.setter(set_grad).deleter(delete_grad)  # type: ignore[attr-defined,method-assign]
+Tensor.data = Tensor.data.setter(set_data)  # type: ignore[attr-defined,method-assign]
+Tensor.requires_grad_ = requires_grad_  # type: ignore[attr-defined]
+Tensor.detach_ = detach_  # type: ignore[attr-defined]
