@@ -1,0 +1,291 @@
+"""Matrix products: of vectors, matrices, batches of matrices.
+
+PyTorch's `matmul` is not one operation: by the ranks of its operands it becomes `dot`, `mv`, `mm`
+or `bmm` with views around it, and those are what a graph shows.
+"""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.op import attach, record, wants_grad, wrap
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dims, errors, layout
+from course_lib.facts.meta import MetaArray
+from course_lib.facts.modes import modes
+from course_lib.forms.composite import composite
+from course_lib.forms.declare import op
+from course_lib.forms.out import put
+
+__all__ = ["bmm", "dot", "matmul", "mm", "mv", "vdot"]
+
+
+def product(a: Any, b: Any) -> Any:
+    """The matrix product of two arrays; `np.dot` is quicker than `@` on small matrices."""
+    if a.__class__ is MetaArray or b.__class__ is MetaArray:
+        return MetaArray((*a.shape[:-1], *b.shape[b.ndim - 1 if b.ndim > 1 else 1 :]), a.dtype)
+    return np.dot(a, b) if a.ndim < 3 and b.ndim < 3 else np.matmul(a, b)
+
+
+def flipped(x: Any) -> Any:
+    """Matrices (arrays or tensors) with rows and columns swapped."""
+    if isinstance(x, Tensor):
+        return x.t() if x._array.ndim == 2 else x.transpose(-2, -1)
+    return x.T if x.ndim == 2 else x.swapaxes(-2, -1)
+
+
+# ---- the products that graphs show ---------------------------------------------------------------
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    inplace=False,
+    check=errors.check_mm,
+    self=lambda grad, mat2: mm(grad, flipped(mat2)),
+    mat2=lambda grad, self: mm(flipped(self), grad),
+    holomorphic=True,
+)
+def mm(self: Any, mat2: Any) -> Any:
+    """The product of two matrices.
+
+    >>> torch.mm(torch.tensor([[1, 2], [3, 4]]), torch.tensor([[1, 1], [0, 1]]))
+    tensor([[1, 3],
+            [3, 7]])
+    """
+    return product(self, mat2)
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    inplace=False,
+    check=errors.check_mv,
+    self=lambda grad, vec: spread(grad, vec),
+    vec=lambda grad, self: mv(flipped(self), grad),
+    holomorphic=True,
+)
+def mv(self: Any, vec: Any) -> Any:
+    """The product of a matrix and a vector.
+
+    >>> torch.mv(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10]))
+    tensor([21, 43])
+    """
+    return product(self, vec)
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    inplace=False,
+    method=False,
+    node="MulBackward0",
+    self=lambda grad, vec2: mv(grad, vec2),
+    vec2=lambda grad, self: mv(flipped(grad), self),
+    holomorphic=True,
+)
+def spread(self: Any, vec2: Any) -> Any:
+    """The outer product of two vectors, as gradients need it."""
+    return self[:, None] * vec2
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    inplace=False,
+    check=errors.check_dot,
+    self=lambda grad, tensor: grad * tensor,
+    tensor=lambda grad, self: grad * self,
+    holomorphic=True,
+)
+def dot(self: Any, tensor: Any) -> Any:
+    """The dot product of two vectors: a 0-dim tensor.
+
+    >>> torch.dot(torch.tensor([1, 2]), torch.tensor([10, 100]))
+    tensor(210)
+    """
+    return np.dot(self, tensor)
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    inplace=False,
+    method=False,
+    name="vdot",
+    check=errors.check_vdot,
+    self=lambda grad, tensor: conjugated(grad) * tensor,
+    tensor=lambda grad, self: grad * self,
+)
+def conjugate_dot(self: Any, tensor: Any) -> Any:
+    """The dot product of the conjugate of one vector with another."""
+    return np.dot(np.conj(self), tensor)
+
+
+def conjugated(x: Any) -> Any:
+    """The complex conjugate; what is real stays as it is."""
+    kind = x._dtype.is_complex if isinstance(x, Tensor) else x.dtype.kind == "c"
+    return x.conj() if kind else x
+
+
+@composite()
+def vdot(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
+    """The dot product of two vectors, the first one conjugated.
+
+    >>> torch.vdot(torch.tensor([1j, 2]), torch.tensor([1j, 3]))
+    tensor(7.+0.j)
+    """
+    return conjugate_dot(self, other, out=out)
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    inplace=False,
+    check=errors.check_bmm,
+    self=lambda grad, mat2: bmm(grad, flipped(mat2)),
+    mat2=lambda grad, self: bmm(flipped(self), grad),
+    holomorphic=True,
+)
+def bmm(self: Any, mat2: Any) -> Any:
+    """The products of as many pairs of matrices as there are in both batches.
+
+    >>> torch.bmm(torch.ones(2, 1, 3), torch.ones(2, 3, 1)).shape
+    torch.Size([2, 1, 1])
+    """
+    return product(self, mat2)
+
+
+# ---- matmul --------------------------------------------------------------------------------------
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    method=False,
+    inplace=False,
+    self=lambda grad, self_shape: unsafe_view(grad, self_shape),
+)
+def _unsafe_view(self: Any, size: Any) -> Any:
+    return self.reshape(size)
+
+
+def unsafe_view(self: Any, size: Any) -> Any:
+    """A fresh result in another shape: a view, but of a tensor that nobody else can see."""
+    if not isinstance(self, Tensor):
+        return self.reshape(size)
+    shape, array = tuple(size), self._array
+    strides = layout.contiguous_strides(shape, array.itemsize)
+    out = wrap(layout.restride(array, shape, strides, 0))
+    values = {"self": self, "size": shape}
+    if wants_grad(_unsafe_view.op, values):
+        attach(record(_unsafe_view.op, values, [out]), [out])
+    return out
+
+
+@composite()
+def matmul(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
+    """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices.
+
+    Vectors give their dot product; leading dimensions are batches, which broadcast.
+
+    >>> torch.matmul(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 10.]))
+    tensor([21., 43.])
+    """
+    errors.require_tensors("matmul", self=self, other=other)
+    if out is not None:
+        return write_out(self, other, out)
+    one, two = self._array.ndim, other._array.ndim
+    if one == 2 and two == 2:
+        return mm(self, other)
+    if not one or not two:
+        raise RuntimeError(errors.matmul_scalar(one, two))
+    if one == 1 and two == 1:
+        return dot(self, other)
+    if one == 2 and two == 1:
+        return mv(self, other)
+    if one == 1 and two == 2:
+        return mm(self.unsqueeze(0), other).squeeze_(0)
+    if folds(self, other):
+        return folded(self, other)
+    return batched(self, other)
+
+
+def folds(input: Tensor, other: Tensor) -> bool:
+    """Whether the batch of one operand can become rows of one matrix, without copying it.
+
+    If the smaller operand requires grad, its gradient would otherwise be expanded over the batch
+    and then summed; a copy is cheaper.
+    """
+    one, two = input._array.ndim, other._array.ndim
+    large, small = (input, other) if one >= two else (other, input)
+    if large._array.ndim < 3 or small._array.ndim > 2:
+        return False
+    if small.requires_grad:
+        return True
+    if one == 2:
+        return False
+    if large._array.size == 0:
+        return True
+    shape, strides = list(large._array.shape), list(large._array.strides)
+    if large is other:
+        shape[-2:], strides[-2:] = shape[:-3:-1], strides[:-3:-1]
+    return all(strides[d] == strides[d + 1] * shape[d + 1] for d in range(len(shape) - 2))
+
+
+def folded(input: Tensor, other: Tensor) -> Tensor:
+    """The product when the batch of the larger operand becomes rows of one matrix."""
+    turned = other._array.ndim > input._array.ndim
+    large = other.transpose(-2, -1) if turned else input
+    small = other if not turned else input.t() if input._array.ndim == 2 else input
+    *batch, inner = large._array.shape
+    rows = large.reshape(math.prod(batch), inner)
+    if small._array.ndim == 1:
+        return unsafe_view(mv(rows, small), batch)
+    result = unsafe_view(mm(rows, small), (*batch, small._array.shape[1]))
+    return result.transpose(-2, -1).contiguous() if turned else result
+
+
+def batched(input: Tensor, other: Tensor) -> Tensor:
+    """The product of two batches, as one `bmm`."""
+    one, two = input._array.shape, other._array.shape
+    if len(one) == 3 and len(two) == 3 and one[0] != two[0]:
+        if one[0] == 1 and input.requires_grad:
+            return matmul(input.squeeze(0), other)
+        if two[0] == 1 and other.requires_grad:
+            return matmul(input, other.squeeze(0))
+    batch = dims.broadcast(one[:-2], two[:-2])
+    count = math.prod(batch)
+    rows = one[-2] if len(one) > 1 else 1
+    left = input.expand(*batch, rows, one[-1]).reshape(count, rows, one[-1])
+    if len(two) == 1:
+        right = other.expand(*batch, two[0]).reshape(count, two[0]).unsqueeze(2)
+        return unsafe_view(bmm(left, right).squeeze(-1), (*batch, rows))
+    right = other.expand(*batch, *two[-2:]).reshape(count, *two[-2:])
+    return unsafe_view(bmm(left, right), (*batch, *one[-2:-1], two[-1]))
+
+
+def write_out(input: Tensor, other: Tensor, out: Tensor) -> Tensor:
+    """`matmul` into a tensor that is there."""
+    if modes.grad and (input.requires_grad or other.requires_grad or out.requires_grad):
+        raise RuntimeError(errors.out_with_grad(SimpleNamespace(name="matmul")))
+    put(out, matmul(input, other)._array)
+    return out
+
+
+def operator(self: Tensor, other: Any) -> Any:
+    """``self @ other``."""
+    return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+
+
+def reflected(self: Tensor, other: Any) -> Any:
+    """``other @ self``."""
+    return matmul(other, self) if isinstance(other, Tensor) else NotImplemented
+
+
+Tensor.__matmul__ = operator  # type: ignore[attr-defined]
+Tensor.__rmatmul__ = reflected  # type: ignore[attr-defined]
