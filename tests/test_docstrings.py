@@ -1,0 +1,50 @@
+"""Every example in a docstring runs and shows what it says; `torch` stands for `course_lib`."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import course_lib
+
+MODULES = ["course_lib"] + sorted(
+    found.name for found in pkgutil.walk_packages(course_lib.__path__, "course_lib.")
+)
+
+
+class Finder(doctest.DocTestFinder):
+    """Sees also what a decorator put in a function's place, where the function was written."""
+
+    def _from_module(self, module, object):
+        made_here = getattr(object, "__module__", None) == module.__name__
+        return made_here or super()._from_module(module, object)
+
+
+def examples(name: str) -> list[doctest.DocTest]:
+    module = importlib.import_module(name)
+    tests = Finder(exclude_empty=True).find(module, name, extraglobs={"torch": course_lib})
+    return [test for test in tests if test.examples]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_a_module_run(name):
+    report: list[str] = []
+    for test in examples(name):
+        doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    assert not report, "".join(report)
+
+
+def test_examples_of_declared_operations_are_found():
+    found = [test.name for name in MODULES if ".ops." in name for test in examples(name)]
+    assert len(found) > 10
+
+
+@pytest.mark.parametrize(("shown", "fails"), [("2", False), ("3", True)])
+def test_an_example_that_shows_something_else_fails(shown, fails):
+    test = doctest.DocTestParser().get_doctest(f">>> 1 + 1\n{shown}\n", {}, "planted", None, 0)
+    report: list[str] = []
+    doctest.DocTestRunner().run(test, out=report.append)
+    assert bool(report) is fails

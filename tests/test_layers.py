@@ -1,0 +1,188 @@
+"""Who may import whom, read from the imports themselves.
+
+    facts ← core ← forms ← ops ← library ← the public namespace ← viz, classroom ← cli
+
+`library` is what PyTorch keeps in modules of its own: autograd, nn, optim, utils and the like. A
+file imports only from its own layer or from one to its left; viz and classroom see no more of the
+library than its users do. Imports inside functions obey too, except those listed here.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = sorted((ROOT / "course_lib").rglob("*.py"))
+LAYERS = ["facts", "core", "forms", "ops", "library", "public", "viz classroom", "cli"]
+INSIDE = {"facts", "core", "forms", "ops"}  # what no user of the library imports
+VAGUE = {"common", "helper", "helpers", "manager", "misc", "util", "utils"}
+TORCHS_OWN = {"course_lib/utils", "course_lib/nn/utils"}
+
+# (importing file, imported module): why a function may reach to the right.
+EXCEPTIONS = {
+    ("core/op.py", "course_lib.forms.declare"): "`op` is asked for where an operation is declared, "
+    "and what it makes of one is the business of forms",
+    ("facts/errors/gradients.py", "course_lib.core.tensor"): "a sentence asks what is a tensor",
+}
+
+
+class Import(NamedTuple):
+    """One imported module, and whether importing the file is enough to load it."""
+
+    file: str
+    module: str
+    at_once: bool
+
+
+def imports(source: str, file: str) -> Iterator[Import]:
+    """The imports of a file below course_lib/; those that only a type checker reads are left out.
+
+    >>> list(imports("from course_lib.facts import layout", "core/op.py"))
+    [Import(file='core/op.py', module='course_lib.facts.layout', at_once=True)]
+    """
+    package = ["course_lib", *Path(file).parts[:-1]]
+
+    def visit(node: ast.AST, at_once: bool) -> Iterator[Import]:
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            return
+        if isinstance(node, ast.Import):
+            yield from (Import(file, name.name, at_once) for name in node.names)
+        if isinstance(node, ast.ImportFrom):
+            start = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*start, *(node.module or "").split(".")]).strip(".")
+            for name in node.names:
+                yield Import(file, module_of(base, name.name), at_once)
+        inner = at_once and not isinstance(node, (ast.FunctionDef, ast.Lambda))
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, inner)
+
+    return visit(ast.parse(source), True)
+
+
+def module_of(base: str, name: str) -> str:
+    """`base.name` if that is a module of ours, else `base`, of which it is a name."""
+    path = ROOT.joinpath(*base.split("."), name)
+    return f"{base}.{name}" if path.is_dir() or path.with_suffix(".py").is_file() else base
+
+
+def layer(module: str) -> int:
+    """The place in `LAYERS` of a module of ours.
+
+    >>> LAYERS[layer("course_lib.core.op")], LAYERS[layer("course_lib.nn")]
+    ('core', 'library')
+    """
+    top = module.split(".")[1:2]
+    if not top:
+        return LAYERS.index("public")
+    known = [place for place, names in enumerate(LAYERS) if top[0] in names.split()]
+    return known[0] if known and top[0] not in ("library", "public") else LAYERS.index("library")
+
+
+def module_name(file: str) -> str:
+    parts = ["course_lib", *Path(file).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def forbidden(found: Import) -> bool:
+    own, other = module_name(found.file), found.module
+    if own == "course_lib" or other.partition(".")[0] != "course_lib":
+        return False
+    if layer(own) >= LAYERS.index("viz classroom"):
+        top = (other.split(".") + [""])[1]
+        sideways = layer(other) == layer(own) and top != own.split(".")[1]
+        return top in INSIDE or sideways or layer(other) > layer(own)
+    return layer(other) > layer(own)
+
+
+def every_import() -> list[Import]:
+    return [
+        found
+        for path in FILES
+        for found in imports(
+            path.read_text(encoding="utf-8"), path.relative_to(ROOT / "course_lib").as_posix()
+        )
+    ]
+
+
+# ---- the rule ------------------------------------------------------------------------------------
+
+
+def test_every_file_imports_only_from_its_own_layer_and_those_to_its_left():
+    wrong = [found for found in every_import() if forbidden(found)]
+    excused = {(found.file, found.module) for found in wrong if not found.at_once}
+    unexcused = [f for f in wrong if f.at_once or (f.file, f.module) not in EXCEPTIONS]
+    assert unexcused == []
+    assert set(EXCEPTIONS) <= excused, "an exception that nobody needs any more: delete it"
+
+
+def test_no_import_leads_back_to_where_it_came_from():
+    graph: dict[str, set[str]] = {}
+    for found in every_import():
+        if found.at_once and found.module.startswith("course_lib."):
+            name = module_name(found.file)
+            graph.setdefault(name, set()).add(found.module)
+    for name, targets in graph.items():
+        targets.discard(name)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
+
+
+def test_packages_from_outside_are_imported_inside_functions():
+    ours = {"course_lib", "numpy", *sys.stdlib_module_names}
+    outside = [found for found in every_import() if found.module.partition(".")[0] not in ours]
+    assert [found for found in outside if found.at_once] == []
+
+
+def test_importing_the_library_loads_numpy_and_nothing_else_from_outside():
+    code = "import sys; old = set(sys.modules); import course_lib; print(*set(sys.modules) - old)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    assert loaded - sys.stdlib_module_names == {"course_lib", "numpy"}
+
+
+def test_no_file_has_a_name_that_says_nothing():
+    named = {path.relative_to(ROOT).with_suffix("").as_posix() for path in FILES}
+    named |= {path.parent.relative_to(ROOT).as_posix() for path in FILES}
+    assert {name for name in named if name.rpartition("/")[2] in VAGUE} <= TORCHS_OWN
+
+
+# ---- the reading itself --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "wrong"),
+    [
+        ("facts/layout.py", "from course_lib.core import op", True),
+        ("facts/layout.py", "from ..core.op import Op", True),
+        ("facts/layout.py", "def f():\n    import course_lib.core", True),
+        ("facts/layout.py", "import numpy", False),
+        ("core/op.py", "from course_lib.facts import layout", False),
+        ("core/op.py", "from course_lib.core import graph", False),
+        ("core/op.py", "import course_lib", True),
+        ("core/op.py", "if TYPE_CHECKING:\n    import course_lib", False),
+        ("ops/views.py", "from course_lib import autograd", True),
+        ("ops/views.py", "from course_lib.forms.declare import op", False),
+        ("nn/linear.py", "from course_lib.autograd import Function", False),
+        ("nn/linear.py", "from course_lib.viz import draw_graph", True),
+        ("viz/graph.py", "import course_lib as torch", False),
+        ("viz/graph.py", "import course_lib.nn", False),
+        ("viz/graph.py", "from course_lib.core.graph import Node", True),
+        ("viz/graph.py", "from course_lib.classroom import check", True),
+        ("viz/graph.py", "from course_lib.viz.walk import walk", False),
+        ("classroom/lab.py", "from course_lib import cli", True),
+        ("cli.py", "from course_lib.classroom import lab", False),
+    ],
+)
+def test_an_import_is_judged(file, line, wrong):
+    assert any(forbidden(found) for found in imports(line, file)) is wrong

@@ -1,0 +1,223 @@
+"""Every lesson is stored as it ran, shows nothing that a reader cannot use, and leads nowhere dead.
+
+That the stored outputs are still what the library gives is nbval's business: it runs notebooks/
+and solutions/ in the same suite. A notebook that was never run would pass there, so it fails here.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+TAGS = {
+    "course-only": "left out of the oracle run: it shows what only course_lib has",
+    "raises-exception": "the failure on purpose; nbval compares the error",
+}
+Notebook = nbformat.NotebookNode
+
+
+def code(notebook: Notebook) -> list[Notebook]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def prose(notebook: Notebook) -> str:
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
+
+
+def tags(cell: Notebook) -> set[str]:
+    return set(cell.metadata.get("tags", []))
+
+
+# ---- the rules: each says what is wrong, or nothing ----------------------------------------------
+
+
+def executed_in_order(notebook: Notebook) -> list[str]:
+    counts = [cell.execution_count for cell in code(notebook)]
+    return [] if counts == list(range(1, len(counts) + 1)) else [f"cells were run as {counts}"]
+
+
+def errors_only_on_purpose(notebook: Notebook) -> list[str]:
+    wrong = []
+    for cell in code(notebook):
+        raised = any(output.output_type == "error" for output in cell.outputs)
+        if raised != ("raises-exception" in tags(cell)):
+            wrong.append(f"{cell.id}: {'raised' if raised else 'did not raise'}")
+    return wrong
+
+
+def tags_are_known(notebook: Notebook) -> list[str]:
+    return [
+        f"{cell.id}: {tags(cell) - set(TAGS)}" for cell in notebook.cells if tags(cell) - set(TAGS)
+    ]
+
+
+def ids_are_words(notebook: Notebook) -> list[str]:
+    ids = [cell.id for cell in notebook.cells]
+    wrong = [name for name in ids if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name)]
+    return wrong + sorted({name for name in ids if ids.count(name) > 1})
+
+
+def pictures_speak(notebook: Notebook) -> list[str]:
+    """Alt text, and a text form that is no mere `<Figure …>`."""
+    wrong = []
+    for cell in code(notebook):
+        for output in cell.outputs:
+            data = output.get("data", {})
+            html = data.get("text/html", "")
+            if any(kind.startswith("image/") for kind in data) and "<img" not in html:
+                wrong.append(f"{cell.id}: a picture without alt text")
+            if any(not re.search(r'alt="[^"]', image) for image in re.findall(r"<img[^>]*>", html)):
+                wrong.append(f"{cell.id}: an empty alt text")
+            if "<img" in html and data.get("text/plain", "<")[:1] in "<":
+                wrong.append(f"{cell.id}: a picture without a text form")
+    images = re.findall(r"!\[(.*?)\]\(", without_code(prose(notebook)))
+    return wrong + ["an image in the text without alt text" for alt in images if not alt.strip()]
+
+
+def outputs_name_no_machine(notebook: Notebook) -> list[str]:
+    """No address, no path, no process: they differ with every run."""
+    marks = re.compile(r"0x[0-9a-f]{6,}|site-packages|ipykernel_\d|/home/|/Users/|[A-Z]:\\")
+    files = re.compile(r"\bFile\b.{0,20}[~/\\]")
+    shown = {cell.id: str(cell.outputs) for cell in code(notebook)}
+    return [name for name, text in shown.items() if marks.search(text) or files.search(text)]
+
+
+def has_the_parts_of_a_lesson(notebook: Notebook) -> list[str]:
+    title = notebook.cells[0].source
+    wrong = [] if re.match(r"# \d\d · \S", title) else ["no title such as `# 05 · Storage`"]
+    if len(re.findall(r"^\* ", title, flags=re.MULTILINE)) != 3:
+        wrong.append("not three objectives")
+    for part in ("After this lesson you can", "**Time**", "**You need**"):
+        wrong += [] if part in title else [f"the first cell lacks {part}"]
+    for part in ("redict before you run", "## Recap", "**In PyTorch.**", "**Next**"):
+        wrong += [] if part in prose(notebook) else [f"no {part}"]
+    if not any("raises-exception" in tags(cell) for cell in code(notebook)):
+        wrong.append("no failure on purpose")
+    return wrong
+
+
+def is_neither_short_nor_long(notebook: Notebook) -> list[str]:
+    cells = len(code(notebook))
+    long = [cell.id for cell in code(notebook) if len(cell.source.splitlines()) > 10]
+    return [f"{cells} code cells"] * (not 15 <= cells <= 35) + [f"{name} is long" for name in long]
+
+
+def does_not_shout(notebook: Notebook) -> list[str]:
+    return re.findall(r"\w+!", without_code(prose(notebook)))
+
+
+def uses_no_output_of_another_cell(notebook: Notebook) -> list[str]:
+    """`_` and `Out[3]` mean something else after the next run."""
+    marks = re.compile(r"(?<![\w.])(_|_\d+|Out\[\d+\]|In\[\d+\])(?![\w=])(?! =)")
+    return [cell.id for cell in code(notebook) if marks.search(cell.source)]
+
+
+RULES = [
+    executed_in_order,
+    errors_only_on_purpose,
+    tags_are_known,
+    ids_are_words,
+    pictures_speak,
+    outputs_name_no_machine,
+    has_the_parts_of_a_lesson,
+    is_neither_short_nor_long,
+    does_not_shout,
+    uses_no_output_of_another_cell,
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_lesson(path, rule):
+    assert not rule(nbformat.read(path, as_version=4))
+
+
+# ---- the rules themselves: each finds the fault it is for ----------------------------------------
+
+
+def plant(change: Callable[[list[Notebook]], object]) -> Notebook:
+    """The welcome lesson after `change` was made to its code cells."""
+    notebook = copy.deepcopy(nbformat.read(LESSONS[0], as_version=4))
+    change(code(notebook))
+    return notebook
+
+
+def show(cells: list[Notebook], **data: str) -> None:
+    bundle = {key.replace("_", "/"): value for key, value in data.items()}
+    cells[0].outputs = [nbformat.v4.new_output("display_data", bundle)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "change"),
+    [
+        (executed_in_order, lambda cells: cells[3].update(execution_count=None)),
+        (executed_in_order, lambda cells: cells[0].update(execution_count=2)),
+        (errors_only_on_purpose, lambda cells: cells[0].metadata.update(tags=["raises-exception"])),
+        (errors_only_on_purpose, lambda cells: [c.metadata.pop("tags", None) for c in cells]),
+        (tags_are_known, lambda cells: cells[0].metadata.update(tags=["rises-exception"])),
+        (ids_are_words, lambda cells: cells[0].update(id="3f2a-99")),
+        (ids_are_words, lambda cells: cells[0].update(id=cells[1].id)),
+        (pictures_speak, lambda cells: show(cells, image_png="aGk=", text_plain="a dot")),
+        (pictures_speak, lambda cells: show(cells, text_html='<img alt="">', text_plain="a dot")),
+        (pictures_speak, lambda cells: show(cells, text_html='<img alt="a">', text_plain="<Fig>")),
+        (outputs_name_no_machine, lambda cells: show(cells, text_plain="<f at 0x7f3a5c2d1e40>")),
+        (outputs_name_no_machine, lambda cells: show(cells, text_plain="File ~/lib/x.py:12, in f")),
+        (has_the_parts_of_a_lesson, lambda cells: [c.metadata.pop("tags", None) for c in cells]),
+        (is_neither_short_nor_long, lambda cells: cells[0].update(source="1\n" * 11)),
+        (does_not_shout, lambda cells: cells[0].update(cell_type="markdown", source="Well done!")),
+        (uses_no_output_of_another_cell, lambda cells: cells[0].update(source="print(_)")),
+        (uses_no_output_of_another_cell, lambda cells: cells[0].update(source="Out[3] + 1")),
+    ],
+)
+def test_a_planted_fault_is_found(rule, change):
+    assert rule(plant(change))
+
+
+# ---- between lessons -----------------------------------------------------------------------------
+
+
+def test_fewer_than_ten_cells_of_the_course_are_kept_from_the_oracle():
+    every = [cell for path in LESSONS for cell in code(nbformat.read(path, as_version=4))]
+    assert sum("course-only" in tags(cell) for cell in every) < 10
+
+
+def links(path: Path) -> list[str]:
+    if path.suffix == ".ipynb":
+        text = prose(nbformat.read(path, as_version=4))
+    else:
+        text = path.read_text(encoding="utf-8")
+    return re.findall(r'\]\(([^)\s]+)\)|(?:src|href|srcset)="([^"]+)"', without_code(text))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*LESSONS, *sorted((ROOT / "exercises").glob("*.ipynb")), *sorted(ROOT.glob("*.md")), *DOCS],
+    ids=lambda path: path.name,
+)
+def test_every_link_leads_to_a_file_that_is_there(path):
+    found = [one or other for one, other in links(path)]
+    local = [link.partition("#")[0] for link in found if "://" not in link]
+    assert [link for link in local if link and not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_leads_to_its_exercises_and_to_its_neighbours(path):
+    text, place = prose(nbformat.read(path, as_version=4)), LESSONS.index(path)
+    exercises, missing = f"../exercises/{path.name}", []
+    if (path.parent / exercises).exists() and f"]({exercises})" not in text:
+        missing.append(exercises)
+    for neighbour in LESSONS[max(place - 1, 0) : place] + LESSONS[place + 1 : place + 2]:
+        missing += [neighbour.name] * (f"]({neighbour.name})" not in text)
+    assert missing == []

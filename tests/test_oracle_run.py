@@ -1,0 +1,148 @@
+"""The oracle run: lessons and solutions on real PyTorch, their outputs compared by nbval.
+
+Needs COURSE_ORACLE_PYTHON, a Python with torch 2.13 and ipykernel. That the run would notice a
+difference is proved everywhere, with a stand-in for PyTorch that answers wrongly.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb")) + sorted(
+    (ROOT / "solutions").glob("*.ipynb")
+)
+
+
+def oracle_run(python: str, notebooks: list[Path], folder: Path, **variables: str) -> str:
+    """Run copies of the notebooks in `folder` on the torch of `python`; what pytest printed.
+
+    A cell tagged `course-only` is not run: no later cell may need it.
+    """
+    kernel = folder / "jupyter" / "kernels" / "oracle"
+    kernel.mkdir(parents=True)
+    command = [python, str(Path(__file__).with_name("oracle_kernel.py")), "-f", "{connection_file}"]
+    spec = {"argv": command, "display_name": "oracle", "language": "python"}
+    (kernel / "kernel.json").write_text(json.dumps(spec))
+    for path in notebooks:
+        notebook = nbformat.read(path, as_version=4)
+        for cell in notebook.cells:
+            if "course-only" in cell.metadata.get("tags", []):
+                cell.metadata["tags"].append("nbval-skip")
+        copy = folder / path.parent.name / path.name
+        copy.parent.mkdir(exist_ok=True)
+        nbformat.write(notebook, copy)
+    nbval = ["-c", os.devnull, "--nbval", "--nbval-kernel-name=oracle", "--nbval-cell-timeout=120"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider", *nbval, "."],
+        cwd=folder,
+        env={**os.environ, "JUPYTER_PATH": str(folder / "jupyter"), **variables},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    return done.stdout
+
+
+def failed(report: str) -> list[str]:
+    return [line for line in report.splitlines() if line.startswith(("FAILED", "ERROR", "XFAIL"))]
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(
+    "COURSE_ORACLE_PYTHON" not in os.environ,
+    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to run the lessons on it",
+)
+def test_every_lesson_and_solution_shows_the_same_on_real_pytorch(tmp_path):
+    report = oracle_run(os.environ["COURSE_ORACLE_PYTHON"], NOTEBOOKS, tmp_path)
+    assert not failed(report), report
+    assert report.count("\nPASSED") > 10 * len(NOTEBOOKS), report
+
+
+# ---- would it notice? ----------------------------------------------------------------------------
+
+STAND_IN = """
+def answer():
+    return 42
+def refuse(sentence):
+    raise RuntimeError(sentence)
+"""
+SHOWN = [  # code, what is stored, tag
+    ("import course_lib as torch\ntorch.__name__", "'torch'", ""),
+    ("torch.answer()", "42", ""),
+    ("torch.answer()", "41", ""),
+    ("torch.answer()", "41", "course-only"),
+    ("torch.refuse('no')", "no", "raises-exception"),
+    ("torch.refuse('no')", "yes", "raises-exception"),
+    (
+        "import course_lib.nn as nn\nfrom course_lib.nn import init\nnn.name, init.name",
+        "(1, 2)",
+        None,
+    ),
+    ("import course_lib.viz\ncourse_lib.viz.__name__", "'course_lib.viz'", ""),
+    (
+        "from course_lib.classroom import check\ncheck.__module__[:20]",
+        "'course_lib.classroom'",
+        None,
+    ),
+    ("course_lib.__spec__.name, nn.__spec__.name", "('torch', 'torch.nn')", ""),
+]
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory) -> list[str]:
+    """What the run says of each cell of `SHOWN`, on a stand-in for PyTorch."""
+    folder = tmp_path_factory.mktemp("oracle")
+    nn = folder / "site" / "torch" / "nn"
+    nn.mkdir(parents=True)
+    (nn.parent / "__init__.py").write_text(STAND_IN)
+    (nn / "__init__.py").write_text("name = 1")
+    (nn / "init.py").write_text("name = 2")
+    cells = []
+    for number, (source, stored, tag) in enumerate(SHOWN, start=1):
+        output = new_output("execute_result", {"text/plain": stored}, execution_count=number)
+        if tag == "raises-exception":
+            output = new_output("error", ename="RuntimeError", evalue=stored, traceback=[])
+        cell = new_code_cell(source, execution_count=number, outputs=[output])
+        cell.metadata["tags"] = [tag] * bool(tag)
+        cells.append(cell)
+    lesson = folder / "planted.ipynb"
+    nbformat.write(new_notebook(cells=cells), lesson)
+    place = folder / "run"
+    report = oracle_run(
+        sys.executable, [lesson], place, PYTHONPATH=str(folder / "site"), PYTHONWARNINGS=""
+    )
+    words = {}
+    for line in report.splitlines():
+        word, _, rest = line.partition(" ")
+        if word in ("PASSED", "FAILED", "SKIPPED") and "::Cell " in rest:
+            words[int(rest.partition("::Cell ")[2].split()[0])] = word
+    return [words.get(number, "SKIPPED") for number in range(len(SHOWN))]
+
+
+@pytest.mark.parametrize(
+    ("cell", "word"),
+    [
+        pytest.param(0, "PASSED", id="course_lib is torch"),
+        pytest.param(1, "PASSED", id="the same value passes"),
+        pytest.param(2, "FAILED", id="another value fails"),
+        pytest.param(3, "SKIPPED", id="a cell of the course's own is not compared"),
+        pytest.param(4, "PASSED", id="the same error passes"),
+        pytest.param(5, "FAILED", id="another error fails"),
+        pytest.param(6, "PASSED", id="modules below are torch's"),
+        pytest.param(7, "PASSED", id="pictures stay the course's"),
+        pytest.param(8, "PASSED", id="checks stay the course's"),
+        pytest.param(9, "PASSED", id="torch's own modules are left as they were"),
+    ],
+)
+def test_the_run_judges(verdicts, cell, word):
+    assert verdicts[cell] == word
