@@ -44,14 +44,20 @@ from course_lib.ops.blends import *
 from course_lib.ops.bounds import *
 from course_lib.ops.compare import *
 from course_lib.ops.complex_views import *
+from course_lib.ops.copying import *
 from course_lib.ops.creation import *
-from course_lib.ops.export import *
 from course_lib.ops.extremes import *
+from course_lib.ops.grids import *
+from course_lib.ops.gathering import *
 from course_lib.ops.indexing import *
 from course_lib.ops.joining import *
 from course_lib.ops.logic import *
+from course_lib.ops.masking import *
 from course_lib.ops.matmul import *
+from course_lib.ops.numbers import *
+from course_lib.ops.numpy_bridge import *
 from course_lib.ops.powers import *
+from course_lib.ops.rearrange import *
 from course_lib.ops.reduce import *
 from course_lib.ops.reshape import *
 from course_lib.ops.rounding import *
@@ -61,9 +67,12 @@ from course_lib.ops.sorting import *
 from course_lib.ops.splitting import *
 from course_lib.ops.statistics import *
 from course_lib.ops.storage import *
+from course_lib.ops.triangles import *
+from course_lib.ops.text import *
 from course_lib.ops.trigonometry import *
 from course_lib.ops.views import *
 from course_lib.ops.windows import *
+from course_lib.ops.scattering import *
 from course_lib.ops.writing import *
 
 half, float, double = float16, float32, float64
