@@ -166,15 +166,16 @@ def compute(op: Op, values: dict[str, Any]) -> tuple[Any, bool]:
     result = modes.quiet(op.kernel, **arrays)
     if target is not None and target.reduced:
         result = kinds.shrink(result, target.numpy)
+    return laid_out(op, result, inputs), mixed
+
+
+def laid_out(op: Op, result: Any, inputs: list[Any]) -> Any:
+    """A kernel's result (or results) with the strides that PyTorch gives this operation's."""
+    if isinstance(result, (tuple, list)):
+        return tuple(laid_out(op, r, inputs) for r in result)
     if op.layout == "inputs":
-        result = layout.elementwise(result, inputs)
-    elif op.layout == "kernel":
-        result = layout.kept(result)
-    elif isinstance(result, (tuple, list)):
-        result = tuple(layout.owned(r) for r in result)
-    else:
-        result = layout.owned(result)
-    return result, mixed
+        return layout.elementwise(result, inputs)
+    return layout.kept(result) if op.layout == "kernel" else layout.owned(result)
 
 
 def wrap(array: Any) -> Tensor:

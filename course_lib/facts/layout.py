@@ -161,7 +161,7 @@ def empty(shape: Shape, numpy_dtype: np.dtype) -> ndarray:
     if 0 in shape:
         flat = np.empty(0, numpy_dtype)
         if flat.dtype.kind == "V":
-            return np.empty(shape, numpy_dtype)
+            return empty(shape, np.dtype(np.uint16)).view(numpy_dtype)
         return ndarray(shape, numpy_dtype, flat, 0, contiguous_strides(shape, flat.itemsize))
     return np.empty(shape, numpy_dtype)
 
