@@ -280,7 +280,12 @@ def log10(self: Any) -> Any:
     return np.log10(self)
 
 
-@op(kind="float", self=lambda grad, self: grad / (self + 1), holomorphic=True)
+@op(
+    kind="float",
+    node="Log1PBackward0",
+    self=lambda grad, self: grad / (self + 1),
+    holomorphic=True,
+)
 def log1p(self: Any) -> Any:
     """``log(1 + x)``, exact also for small x.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
+import builtins
 from collections.abc import Callable
 from typing import Any
 
@@ -29,7 +29,7 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
 
     function.__name__ = function.__qualname__ = along.op.name  # type: ignore[attr-defined]
     function.__doc__, function.__module__ = along.__doc__, along.__module__
-    function.__signature__ = inspect.signature(along)  # type: ignore[attr-defined]
+    function.__wrapped__ = along  # type: ignore[attr-defined]
     setattr(Tensor, function.__name__, function)
     return function
 
@@ -266,3 +266,24 @@ def count_nonzero(self: Any, dim: Any = None) -> Any:
 
 
 Tensor.nanmean = nanmean  # type: ignore[attr-defined]
+
+
+def sum_to_size(self: Tensor, *size: Any) -> Tensor:
+    """The sum over the dimensions in which `size` would have to be stretched to fit the tensor.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).sum_to_size(2)
+    tensor([4, 6])
+    """
+    shape = self._array.shape
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        size = tuple(size[0])
+    lead = len(shape) - len(size)
+    if lead < 0 or not builtins.all(n in (1, m) for n, m in zip(size, shape[lead:], strict=True)):
+        raise RuntimeError(errors.not_expandable(size, shape))
+    over = [*range(lead), *(d for d in range(lead, len(shape)) if size[d - lead] == 1 < shape[d])]
+    if over:
+        self = sum_along(self, tuple(over), True)
+    return self.view(size) if lead else self  # type: ignore[attr-defined]
+
+
+Tensor.sum_to_size = sum_to_size  # type: ignore[attr-defined]

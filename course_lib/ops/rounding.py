@@ -124,20 +124,20 @@ def round_decimals(self: Any, decimals: int) -> Any:
     return np.rint(self / factor) * factor
 
 
-def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Tensor:
+def round(input: Tensor, *, decimals: int | None = None, out: Tensor | None = None) -> Tensor:
     """The nearest whole number, of two equally near ones the even one; or so many decimals.
 
     >>> torch.round(torch.tensor([0.5, 1.5, 2.7]))
     tensor([0., 2., 3.])
     """
-    if decimals == 0:
+    if decimals is None:
         return round_whole(input, out=out)
     return round_decimals(input, decimals, out=out)
 
 
-def round_(self: Tensor, *, decimals: int = 0) -> Tensor:
+def round_(self: Tensor, *, decimals: int | None = None) -> Tensor:
     """`round`, written into the tensor itself; gives that tensor."""
-    if decimals == 0:
+    if decimals is None:
         return call_inplace(round_whole.op, (self,), {})
     return call_inplace(round_decimals.op, (self, decimals), {})
 
@@ -241,14 +241,27 @@ def angle_gradient(grad: Any, value: Any) -> Any:
     return masked(grad * value * 1j / (size * size), size != 0)
 
 
-@op(kind="same", inplace=True, self=lambda grad: conj(grad))
-def conj_physical(self: Any) -> Any:
-    """The complex conjugate, in new memory.
+@op(
+    kind="same",
+    name="conj_physical",
+    method=False,
+    inplace=True,
+    self=lambda grad: conj(grad),
+)
+def conjugate_copy(self: Any) -> Any:
+    """The complex conjugate, in new memory."""
+    return np.conj(self)
+
+
+def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The complex conjugate, in new memory; a real tensor is its own.
 
     >>> torch.conj_physical(torch.tensor([1+2j]))
     tensor([1.-2.j])
     """
-    return np.conj(self) if self.dtype.kind == "c" else self.copy()
+    if out is None and not is_complex(input):
+        return input
+    return conjugate_copy(input, out=out)
 
 
 @op(kind="same", method=False, inplace=False, node="ConjBackward0", self=lambda grad: conj(grad))
@@ -284,19 +297,35 @@ def resolve_neg(input: Tensor) -> Tensor:
     return input
 
 
-@op(
-    kind="float",
-    check=errors.unless("copysign_cpu", "complex"),
-    self=lambda grad, self, result: masked(grad * (result / self), self != 0),
-    other=lambda grad: blank(grad),
-)
-def copysign(self: Any, other: Any) -> Any:
-    """The magnitude of `self` with the sign of `other`.
+def signed_by(node: str, **formulas: Any) -> Any:
+    """`copysign` for a tensor or a number as its second argument."""
+
+    @op(
+        kind="float",
+        node=node,
+        method=False,
+        check=errors.unless("copysign_cpu", "complex"),
+        self=lambda grad, self, result: masked(grad * (result / self), self != 0),
+        **formulas,
+    )
+    def copysign(self: Tensor, other: Any) -> Any:
+        return np.copysign(self, other)
+
+    return copysign
+
+
+copysign_number = signed_by("CopysignBackward1")
+copysign_tensor = signed_by("CopysignBackward0", other=lambda grad: blank(grad))
+
+
+def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """The magnitude of `input` with the sign of `other`.
 
     >>> torch.copysign(torch.tensor([1., 2.]), -1)
     tensor([-1., -2.])
     """
-    return np.copysign(self, other)
+    which = copysign_tensor if isinstance(other, Tensor) else copysign_number
+    return which(input, other, out=out)
 
 
 @op(
@@ -330,6 +359,8 @@ for _name, _function in {
     "absolute": abs,
     "absolute_": Tensor.abs_,  # type: ignore[attr-defined]
     "conj": conj,
+    "conj_physical": conj_physical,
+    "copysign": copysign,
     "fix": trunc,
     "fix_": Tensor.trunc_,  # type: ignore[attr-defined]
     "resolve_conj": resolve_conj,

@@ -200,7 +200,7 @@ def diff(
     """
     from course_lib.ops.joining import cat
     from course_lib.ops.logic import logical_xor
-    from course_lib.ops.views import narrow
+    from course_lib.ops.windows import narrow
 
     if not input._array.ndim:
         raise RuntimeError(errors.DIFF_OF_SCALAR)

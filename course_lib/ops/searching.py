@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,12 @@ def places(self: Any, sorted_sequence: Any, side: str, narrow: bool) -> Any:
     dtype = np.int32 if narrow else np.int64
     if sorted_sequence.ndim == 1:
         return np.asarray(np.searchsorted(sorted_sequence, self, side), dtype)[()]
-    rows = sorted_sequence.reshape(-1, sorted_sequence.shape[-1])
-    values = self.reshape(len(rows), -1) if rows.size else np.zeros((len(rows), 0), self.dtype)
-    found = np.empty(self.shape, dtype)
-    flat = found.reshape(len(rows), -1) if found.size else found
-    for row, wanted, into in zip(rows, values, flat, strict=False):
+    found = np.zeros(self.shape, dtype)
+    if not self.size:
+        return found
+    each = (math.prod(sorted_sequence.shape[:-1]), self.shape[-1])
+    rows = sorted_sequence.reshape(each[0], sorted_sequence.shape[-1])
+    for row, wanted, into in zip(rows, self.reshape(each), found.reshape(each), strict=True):
         into[...] = np.searchsorted(row, wanted, side)
     return found
 

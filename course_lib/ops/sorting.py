@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
+from course_lib.facts import errors, layout
 from course_lib.facts.dims import wrap_dim
 from course_lib.forms.declare import op
 from course_lib.ops.adjoints import placed
@@ -147,7 +146,7 @@ def unique_values(self: Any) -> Any:
     name="unique_dim",
     node="UniqueDimBackward0",
     method=False,
-    layout="contiguous",
+    layout="kernel",
     operands=("self",),
     returns=("output", "inverse", "counts"),
     self=no_formula("unique_dim"),
@@ -158,14 +157,15 @@ def unique_slices(self: Any, dim: int) -> Any:
     values, inverse, counts = np.unique(
         self, axis=axis, return_inverse=True, return_counts=True, equal_nan=False
     )
-    return values, inverse.reshape(-1), counts
+    rows = layout.owned(np.moveaxis(values, axis, 0))  # the memory lies slice by slice
+    return np.moveaxis(rows, 0, axis), layout.owned(inverse.reshape(-1)), counts
 
 
 @op(
     kind="same",
     name="unique_consecutive",
     method=False,
-    layout="contiguous",
+    layout="kernel",
     operands=("self",),
     returns=("output", "inverse", "counts"),
     self=no_formula("unique_consecutive"),
@@ -186,8 +186,8 @@ def unique_runs(self: Any, dim: int | None) -> Any:
     inverse = np.cumsum(new) - 1
     counts = np.diff(np.append(starts, len(slices)))
     if dim is None:
-        return slices[starts, 0], inverse.reshape(self.shape), counts
-    return np.moveaxis(rows[starts], 0, axis), inverse, counts
+        return slices[starts, 0], layout.owned(inverse.reshape(self.shape)), counts
+    return np.moveaxis(layout.owned(rows[starts]), 0, axis), inverse, counts
 
 
 def wanted(found: Any, inverse: bool, counts: bool) -> Any:
@@ -228,6 +228,6 @@ def unique_consecutive(
     return wanted(unique_runs(input, dim), return_inverse, return_counts)
 
 
-sort.__signature__ = inspect.signature(sort_plain)  # type: ignore[attr-defined]
+sort.__wrapped__ = sort_plain  # type: ignore[attr-defined]
 for _function in (argsort, msort, sort, unique, unique_consecutive):
     setattr(Tensor, _function.__name__, _function)

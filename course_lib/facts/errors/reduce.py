@@ -27,7 +27,8 @@ def too_few_degrees(name: str) -> str:
 
 
 def empty_reduction(name: str, dim: int) -> str:
-    return f"{name}(): Expected reduction dim {dim} to have non-zero size."
+    brackets = "" if name == "aminmax" else "()"
+    return f"{name}{brackets}: Expected reduction dim {dim} to have non-zero size."
 
 
 def empty_without_dim(name: str) -> str:
@@ -259,3 +260,7 @@ def check_bincount(input: Any, weights: Any, minlength: int) -> None:
         raise RuntimeError(BINCOUNT_INPUT)
     if weights is not None and weights._array.shape != array.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")
+
+
+def not_expandable(size: tuple, shape: tuple) -> str:
+    return f"size {{{list(size)}}} is not expandable to size {{{list(shape)}}}."

@@ -40,10 +40,12 @@ def promotion_unsupported(a: Any, b: Any) -> str:
 
 
 def mean_of_integers(op: Any, dtype: Any, given: bool) -> str:
-    what = "dtype" if given else "Input dtype"
-    start = "could not infer output dtype. " if not given else ""
+    what = "Optional dtype" if given else "Input dtype"
     tail = f"Got: {type_word(dtype)}"
-    return f"{op.name}(): {start}{what} must be either a floating point or complex dtype. {tail}"
+    return (
+        f"mean(): could not infer output dtype. {what} must be either a floating point or complex "
+        f"dtype. {tail}"
+    )
 
 
 def two_devices(one: str, two: str) -> str:
@@ -70,3 +72,54 @@ def device_index_twice(text: str) -> str:
 
 
 NO_CUDA = "Torch not compiled with CUDA enabled"
+NEGATIVE_DEVICE = "Device index must not be negative"
+EMPTY_DEVICE = "Device string must not be empty"
+
+
+def read_only_device(name: str) -> str:
+    return f"attribute '{name}' of 'torch.device' objects is not writable"
+
+
+def not_compiled_with(backend: str) -> str:
+    return f"Torch not compiled with {backend.upper()} enabled"
+
+
+def no_backend(kind: str) -> str:
+    return (
+        f"Could not run 'aten::empty.memory_format' with arguments from the '{kind.upper()}' "
+        "backend."
+    )
+
+
+def device_arguments(args: tuple, kwargs: dict) -> str:
+    """The sentence for arguments that are no device."""
+    from course_lib.facts.overloads import Overloads
+
+    signatures = ("torch.device device", "str type, int index = -1")
+    return Overloads("device", *signatures).refusal(args, kwargs)
+
+
+COMPLEX_TO_REAL = "Casting complex values to real discards the imaginary part"
+COPY_OUT_OF_META = "Cannot copy out of meta tensor; no data!"
+CUDA_DEVICE_EXPECTED = "Invalid device, must be cuda device"
+NO_ACCELERATOR = "Cannot access accelerator device when none is available."
+TYPE_EXPECTED = "dtype must be a type, str, or dtype object"
+CUDA_LIBRARY = (
+    "Cannot initialize CUDA without ATen_cuda library. PyTorch splits its backend into two shared "
+    "libraries: a CPU library and a CUDA library; this error has occurred because you are trying "
+    "to use some CUDA functionality, but the CUDA library has not been loaded by the dynamic "
+    "linker for some reason.  The CUDA library MUST be loaded, EVEN IF you don't directly use any "
+    "symbols from the CUDA library! One common culprit is a lack of -Wl,--no-as-needed in your "
+    "link arguments; many dynamic linkers will delete dynamic library dependencies if you don't "
+    "depend on any of their symbols.  You can check if this has occurred by using ldd on your "
+    "binary to see if there is a dependency on *_cuda.so library."
+)
+
+
+def class_name(value: Any) -> str:
+    """A class by the name that PyTorch's messages give it."""
+    module = getattr(value, "__module__", "builtins")
+    if module.startswith("course_lib"):
+        module = "torch"
+    name = getattr(value, "__name__", type(value).__name__)
+    return name if module == "builtins" else f"{module}.{name}"
