@@ -50,6 +50,7 @@ def walk(
     `states` has, for each node to run, how many gradients it still waits for and their sum.
     """
     states, ends = count(roots, captures)
+    simple = captures is None and not history
     found: list[Any] = [None] * (sum(map(len, captures.values())) if captures else 0)
     for (node, number), grad in zip(roots, grads, strict=True):
         if node in states:
@@ -63,11 +64,13 @@ def walk(
     turn = len(heap)
     upcoming = None  # a node that may run at once, without a turn through the heap
     while heap or upcoming is not None:
-        node = heapq.heappop(heap)[2] if upcoming is None else upcoming
-        upcoming = None
+        if upcoming is None:
+            node = heapq.heappop(heap)[2]
+        else:
+            node, upcoming = upcoming, None
         grad = states.pop(node)[1]
-        if captures is None and node.extras is None and grad.__class__ is not list:
-            results = node.apply(grad, keep) if grad is not None else (None,) * len(node.nodes)
+        if node.extras is None and simple and grad is not None and grad.__class__ is not list:
+            results = node.run(grad, keep)
         else:
             if node.extras is not None and grad is not None:
                 grad = arrived(node, grad)
@@ -78,29 +81,28 @@ def walk(
                 if node in ends:
                     continue
             results = evaluate(node, grad, keep)
-        for nxt, number, result in zip(node.nodes, node.numbers, results, strict=False):
-            if nxt is None:
-                continue
-            state = states.get(nxt)
-            if state is None:
-                continue  # on no way to a captured node
+        position = -1
+        for nxt, result in zip(node.nodes, results):
+            position += 1
+            if nxt is None or (state := states.get(nxt)) is None:
+                continue  # a constant, or on no way to a captured node
             if result is not None:
                 if history or result.shape != nxt.shape:
-                    deliver(state, nxt, number, result, node)
-                elif state[1] is None:
+                    deliver(state, nxt, node.numbers[position], result, node)
+                elif (old := state[1]) is None:
                     state[1] = result
                 else:
-                    state[1] = state[1] + result
+                    state[1] = old + result
             if state[0] > 1:
                 state[0] -= 1
-            elif upcoming is None and not heap:
-                upcoming = nxt
-            else:
+            elif heap or upcoming is not None:
                 if upcoming is not None:
                     heapq.heappush(heap, (-upcoming.order, turn, upcoming))
                     upcoming = None
                 heapq.heappush(heap, (-nxt.order, turn + 1, nxt))
                 turn += 2
+            else:
+                upcoming = nxt
     return found
 
 
@@ -187,9 +189,10 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
     many = isinstance(grad, list)
     if grad is None or (many and all(g is None for g in grad)):
         return (None,) * len(node.nodes)
-    if extras is None:
-        return node.apply(grad, keep)
     history = is_tensor(grad)
+    run = node.apply if many or history else node.run
+    if extras is None:
+        return run(grad, keep)
     if extras.pre:
         incoming = tuple(map(tensor, grad if many else [grad]))
         for hook in list(extras.pre.values()):
@@ -197,11 +200,7 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
         seen = list(incoming) if history else [array_of(g) for g in incoming]
         grad = seen if many else seen[0]
     try:
-        results = (
-            on_tensors(node, grad, keep)
-            if extras.mixed and not history
-            else (node.apply(grad, keep))
-        )
+        results = on_tensors(node, grad, keep) if extras.mixed and not history else run(grad, keep)
         if modes.anomaly and modes.check_nan:
             errors.check_nan(node, [array_of(r) for r in results])
     except Exception:

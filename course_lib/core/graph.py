@@ -94,6 +94,10 @@ class Node:
         """
         raise NotImplementedError(self.label)
 
+    def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        """`apply` for arrays only; `forms/compiled.py` has a faster one for most operations."""
+        return self.apply(grad, keep)
+
     @property
     def outputs(self) -> int:
         """How many outputs the operation had."""

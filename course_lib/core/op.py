@@ -42,6 +42,8 @@ class Op:
         self.params = self.signature.names
         required = tuple(p for p in self.params if p not in self.signature.defaults)
         self.operands: tuple[str, ...] = facts.get("operands") or required
+        written = kernel.__annotations__
+        self.tensors_only = tuple(n for n in self.operands if written.get(n) == "Tensor")
         self.layout: str = facts.get("layout", "inputs")
         self.returns: tuple[str, ...] = facts.get("returns", ())
         self.several: bool = facts.get("several", bool(self.returns))
@@ -105,7 +107,9 @@ def call(op: Op, args: tuple, kwargs: dict) -> Any:
     """
     values = op.signature.bind(args, kwargs)
     if not any_tensor(values):
-        return op.kernel(**values)
+        if not op.operands or op.lists or any(hasattr(v, "dtype") for v in values.values()):
+            return op.kernel(**values)
+        values = kinds.numbers_as_tensors(op, values)
     array, mixed = compute(op, values)
     outputs = [wrap(a) for a in array] if isinstance(array, (tuple, list)) else [wrap(array)]
     if op.formulas and wants_grad(op, values):
@@ -135,13 +139,13 @@ def compute(op: Op, values: dict[str, Any]) -> tuple[Any, bool]:
                 operands.append(value)
             value = value._array
         elif name in op.operands:
-            if isinstance(value, NUMBERS):
+            if isinstance(value, NUMBERS) and name not in op.tensors_only:
                 operands.append(value)
             elif name in op.lists:
                 operands.extend(value)
                 value = [t._array for t in value]
             elif value is not None:
-                raise TypeError(errors.argument_type(op, name, value))
+                raise TypeError(errors.wrong_operand(op, name, values))
         elif value.__class__ in (list, tuple):
             value = type(value)(v._array if isinstance(v, Tensor) else v for v in value)
         arrays[name] = value

@@ -3,7 +3,7 @@
 `OpNode.apply` is a loop over formulas and names.  For `mul` this file composes, and Python
 compiles, what one would write by hand instead (a third of the time):
 
-    def apply(node, grad, keep):
+    def run(node, grad, keep):
         nodes = node.nodes
         g0 = None
         if nodes[0] is not None:
@@ -21,9 +21,8 @@ from __future__ import annotations
 import linecache
 from typing import Any
 
-from course_lib.core.graph import FREED, OpNode, stale
+from course_lib.core.graph import FREED, stale
 from course_lib.core.op import Op
-from course_lib.core.tensor import Tensor
 
 # A tensor without a version cell was never written to; -1 marks a plain number.
 CHECK_RESULT = """\
@@ -43,8 +42,8 @@ CHECK_TENSOR = """\
 """
 
 
-def compile_apply(op: Op) -> None:
-    """Give the operation's node class a compiled `apply`, made when it is first needed."""
+def compile_run(op: Op) -> None:
+    """Give the operation's node class a compiled `run`, made when it is first needed."""
     if not op.formulas or op.lists or op.several:
         return
 
@@ -53,18 +52,17 @@ def compile_apply(op: Op) -> None:
         file = f"<backward of {op.name}>"
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         names: dict[str, Any] = {f"formula_{n}": f for n, f in op.formulas.items()}
-        names.update(Tensor=Tensor, stale=stale, FREED=FREED, slow=OpNode.apply)
+        names.update(stale=stale, FREED=FREED)
         exec(compile(source, file, "exec"), names)
-        op.Node.apply = names["apply"]
-        return names["apply"](node, grad, keep)
+        op.Node.run = names["run"]
+        return names["run"](node, grad, keep)
 
-    op.Node.apply = first
+    op.Node.run = first
 
 
 def compose(op: Op) -> str:
-    """The text of `apply`."""
-    text = "def apply(node, grad, keep):\n"
-    text += "    if isinstance(grad, (Tensor, list)):\n        return slow(node, grad, keep)\n"
+    """The text of `run`."""
+    text = "def run(node, grad, keep):\n"
     several = len(op.needs) > 1
     if several:
         text += "    nodes = node.nodes\n"

@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.core.op import Op, call
 from course_lib.core.tensor import Tensor
 from course_lib.facts.kinds import NUMBERS
-from course_lib.forms.compiled import compile_apply
+from course_lib.forms.compiled import compile_run
 from course_lib.forms.fast import fast_binary, fast_unary
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.out import call_out
@@ -49,7 +49,7 @@ def op(
 
     def declare(kernel: Callable) -> Callable:
         made = Op(kernel, kind, given, **facts)
-        compile_apply(made)
+        compile_run(made)
         TABLE[made.name] = made
         writes = made.layout == "inputs" and kind in ELEMENTWISE if inplace is None else inplace
 
@@ -66,7 +66,7 @@ def op(
             return call(made, (self, other), {})
 
         quick = operation = slow
-        if made.layout != "inputs" or made.returns:
+        if made.layout != "inputs" or made.returns or "other" in made.tensors_only:
             pass  # the hot paths below are for elementwise operations
         elif made.signature.positional == 2 and made.params[:2] == ("self", "other"):
             quick, operation = fast_binary(made, slow), fast_binary(made, operated)
@@ -118,7 +118,7 @@ def view_op(
         facts: dict[str, Any] = {"varargs": varargs, "name": name, "node": node}
         made = ViewOp(kernel, formulas, many, **facts)
         if not many:
-            compile_apply(made)
+            compile_run(made)
         TABLE[made.name] = made
 
         def function(*args: Any, **kwargs: Any) -> Any:
@@ -129,7 +129,7 @@ def view_op(
             setattr(Tensor, made.name, function)
         if inplace:
             written = ViewOp(kernel, formulas, many, **{**facts, "node": inplace})
-            compile_apply(written)
+            compile_run(written)
 
             def call_(*args: Any, **kwargs: Any) -> Any:
                 return call_view_inplace(written, args, kwargs)
