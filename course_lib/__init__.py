@@ -17,7 +17,7 @@ from course_lib.autograd import (
 )
 from course_lib.autograd.grad_mode import is_inference_mode_enabled
 from course_lib.core.tensor import Tensor
-from course_lib.facts.devices import device
+from course_lib.facts.devices import device, get_default_device, set_default_device
 from course_lib.facts.dtypes import (
     bfloat16,
     complex64,
@@ -37,6 +37,9 @@ from course_lib.facts.dtypes import (
 )
 from course_lib.facts.dtypes import bool_ as bool
 from course_lib.facts.formatting import set_printoptions
+from course_lib.facts.fresh import layout, strided
+from course_lib.facts.limits import finfo, iinfo
+from course_lib.facts.rng import Generator
 from course_lib.facts.size import Size
 from course_lib.ops.advanced import *
 from course_lib.ops.arithmetic import *
@@ -46,23 +49,29 @@ from course_lib.ops.compare import *
 from course_lib.ops.complex_views import *
 from course_lib.ops.copying import *
 from course_lib.ops.creation import *
+from course_lib.ops.dtype_queries import *
 from course_lib.ops.extremes import *
 from course_lib.ops.grids import *
 from course_lib.ops.gathering import *
 from course_lib.ops.indexing import *
 from course_lib.ops.joining import *
+from course_lib.ops.legacy import *
+from course_lib.ops.like import *
 from course_lib.ops.logic import *
 from course_lib.ops.masking import *
 from course_lib.ops.matmul import *
 from course_lib.ops.numbers import *
 from course_lib.ops.numpy_bridge import *
 from course_lib.ops.powers import *
+from course_lib.ops.random import *
+from course_lib.ops.ranges import *
 from course_lib.ops.rearrange import *
 from course_lib.ops.reduce import *
 from course_lib.ops.reshape import *
 from course_lib.ops.rounding import *
 from course_lib.ops.scans import *
 from course_lib.ops.searching import *
+from course_lib.ops.sharing import *
 from course_lib.ops.sorting import *
 from course_lib.ops.splitting import *
 from course_lib.ops.statistics import *

@@ -21,9 +21,11 @@ class Signature:
     """The parameters of a kernel; faster and wordier than `inspect.Signature.bind`."""
 
     def __init__(self, name: str, kernel: Callable, varargs: str | None = None):
+        kernel = getattr(kernel, "__wrapped__", kernel)
         self.name, self.varargs = name, varargs
         self.names, self.positional = parameters(kernel), kernel.__code__.co_argcount  # type: ignore[attr-defined]
         defaults = kernel.__defaults__ or ()  # type: ignore[attr-defined]
+        self.place = self.names.index(varargs) if varargs else 0
         last = self.names[self.positional - len(defaults) : self.positional]
         self.defaults = {**dict(zip(last, defaults, strict=True)), **(kernel.__kwdefaults__ or {})}  # type: ignore[attr-defined]
 

@@ -57,6 +57,8 @@ def restride(
     if owner is None:
         owner = array
     wanted = dtype or array.dtype
+    if 0 in shape:
+        offset = 0  # nothing is there, and NumPy minds an offset past the end of nothing
     if owner.dtype.kind == "V":  # bfloat16 has no buffer protocol: go through its bits
         owner = owner.view(np.uint16)
     if wanted.kind == "V":
@@ -132,6 +134,8 @@ def owned(array: Any) -> Any:
 
 def kept(array: Any) -> Any:
     """`array` with the strides its kernel gave it, as an owner or a window on one."""
+    if array.size == 0 and array.base is None:
+        return owned(array)
     if array.__class__ is ndarray and array.base is None and not array.flags.c_contiguous:
         return like(array, array)
     return array

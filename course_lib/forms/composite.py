@@ -32,4 +32,13 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
     return declare
 
 
+def named(function: Any, body: Callable) -> Callable:
+    """The function with the name, text and signature of `body`."""
+    function.__name__ = function.__qualname__ = body.__name__
+    function.__doc__, function.__module__ = body.__doc__, body.__module__
+    function.__wrapped__ = body  # where `inspect.signature` looks
+    wrapped: Callable = function
+    return wrapped
+
+
 __all__ = ["composite"]

@@ -12,6 +12,7 @@ from course_lib.forms.compiled import compile_run
 from course_lib.forms.fast import fast_binary, fast_unary
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.out import call_out
+from course_lib.forms.refusal import as_function, as_method
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
 
 TABLE: dict[str, Op] = {}
@@ -83,11 +84,14 @@ def op(
             return call_inplace(made, args, kwargs)
 
         function = slow if quick is slow else either
-        present(function, kernel, made)
         if method:
-            setattr(Tensor, made.name, function)
+            own = as_method(function, made.name)
+            present(own, kernel, made)
+            setattr(Tensor, made.name, own)
+        function = as_function(function, made.name, made.signature.place)
+        present(function, kernel, made)
         if writes:
-            present_inplace(call_, made)
+            present_inplace(as_method(call_, made.name + "_"), made)
         if operator:
             setattr(Tensor, f"__{operator}__", operation)
             if commutative:
@@ -124,9 +128,13 @@ def view_op(
         def function(*args: Any, **kwargs: Any) -> Any:
             return call_view(made, args, kwargs)
 
-        present(function, kernel, made)
+        raw = function
         if method:
-            setattr(Tensor, made.name, function)
+            own = as_method(raw, made.name)
+            present(own, kernel, made)
+            setattr(Tensor, made.name, own)
+        function = as_function(raw, made.name, made.signature.place)
+        present(function, kernel, made)
         if inplace:
             written = ViewOp(kernel, formulas, many, **{**facts, "node": inplace})
             compile_run(written)
@@ -134,8 +142,8 @@ def view_op(
             def call_(*args: Any, **kwargs: Any) -> Any:
                 return call_view_inplace(written, args, kwargs)
 
-            present_inplace(call_, written)
-            function.inplace = call_
+            function.inplace = as_method(call_, made.name + "_")
+            present_inplace(function.inplace, written)
         return function
 
     return declare

@@ -349,13 +349,25 @@ def broadcast_shapes(*shapes: Any) -> Any:
     return facts.common_shape([(s,) if isinstance(s, int) else tuple(s) for s in shapes])
 
 
-swapaxes = swapdims = transpose
-moveaxis = movedim
+@composite()
+def swapaxes(self: Any, axis0: int, axis1: int) -> Any:
+    """The same as `transpose`."""
+    return transpose(self, axis0, axis1)
+
+
+@composite()
+def swapdims(self: Any, dim0: int, dim1: int) -> Any:
+    """The same as `transpose`."""
+    return transpose(self, dim0, dim1)
+
+
+@composite()
+def moveaxis(self: Any, source: Any, destination: Any) -> Any:
+    """The same as `movedim`."""
+    return movedim(self, source, destination)
+
 
 for _name, _method in {
-    "swapaxes": transpose,
-    "swapdims": transpose,
-    "moveaxis": movedim,
     "swapaxes_": Tensor.transpose_,  # type: ignore[attr-defined]
     "swapdims_": Tensor.transpose_,  # type: ignore[attr-defined]
     "T": property(_T),

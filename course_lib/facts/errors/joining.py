@@ -18,7 +18,7 @@ MESHGRID_EMPTY = "meshgrid expects a non-empty TensorList"
 MESHGRID_INDEXING = (
     "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
 )
-ROLL_SHIFTS = "`shifts` required"
+ROLL = "`shifts` required"
 
 
 def empty_list(name: str) -> str:
@@ -110,3 +110,14 @@ def block_diag_rank(at: int, ndim: int) -> str:
         f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {at} has {ndim} "
         "dimensions"
     )
+
+
+REPEATS_ONE_DIM = "repeat_interleave only accept 1D vector as repeat"
+
+
+def vector_only(shape: Any) -> str:
+    return f"Expect a 1D vector, but got shape {list(shape)}"
+
+
+def combinations_count(r: int) -> str:
+    return f"Expect a non-negative number, but got {r}"

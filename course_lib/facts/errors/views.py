@@ -273,3 +273,13 @@ TYPED_STORAGE = (
     "only storage class. This should only matter to you if you are using storages directly.  To "
     "access UntypedStorage directly, use tensor.untyped_storage() instead of tensor.storage()"
 )
+
+
+def no_arguments(name: str, given: int, kwargs: dict) -> str:
+    if kwargs:
+        return f"Tensor.{name}() takes no keyword arguments"
+    return f"Tensor.{name}() takes no arguments ({given} given)"
+
+
+def negative_sides(name: str, value: int) -> str:
+    return f"{name} must be non-negative, got{value}"
