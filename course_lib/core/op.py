@@ -109,7 +109,7 @@ def call(op: Op, args: tuple, kwargs: dict) -> Any:
     if not any_tensor(values):
         if not op.operands or op.lists or any(hasattr(v, "dtype") for v in values.values()):
             return op.kernel(**values)
-        values = kinds.numbers_as_tensors(op, values)
+        values = numbers_as_tensors(op, values)
     array, mixed = compute(op, values)
     outputs = [wrap(a) for a in array] if isinstance(array, (tuple, list)) else [wrap(array)]
     if op.formulas and wants_grad(op, values):
@@ -117,6 +117,18 @@ def call(op: Op, args: tuple, kwargs: dict) -> Any:
     if not isinstance(array, (tuple, list)):
         return outputs[0]
     return kinds.named(op, outputs) if op.returns else tuple(outputs)
+
+
+def numbers_as_tensors(op: Op, values: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call without any tensor: a few operations make tensors of numbers."""
+    made = dict(values)
+    for name in op.operands:
+        value = values[name]
+        if op.name not in kinds.TAKE_NUMBERS or not isinstance(value, NUMBERS):
+            raise TypeError(errors.argument_type(op, name, value))
+        dtype = dtypes.of_number(value)
+        made[name] = Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
+    return made
 
 
 def any_tensor(values: dict[str, Any]) -> bool:
@@ -145,7 +157,7 @@ def compute(op: Op, values: dict[str, Any]) -> tuple[Any, bool]:
                 operands.extend(value)
                 value = [t._array for t in value]
             elif value is not None:
-                raise TypeError(errors.wrong_operand(op, name, values))
+                raise TypeError(errors.argument_type(op, name, value))
         elif value.__class__ in (list, tuple):
             value = type(value)(v._array if isinstance(v, Tensor) else v for v in value)
         arrays[name] = value

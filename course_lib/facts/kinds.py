@@ -63,6 +63,9 @@ def shrink(result: Any, numpy_dtype: np.dtype) -> Any:
     return cast(result, numpy_dtype) if result.dtype.name == "float32" else result
 
 
+TAKE_NUMBERS = ("add", "sub", "mul", "div", "floor_divide")  # also where no operand is a tensor
+
+
 def named(op: Any, outputs: list[Any]) -> Any:
     """The outputs of an operation as the named tuple that it returns."""
     return return_type(op.name, op.returns)(outputs)

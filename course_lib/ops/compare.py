@@ -39,7 +39,7 @@ __all__ = [
 
 
 @op(kind="compare", operator="eq")
-def eq(self: Any, other: Any) -> Any:
+def eq(self: Tensor, other: Any) -> Any:
     """Where the elements are equal.
 
     >>> torch.tensor([1, 2]) == torch.tensor([1, 3])
@@ -49,7 +49,7 @@ def eq(self: Any, other: Any) -> Any:
 
 
 @op(kind="compare", operator="ne")
-def ne(self: Any, other: Any) -> Any:
+def ne(self: Tensor, other: Any) -> Any:
     """Where the elements differ.
 
     >>> torch.tensor([1, 2]) != 2
@@ -59,7 +59,7 @@ def ne(self: Any, other: Any) -> Any:
 
 
 @op(kind="compare", operator="lt", check=errors.unless("lt_cpu", "complex"))
-def lt(self: Any, other: Any) -> Any:
+def lt(self: Tensor, other: Any) -> Any:
     """Where `self` is less than `other`.
 
     >>> torch.tensor([1, 2]) < 2
@@ -69,7 +69,7 @@ def lt(self: Any, other: Any) -> Any:
 
 
 @op(kind="compare", operator="le", check=errors.unless("le_cpu", "complex"))
-def le(self: Any, other: Any) -> Any:
+def le(self: Tensor, other: Any) -> Any:
     """Where `self` is less than `other`, or equal to it.
 
     >>> torch.tensor([1, 3]) <= 2
@@ -79,7 +79,7 @@ def le(self: Any, other: Any) -> Any:
 
 
 @op(kind="compare", operator="gt", check=errors.unless("gt_cpu", "complex"))
-def gt(self: Any, other: Any) -> Any:
+def gt(self: Tensor, other: Any) -> Any:
     """Where `self` is greater than `other`.
 
     >>> torch.tensor([1, 3]) > 2
@@ -89,7 +89,7 @@ def gt(self: Any, other: Any) -> Any:
 
 
 @op(kind="compare", operator="ge", check=errors.unless("ge_cpu", "complex"))
-def ge(self: Any, other: Any) -> Any:
+def ge(self: Tensor, other: Any) -> Any:
     """Where `self` is greater than `other`, or equal to it.
 
     >>> torch.tensor([1, 2]) >= 2
