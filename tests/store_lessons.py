@@ -5,12 +5,14 @@
     python tests/store_lessons.py 00_welcome    the ones named
 
 As if Restart and Run All, then Save were chosen in JupyterLab, without the marks of one machine:
-no version of Python, no times, and tracebacks hold the reader's own lines only. Look at what
-changed with `git diff` before you commit: the stored outputs are the lessons' tests.
+no version of Python, no times, and tracebacks hold the reader's own lines only. A cell that
+JupyterLab named at random is named after its first words. Look at what changed with `git diff`
+before you commit: the stored outputs are the lessons' tests.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ import nbformat
 from nbclient import NotebookClient
 
 LESSONS = Path(__file__).resolve().parents[1] / "notebooks"
+NAME = re.compile(r"[a-z]+(-[a-z]+|-[0-9]{1,2})*")  # of a cell
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -40,10 +43,22 @@ def store(path: Path) -> bool:
 def tidy(notebook: Any) -> None:
     """Leave out what differs from one machine to the next."""
     notebook.metadata = nbformat.from_dict(METADATA)
+    name_cells(notebook)
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if output.output_type == "error":
                 output.traceback = [part for part in output.traceback if not is_foreign(part)]
+
+
+def name_cells(notebook: Any) -> None:
+    """Give every cell without a readable name one, so that a diff can be read."""
+    taken = {cell.id for cell in notebook.cells if NAME.fullmatch(cell.id)}
+    for cell in notebook.cells:
+        if not NAME.fullmatch(cell.id):
+            words = re.findall(r"[a-z]+", cell.source.lower())[:3] or [cell.cell_type]
+            tries = ["-".join(words), *(f"{'-'.join(words)}-{n}" for n in range(2, 100))]
+            cell.id = next(name for name in tries if name not in taken)
+            taken.add(cell.id)
 
 
 def is_foreign(part: str) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from store_lessons import NAME, name_cells, tidy
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -65,7 +66,7 @@ def tags_are_known(notebook: Notebook) -> list[str]:
 
 def ids_are_words(notebook: Notebook) -> list[str]:
     ids = [cell.id for cell in notebook.cells]
-    wrong = [name for name in ids if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name)]
+    wrong = [name for name in ids if not NAME.fullmatch(name)]
     return wrong + sorted({name for name in ids if ids.count(name) > 1})
 
 
@@ -183,6 +184,31 @@ def show(cells: list[Notebook], **data: str) -> None:
 )
 def test_a_planted_fault_is_found(rule, change):
     assert rule(plant(change))
+
+
+# ---- storing a lesson ----------------------------------------------------------------------------
+
+
+def test_a_cell_named_at_random_is_named_after_its_words():
+    sources = ["## Two rows of it", "x = torch.ones(2)", "## Two rows of it", "1", "kept"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
+    notebook.cells[4].id = "my-own"
+    name_cells(notebook)
+    names = [cell.id for cell in notebook.cells]
+    assert names == ["two-rows-of", "x-torch-ones", "two-rows-of-2", "code", "my-own"]
+
+
+def test_a_stored_traceback_holds_the_readers_own_lines_only():
+    parts = [
+        "----",
+        "\x1b[36mCell\x1b[39m In[1], line 1",
+        "\x1b[36mFile \x1b[39m~/x.py:1",
+        "Error: no",
+    ]
+    error = nbformat.v4.new_output("error", ename="Error", evalue="no", traceback=parts)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("f()", outputs=[error])])
+    tidy(notebook)
+    assert notebook.cells[0].outputs[0].traceback == [*parts[:2], parts[3]]
 
 
 # ---- between lessons -----------------------------------------------------------------------------
