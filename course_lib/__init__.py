@@ -7,7 +7,7 @@
 tensor([2., 4.])
 """
 
-from course_lib import autograd
+from course_lib import autograd, cuda, random
 from course_lib.autograd import (
     enable_grad,
     inference_mode,
@@ -39,18 +39,23 @@ from course_lib.facts.dtypes import bool_ as bool
 from course_lib.facts.formatting import set_printoptions
 from course_lib.facts.fresh import layout, strided
 from course_lib.facts.limits import finfo, iinfo
-from course_lib.facts.rng import Generator
 from course_lib.facts.size import Size
+from course_lib.ops.addmm import *
 from course_lib.ops.advanced import *
 from course_lib.ops.arithmetic import *
 from course_lib.ops.blends import *
 from course_lib.ops.bounds import *
 from course_lib.ops.compare import *
 from course_lib.ops.complex_views import *
+from course_lib.ops.copies import *
 from course_lib.ops.copying import *
+from course_lib.ops.combining import *
+from course_lib.ops.chance import *
 from course_lib.ops.creation import *
 from course_lib.ops.dtype_queries import *
+from course_lib.ops.einsum import *
 from course_lib.ops.extremes import *
+from course_lib.ops.generator import *
 from course_lib.ops.grids import *
 from course_lib.ops.gathering import *
 from course_lib.ops.indexing import *
@@ -60,15 +65,19 @@ from course_lib.ops.like import *
 from course_lib.ops.logic import *
 from course_lib.ops.masking import *
 from course_lib.ops.matmul import *
+from course_lib.ops.norms import *
 from course_lib.ops.numbers import *
 from course_lib.ops.numpy_bridge import *
 from course_lib.ops.powers import *
 from course_lib.ops.random import *
 from course_lib.ops.ranges import *
 from course_lib.ops.rearrange import *
+from course_lib.ops.products import *
 from course_lib.ops.reduce import *
 from course_lib.ops.reshape import *
+from course_lib.ops.resize import *
 from course_lib.ops.rounding import *
+from course_lib.ops.sampling import *
 from course_lib.ops.scans import *
 from course_lib.ops.searching import *
 from course_lib.ops.sharing import *
@@ -82,6 +91,7 @@ from course_lib.ops.trigonometry import *
 from course_lib.ops.views import *
 from course_lib.ops.windows import *
 from course_lib.ops.scattering import *
+from course_lib.ops.patching import *
 from course_lib.ops.writing import *
 
 half, float, double = float16, float32, float64

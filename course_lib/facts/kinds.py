@@ -106,6 +106,13 @@ def _mean(operands: list[Any], values: dict, op: Any) -> dtype:
     return found
 
 
+def _norm(operands: list[Any], values: dict, op: Any) -> dtype:
+    found, wanted = folded(operands), values["dtype"]
+    if wanted is None:
+        return found
+    return wanted.to_complex() if found.is_complex else wanted
+
+
 def _spread(operands: list[Any], values: dict, op: Any) -> dtype:
     found = folded(operands)
     if found.category < FLOATING:
@@ -122,5 +129,6 @@ KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
     "same": _same,  # no conversion; the kernel or a check takes care
     "sum": _sum,  # integers add up in int64
     "mean": _mean,  # integers are refused
+    "norm": _norm,  # the dtype asked for, or the operand's; complex numbers stay complex
     "spread": _spread,  # the same, of variance and standard deviation
 }

@@ -6,15 +6,29 @@ in-place form has the signature of its function.
 
 from __future__ import annotations
 
+from course_lib.facts.signatures_math import MATH
+
 SPLITS = ("int sections", "tuple of ints indices")
 MOVES = (
     "int source, int destination",
     "tuple of ints source, tuple of ints destination",
 )
+SEVERAL = "tuple of Tensors tensors, *, Tensor out = None"
+JOINED = "tuple of Tensors tensors, int dim = 0, *, Tensor out = None"
 SIGNATURES: dict[str, tuple[str, ...]] = {
+    **MATH,
     "adjoint": ("",),
     "as_strided": ("tuple of ints size, tuple of ints stride, int storage_offset = None",),
     "broadcast_to": ("tuple of ints size",),
+    "cat": (JOINED,),
+    "concat": (JOINED,),
+    "concatenate": (JOINED,),
+    "stack": (JOINED,),
+    "hstack": (SEVERAL,),
+    "vstack": (SEVERAL,),
+    "dstack": (SEVERAL,),
+    "row_stack": (SEVERAL,),
+    "column_stack": (SEVERAL,),
     "chunk": ("int chunks, int dim = 0",),
     "clone": ("*, torch.memory_format memory_format = None",),
     "diag": ("int diagonal = 0, *, Tensor out = None",),

@@ -188,6 +188,9 @@ def signbit(self: Any) -> Any:
 
 def check_close(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:
     """Raise for operands of two dtypes, or a negative tolerance."""
+    for place, (name, value) in enumerate((("input", self), ("other", other)), 1):
+        if not isinstance(value, Tensor):
+            raise TypeError(errors.not_a_tensor("isclose", name, place, value))
     if self._dtype is not other._dtype:
         raise RuntimeError(errors.compared_dtypes(self._dtype, other._dtype))
     for name, value in (("rtol", rtol), ("atol", atol)):

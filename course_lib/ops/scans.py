@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
+from course_lib.facts import errors, layout
 from course_lib.facts.dims import wrap_dim
 from course_lib.forms.declare import op
 from course_lib.ops.adjoints import left_out, placed, reshaped
+from course_lib.ops.powers import exp
 from course_lib.ops.reduce import has_zero, sum_along
 
 __all__ = ["cummax", "cummin", "cumprod", "cumsum", "diff", "logcumsumexp"]
@@ -112,7 +113,7 @@ def from_own(self: Any, axis: int) -> Any:
     layout="contiguous",
     operands=("self",),
     check=errors.check_logcumsumexp,
-    self=lambda grad, self, result, dim: log_scan_gradient(grad, self, result, dim),
+    self=lambda grad, self, result, dim: cumsum_back(grad * exp(-result), dim) * exp(self),
 )
 def logcumsumexp(self: Any, dim: int) -> Any:
     """``log(cumsum(exp(x)))`` along `dim`, also where the exponentials would overflow.
@@ -121,13 +122,6 @@ def logcumsumexp(self: Any, dim: int) -> Any:
     tensor([0.0000, 0.6931])
     """
     return running(np.logaddexp, self, dim)
-
-
-def log_scan_gradient(grad: Any, value: Any, result: Any, dim: int) -> Any:
-    """Each element's share of all later sums."""
-    from course_lib.ops.powers import exp
-
-    return cumsum_back(grad * exp(-result), dim) * exp(value)
 
 
 # ---- extremes ------------------------------------------------------------------------------------
@@ -207,7 +201,7 @@ def diff(
     if n < 0:
         raise RuntimeError(errors.negative_order(n))
     parts = [part for part in (prepend, input, append) if part is not None]
-    value = cat(parts, dim) if len(parts) > 1 else input
+    value = cat(parts, dim) if n and len(parts) > 1 else input
     for turn in range(n):
         size = value._array.shape[wrap_dim(dim, value._array.ndim)]
         if not size:
@@ -218,7 +212,10 @@ def diff(
             value = logical_xor(later, earlier, **given)
         else:
             value = Tensor.sub(later, earlier, **given)  # type: ignore[attr-defined]
-    return value.clone() if value is input else value  # type: ignore[attr-defined]
+    if value is input:
+        fresh = layout.like(input._array, input._array)
+        value = Tensor._make(fresh, input._dtype).copy_(input)  # type: ignore[attr-defined]
+    return value
 
 
 Tensor.diff = diff  # type: ignore[attr-defined]

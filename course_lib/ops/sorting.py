@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -179,7 +180,7 @@ def unique_runs(self: Any, dim: int | None) -> Any:
     else:
         axis = wrap_dim(dim, self.ndim)
         rows = np.moveaxis(self, axis, 0)
-        slices = rows.reshape(rows.shape[0], -1)
+        slices = rows.reshape(rows.shape[0], math.prod(rows.shape[1:]))
     new = np.ones(len(slices), bool)
     new[1:] = np.any(slices[1:] != slices[:-1], axis=1)
     starts = np.flatnonzero(new)
@@ -187,6 +188,8 @@ def unique_runs(self: Any, dim: int | None) -> Any:
     counts = np.diff(np.append(starts, len(slices)))
     if dim is None:
         return slices[starts, 0], layout.owned(inverse.reshape(self.shape)), counts
+    if not self.size:
+        return layout.empty(np.moveaxis(rows[starts], 0, axis).shape, self.dtype), inverse, counts
     return np.moveaxis(layout.owned(rows[starts]), 0, axis), inverse, counts
 
 

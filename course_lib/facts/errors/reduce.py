@@ -264,3 +264,34 @@ def check_bincount(input: Any, weights: Any, minlength: int) -> None:
 
 def not_expandable(size: tuple, shape: tuple) -> str:
     return f"size {{{list(size)}}} is not expandable to size {{{list(shape)}}}."
+
+
+def norm_name(p: str) -> str:
+    return f"only valid string values are 'fro' and 'nuc', found {p}"
+
+
+def check_norm(self: Any, ord: float, dim: Any, keepdim: bool, dtype: Any) -> None:
+    """Raise for integers, and for a largest element where there is none."""
+    if self._dtype.category < 2:
+        raise RuntimeError(norm_of_integers(self._dtype))
+    shape = self._array.shape
+    if not self._array.size and (ord == float("inf") or ord < 0):
+        from course_lib.facts.dims import wrap_dims
+
+        if dim is None or dim == ():
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {shown(ord)} norm on an empty tensor "
+                "because the operation does not have an identity"
+            )
+        for axis in wrap_dims(dim, len(shape)):
+            if not shape[axis]:
+                raise RuntimeError(
+                    f"linalg.vector_norm cannot compute the {shown(ord)} norm on the dimension "
+                    f"{axis}because this dimension is empty and the operation does not have an "
+                    "identity"
+                )
+
+
+def shown(number: float) -> str:
+    """A number as C++ prints it."""
+    return f"{number:g}"
