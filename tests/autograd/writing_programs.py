@@ -15,21 +15,31 @@ SHAPES: list[Shape] = [(), (2,), (3,), (2, 2), (2, 3), (1, 3), (3, 1), (2, 1, 2)
 UNARY = "-{x}|{x}.tanh()|{x}.sigmoid()|{x}.sin()|{x}.cos()|{x}.abs()|{x}.relu()|{x}.clone()"
 UNARY += "|{x}.square()|{x}.exp()|{x} ** 2|{x} ** 3.0|{x}.clamp(min=0.5)|2 ** {x}|{x}.sqrt()"
 NUMBER = "{x} + 1.5|{x} * 0.5|3.0 - {x}|{x} / 2|2 / {x}|{x} - 1|{x} * 2|1 + {x}"
-BINARY = "{x} + {y}|{x} - {y}|{x} * {y}|{x} / {y}|torch.maximum({x}, {y})|torch.add({x}, {y}, alpha=2)"
-WRITES = "{x}.add_({y})|{x}.mul_({y})|{x}.sub_({y})|{x}.div_({y})|{x} += {y}|{x} *= {y}|{x}.copy_({y})"
+BINARY = (
+    "{x} + {y}|{x} - {y}|{x} * {y}|{x} / {y}|torch.maximum({x}, {y})|torch.add({x}, {y}, alpha=2)"
+)
+WRITES = (
+    "{x}.add_({y})|{x}.mul_({y})|{x}.sub_({y})|{x}.div_({y})|{x} += {y}|{x} *= {y}|{x}.copy_({y})"
+)
 WRITES += "|{x}.add_({y}, alpha=2)|{x} -= {y}"
 CHANGES = "{x}.mul_(2)|{x}.add_(1.0)|{x}.neg_()|{x}.tanh_()|{x}.sigmoid_()|{x}.sin_()|{x}.relu_()"
 CHANGES += "|{x}.zero_()|{x}.fill_(2.0)|{x} *= 0.5|{x} += 1|{x}.square_()|{x}.pow_(2)|{x}.abs_()"
 CHANGES += "|{x}.exp_()|{x}.clamp_(max=1.0)|{x}.div_(2)"
-MEMORY = "{x}.data.mul_(2)|{x}.data.add_({y})|{x}.data = {y}.data|{x}.data = {x} * 2|{x}.data.zero_()"
+MEMORY = (
+    "{x}.data.mul_(2)|{x}.data.add_({y})|{x}.data = {y}.data|{x}.data = {x} * 2|{x}.data.zero_()"
+)
 FLAGS = "{x}.requires_grad_()|{x}.requires_grad_(False)|{x}.requires_grad = True|{x}.detach_()"
 FLAGS += "|{x}.requires_grad = False|{x}.retain_grad()|{x}.retain_grad()"
 RESHAPED = "{x}.t_()|{x}.unsqueeze_(0)|{x}.squeeze_()|{x}.transpose_(0, -1)"
 BACKWARD = "{x}.sum().backward()|{x}.sum().backward()|{x}.sum().backward(retain_graph=True)"
-BACKWARD += "|{x}.backward(torch.ones_like({x}))|{x}.backward()|{x}.sum().backward(create_graph=True)"
+BACKWARD += (
+    "|{x}.backward(torch.ones_like({x}))|{x}.backward()|{x}.sum().backward(create_graph=True)"
+)
 BACKWARD += "|({x} * {y}).sum().backward()|{x}.sum().backward(inputs=[{y}])"
 GRADS = "{x}.grad = None|{x}.grad.zero_()|{x}.grad.add_(1)|{x}.grad = torch.ones_like({x})"
-HOOKS = "{x}.register_hook(lambda g: seen('{x}', g))|{x}.register_hook(lambda g: g * 2)"
+# PyTorch crashes if a hook is put on a stale view before anybody asked for its history.
+HOOKS = "{x}.grad_fn; {x}.register_hook(lambda g: seen('{x}', g))"
+HOOKS += "|{x}.grad_fn; {x}.register_hook(lambda g: g * 2)"
 HOOKS += "|{x}.register_post_accumulate_grad_hook(lambda t: seen('after {x}', t.grad))"
 HOOKS += "|{x}.grad_fn.register_hook(lambda i, o: seen('node {x}', *i, *o))"
 HOOKS += "|{x}.grad_fn.register_prehook(lambda o: seen('pre {x}', *o))"

@@ -1,0 +1,347 @@
+"""Checking a gradient by finite differences: does the formula say what the function does?"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.autograd.backward import grad
+from course_lib.autograd.function import Function
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors
+
+__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+Matrix = np.ndarray  # a Jacobian as PyTorch prints it: a row per input element, a column per output
+
+
+class GradcheckError(RuntimeError):
+    """What `gradcheck` and `gradgradcheck` raise when a gradient is wrong."""
+
+
+def gradcheck(
+    func: Callable,
+    inputs: Any,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    masked: bool = False,
+) -> bool:
+    """True if backward through `func` agrees with what small changes of the inputs do.
+
+    `inputs` should be float64 (or complex128): in float32 the differences are mostly rounding.
+    Raises GradcheckError if not, or gives False without `raise_exception`.  `fast_mode` is
+    accepted; the whole Jacobian is compared all the same.
+
+    >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
+    >>> torch.autograd.gradcheck(lambda x: x * x, (x,))
+    True
+    """
+    if not (check_forward_ad or check_backward_ad):
+        raise AssertionError(errors.GRADCHECK_NOTHING)
+    unsupported = {
+        "check_batched_grad": check_batched_grad,
+        "check_batched_forward_grad": check_batched_forward_grad,
+        "check_forward_ad": check_forward_ad,
+    }
+    for name, wanted in unsupported.items():
+        if wanted:
+            raise NotImplementedError(f"gradcheck({name}=True)")
+    values = _as_tuple(inputs)
+    _check_inputs(values)
+    try:
+        outputs = _tracked(func(*values))
+        if not outputs:
+            _check_constant(func, values, eps)
+        for part in _parts(outputs):
+            _compare(func, values, part, eps, atol, rtol, nondet_tol, check_grad_dtypes)
+        _check_zero(outputs, values)
+        if check_undefined_grad:
+            _check_undefined(func, values)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def gradgradcheck(
+    func: Callable,
+    inputs: Any,
+    grad_outputs: Any = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
+    fast_mode: bool = False,
+    masked: bool = False,
+) -> bool:
+    """True if the second derivatives agree with finite differences of the first ones.
+
+    `grad_outputs` are the vectors that the first backward pass starts with; random ones if None.
+
+    >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
+    >>> torch.autograd.gradgradcheck(lambda x: x * x * x, (x,))
+    True
+    """
+    values = _as_tuple(inputs)
+    if grad_outputs is None:
+        starts = tuple(
+            _random_like(out, gen_non_contig_grad_outputs) for out in _tracked(func(*values))
+        )
+    else:
+        starts = _as_tuple(grad_outputs)
+    wanted = [index for index, v in enumerate(values) if _requires_grad(v)]
+
+    def first(*args: Any) -> tuple:
+        given, vectors = args[: len(values)], args[len(values) :]
+        found = grad(
+            _tracked(func(*given)),
+            tuple(given[index] for index in wanted),
+            vectors,
+            create_graph=True,
+            allow_unused=True,
+        )
+        return tuple(g for g in found if g is not None)
+
+    return gradcheck(
+        first,
+        values + starts,
+        eps=eps,
+        atol=atol,
+        rtol=rtol,
+        raise_exception=raise_exception,
+        nondet_tol=nondet_tol,
+        check_undefined_grad=check_undefined_grad,
+        check_grad_dtypes=check_grad_dtypes,
+        check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
+        fast_mode=fast_mode,
+        masked=masked,
+    )
+
+
+# ---- inputs and outputs --------------------------------------------------------------------------
+
+
+def _as_tuple(value: Any) -> tuple:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _requires_grad(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.requires_grad
+
+
+def _tracked(outputs: Any) -> tuple[Tensor, ...]:
+    """The outputs that have a gradient."""
+    return tuple(out for out in _as_tuple(outputs) if _requires_grad(out))
+
+
+def _check_inputs(values: tuple) -> None:
+    """Warn about too little precision; refuse what cannot be checked."""
+    if not any(map(_requires_grad, values)):
+        raise ValueError(errors.GRADCHECK_NO_INPUT)
+    for index, value in enumerate(values):
+        if not _requires_grad(value):
+            continue
+        if value.dtype not in (dtypes.float64, dtypes.complex128):
+            warnings.warn(errors.gradcheck_precision(index), stacklevel=3)
+        if any(s == 0 and n > 1 for s, n in zip(value.stride(), value.shape, strict=True)):
+            raise RuntimeError(errors.gradcheck_overlap(index))
+
+
+def _random_like(out: Tensor, scattered: bool) -> Tensor:
+    """Random numbers between -1 and 1 in the shape of `out`, which track."""
+    shape = (*out.shape, 2) if scattered else tuple(out.shape)
+    draw = np.random.default_rng(0).uniform
+    array = np.asarray(draw(-1, 1, shape))
+    if out.dtype.is_complex:
+        array = array + 1j * draw(-1, 1, shape)
+    array = array[..., 0] if scattered else array
+    return Tensor._make(array.astype(out.dtype.numpy), out.dtype).requires_grad_()
+
+
+# ---- Jacobians -----------------------------------------------------------------------------------
+
+
+def _parts(outputs: tuple) -> list[tuple[str, Callable]]:
+    """Complex outputs are checked in two rounds: the imaginary parts, then the real ones."""
+    if any(out.dtype.is_complex for out in outputs):
+        return [("imaginary", lambda out: out.imag), ("real", lambda out: out.real)]
+    return [("", lambda out: out)]
+
+
+def _compare(
+    func: Callable,
+    values: tuple,
+    part: tuple[str, Callable],
+    eps: float,
+    atol: float,
+    rtol: float,
+    nondet_tol: float,
+    check_dtypes: bool,
+) -> None:
+    """Raise GradcheckError if a Jacobian computed by backward is not the numerical one."""
+    name, take = part
+
+    def taken() -> list[Tensor]:
+        found = _tracked(func(*values))
+        return [take(out) if out.dtype.is_complex else out for out in found]
+
+    numerical = _numerical(lambda: [_array(out) for out in taken()], values, eps)
+    for number, out in enumerate(taken()):
+        analytical = _analytical(out, values, check_dtypes)
+        again = _analytical(out, values, check_dtypes)
+        for index, matrix in enumerate(analytical):
+            if not np.allclose(matrix, again[index], rtol=0, atol=nondet_tol, equal_nan=True):
+                raise GradcheckError(errors.gradcheck_nondeterministic(nondet_tol))
+            expected = numerical[index][number]
+            if not np.allclose(expected, matrix, rtol=rtol, atol=atol):
+                shown = (Tensor._make(m, dtypes.of_numpy(m.dtype)) for m in (expected, matrix))
+                complex_part = name if _as_tuple(func(*values))[number].dtype.is_complex else ""
+                raise GradcheckError(
+                    errors.jacobian_mismatch(number, index, *shown, part=complex_part)
+                )
+
+
+def _array(tensor: Tensor) -> np.ndarray:
+    return np.array(tensor.detach().resolve_conj().numpy())  # type: ignore[attr-defined]
+
+
+def _numerical(run: Callable, values: tuple, eps: float) -> list[list[Matrix]]:
+    """For each input that tracks, for each output, the Jacobian by central differences.
+
+    The elements are changed in memory, behind autograd's back.  For a complex input the row is
+    the change along the real axis plus i times that along the imaginary one, which is how
+    PyTorch defines the gradient of a real function of it.
+    """
+    answers = []
+    for value in filter(_requires_grad, values):
+        value._share()
+        memory = value._array
+        rows: list[list[np.ndarray]] = []
+        for where in np.ndindex(memory.shape):
+            steps = (eps, eps * 1j) if value.dtype.is_complex else (eps,)
+            slopes = [_slope(run, memory, where, step, eps) for step in steps]
+            rows.append(
+                slopes[0]
+                if len(slopes) == 1
+                else [a + 1j * b for a, b in zip(*slopes, strict=True)]
+            )
+        count = len(rows[0]) if rows else len(run())
+        answers.append(
+            [np.array([row[n] for row in rows]).astype(memory.dtype) for n in range(count)]
+        )
+    return answers
+
+
+def _slope(run: Callable, memory: Any, where: tuple, step: Any, eps: float) -> list[np.ndarray]:
+    """How fast each output changes with one element, flattened."""
+    old = memory[where].copy()
+    memory[where] = old + step
+    above = run()
+    memory[where] = old - step
+    below = run()
+    memory[where] = old
+    return [((a - b) / (2 * eps)).reshape(-1) for a, b in zip(above, below, strict=True)]
+
+
+def _analytical(out: Tensor, values: tuple, check_dtypes: bool) -> list[Matrix]:
+    """The Jacobian of `out` for each input that tracks, a backward pass per column."""
+    wanted = [value for value in values if _requires_grad(value)]
+    size = out.numel()  # type: ignore[attr-defined]
+    found = [np.zeros((w.numel(), size), w.dtype.numpy) for w in wanted]  # type: ignore[attr-defined]
+    for column in range(size):
+        start = np.zeros(size, out.dtype.numpy)
+        start[column] = 1
+        vector = Tensor._make(start.reshape(out.shape), out.dtype)
+        grads = grad(out, wanted, vector, retain_graph=True, allow_unused=True)
+        for matrix, one, value in zip(found, grads, wanted, strict=True):
+            if one is None:
+                continue
+            if one.shape != value.shape:
+                raise GradcheckError(errors.GRADCHECK_SIZE)
+            if check_dtypes and one.dtype is not value.dtype:
+                raise GradcheckError(errors.GRADCHECK_DTYPE)
+            matrix[:, column] = _array(one).reshape(-1)
+    return found
+
+
+# ---- other demands on a backward -----------------------------------------------------------------
+
+
+def _check_constant(func: Callable, values: tuple, eps: float) -> None:
+    """Outputs without history must not change with the inputs."""
+
+    def run() -> list[np.ndarray]:
+        return [_array(o) for o in _as_tuple(func(*values)) if isinstance(o, Tensor)]
+
+    for jacobians in _numerical(run, values, eps):
+        if any(np.count_nonzero(matrix) for matrix in jacobians):
+            raise GradcheckError(errors.GRADCHECK_ZERO)
+
+
+def _check_zero(outputs: tuple, values: tuple) -> None:
+    """Backward has to be linear: from zeros come zeros."""
+    wanted = [value for value in values if _requires_grad(value)]
+    if not outputs:
+        return
+    zeros = [out.detach().new_zeros(out.shape) for out in outputs]  # type: ignore[attr-defined]
+    for one in grad(outputs, wanted, zeros, retain_graph=True, allow_unused=True):
+        if one is not None and np.count_nonzero(_array(one)):
+            raise GradcheckError(errors.GRADCHECK_MUL)
+
+
+def _check_undefined(func: Callable, values: tuple) -> None:
+    """No gradient for an output counts as a gradient of zeros: all outputs, then each alone."""
+    wanted = [value for value in values if _requires_grad(value)]
+    count = len(_tracked(func(*values)))
+    rounds = [set(range(count)), *({n} for n in range(count) if count > 1)]
+    for missing in rounds:
+        outputs = [
+            _Undefined.apply(out) if number in missing else out
+            for number, out in enumerate(_tracked(func(*values)))
+        ]
+        if not outputs:
+            return
+        zeros = [out.detach().new_zeros(out.shape) for out in outputs]
+        try:
+            found = grad(outputs, wanted, zeros, allow_unused=True)
+        except RuntimeError as error:
+            raise GradcheckError(errors.GRADCHECK_UNDEFINED) from error
+        if any(one is not None and np.count_nonzero(_array(one)) for one in found):
+            raise GradcheckError(errors.GRADCHECK_MUL)
+
+
+class _Undefined(Function):
+    """Gives its input; sends no gradient back."""
+
+    @staticmethod
+    def forward(ctx: Any, value: Tensor) -> Tensor:
+        return value.detach().clone()  # type: ignore[attr-defined]
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        return None

@@ -1,0 +1,1 @@
+"""`torch.utils`: what stands beside the library proper."""

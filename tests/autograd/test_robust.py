@@ -1,0 +1,312 @@
+"""Long chains, no cycles, flat memory, defined states after errors, threads."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import course_lib as torch
+
+LONG = 100_000
+
+
+def chain(length: int, step: Callable[[Any], Any] = lambda y: y + 1) -> tuple[Any, Any]:
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(length):
+        y = step(y)
+    return x, y
+
+
+# ---- long chains at the default recursion limit ----------------------------------------------------
+
+
+def test_the_recursion_limit_is_the_default_one() -> None:
+    assert sys.getrecursionlimit() <= 1100
+
+
+def test_backward_through_a_long_chain() -> None:
+    x, y = chain(LONG)
+    y.backward()
+    assert x.grad.item() == 1
+
+
+def test_a_long_chain_whose_nodes_save_tensors_is_freed() -> None:
+    _, y = chain(LONG, lambda y: y * y)
+    del y
+
+
+def test_a_long_chain_is_freed_after_a_retained_backward() -> None:
+    x, y = chain(LONG, lambda y: y * 1.0)
+    y.backward(retain_graph=True)
+    y.backward()
+    del y
+    assert x.grad.item() == 2
+
+
+def test_a_long_chain_can_be_differentiated_twice() -> None:
+    x, y = chain(2_000, lambda y: y * 1.0 + y * 0.0)
+    (first,) = torch.autograd.grad(y, x, create_graph=True)
+    (second,) = torch.autograd.grad(first, x, allow_unused=True, materialize_grads=True)
+    assert (first.item(), second.item()) == (1, 0)
+
+
+def test_a_long_chain_of_writes_in_place() -> None:
+    x = torch.tensor([1.0], requires_grad=True)
+    y = x.clone()
+    for _ in range(LONG // 4):
+        y.mul_(1.0)
+    y.sum().backward()
+    assert x.grad.tolist() == [1]
+
+
+def test_a_long_chain_of_views() -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x.clone()
+    for _ in range(LONG // 4):
+        y = y.view(2)
+    y.sum().backward()
+    assert x.grad.tolist() == [1, 1]
+
+
+def test_a_long_chain_of_writes_through_views() -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x.clone()
+    for _ in range(LONG // 10):
+        y[0] *= 1.0
+    y.sum().backward()
+    assert x.grad.tolist() == [1, 1]
+
+
+def test_the_end_of_a_long_chain_is_printed() -> None:
+    assert repr(chain(LONG)[1]) == "tensor(100001., grad_fn=<AddBackward0>)"
+
+
+def test_a_long_chain_is_drawn() -> None:
+    from course_lib.viz.graph import draw_graph
+
+    text = draw_graph(chain(1_500)[1]).text()
+    assert text.count("AddBackward0") >= 1_500
+
+
+# ---- cycles and memory -----------------------------------------------------------------------------
+
+
+def train(steps: int) -> None:
+    """A small training loop: views, writes in place, saved results, hooks."""
+    w = torch.ones(3, 2, requires_grad=True)
+    x = torch.ones(4, 3)
+    for _ in range(steps):
+        hidden = (x @ w).tanh()
+        hidden = hidden * 1.0
+        hidden[0] *= 2
+        hidden.retain_grad()
+        handle = hidden.register_hook(lambda g: g * 1.0)
+        loss = (hidden.exp() - hidden.sigmoid()).square().mean()
+        loss.backward()
+        handle.remove()
+        with torch.no_grad():
+            w -= 0.01 * w.grad
+        w.grad = None
+
+
+def leftovers(work: Callable[[], Any]) -> int:
+    """How many objects only the garbage collector can free after `work`."""
+    work()  # what is made once and kept, say compiled formulas
+    gc.collect()
+    gc.disable()
+    try:
+        work()
+        return gc.collect()
+    finally:
+        gc.enable()
+
+
+def test_a_training_loop_leaves_nothing_for_the_collector() -> None:
+    assert leftovers(lambda: train(20)) == 0
+
+
+def test_a_graph_that_never_ran_backward_leaves_nothing_for_the_collector() -> None:
+    assert leftovers(lambda: chain(100, lambda y: y.exp().tanh())) == 0
+
+
+def test_gradients_with_history_leave_nothing_for_the_collector() -> None:
+    def work() -> None:
+        x, y = chain(5, lambda y: y.sin() * y)
+        (first,) = torch.autograd.grad(y, x, create_graph=True)
+        first.backward()
+
+    assert leftovers(work) == 0
+
+
+def test_a_function_of_ones_own_leaves_nothing_for_the_collector() -> None:
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            out = x * 2
+            ctx.save_for_backward(x, out)
+            return out
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            x, out = ctx.saved_tensors
+            return grad * 2
+
+    def work() -> None:
+        x = torch.ones(2, requires_grad=True)
+        Double.apply(x).sum().backward()
+        Double.apply(x)
+
+    assert leftovers(work) == 0
+
+
+def test_views_of_each_other_leave_nothing_for_the_collector() -> None:
+    def work() -> None:
+        x = torch.ones(2, 2, requires_grad=True).clone()
+        row, column = x[0], x[:, 0]
+        row.mul_(2)
+        column.exp_()
+        row.grad_fn, column.grad_fn
+        x.sum().backward()
+
+    assert leftovers(work) == 0
+
+
+def test_memory_is_flat_over_ten_thousand_steps() -> None:
+    train(50)
+    tracemalloc.start()
+    try:
+        train(100)
+        before = tracemalloc.get_traced_memory()[0]
+        train(10_000)
+        after = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert after - before < 20_000
+
+
+# ---- after an error --------------------------------------------------------------------------------
+
+
+def test_backward_can_be_tried_again_after_a_hook_failed() -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x.exp()
+    fail = [True]
+
+    def hook(grad: Any) -> None:
+        if fail.pop():
+            raise ValueError("once")
+
+    y.register_hook(hook)
+    z = (y * 2).sum()
+    with pytest.raises(ValueError, match="once"):
+        z.backward(retain_graph=True)
+    assert x.grad is None
+    fail.append(False)
+    z.backward()
+    assert torch.equal(x.grad, 2 * x.exp())
+
+
+def test_backward_can_be_tried_again_after_a_formula_failed() -> None:
+    class Moody(torch.autograd.Function):
+        fail = True
+
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * 1
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            if Moody.fail:
+                raise ValueError("moody")
+            return grad * x
+
+    x = torch.full((2,), 3.0, requires_grad=True)
+    y = Moody.apply(x).sum()
+    with pytest.raises(ValueError, match="moody"):
+        y.backward()
+    Moody.fail = False
+    y.backward()
+    assert x.grad.tolist() == [3, 3]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_the_mode_is_what_it_was_after_backward_failed(create_graph: bool) -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda g: 1 / 0)
+    with torch.no_grad():
+        with pytest.raises(ZeroDivisionError):
+            y.sum().backward(create_graph=create_graph) if False else torch.autograd.backward(
+                y, torch.ones(2), create_graph=create_graph
+            )
+        assert not torch.is_grad_enabled()
+    assert torch.is_grad_enabled()
+
+
+@pytest.mark.parametrize("mode", ["no_grad", "enable_grad", "inference_mode"])
+def test_a_mode_ends_when_its_block_fails(mode: str) -> None:
+    with pytest.raises(ZeroDivisionError), getattr(torch, mode)():
+        1 / 0  # noqa: B018
+    assert torch.is_grad_enabled()
+    assert not torch.is_inference_mode_enabled()
+
+
+# ---- threads ---------------------------------------------------------------------------------------
+
+
+def in_threads(work: Callable[[], Any], count: int = 4) -> list[Any]:
+    """What `work` gives in each of several threads; raises what one of them raised."""
+    results: list[Any] = []
+    errors: list[Exception] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results
+
+
+def test_a_mode_holds_for_its_own_thread_only() -> None:
+    with torch.no_grad():
+        assert in_threads(torch.is_grad_enabled, 2) == [True, True]
+
+
+def test_graphs_of_several_threads_are_independent() -> None:
+    def work() -> float:
+        x, y = chain(300, lambda y: y * 1.0 + 0.0)
+        y.backward()
+        return x.grad.item()
+
+    assert in_threads(work) == [1.0] * 4
+
+
+def test_threads_that_share_a_leaf_add_to_the_same_gradient() -> None:
+    x = torch.zeros(3, requires_grad=True)
+    x.grad = torch.zeros(3)
+    lock = threading.Barrier(4)
+
+    def work() -> None:
+        lock.wait()
+        for _ in range(50):
+            (x * 2).sum().backward()
+
+    in_threads(work)
+    assert x.grad.tolist() == [400, 400, 400]
