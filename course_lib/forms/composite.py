@@ -7,6 +7,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts.arguments import Signature
+from course_lib.forms.refusal import as_function, as_method
 
 
 def composite(varargs: str | None = None, method: bool = True) -> Callable:
@@ -22,12 +23,11 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
         def function(*args: Any, **kwargs: Any) -> Any:
             return body(**signature.bind(args, kwargs))
 
-        function.__name__ = function.__qualname__ = body.__name__
-        function.__doc__, function.__module__ = body.__doc__, body.__module__
-        function.__wrapped__ = body  # type: ignore[attr-defined]
+        name = body.__name__
         if method:
-            setattr(Tensor, body.__name__, function)
-        return function
+            setattr(Tensor, name, named(as_method(function, name), body))
+        place = signature.names.index(varargs) if varargs else 0
+        return named(as_function(function, name, place), body)
 
     return declare
 

@@ -60,13 +60,20 @@ def again(
         raise error  # a formula called it on an array: a mistake of ours
     texts = SIGNATURES[name.rstrip("_")]
     if not method:
-        texts = tuple(f"Tensor input, {text}".removesuffix(", ") for text in texts)
+        texts = tuple(map(of_function, texts))
     given = args[1:] if method else args
     if method and texts == ("",) and (given or kwargs):
         raise TypeError(errors.no_arguments(name, len(given), kwargs)) from None
     values = Overloads(name, *texts).parse(given, kwargs)
-    tensor = args[0] if method else values.pop("input")
+    tensor = args[:1] if method else [values.pop(n) for n in ("input",) if n in values]
     try:
-        return call(tensor, **values)
+        return call(*tensor, **values)
     except TypeError:
         raise error from None
+
+
+def of_function(text: str) -> str:
+    """The signature of a function: that of the method, after the tensor itself."""
+    if text.startswith("tuple of Tensors"):
+        return text
+    return f"Tensor input, {text}".removesuffix(", ")

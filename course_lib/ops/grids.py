@@ -36,11 +36,11 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         indexing = "ij"
     if not tensors:
         raise RuntimeError(errors.MESHGRID_EMPTY)
+    if any(one._dtype is not tensors[0]._dtype for one in tensors):
+        raise RuntimeError(errors.MESHGRID_DTYPE)
     for one in tensors:
         if one._array.ndim > 1:
             raise RuntimeError(errors.meshgrid_rank(one._array.ndim))
-        if one._dtype is not tensors[0]._dtype:
-            raise RuntimeError(errors.MESHGRID_DTYPE)
     if indexing not in ("ij", "xy"):
         raise RuntimeError(errors.meshgrid_unknown(indexing))
     count = len(tensors)

@@ -12,8 +12,8 @@ from course_lib.facts.dims import wrap_dim, wrap_dims
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.joining import cat_arrays
-from course_lib.ops.reshape import clone_in, flatten, reshape
-from course_lib.ops.views import expand, sum_to, unsqueeze
+from course_lib.ops.reshape import clone_in, flatten, laid_like, reshape
+from course_lib.ops.views import expand, sum_to, transpose, unsqueeze
 
 __all__ = [
     "flip",
@@ -156,7 +156,7 @@ def roll_by(self: Any, shifts: Any, dims: Any) -> Any:
 def rolled(array: Any, shift: int, dim: int) -> Any:
     """`array` moved along one dimension."""
     if not array.size:
-        return layout.like(array, array)
+        return laid_like(array, array)
     cut = (-shift) % array.shape[dim]
     before = (slice(None),) * dim
     return cat_arrays([array[(*before, slice(cut, None))], array[(*before, slice(cut))]], dim)
@@ -174,6 +174,7 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
 
 @op(
     kind="same",
+    layout="kernel",
     varargs="dims",
     operands=("self",),
     self=lambda grad, dims: flip(grad, dims),
@@ -185,7 +186,7 @@ def flip(self: Any, dims: Any) -> Any:
     tensor([3, 2, 1])
     """
     axes = wrap_dims(tuple_of(dims), self.ndim)
-    return np.flip(self, axes) if self.ndim else self
+    return laid_like(np.flip(self, axes), self) if self.ndim else self
 
 
 @composite()
@@ -233,8 +234,8 @@ def rot90(self: Any, k: int = 1, dims: Any = (0, 1)) -> Any:
     if not turns:
         return layout.owned(self.copy("C"))
     axes = {1: (second,), 2: (first, second), 3: (first,)}[turns]
-    turned = layout.elementwise(np.flip(self, axes), [self])
-    return turned if turns == 2 else np.swapaxes(turned, first, second)
+    turned = laid_like(np.flip(self, axes), self)
+    return turned if turns == 2 else transpose(turned, first, second)
 
 
 def check_rotation(ndim: int, dims: Any) -> None:
@@ -244,8 +245,5 @@ def check_rotation(ndim: int, dims: Any) -> None:
     if ndim < 2:
         raise RuntimeError(errors.rot90_rank(ndim))
     first, second = dims
-    if first == second or abs(first - second) == ndim:
+    if wrap_dim(first, ndim) == wrap_dim(second, ndim):
         raise RuntimeError(errors.rot90_same(first, second))
-    for which, dim in (("dim0", first), ("dim1", second)):
-        if not -ndim <= dim < ndim:
-            raise RuntimeError(errors.rot90_range(dim, which))

@@ -8,7 +8,7 @@ import numpy as np
 
 from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors, layout
+from course_lib.facts import errors, fresh, layout
 from course_lib.facts.dims import infer_size, numel, wrap_dim
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.errors import type_word
@@ -39,10 +39,26 @@ __all__ = [
 # ---- copies --------------------------------------------------------------------------------------
 
 
-@op(kind="same", name="_clone", node="CloneBackward0", method=False, self=lambda grad: grad)
+def laid_like(value: Any, array: Any) -> Any:
+    """A copy of `value` in the layout that a new tensor like `array` has."""
+    if isinstance(value, np.generic):
+        return value
+    copy = fresh.empty_like(array, value.dtype, meta=value.__class__ is not np.ndarray)
+    copy[...] = value
+    return copy
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    name="_clone",
+    node="CloneBackward0",
+    method=False,
+    self=lambda grad: grad,
+)
 def clone_alike(self: Any) -> Any:
     """A copy with the strides of `self`, where those are dense."""
-    return self.copy("K")
+    return laid_like(self, self)
 
 
 @op(
@@ -117,7 +133,6 @@ def _is_contiguous(self: Tensor, memory_format: memory_format = contiguous_forma
 @view_op(
     name="view",
     varargs="size",
-    method=False,
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
 def view_shape(self: Any, size: Any) -> Any:
@@ -137,8 +152,10 @@ def view_shape(self: Any, size: Any) -> Any:
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
 def _unsafe_view(self: Any, size: Any) -> Any:
-    """A row-major array, which nobody else has, with another shape."""
-    return layout.restride(self, size, layout.contiguous_strides(size, self.itemsize), 0)
+    """An array, which nobody else sees, with another shape."""
+    array = np.asarray(self) if isinstance(self, np.generic) else self
+    strides = layout.viewed(array.shape, array.strides, size, array.itemsize)
+    return layout.restride(array, size, strides, layout.offset_of(array))
 
 
 @composite(varargs="shape")
@@ -170,8 +187,11 @@ def _view(self: Tensor, *size: Any, **named: Any) -> Tensor:
     dtype = size[0] if len(size) == 1 else named.get("dtype")
     if isinstance(dtype, DType):
         return seen_as(self, dtype)
-    found: Tensor = view_shape(self, *size, **named)
+    found: Tensor = shaped(self, *size, **named)
     return found
+
+
+shaped = Tensor.view  # type: ignore[attr-defined]
 
 
 def seen_as(self: Tensor, dtype: DType) -> Tensor:

@@ -215,4 +215,4 @@ vsplit = along("vsplit", 2, lambda ndim: 0, "Views of parts, one above the other
 dsplit = along("dsplit", 3, lambda ndim: 2, "Views of parts, one behind the other.")
 
 Tensor.split = _split  # type: ignore[attr-defined]
-_split.__name__, _split.__doc__ = "split", split.__doc__
+_split.__name__, _split.__qualname__, _split.__doc__ = "split", "Tensor.split", split.__doc__

@@ -247,7 +247,7 @@ def _untyped_storage(self: Tensor) -> UntypedStorage:
 
 def _storage(self: Tensor) -> TypedStorage:
     """The elements of the memory, in their order in memory."""
-    errors.warn(errors.TYPED_STORAGE)
+    errors.warn_once(errors.TYPED_STORAGE)
     return TypedStorage(_untyped_storage(self), self._dtype)
 
 

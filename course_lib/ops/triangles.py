@@ -16,7 +16,7 @@ from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.creation import finish, located
 from course_lib.ops.reshape import reshape
-from course_lib.ops.windows import _embed, diagonal
+from course_lib.ops.windows import _embed, as_strided, diagonal
 
 __all__ = ["diag", "diag_embed", "diagflat", "tril", "tril_indices", "triu", "triu_indices"]
 
@@ -178,3 +178,32 @@ def diagflat(self: Any, offset: int = 0) -> Any:
             [0, 2]])
     """
     return diag_embed(reshape(self, (-1,)), offset)
+
+
+def _fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+    """The tensor itself, with one value on its diagonal.
+
+    With `wrap`, the diagonal of a tall matrix starts again below, after one row.
+
+    >>> torch.zeros(2, 2).fill_diagonal_(5)
+    tensor([[5., 0.],
+            [0., 5.]])
+    """
+    shape, ndim = self._array.shape, self._array.ndim
+    if ndim < 2:
+        raise RuntimeError(errors.FILL_DIAGONAL_RANK)
+    if ndim > 2 and len(set(shape)) > 1:
+        raise RuntimeError(errors.FILL_DIAGONAL_SIZES)
+    strides = [s // self._dtype.itemsize for s in self._array.strides]
+    step, side, start = sum(strides), min(shape), self._offset() // self._dtype.itemsize
+    as_strided(self, (side,), (step,), start).fill_(fill_value)
+    height, width = shape[:2]
+    if wrap and ndim == 2 and height > width + 1:
+        count = (height * width + width) // (width + 1) - side
+        start += strides[0] * (width + 1)
+        as_strided(self, (count,), (step,), start).fill_(fill_value)
+    return self
+
+
+_fill_diagonal_.__name__ = "fill_diagonal_"
+Tensor.fill_diagonal_ = _fill_diagonal_  # type: ignore[attr-defined]

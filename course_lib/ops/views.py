@@ -76,6 +76,14 @@ def permute(self: Any, dims: Any) -> Any:
     return tuple(self.shape[d] for d in order), tuple(self.strides[d] for d in order), 0
 
 
+def _t_(self: Tensor) -> Tensor:
+    """`t`, of the tensor itself; gives that tensor."""
+    if self._array.ndim > 2:
+        raise RuntimeError(errors.t_dimensions("t_", self._array.ndim))
+    found: Tensor = t.inplace(self)  # type: ignore[attr-defined]
+    return found
+
+
 def inverse(dims: Any) -> tuple[int, ...]:
     """The permutation that undoes `dims`."""
     order = [dim % len(dims) for dim in dims]
@@ -275,20 +283,20 @@ def expand(self: Any, size: Any) -> Any:
         legacy = dtypes.of_numpy(self.dtype).legacy
         raise RuntimeError(errors.expand_rank(legacy, self.shape, size))
     shape, strides = list(size), [0] * len(size)
-    if not self.ndim and all(n >= 0 for n in size):
-        return tuple(shape), tuple(strides), 0
-    for dim in range(len(size) - 1, -1, -1):
+    for dim in range(len(size) - 1, -1, -1) if self.ndim else ():
         wanted = size[dim]
         if dim < lead:
-            if wanted == -1 or not self.ndim:
+            if wanted == -1:
                 raise RuntimeError(errors.expand_leading(wanted, dim))
             strides[dim] = shape[dim + 1] * strides[dim + 1] if wanted == 1 else 0
             continue
         n, stride = self.shape[dim - lead], self.strides[dim - lead]
         if wanted in (-1, n):
             shape[dim], strides[dim] = n, stride
-        elif n != 1 or wanted < 0:
+        elif n != 1:
             raise RuntimeError(errors.expand_size(wanted, n, dim, size, self.shape))
+    if min(shape, default=0) < 0:
+        raise RuntimeError(errors.SIZE_OVERFLOW)
     return tuple(shape), tuple(strides), 0
 
 
@@ -370,6 +378,7 @@ def moveaxis(self: Any, source: Any, destination: Any) -> Any:
 for _name, _method in {
     "swapaxes_": Tensor.transpose_,  # type: ignore[attr-defined]
     "swapdims_": Tensor.transpose_,  # type: ignore[attr-defined]
+    "t_": _t_,
     "T": property(_T),
     "mT": property(_mT),
     "H": property(_H),

@@ -18,6 +18,8 @@ MESHGRID_EMPTY = "meshgrid expects a non-empty TensorList"
 MESHGRID_INDEXING = (
     "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
 )
+FILL_DIAGONAL_RANK = "dimensions must larger than 1"
+FILL_DIAGONAL_SIZES = "all dimensions of input must be of equal length"
 ROLL = "`shifts` required"
 
 
@@ -83,10 +85,6 @@ def rot90_rank(ndim: int) -> str:
 
 def rot90_same(one: int, other: int) -> str:
     return f"expected rotation dims to be different, but got dim0 = {one} and dim1 = {other}"
-
-
-def rot90_range(dim: int, which: str) -> str:
-    return f"Rotation {which} out of range, {which} = {dim}"
 
 
 def triangle_rank(name: str) -> str:

@@ -24,7 +24,11 @@ def check_overlap(written: Any, read: Any) -> None:
         return
     if written.base is None and read.base is None:
         return
-    if written.strides == read.strides and written.shape == read.shape:
+    steps = [
+        [s for n, s in zip(array.shape, array.strides, strict=True) if n != 1]
+        for array in (written, read)
+    ]
+    if steps[0] == steps[1] and written.shape == read.shape:
         if written.__array_interface__["data"] == read.__array_interface__["data"]:
             return
     if np.may_share_memory(written, read):
@@ -55,3 +59,13 @@ def warn(text: str) -> None:
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("course_lib"):
         level, frame = level + 1, frame.f_back
     warnings.warn(text, UserWarning, stacklevel=level)
+
+
+given: set[str] = set()
+
+
+def warn_once(text: str) -> None:
+    """Warn as `warn` does, but only the first time."""
+    if text not in given:
+        given.add(text)
+        warn(text)

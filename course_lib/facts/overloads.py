@@ -1,0 +1,309 @@
+"""What a function accepts, written as PyTorch writes it, and what it says when called otherwise.
+
+    eye = Overloads("eye", "int n, *, Tensor out = None", "int n, int m, *, Tensor out = None")
+    eye.parse((2, 3), {})    gives    {"n": 2, "m": 3}
+
+The texts are those that PyTorch's messages show, so they are the messages' source as well.  A
+question mark (``bool? requires_grad = False``) allows None where the text shows no such default.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from course_lib.facts import devices, dtypes, errors
+from course_lib.facts.fresh import layout
+from course_lib.facts.memory_formats import memory_format
+
+F = TypeVar("F", bound=Callable)
+REFUSED = object()
+
+FACTORY = (
+    "Tensor out = None, torch.dtype dtype = None, torch.layout layout = None, "
+    "torch.device device = None, bool? pin_memory = False, bool? requires_grad = False"
+)
+FACTORY_LIKE = (
+    "torch.memory_format memory_format = None, torch.dtype dtype = None, "
+    "torch.layout layout = None, torch.device device = None, bool? pin_memory = False, "
+    "bool? requires_grad = False"
+)
+FACTORY_NEW = (
+    "torch.dtype dtype = None, torch.layout layout = None, torch.device device = None, "
+    "bool? pin_memory = False, bool? requires_grad = False"
+)
+
+
+class Param(NamedTuple):
+    """One parameter of one signature."""
+
+    name: str
+    type: str
+    default: str | None  # its text; None if the argument is required
+    allows_none: bool
+    keyword_only: bool
+
+
+class Overload:
+    """One signature: its parameters, and how many of them have to be given."""
+
+    def __init__(self, text: str):
+        self.text = text.replace("?", "")
+        self.params: list[Param] = []
+        keyword_only = False
+        for part in filter(None, text.split(", ")):
+            if part == "*":
+                keyword_only = True
+                continue
+            declared, _, default = part.partition(" = ")
+            kind, _, name = declared.rpartition(" ")
+            allows_none = default == "None" or kind.endswith("?")
+            param = Param(name, kind.rstrip("?"), default or None, allows_none, keyword_only)
+            self.params.append(param)
+        self.by_name = {p.name: p for p in self.params}
+        self.positional = sum(not p.keyword_only for p in self.params)
+        self.required = sum(p.default is None for p in self.params)
+        self.varargs = self.positional == 1 and self.params[0].type == "tuple of ints"
+
+    def match(self, args: tuple, kwargs: dict) -> dict[str, Any] | None:
+        """The arguments that were given, converted, by parameter name; None if they do not fit."""
+        if len(args) > self.positional and not self.varargs:
+            return None
+        given: dict[str, Any] = {}
+        if self.varargs and args:
+            size = args[0]
+            if len(args) > 1 or not isinstance(size, (tuple, list)):
+                size = args
+            if not is_size(size):
+                return None
+            given[self.params[0].name] = size
+        else:
+            for param, value in zip(self.params, args, strict=False):
+                if not accepts_value(param, value):
+                    return None
+                given[param.name] = value
+        for name, value in kwargs.items():
+            found = self.by_name.get(name)
+            if found is None or name in given or not accepts_value(found, value):
+                return None
+            given[name] = value
+        for param in self.params:
+            if param.default is None and param.name not in given:
+                return None
+        return given
+
+    def misfit(self, function: str, args: tuple, kwargs: dict) -> str:
+        """Why the arguments do not fit, checked in PyTorch's order."""
+        if len(args) > self.positional and not (self.varargs and is_size(args)):
+            return errors.too_many(function, self.required, self.positional, len(args))
+        at = used = 0
+        for number, param in enumerate(self.params):
+            by_name = at >= len(args)
+            if not by_name and param.keyword_only:
+                return errors.too_many(function, self.required, self.positional, len(args))
+            value = kwargs.get(param.name, REFUSED) if by_name else args[at]
+            if value is REFUSED:
+                if param.default is None:
+                    absent = [p.name for p in self.params[number:] if p.default is None]
+                    return errors.missing(function, absent)
+                continue
+            if self.varargs and at == 0 and not by_name and is_size(args):
+                at = len(args)
+                continue
+            if not accepts_value(param, value):
+                place = None if by_name else at + 1
+                return errors.wrong_type(function, param.name, place, param.type, value)
+            at, used = (at, used + 1) if by_name else (at + 1, used)
+        for name in kwargs:
+            if name not in self.by_name:
+                return errors.unexpected(function, name)
+            if self.params.index(self.by_name[name]) < len(args):
+                return errors.given_twice(function, name)
+        raise AssertionError(f"{function}: {args} {kwargs} fit")
+
+
+class Overloads:
+    """The signatures of one function; the first that fits is taken."""
+
+    def __init__(self, name: str, *texts: str):
+        self.name = name
+        self.overloads = [Overload(text) for text in texts]
+
+    def parse(self, args: tuple, kwargs: dict) -> dict[str, Any]:
+        """The given arguments by name, converted to what the function computes with.
+
+        An argument that is None, where that means the default, is left out.  Raises TypeError
+        with PyTorch's sentence if no signature fits.
+        """
+        for overload in self.overloads:
+            given = overload.match(args, kwargs)
+            if given is not None:
+                break
+        else:
+            raise TypeError(self.refusal(args, kwargs))
+        by_name = overload.by_name
+        return {
+            name: self.convert(by_name[name], value)
+            for name, value in given.items()
+            if value is not None or not by_name[name].allows_none
+        }
+
+    def refusal(self, args: tuple, kwargs: dict) -> str:
+        """The sentence for arguments that fit no signature."""
+        count = len(args) + len(kwargs)
+        plausible = [o for o in self.overloads if o.required <= count <= len(o.params)]
+        if len(self.overloads) == 1:
+            plausible = self.overloads
+        if len(plausible) == 1:
+            return plausible[0].misfit(self.name, args, kwargs)
+        return errors.no_overload(self.name, self.overloads, args, kwargs)
+
+    def convert(self, param: Param, value: Any) -> Any:
+        """An accepted argument as the value it stands for."""
+        kind = param.type
+        if kind == "tuple of ints":
+            return self.size(param, value)
+        if kind == "int":
+            value = value if value.__class__ is int else int(value)
+            if not -(2**63) <= value < 2**63:
+                raise ValueError(errors.LONG_OVERFLOW)
+            return value
+        if kind == "float":
+            return float(value)
+        if kind == "Number":
+            return value.item() if hasattr(value, "item") else value
+        if kind == "torch.dtype":
+            return dtypes.OF_PYTHON.get(value, value)
+        if kind == "torch.device":
+            return devices.device(value)
+        return bool(value) if kind == "bool" else value
+
+    def size(self, param: Param, value: Any) -> tuple[int, ...]:
+        """A tuple of integers; only the first has been looked at so far."""
+        sizes = []
+        if not isinstance(value, (tuple, list)):
+            return (int(value),)
+        for at, one in enumerate(value):
+            if one.__class__ is not int:
+                if not is_index(one) and not isinstance(one, bool):
+                    raise TypeError(errors.bad_element(self.name, param.name, at + 1, one))
+                one = int(one)
+            sizes.append(one)
+        return tuple(sizes)
+
+
+def accepts(*texts: str, name: str | None = None) -> Callable[[F], F]:
+    """A decorator: the function is called with the arguments that one of the signatures accepts.
+
+    Parameters named in the signatures are passed by keyword; a parameter `*size` of the function
+    takes the sizes.
+    """
+
+    def decorate(function: F) -> F:
+        overloads = Overloads(name or function.__name__, *texts)
+        spread = (
+            function.__code__.co_flags & 0x04
+            and function.__code__.co_varnames[
+                function.__code__.co_argcount + function.__code__.co_kwonlyargcount
+            ]
+        )
+
+        @functools.wraps(function)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            given = overloads.parse(args, kwargs)
+            if spread:
+                return function(*given.pop(spread), **given)
+            return function(**given)
+
+        return checked  # type: ignore[return-value]
+
+    return decorate
+
+
+def accepts_method(*texts: str, name: str | None = None) -> Callable[[F], F]:
+    """The same for a method: the tensor itself comes first and is not part of the signatures."""
+
+    def decorate(function: F) -> F:
+        overloads = Overloads(name or function.__name__, *texts)
+
+        @functools.wraps(function)
+        def checked(self: Any, *args: Any, **kwargs: Any) -> Any:
+            return function(self, **overloads.parse(args, kwargs))
+
+        return checked  # type: ignore[return-value]
+
+    return decorate
+
+
+# ---- which values a type accepts -----------------------------------------------------------------
+
+
+def accepts_value(param: Param, value: Any) -> bool:
+    """Whether an argument may be given for a parameter."""
+    return (value is None and param.allows_none) or CHECKS[param.type](value)
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether a value is a tensor."""
+    return hasattr(value, "_requires_grad")
+
+
+def stands_for_number(value: Any) -> bool:
+    """Whether a value is a tensor that may be given where a number is wanted."""
+    return is_tensor(value) and not value._requires_grad and not value._array.ndim
+
+
+def is_integer(value: Any) -> bool:
+    """An int, a NumPy integer, or an integer tensor without dimensions; not a bool."""
+    if value.__class__ is int:
+        return True
+    if isinstance(value, bool):
+        return False
+    if stands_for_number(value):
+        return value._dtype.category == dtypes.INTEGER
+    return isinstance(value, (int, np.integer))
+
+
+def is_index(value: Any) -> bool:
+    """What may stand for a size: an integer, or anything with `__index__` that is not a bool."""
+    if value.__class__ is int:
+        return True
+    if isinstance(value, (bool, np.bool_)):
+        return False
+    if is_tensor(value):
+        return value._array.size == 1 and value._dtype.category <= dtypes.INTEGER
+    return isinstance(value, (int, np.integer)) or hasattr(value, "__index__")
+
+
+def is_size(value: Any) -> bool:
+    """A tuple or list that begins with an integer, or is empty."""
+    if not isinstance(value, (tuple, list)):
+        return False
+    return not value or is_index(value[0])
+
+
+def is_real(value: Any) -> bool:
+    """A float or an integer, also as NumPy's scalars and tensors without dimensions."""
+    return isinstance(value, (float, int, np.generic)) or stands_for_number(value)
+
+
+CHECKS: dict[str, Callable[[Any], bool]] = {
+    "Tensor": is_tensor,
+    "Number": lambda value: isinstance(value, complex) or is_real(value),
+    "float": is_real,
+    "int": is_integer,
+    "bool": lambda value: isinstance(value, bool),
+    "str": lambda value: isinstance(value, str),
+    "tuple of ints": is_size,
+    "tuple of Tensors": lambda value: isinstance(value, (tuple, list)),
+    "object": lambda value: True,
+    "torch.dtype": lambda value: isinstance(value, dtypes.dtype) or value in dtypes.OF_PYTHON,
+    "torch.layout": lambda value: isinstance(value, layout),
+    "torch.memory_format": lambda value: isinstance(value, memory_format),
+    "torch.device": lambda value: isinstance(value, (devices.device, str)) or is_integer(value),
+    "torch.Generator": lambda value: hasattr(value, "_stream"),
+    "torch.Storage": lambda value: False,
+}
