@@ -17,7 +17,7 @@ import numpy as np
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)
 
 
-class dtype:  # noqa: N801 (PyTorch's name)
+class dtype:
     """The type of a tensor's elements; `torch.float32` and so on are its only instances."""
 
     __slots__ = ("name", "category", "itemsize", "is_signed", "legacy", "_numpy", "reduced")
@@ -90,6 +90,9 @@ float64    = _declare("float64",    FLOATING, 8, True,  "DoubleTensor")
 complex64  = _declare("complex64",  COMPLEX,  8, True,  "ComplexFloatTensor")
 complex128 = _declare("complex128", COMPLEX, 16, True,  "ComplexDoubleTensor")
 # fmt: on
+
+# what Python's own types mean where a dtype is expected
+OF_PYTHON = {float: float64, int: int64, bool: bool_, complex: complex128}
 
 ALIASES = {
     "half": float16,

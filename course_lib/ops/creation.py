@@ -1,130 +1,128 @@
-"""Making tensors from data and from shapes."""
+"""Making tensors from shapes: zeros, ones, one value, nothing in particular, a diagonal of ones."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import devices, dtypes, errors, kinds, layout
+from course_lib.facts import devices, dtypes, errors, fresh
 from course_lib.facts.dtypes import dtype as DType
-from course_lib.facts.meta import MetaArray
 from course_lib.facts.modes import modes
+from course_lib.facts.overloads import FACTORY, accepts
+from course_lib.forms.out import put
+from course_lib.ops.data import stored
 
-__all__ = ["ones", "tensor", "zeros"]
+__all__ = [
+    "empty",
+    "empty_permuted",
+    "empty_strided",
+    "eye",
+    "full",
+    "ones",
+    "scalar_tensor",
+    "zeros",
+]
 
 
-def finish(array: Any, dtype: DType, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """A new leaf over `array`, on `device`; 0-dim memory is kept as a scalar (Note [Scalars])."""
-    where = devices.CPU if device is None else devices.device(device)
-    if where.type == "meta":
-        array = MetaArray(array.shape, dtype.numpy)
-    elif where.type != "cpu":
-        raise AssertionError(errors.NO_CUDA)
+# ---- what all makers of tensors have in common ---------------------------------------------------
+
+
+def finish(array: Any, dtype: DType, requires_grad: bool = False) -> Tensor:
+    """A new leaf over `array`; 0-dim memory is kept as a scalar (Note [Scalars])."""
     if array.__class__ is np.ndarray and not array.shape and array.base is None:
         array = array[()]
     out = Tensor._make(array, dtype)
     if requires_grad:
-        if dtype.category < dtypes.FLOATING:
-            raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
-        out._requires_grad = True
+        track(out)
     if modes.inference:
         out._more().inference = True
     return out
 
 
-def infer(data: Any) -> DType:
-    """The dtype of nested data: the highest category found; floats take the default dtype."""
-    found: DType | None = None
-    stack = [data]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, (list, tuple)):
-            stack.extend(value)
-            continue
-        if isinstance(value, Tensor):
-            one = value._dtype
-        elif isinstance(value, (np.ndarray, np.generic)):
-            one = dtypes.of_numpy(value.dtype)
-        elif isinstance(value, (bool, int, float, complex)):
-            one = dtypes.of_number(value)
-        else:
-            raise RuntimeError(errors.could_not_infer(value))
-        found = one if found is None else dtypes.promote(found, one)
-    return found or dtypes.default_dtype()
+def track(out: Tensor) -> None:
+    """Let a new tensor require grad; integers cannot."""
+    if out._dtype.category < dtypes.FLOATING:
+        raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
+    out._requires_grad = True
 
 
-def shape_of(data: Any) -> tuple[int, ...]:
-    """The shape of nested sequences, read off their first elements."""
-    shape = []
-    while isinstance(data, (list, tuple)):
-        shape.append(len(data))
-        if not data:
-            break
-        data = data[0]
-    return tuple(shape)
+def chosen(dtype: DType | None, out: Tensor | None, usual: DType | None = None) -> DType:
+    """The dtype of a new tensor: as asked for, else that of `out`, else the usual one."""
+    if out is not None:
+        if dtype is not None and dtype is not out._dtype:
+            raise RuntimeError(errors.out_dtype(dtype, out._dtype))
+        return out._dtype
+    return dtype or usual or dtypes.default_dtype()
 
 
-def plain(data: Any) -> Any:
-    """Nested data with tensors replaced by their numbers."""
-    if isinstance(data, (list, tuple)):
-        return [plain(v) for v in data]
-    if isinstance(data, Tensor):
-        return data.item()
-    return kinds.number(data)
+def located(device: Any, out: Tensor | None = None) -> bool:
+    """Whether a new tensor is without memory; refuses devices that are not there."""
+    if out is not None:
+        if device is not None and device.type != out.device.type:
+            raise RuntimeError(errors.out_device(device.type, out.device.type))
+        return out.is_meta
+    return devices.usable(device) is devices.META
 
 
-def tensor(
-    data: Any,
-    *,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
+def deliver(
+    array: Any, dtype: DType, out: Tensor | None, requires_grad: bool, pin_memory: bool = False
 ) -> Tensor:
-    """A new tensor holding a copy of `data`: numbers, nested lists, an array or a tensor.
+    """The array as a new tensor, or written into `out`."""
+    if pin_memory:
+        raise RuntimeError(errors.PIN_MEMORY)
+    if out is None:
+        return finish(array, dtype, requires_grad)
+    put(out, array)
+    if requires_grad:
+        out.requires_grad_()
+    return out
 
-    Integers give int64, floats the default dtype, unless `dtype` says otherwise.
 
-    >>> torch.tensor([[1, 2], [3, 4]])
-    tensor([[1, 2],
-            [3, 4]])
-    """
-    if isinstance(data, Tensor):
-        errors.warn(errors.COPY_CONSTRUCT)
-        wanted = dtype or data._dtype
-        return finish(np.array(data._array, wanted.numpy), wanted, device, requires_grad)
-    if isinstance(data, (np.ndarray, np.generic)):
-        source = dtypes.of_numpy(data.dtype)
-        wanted = dtype or source
-        return finish(np.array(data, wanted.numpy, order="C"), wanted, device, requires_grad)
-    wanted = dtype or infer(data)
+def fill(array: Any, value: Any, dtype: DType) -> Any:
+    """`array`, every element `value`; RuntimeError with PyTorch's sentence if it does not fit."""
+    if value not in (0, 1):
+        if isinstance(value, complex) and not dtype.is_complex:
+            if value.imag:
+                raise RuntimeError(errors.number_overflow(dtype))
+            value = value.real
+        value = number_in(value, dtype)
+    if array.__class__ is np.ndarray:
+        array[...] = value
+    return array
+
+
+def number_in(value: Any, dtype: DType) -> Any:
+    """A number as an element of a dtype."""
     try:
-        array = np.array(plain(data), wanted.numpy)
-    except ValueError:
-        raise ValueError(errors.ragged(data)) from None
-    return finish(layout.owned(array), wanted, device, requires_grad)
+        return stored([value], {type(value)}, dtype)[0]
+    except (RuntimeError, ValueError):
+        raise RuntimeError(errors.number_overflow(dtype)) from None
 
 
-def size_of(size: Sequence[Any]) -> tuple[int, ...]:
-    """A shape given as numbers, or as one list, tuple or Size."""
-    if len(size) == 1 and isinstance(size[0], (list, tuple)):
-        size = size[0]
-    return tuple(size)
+# ---- from a shape --------------------------------------------------------------------------------
 
 
-def filled(value: Any, size: Any, dtype: DType | None, device: Any, requires_grad: bool) -> Tensor:
+def filled(value: Any, size: Any, **options: Any) -> Tensor:
     """A tensor of one value."""
-    wanted = dtype or dtypes.default_dtype()
-    array = layout.empty(size_of(size), wanted.numpy)
-    array[...] = value
-    return finish(array, wanted, device, requires_grad)
+    out = options.get("out")
+    dtype = chosen(options.get("dtype"), out, options.get("usual"))
+    array = fresh.empty(size, dtype.numpy, located(options.get("device"), out))
+    fill(array, value, dtype)
+    requires_grad = options.get("requires_grad", False)
+    return deliver(array, dtype, out, requires_grad, options.get("pin_memory", False))
 
 
+@accepts("tuple of ints size, *, " + FACTORY)
 def zeros(
-    *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
+    *size: Any,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
 ) -> Tensor:
     """A tensor of zeros.
 
@@ -132,15 +130,192 @@ def zeros(
     tensor([[0., 0., 0.],
             [0., 0., 0.]])
     """
-    return filled(0, size, dtype, device, requires_grad)
+    if min(size, default=0) < 0:
+        raise RuntimeError(errors.negative_size_of("zeros"))
+    options = dict(out=out, dtype=dtype, device=device, pin_memory=pin_memory)
+    return filled(0, size, requires_grad=requires_grad, **options)
 
 
+@accepts("tuple of ints size, *, " + FACTORY)
 def ones(
-    *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
+    *size: Any,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
 ) -> Tensor:
     """A tensor of ones.
 
     >>> torch.ones(2)
     tensor([1., 1.])
     """
-    return filled(1, size, dtype, device, requires_grad)
+    options = dict(out=out, dtype=dtype, device=device, pin_memory=pin_memory)
+    return filled(1, size, requires_grad=requires_grad, **options)
+
+
+@accepts("tuple of ints size, Number fill_value, *, " + FACTORY)
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of one value, whose type decides the dtype.
+
+    >>> torch.full((2,), 7)
+    tensor([7, 7])
+    """
+    options = dict(out=out, dtype=dtype, device=device, pin_memory=pin_memory)
+    usual = dtypes.of_number(fill_value)
+    return filled(fill_value, size, usual=usual, requires_grad=requires_grad, **options)
+
+
+@accepts(
+    "tuple of ints size, *, "
+    + FACTORY.replace(
+        "bool? requires_grad", "torch.memory_format memory_format = None, bool? requires_grad"
+    )
+)
+def empty(
+    *size: Any,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    memory_format: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of whatever the memory holds: every element still has to be written.
+
+    >>> torch.empty(2, 3).shape
+    torch.Size([2, 3])
+    """
+    wanted = chosen(dtype, out)
+    numpy_dtype, meta = wanted.numpy, located(device, out)
+    fresh.check_size(size, numpy_dtype.itemsize)
+    if memory_format is None:
+        array = fresh.empty(size, numpy_dtype, meta)
+    else:
+        strides = fresh.strides_in(size, numpy_dtype.itemsize, memory_format)
+        array = fresh.empty_strided(size, strides, numpy_dtype, meta)
+    return deliver(array, wanted, out, requires_grad, pin_memory)
+
+
+@accepts(
+    "tuple of ints size, tuple of ints stride, *, " + FACTORY.removeprefix("Tensor out = None, ")
+)
+def empty_strided(
+    size: Any,
+    stride: Any,
+    *,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of whatever the memory holds, with these strides.
+
+    >>> torch.empty_strided((2, 3), (1, 2)).stride()
+    (1, 2)
+    """
+    wanted = chosen(dtype, None)
+    array = strided(size, stride, wanted.numpy, located(device))
+    return deliver(array, wanted, None, requires_grad, pin_memory)
+
+
+def strided(size: Any, stride: Any, numpy_dtype: np.dtype, meta: bool) -> Any:
+    """Memory with strides counted in elements."""
+    if len(size) != len(stride):
+        raise RuntimeError(errors.strides_rank(size, stride))
+    fresh.check_size(size, numpy_dtype.itemsize)
+    if min(stride, default=0) < 0:
+        raise RuntimeError(errors.too_large_strided(size, stride))
+    strides = tuple(s * numpy_dtype.itemsize for s in stride)
+    return fresh.empty_strided(size, strides, numpy_dtype, meta)
+
+
+@accepts(
+    "tuple of ints size, tuple of ints physical_layout, *, "
+    + FACTORY.removeprefix("Tensor out = None, ")
+)
+def empty_permuted(
+    size: Any,
+    physical_layout: Any,
+    *,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of whatever the memory holds; the layout lists its dimensions, slowest first.
+
+    >>> torch.empty_permuted((2, 3), (1, 0)).stride()
+    (1, 2)
+    """
+    errors.check_physical_layout(size, physical_layout)
+    strides, step = [0] * len(size), 1
+    for dim in reversed(physical_layout):
+        strides[dim] = step
+        step *= max(size[dim], 1)
+    wanted = chosen(dtype, None)
+    array = strided(size, strides, wanted.numpy, located(device))
+    return deliver(array, wanted, None, requires_grad, pin_memory)
+
+
+@accepts("int n, *, " + FACTORY, "int n, int m, *, " + FACTORY)
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A matrix with ones on its diagonal and zeros elsewhere.
+
+    >>> torch.eye(2)
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+    m = n if m is None else m
+    for name, value in (("n", n), ("m", m)):
+        if value < 0:
+            raise RuntimeError(errors.negative_count(name, value))
+    wanted = chosen(dtype, out)
+    array = fresh.empty((n, m), wanted.numpy, located(device, out))
+    if array.__class__ is np.ndarray:
+        array[...] = 0
+        np.fill_diagonal(array[: min(n, m), : min(n, m)], 1)
+    return deliver(array, wanted, out, requires_grad, pin_memory)
+
+
+@accepts("Number s, *, " + FACTORY.removeprefix("Tensor out = None, "))
+def scalar_tensor(
+    s: Any,
+    *,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor without dimensions, of the default dtype whatever the number is.
+
+    >>> torch.scalar_tensor(3)
+    tensor(3.)
+    """
+    options = dict(dtype=dtype, device=device, pin_memory=pin_memory)
+    return filled(s, (), requires_grad=requires_grad, **options)

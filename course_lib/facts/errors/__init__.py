@@ -4,10 +4,13 @@ from course_lib.facts.errors.arguments import *
 from course_lib.facts.errors.creation import *
 from course_lib.facts.errors.elementwise import *
 from course_lib.facts.errors.export import *
+from course_lib.facts.errors.functional import *
+from course_lib.facts.errors.gathering import *
 from course_lib.facts.errors.gradients import *
 from course_lib.facts.errors.indexing import *
 from course_lib.facts.errors.linalg import *
 from course_lib.facts.errors.joining import *
+from course_lib.facts.errors.random import *
 from course_lib.facts.errors.reduce import *
 from course_lib.facts.errors.shapes import *
 from course_lib.facts.errors.signatures import *

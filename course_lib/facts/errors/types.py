@@ -26,7 +26,7 @@ def cannot_cast(made: Any, wanted: Any) -> str:
 
 def numpy_dtype_unsupported(numpy_dtype: Any) -> str:
     return (
-        f"can't convert np.ndarray of type {numpy_dtype}. The only supported types are: float64, "
+        f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported types are: float64, "
         "float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, "
         "uint16, uint8, and bool."
     )
@@ -123,3 +123,55 @@ def class_name(value: Any) -> str:
         module = "torch"
     name = getattr(value, "__name__", type(value).__name__)
     return name if module == "builtins" else f"{module}.{name}"
+
+
+FINFO_OF_INTEGER = (
+    "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
+)
+IINFO_OF_FLOAT = (
+    "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'"
+)
+IINFO_OF_BOOL = "torch.bool is not supported by torch.iinfo"
+DEFAULT_NOT_FLOATING = "only floating-point types are supported as the default type"
+
+
+def unknown_complex(dtype: Any) -> str:
+    return f"Unknown Complex ScalarType for {type_word(dtype)}"
+
+
+def invalid_default(kind: str) -> str:
+    return f"invalid {kind} object: {DEFAULT_NOT_FLOATING}"
+
+
+SET_DEFAULT_TENSOR_TYPE = (
+    "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
+    "torch.set_default_dtype() and torch.set_default_device() as alternatives."
+)
+LEGACY_DEVICE = (
+    "Legacy tensor constructor of the form torch.Tensor(tensor, device=device) is not supported.  "
+    "Use torch.tensor(...) or torch.as_tensor(...) instead."
+)
+
+
+def legacy_device(kind: str) -> str:
+    return f"legacy constructor expects device type: cpu but device type: {kind} was passed"
+
+
+def legacy_dtype(wanted: Any, found: Any) -> str:
+    return f"expected {tensor_options(wanted)} (got {tensor_options(found)})"
+
+
+def tensor_options(dtype: Any) -> str:
+    """How C++ describes what a new tensor is to be."""
+    # fmt: off
+    word = {
+        "float32": "float", "float64": "double", "float16": "c10::Half", "bool": "bool",
+        "bfloat16": "c10::BFloat16", "int64": "long int", "int32": "int", "int16": "short int",
+        "int8": "signed char", "uint8": "unsigned char", "complex64": "c10::complex<float>",
+        "complex128": "c10::complex<double>",
+    }.get(dtype.name, dtype.name)
+    # fmt: on
+    return (
+        f"TensorOptions(dtype={word}, device=cpu, layout=Strided, requires_grad=false (default), "
+        "pinned_memory=false (default), memory_format=(nullopt))"
+    )

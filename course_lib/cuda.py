@@ -1,0 +1,89 @@
+"""`torch.cuda` on a machine without a GPU: what it answers, and what it refuses.
+
+The usual line works everywhere:
+
+>>> torch.device("cuda" if torch.cuda.is_available() else "cpu")
+device(type='cpu')
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.facts import errors
+from course_lib.facts.devices import device as Device
+
+__all__ = [
+    "current_device",
+    "device",
+    "device_count",
+    "empty_cache",
+    "get_device_name",
+    "init",
+    "is_available",
+    "is_bf16_supported",
+    "is_initialized",
+    "manual_seed",
+    "manual_seed_all",
+    "max_memory_allocated",
+    "memory_allocated",
+    "memory_reserved",
+    "seed",
+    "seed_all",
+    "synchronize",
+]
+
+
+def is_available() -> bool:
+    """Whether tensors can be on a GPU: False in this library."""
+    return False
+
+
+def device_count() -> int:
+    """The number of GPUs."""
+    return 0
+
+
+def is_initialized() -> bool:
+    """Whether a GPU has been used."""
+    return False
+
+
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """Whether the GPU computes with bfloat16."""
+    return False
+
+
+def missing(*_: Any, **__: Any) -> Any:
+    """Raises AssertionError: there is no GPU to ask."""
+    raise AssertionError(errors.NO_CUDA)
+
+
+def nothing(*_: Any, **__: Any) -> None:
+    """Does nothing: there is no GPU to do it."""
+
+
+def no_bytes(*_: Any, **__: Any) -> int:
+    """The bytes in use on the GPU: 0."""
+    return 0
+
+
+init = current_device = synchronize = get_device_name = get_device_capability = missing
+get_device_properties = mem_get_info = current_stream = default_stream = initial_seed = missing
+get_rng_state = set_rng_state = missing
+empty_cache = manual_seed = manual_seed_all = seed = seed_all = nothing
+memory_allocated = max_memory_allocated = memory_reserved = max_memory_reserved = no_bytes
+
+
+class device:
+    """A block in which a GPU is the current one; without GPUs it changes nothing."""
+
+    def __init__(self, device: Any):
+        self.idx = device if isinstance(device, int) else Device(device).index
+        self.prev_idx = -1
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: Any) -> bool:
+        return False

@@ -1,0 +1,153 @@
+"""Questions about dtypes and kinds: what a tensor is, what an expression would be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors, fresh, kinds
+from course_lib.facts.dtypes import dtype as DType
+from course_lib.facts.overloads import accepts
+
+__all__ = [
+    "can_cast",
+    "get_default_dtype",
+    "is_complex",
+    "is_floating_point",
+    "is_signed",
+    "is_tensor",
+    "promote_types",
+    "result_type",
+    "set_default_dtype",
+    "typename",
+]
+
+
+def is_tensor(obj: Any, /) -> bool:
+    """Whether an object is a tensor.
+
+    >>> torch.is_tensor(torch.ones(1)), torch.is_tensor([1.0])
+    (True, False)
+    """
+    return isinstance(obj, Tensor)
+
+
+@accepts("Tensor input")
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the elements are floating point numbers; complex ones do not count.
+
+    >>> torch.is_floating_point(torch.ones(1))
+    True
+    """
+    return input._dtype.is_floating_point
+
+
+@accepts("Tensor input")
+def is_complex(input: Tensor) -> bool:
+    """Whether the elements are complex numbers.
+
+    >>> torch.is_complex(torch.tensor(1j))
+    True
+    """
+    return input._dtype.is_complex
+
+
+@accepts("Tensor input")
+def is_signed(input: Tensor) -> bool:
+    """Whether the dtype has negative numbers.
+
+    >>> torch.is_signed(torch.tensor([1], dtype=torch.uint8))
+    False
+    """
+    return input._dtype.is_signed
+
+
+@accepts("torch.dtype type1, torch.dtype type2")
+def promote_types(type1: DType, type2: DType) -> DType:
+    """The smallest dtype of the higher kind that holds both.
+
+    >>> torch.promote_types(torch.uint8, torch.int8)
+    torch.int16
+    """
+    return dtypes.promote(type1, type2)
+
+
+@accepts(
+    "Tensor tensor, Tensor other",
+    "Number scalar, Tensor tensor",
+    "Tensor tensor, Number other",
+    "Number scalar1, Number scalar2",
+)
+def result_type(**operands: Any) -> DType:
+    """The dtype that an arithmetic expression of two tensors or numbers has.
+
+    >>> torch.result_type(torch.tensor([1, 2]), 1.5)
+    torch.float32
+    """
+    return kinds.folded(list(operands.values()))
+
+
+@accepts("torch.dtype from_, torch.dtype to")
+def can_cast(from_: DType, to: DType) -> bool:
+    """Whether a result of one dtype may be written into a tensor of another.
+
+    >>> torch.can_cast(torch.int64, torch.float32), torch.can_cast(torch.float32, torch.int64)
+    (True, False)
+    """
+    return from_.category <= to.category
+
+
+def get_default_dtype() -> DType:
+    """The dtype that Python floats become: ``torch.float32`` unless it was changed."""
+    return dtypes.default_dtype()
+
+
+def set_default_dtype(d: DType, /) -> None:
+    """Make `d`, a floating dtype, the type that Python floats become.
+
+    >>> torch.set_default_dtype(torch.float64); torch.tensor(1.5).dtype
+    torch.float64
+    >>> torch.set_default_dtype(torch.float32)
+    """
+    if not isinstance(d, DType):
+        raise TypeError(errors.invalid_default("dtype"))
+    if not d.is_floating_point:
+        raise TypeError(errors.DEFAULT_NOT_FLOATING)
+    dtypes.set_default(d)
+
+
+def typename(obj: Any, /) -> str:
+    """The name of an object's type; of a tensor, that of its legacy class.
+
+    >>> torch.typename(torch.tensor([1]))
+    'torch.LongTensor'
+    """
+    if isinstance(obj, Tensor):
+        return obj.type()  # type: ignore[attr-defined]
+    return errors.class_name(type(obj))
+
+
+Tensor.is_floating_point = is_floating_point  # type: ignore[attr-defined]
+Tensor.is_complex = is_complex  # type: ignore[attr-defined]
+Tensor.is_signed = is_signed  # type: ignore[attr-defined]
+
+
+# ---- where the memory is -------------------------------------------------------------------------
+
+
+def _get_device(self: Tensor) -> int:
+    """The number of the GPU that holds the tensor; -1 if none does."""
+    index = self.device.index
+    return -1 if index is None else index
+
+
+def _of_kind(kind: str) -> property:
+    return property(lambda self: self.device.type == kind, doc=f"Whether its device is {kind}.")
+
+
+Tensor.get_device = _get_device  # type: ignore[attr-defined]
+for _kind in ("cpu", "cuda", "meta", "mps", "xpu"):
+    setattr(Tensor, f"is_{_kind}", _of_kind(_kind))
+Tensor.layout = property(lambda self: fresh.strided, doc="``torch.strided``.")  # type: ignore[attr-defined]
+Tensor.is_sparse = property(lambda self: False, doc="False: all tensors are strided.")  # type: ignore[attr-defined]
+Tensor.is_quantized = property(lambda self: False, doc="False: no tensor is quantized.")  # type: ignore[attr-defined]

@@ -1,0 +1,146 @@
+"""New tensors of random numbers: `rand`, `randn`, `randint`, `randperm` and their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, fresh, samplers
+from course_lib.facts.dtypes import dtype as DType
+from course_lib.facts.overloads import FACTORY, FACTORY_LIKE, accepts
+from course_lib.ops.creation import chosen, deliver, located
+from course_lib.ops.generator import stream
+from course_lib.ops.like import alike
+from course_lib.ops.sampling import draw
+
+__all__ = [
+    "rand",
+    "rand_like",
+    "randint",
+    "randint_like",
+    "randn",
+    "randn_like",
+    "randperm",
+]
+
+WITH = "torch.Generator? generator, " + FACTORY
+LIKE_WITH = "torch.Generator? generator, " + FACTORY_LIKE
+
+
+def drawn(size: Any, sampler: Callable, given: tuple, usual: DType | None, options: dict) -> Tensor:
+    """A new tensor (or `out`) filled by a sampler."""
+    out = options.get("out")
+    wanted = chosen(options.get("dtype"), out, usual)
+    meta = located(options.get("device"), out)
+    array = fresh.empty(tuple(size), wanted.numpy, meta)
+    return sampled(array, wanted, sampler, given, options)
+
+
+def drawn_like(input: Tensor, sampler: Callable, given: tuple, options: dict) -> Tensor:
+    """A new tensor in the image of `input` filled by a sampler."""
+    array, wanted = alike(input, **options)
+    return sampled(array, wanted, sampler, given, options)
+
+
+def sampled(array: Any, wanted: DType, sampler: Callable, given: tuple, options: dict) -> Tensor:
+    """Memory filled by a sampler, as a tensor."""
+    if array.__class__ is np.ndarray:
+        draw(array, sampler, options.get("generator"), *given)
+    tracked = options.get("requires_grad", False)
+    return deliver(array, wanted, options.get("out"), tracked, options.get("pin_memory", False))
+
+
+@accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
+def rand(*size: Any, **options: Any) -> Tensor:
+    """Numbers spread evenly over [0, 1).
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.rand(2)
+    tensor([0.4963, 0.7682])
+    """
+    return drawn(size, samplers.uniform, (), None, options)
+
+
+@accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
+def randn(*size: Any, **options: Any) -> Tensor:
+    """Normal numbers of mean 0 and standard deviation 1.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randn(2)
+    tensor([ 1.5410, -0.2934])
+    """
+    return drawn(size, samplers.normal, (), None, options)
+
+
+@accepts(
+    f"int high, tuple of ints size, *, {WITH}",
+    f"int high, tuple of ints size, *, {FACTORY}",
+    f"int low, int high, tuple of ints size, *, {WITH}",
+    f"int low, int high, tuple of ints size, *, {FACTORY}",
+)
+def randint(low: int = 0, high: int = 0, size: Any = (), **options: Any) -> Tensor:
+    """Whole numbers from `low` (0 if not given) up to but without `high`.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randint(0, 10, (5,))
+    tensor([4, 9, 3, 0, 3])
+    """
+    return drawn(size, samplers.integers, (low, high), dtypes.int64, options)
+
+
+@accepts(f"int n, *, {WITH}", f"int n, *, {FACTORY}")
+def randperm(n: int, **options: Any) -> Tensor:
+    """The numbers 0 … n-1 in random order.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randperm(4)
+    tensor([0, 1, 3, 2])
+    """
+    out = options.get("out")
+    wanted = chosen(options.get("dtype"), out, dtypes.int64)
+    if located(options.get("device"), out):
+        array = fresh.empty((n,), wanted.numpy, True)
+    else:
+        array = samplers.permutation(stream(options.get("generator")), n, wanted.numpy)
+    return deliver(array, wanted, out, options.get("requires_grad", False))
+
+
+@accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
+def rand_like(input: Tensor, **options: Any) -> Tensor:
+    """Numbers spread evenly over [0, 1), in the shape and dtype of `input`.
+
+    >>> torch.rand_like(torch.zeros(2, 3)).shape
+    torch.Size([2, 3])
+    """
+    return drawn_like(input, samplers.uniform, (), options)
+
+
+@accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
+def randn_like(input: Tensor, **options: Any) -> Tensor:
+    """Normal numbers of mean 0 and standard deviation 1, in the shape and dtype of `input`.
+
+    >>> torch.randn_like(torch.zeros(2, 3)).shape
+    torch.Size([2, 3])
+    """
+    return drawn_like(input, samplers.normal, (), options)
+
+
+@accepts(
+    f"Tensor input, int low, int high, *, {LIKE_WITH}",
+    f"Tensor input, int low, int high, *, {FACTORY_LIKE}",
+    f"Tensor input, Tensor high, *, {LIKE_WITH}",
+    f"Tensor input, Tensor high, *, {FACTORY_LIKE}",
+    f"Tensor input, int high, *, {LIKE_WITH}",
+    f"Tensor input, int high, *, {FACTORY_LIKE}",
+)
+def randint_like(input: Tensor, low: int = 0, high: Any = 0, **options: Any) -> Tensor:
+    """Whole numbers from [low, high), in the shape and dtype of `input`.
+
+    >>> torch.randint_like(torch.zeros(2, 3), 1, 2)
+    tensor([[1., 1., 1.],
+            [1., 1., 1.]])
+    """
+    return drawn_like(input, samplers.integers, (low, int(high)), options)

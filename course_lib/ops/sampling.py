@@ -1,0 +1,221 @@
+"""Random numbers written into a tensor that exists: `uniform_`, `normal_` and their kind.
+
+Memory that is not row-major is filled in the order of memory, as PyTorch's kernels do it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import choices, samplers
+from course_lib.facts.overloads import accepts_method
+from course_lib.ops.generator import Generator, stream
+from course_lib.ops.masks import blank
+from course_lib.ops.writing import written
+
+__all__: list[str] = []
+
+GENERATOR = "torch.Generator generator = None"
+Sampler = Callable[..., np.ndarray]
+
+
+def put_in_order(array: Any, values: np.ndarray) -> None:
+    """Write what a sampler drew into memory, in the order in which it was drawn."""
+    if array.flags.c_contiguous:
+        array[...] = values.reshape(array.shape)
+    else:
+        array[...] = samplers.in_order(values, array.shape, array.strides)
+
+
+def taken_in_order(values: np.ndarray, array: Any) -> np.ndarray:
+    """`values`, one per element of `array`, in the order in which `array` is filled."""
+    if array.flags.c_contiguous:
+        return values
+    order = sorted(range(array.ndim), key=lambda d: -array.strides[d])
+    return values.transpose(order)
+
+
+def draw(array: Any, sampler: Sampler, generator: Generator | None, *given: Any) -> None:
+    """Fill memory by a sampler."""
+    kind = {}
+    if sampler is samplers.normal:
+        kind["contiguous"] = array.flags.c_contiguous
+    values = sampler(stream(generator), array.size, *given, dtype=array.dtype, **kind)
+    put_in_order(array, values)
+
+
+def fills(name: str, node: str) -> Callable:
+    """Declare an operation that overwrites its argument by random numbers.
+
+    What was there does not matter, so its gradient is zero.
+    """
+    facts = {"name": name, "node": node, "operands": ("self",), "method": False}
+    return written(inplace=False, self=lambda grad: blank(grad), **facts)
+
+
+@fills("_uniform", "UniformBackward0")
+def uniform(self: Any, low: float, high: float, generator: Any) -> None:
+    draw(self, samplers.uniform, generator, low, high)
+
+
+@fills("_normal", "NormalBackward0")
+def normal(self: Any, mean: float, std: float, generator: Any) -> None:
+    draw(self, samplers.normal, generator, mean, std)
+
+
+@fills("_random_between", "RandomBackward0")
+def random_between(self: Any, low: int, high: int | None, generator: Any) -> None:
+    draw(self, samplers.integers, generator, low, high)
+
+
+@fills("_random_below", "RandomBackward1")
+def random_below(self: Any, high: int, generator: Any) -> None:
+    draw(self, samplers.integers, generator, 0, high)
+
+
+@fills("_random_any", "RandomBackward2")
+def random_any(self: Any, generator: Any) -> None:
+    draw(self, samplers.any_integer, generator)
+
+
+@fills("_bernoulli_number", "BernoulliBackward2")
+def bernoulli_number(self: Any, p: float, generator: Any) -> None:
+    draw(self, choices.bernoulli, generator, p)
+
+
+@fills("_bernoulli_tensor", "BernoulliBackward1")
+def bernoulli_tensor(self: Any, p: Any, generator: Any) -> None:
+    each = taken_in_order(np.asarray(p), self)
+    put_in_order(self, choices.bernoulli_each(stream(generator), each, self.dtype))
+
+
+@fills("_exponential", "ExponentialBackward0")
+def exponential(self: Any, rate: float, generator: Any) -> None:
+    draw(self, samplers.exponential, generator, rate)
+
+
+@fills("_geometric", "GeometricBackward0")
+def geometric(self: Any, p: float, generator: Any) -> None:
+    draw(self, samplers.geometric, generator, p)
+
+
+@fills("_cauchy", "CauchyBackward0")
+def cauchy(self: Any, median: float, sigma: float, generator: Any) -> None:
+    draw(self, samplers.cauchy, generator, median, sigma)
+
+
+@fills("_log_normal", "LogNormalBackward0")
+def log_normal(self: Any, mean: float, std: float, generator: Any) -> None:
+    draw(self, samplers.log_normal, generator, mean, std)
+
+
+# ---- methods -------------------------------------------------------------------------------------
+
+
+@accepts_method(f"float from = 0, float to = 1, *, {GENERATOR}")
+def uniform_(self: Tensor, to: float = 1.0, generator: Any = None, **start: float) -> Tensor:
+    """Fill with numbers spread evenly over [from, to); gives the tensor itself.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.zeros(2).uniform_(0, 10)
+    tensor([4.9626, 7.6822])
+    """
+    return uniform.write(self, start.get("from", 0.0), to, generator)
+
+
+@accepts_method(f"float mean = 0, float std = 1, *, {GENERATOR}")
+def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with normal numbers of this mean and standard deviation; gives the tensor itself.
+
+    >>> torch.zeros(2).normal_(5, 0)
+    tensor([5., 5.])
+    """
+    return normal.write(self, mean, std, generator)
+
+
+@accepts_method(
+    f"*, {GENERATOR}",
+    f"int from, int? to, *, {GENERATOR}",
+    f"int to, *, {GENERATOR}",
+)
+def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
+    """Fill with whole numbers from [from, to), or of the whole dtype; gives the tensor itself.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.zeros(5).random_(10)
+    tensor([4., 9., 3., 0., 3.])
+    """
+    if "from" in ends:
+        return random_between.write(self, ends["from"], ends.get("to"), generator)
+    if "to" in ends:
+        return random_below.write(self, ends["to"], generator)
+    return random_any.write(self, generator)
+
+
+@accepts_method(f"Tensor p, *, {GENERATOR}", f"float p = 0.5, *, {GENERATOR}")
+def bernoulli_(self: Tensor, p: Any = 0.5, generator: Any = None) -> Tensor:
+    """Fill with ones, each with probability `p`, and zeros; gives the tensor itself.
+
+    >>> torch.zeros(3).bernoulli_(1.0)
+    tensor([1., 1., 1.])
+    """
+    if isinstance(p, Tensor):
+        return bernoulli_tensor.write(self, p.detach().expand(self.shape), generator)
+    return bernoulli_number.write(self, p, generator)
+
+
+@accepts_method(f"float lambd = 1, *, {GENERATOR}")
+def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with waiting times of mean 1 / lambd; gives the tensor itself.
+
+    >>> bool((torch.zeros(100).exponential_() >= 0).all())
+    True
+    """
+    return exponential.write(self, lambd, generator)
+
+
+@accepts_method(f"float p, *, {GENERATOR}")
+def geometric_(self: Tensor, p: float, generator: Any = None) -> Tensor:
+    """Fill with the number of throws until a success of probability `p`; gives the tensor itself.
+
+    >>> bool((torch.zeros(100).geometric_(0.5) >= 1).all())
+    True
+    """
+    return geometric.write(self, p, generator)
+
+
+@accepts_method(f"float median = 0, float sigma = 1, *, {GENERATOR}")
+def cauchy_(self: Tensor, median: float = 0.0, sigma: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with numbers from Cauchy's distribution; gives the tensor itself.
+
+    >>> torch.zeros(3).cauchy_().shape
+    torch.Size([3])
+    """
+    return cauchy.write(self, median, sigma, generator)
+
+
+@accepts_method(f"float mean = 1, float std = 2, *, {GENERATOR}")
+def log_normal_(self: Tensor, mean: float = 1.0, std: float = 2.0, generator: Any = None) -> Tensor:
+    """Fill with exponentials of normal numbers; gives the tensor itself.
+
+    >>> bool((torch.zeros(100).log_normal_() > 0).all())
+    True
+    """
+    return log_normal.write(self, mean, std, generator)
+
+
+for _method in (
+    uniform_,
+    normal_,
+    random_,
+    bernoulli_,
+    exponential_,
+    geometric_,
+    cauchy_,
+    log_normal_,
+):
+    setattr(Tensor, _method.__name__, _method)
