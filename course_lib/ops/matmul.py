@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.op import attach, record, wants_grad, wrap
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dims, errors, layout
+from course_lib.facts import dims, errors
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.modes import modes
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.out import put
+from course_lib.ops.reshape import _unsafe_view
 
 __all__ = ["bmm", "dot", "matmul", "mm", "mv", "vdot"]
 
@@ -163,30 +163,6 @@ def bmm(self: Any, mat2: Any) -> Any:
 # ---- matmul --------------------------------------------------------------------------------------
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    inplace=False,
-    self=lambda grad, self_shape: unsafe_view(grad, self_shape),
-)
-def _unsafe_view(self: Any, size: Any) -> Any:
-    return self.reshape(size)
-
-
-def unsafe_view(self: Any, size: Any) -> Any:
-    """A fresh result in another shape: a view, but of a tensor that nobody else can see."""
-    if not isinstance(self, Tensor):
-        return self.reshape(size)
-    shape, array = tuple(size), self._array
-    strides = layout.contiguous_strides(shape, array.itemsize)
-    out = wrap(layout.restride(array, shape, strides, 0))
-    values = {"self": self, "size": shape}
-    if wants_grad(_unsafe_view.op, values):
-        attach(record(_unsafe_view.op, values, [out]), [out])
-    return out
-
-
 @composite()
 def matmul(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
     """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices.
@@ -245,8 +221,8 @@ def folded(input: Tensor, other: Tensor) -> Tensor:
     *batch, inner = large._array.shape
     rows = large.reshape(math.prod(batch), inner)
     if small._array.ndim == 1:
-        return unsafe_view(mv(rows, small), batch)
-    result = unsafe_view(mm(rows, small), (*batch, small._array.shape[1]))
+        return _unsafe_view(mv(rows, small), tuple(batch))
+    result = _unsafe_view(mm(rows, small), (*batch, small._array.shape[1]))
     return result.transpose(-2, -1).contiguous() if turned else result
 
 
@@ -264,9 +240,9 @@ def batched(input: Tensor, other: Tensor) -> Tensor:
     left = input.expand(*batch, rows, one[-1]).reshape(count, rows, one[-1])
     if len(two) == 1:
         right = other.expand(*batch, two[0]).reshape(count, two[0]).unsqueeze(2)
-        return unsafe_view(bmm(left, right).squeeze(-1), (*batch, rows))
+        return _unsafe_view(bmm(left, right).squeeze(-1), (*batch, rows))
     right = other.expand(*batch, *two[-2:]).reshape(count, *two[-2:])
-    return unsafe_view(bmm(left, right), (*batch, *one[-2:-1], two[-1]))
+    return _unsafe_view(bmm(left, right), (*batch, *one[-2:-1], two[-1]))
 
 
 def write_out(input: Tensor, other: Tensor, out: Tensor) -> Tensor:

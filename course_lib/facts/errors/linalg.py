@@ -78,7 +78,7 @@ def check_inner(mat1: Any, mat2: Any) -> None:
 def check_mv(self: Any, vec: Any) -> None:
     """Raise PyTorch's error unless a matrix and a vector can be multiplied."""
     require_tensors("mv", self=self, vec=vec)
-    check_addmv_parts(vec, self, vec, out_ndim=vec._array.ndim)
+    check_addmv_parts(vec, self, vec, out_ndim=1)
 
 
 def check_addmv_parts(input: Any, mat: Any, vec: Any, out_ndim: int) -> None:
@@ -283,4 +283,109 @@ def inner_sizes(one: Any, two: Any) -> str:
     return (
         "inner() the last dimension must match on both input tensors but got shapes "
         f"{list(one)} and {list(two)}"
+    )
+
+
+# ---- contractions --------------------------------------------------------------------------------
+
+TENSORDOT_LENGTHS = "both dimension lists should have same length"
+BOTH_SAME_DTYPE = "both inputs should have same dtype"
+CHAIN_MATMUL = (
+    "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
+    "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
+    "multiple parameters."
+)
+
+
+def contracted_sizes(m: int, i: int, n: int, j: int) -> str:
+    return (
+        f"contracted dimensions need to match, but first has size {m} in dim {i} and second has "
+        f"size {n} in dim {j}"
+    )
+
+
+def contracted_negative(dims: int) -> str:
+    return f"tensordot expects dims >= 0, but got dims={dims}"
+
+
+def contracted_many(dims: int) -> str:
+    return f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
+
+
+def contracted_what(dims: Any) -> str:
+    return (
+        "tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] "
+        f"containing two lists, but got dims={dims}"
+    )
+
+
+# ---- einsum --------------------------------------------------------------------------------------
+
+EINSUM_ARGUMENTS = (
+    "einsum(): must specify the equation string and at least one operand, or at least one operand "
+    "and its subscripts list"
+)
+EINSUM_RANGE = "einsum(): subscript in subscript list is not within the valid range [0, 52)"
+EINSUM_FEWER = "einsum(): fewer operands were provided than specified in the equation"
+EINSUM_MORE = "einsum(): more operands were provided than specified in the equation"
+EINSUM_OUTPUT_ELLIPSIS = "einsum(): found '.' for output but an ellipsis (...) was already found"
+
+
+def einsum_equation(value: Any) -> str:
+    return f"einsum(): argument 'equation' (position 1) must be str, not {type(value).__name__}"
+
+
+def einsum_operand(at: int, value: Any) -> str:
+    return f"expected Tensor as element {at} in argument 1, but got {type(value).__name__}"
+
+
+def einsum_second_ellipsis(at: int) -> str:
+    return f"einsum(): found '.' for operand {at} for which an ellipsis was already found"
+
+
+def einsum_dot(where: str, tail: str) -> str:
+    return f"einsum(): found '.' for {where} that is not part of any ellipsis{tail}"
+
+
+def einsum_letter(at: int) -> str:
+    return (
+        f"einsum(): invalid subscript given at index {at} in the equation string, subscripts must "
+        "be in [a-zA-Z]"
+    )
+
+
+def einsum_subscripts(named: int, ndim: int, at: int, ellipsis: bool) -> str:
+    relation = "is more than" if ellipsis else "does not match"
+    tail = "" if ellipsis else " and no ellipsis was given"
+    return (
+        f"einsum(): the number of subscripts in the equation ({named}) {relation} the number of "
+        f"dimensions ({ndim}) for operand {at}{tail}"
+    )
+
+
+def einsum_output(letter: str, twice: bool) -> str:
+    if twice:
+        return f"einsum(): output subscript {letter} appears more than once in the output"
+    return (
+        f"einsum(): output subscript {letter} does not appear in the equation for any input operand"
+    )
+
+
+def einsum_sizes(letter: Any, n: int, at: int, seen: int, dim: int) -> str:
+    if isinstance(letter, tuple):
+        return (
+            f"einsum(): dimension {dim} covered by ellipsis in operand {at}has size {n} which does "
+            f"not broadcast with previously seen ellipsis with size {seen} for the respective "
+            "dimension"
+        )
+    return (
+        f"einsum(): subscript {letter} has size {n} for operand {at} which does not broadcast with "
+        f"previously seen size {seen}"
+    )
+
+
+def einsum_repeated(letter: str, at: int, n: int, m: int) -> str:
+    return (
+        f"einsum(): subscript {letter} is repeated for operand {at} but the sizes don't match, "
+        f"{n} != {m}"
     )
