@@ -8,6 +8,7 @@ index tensor per dimension of the mask.  The result is a copy.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -18,7 +19,7 @@ from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.meta import MetaArray, of_result, swap
 from course_lib.facts.modes import modes
 from course_lib.forms.declare import op
-from course_lib.ops.writing import written
+from course_lib.ops.writing import write_into, written
 
 __all__ = ["index_put", "index_put_"]
 
@@ -44,9 +45,7 @@ class Indices(tuple):
             if tensor is not None and version(tensor) != seen:
                 legacy, shape = tensor._dtype.legacy, tensor._array.shape
                 raise RuntimeError(
-                    errors.stale_value(
-                        legacy, shape, None, 0, version(tensor), seen, modes.anomaly
-                    )
+                    errors.stale_value(legacy, shape, None, 0, version(tensor), seen, modes.anomaly)
                 )
         return [None if t is None else t._array for t in self]
 
@@ -59,6 +58,11 @@ class Indices(tuple):
     def masks(self) -> list[Tensor]:
         """Those that are masks."""
         return [t for t in self if t is not None and t._dtype.name in MASK_TYPES]
+
+    def one_mask(self) -> bool:
+        """Whether there is one mask and nothing else."""
+        given = [t for t in self if t is not None]
+        return len(given) == 1 and given[0]._dtype.name in MASK_TYPES
 
 
 INDEX_TYPES = ("int64", "int32", "uint8", "bool")
@@ -86,28 +90,27 @@ def key(indices: Indices, shape: tuple) -> tuple:
         found.extend(np.nonzero(array) if array.ndim else ())
     if len(found) > len(shape):
         raise IndexError(errors.too_many_indices(len(shape), len(found)))
-    given = [(dim, array) for dim, array in enumerate(found) if array is not None]
+    given = [a for a in found if a is not None]
     try:
-        positions = np.broadcast_shapes(*(a.shape for _, a in given))
+        np.broadcast_shapes(*(a.shape for a in given))
     except ValueError:
-        raise IndexError(errors.index_shapes([a.shape for _, a in given])) from None
-    if 0 not in positions:
-        for number, (dim, array) in enumerate(given):
-            check_range(array, number, shape[dim])
-    elif all(a.size for _, a in given):
-        pass
+        raise IndexError(errors.index_shapes([a.shape for a in given])) from None
     return tuple(slice(None) if a is None else a for a in found)
 
 
-def check_range(array: Any, number: int, size: int) -> None:
-    """IndexError if an index is out of range for a dimension of `size`."""
-    if isinstance(array, MetaArray):
+def check_ranges(place: tuple, shape: tuple) -> None:
+    """IndexError if an index is out of range for its dimension; the message counts the indices."""
+    dims = [d for d, k in enumerate(place) if isinstance(k, (np.ndarray, np.generic))]
+    if 0 in np.broadcast_shapes(*(place[d].shape for d in dims)):
         return
-    if not size:
-        raise IndexError(errors.INDEX_OF_EMPTY)
-    wrong = (array < -size) | (array >= size)
-    if np.any(wrong):
-        raise IndexError(errors.index_range(int(array[wrong].ravel()[0]), number, size))
+    for number, dim in enumerate(dims):
+        array, size = place[dim], shape[dim]
+        if not size:
+            raise IndexError(errors.INDEX_OF_EMPTY)
+        wrong = (array < -size) | (array >= size)
+        if np.any(wrong):
+            first = np.atleast_1d(array)[np.atleast_1d(wrong)][0]
+            raise IndexError(errors.index_range(int(first), number, size))
 
 
 def read(array: Any, place: tuple) -> Any:
@@ -152,6 +155,7 @@ def index(self: Any, indices: Any) -> Any:
     place = key(indices, self.shape)
     if isinstance(self, MetaArray):
         return of_result(swap(self)[tuple(map(swap, place))])
+    check_ranges(place, self.shape)
     result = read(self, place)
     if not any(isinstance(k, np.ndarray) for k in place):
         return layout.like(self, self)
@@ -234,8 +238,12 @@ def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -
             raise ValueError
     except ValueError:
         raise RuntimeError(errors.index_value_shape(values.shape, wanted)) from None
+    if values.dtype != self.dtype and (accumulate or values.size != 1 or not indices.one_mask()):
+        one, two = dtypes.of_numpy(self.dtype), dtypes.of_numpy(values.dtype)
+        raise RuntimeError(errors.index_put_dtypes(one, two))
     if 0 in wanted:
         return
+    check_ranges(place, self.shape)
     if accumulate:
         add_at(self, place, values)
     else:
@@ -257,19 +265,26 @@ putting = written(
 
 def put_into(self: Tensor, indices: Indices, values: Tensor, accumulate: bool = False) -> Tensor:
     """Write `values` at the indices: the end of `x[indices] = values`."""
+    if not masked(self, indices, values, accumulate):
+        return putting.write(self, indices, values, accumulate)  # type: ignore[attr-defined]
+    if layout.overlaps_itself(self._array):
+        errors.warn(errors.expanded_write("index_put_", "tensor[indices] = tensor"))
+        errors.warn(errors.expanded_write("masked_fill_", "tensor[mask] = scalar"))
+    values_of = {"self": self, "indices": indices, "values": values, "accumulate": False}
+    return write_into(putting.op, put_kernel, values_of, None)  # type: ignore[attr-defined]
+
+
+def masked(self: Tensor, indices: Indices, values: Tensor, accumulate: bool) -> bool:
+    """Whether this is one value behind one mask: what `masked_fill_` does, by other rules."""
     indices.check()
-    masks = indices.masks()
-    one_mask = len(masks) == 1 and all(t is None or t is masks[0] for t in indices)
-    if one_mask and values._array.size == 1 and not accumulate:
-        if masks[0]._dtype.name == "uint8":
-            raise RuntimeError(errors.mask_dtype("masked_fill_", masks[0]._dtype))
-        if layout.overlaps_itself(self._array):
-            errors.warn(errors.expanded_write("masked_fill_", "tensor[mask] = scalar"))
-    if self._dtype is not values._dtype:
-        if not one_mask or values._array.size != 1 or accumulate:
-            raise RuntimeError(errors.index_put_dtypes(self._dtype, values._dtype))
-        values = values.to(self._dtype)  # type: ignore[attr-defined]
-    return putting.write(self, indices, values, accumulate)  # type: ignore[attr-defined]
+    if accumulate or values._array.size != 1 or not indices.one_mask():
+        return False
+    if indices.masks()[0]._dtype.name == "uint8":
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            key(indices, self._array.shape)  # the shape of the mask comes first
+        raise RuntimeError(errors.mask_dtype("masked_fill_", dtypes.uint8))
+    return True
 
 
 def as_indices(name: str, indices: Any) -> Indices:
@@ -290,7 +305,11 @@ def index_put(input: Tensor, indices: Any, values: Any, accumulate: bool = False
     >>> torch.zeros(3).index_put((torch.tensor([0, 2]),), torch.tensor([5., 6.]))
     tensor([5., 0., 6.])
     """
-    return put_into(input.clone(), as_indices("index_put", indices), values, accumulate)
+    given = as_indices("index_put", indices)
+    if not isinstance(values, Tensor):
+        raise TypeError(errors.values_must_be_tensor("index_put", values))
+    masked(input, given, values, accumulate)
+    return putting(input, given, values, accumulate)
 
 
 def index_put_(input: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:

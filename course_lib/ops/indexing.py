@@ -254,6 +254,14 @@ def delitem(self: Tensor, item: Any) -> None:
     raise TypeError(errors.NO_DELETE)
 
 
+def contains(self: Tensor, element: Any) -> bool:
+    """`element in x`: whether some element equals it."""
+    if not isinstance(element, (Tensor, *kinds.NUMBERS)):
+        raise RuntimeError(errors.contains_what(element))
+    return bool((self == element)._array.any())
+
+
+Tensor.__contains__ = contains  # type: ignore[attr-defined]
 Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
 Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
 Tensor.__delitem__ = delitem  # type: ignore[attr-defined]

@@ -20,21 +20,25 @@ __all__ = ["fill", "fill_", "zero_"]
 # ---- kernels that write into what they are given -------------------------------------------------
 
 
-def written(inplace: bool = True, expanded: str | None = "", **facts: Any) -> Callable:
+def written(
+    inplace: bool = True, expanded: str | None = "", copy: str = "like", **facts: Any
+) -> Callable:
     """Declare an operation whose kernel writes into its first argument, and gives nothing back.
 
     The trailing-underscore form runs the kernel on the tensor's own memory; the other form runs
     it on a copy.  A kernel checks its arguments before it writes.  `expanded` says what happens
     in memory that several indices show: nothing special (None), a warning with this text, or by
-    default an error.
+    default an error.  `copy` names the strides of the copy, see `COPIES`.
     """
+
+    make = COPIES[copy]
 
     def declare(kernel: Callable) -> Callable:
         def on_copy(self: Any, *args: Any, **kwargs: Any) -> Any:
-            copy = layout.like(self, self)
-            if copy.__class__ is np.ndarray:
-                kernel(copy, *args, **kwargs)
-            return copy
+            fresh = make(self)
+            if fresh.__class__ is np.ndarray:
+                kernel(fresh, *args, **kwargs)
+            return fresh
 
         on_copy.__wrapped__ = kernel  # type: ignore[attr-defined]  # for its signature
         on_copy.__name__, on_copy.__doc__ = kernel.__name__, kernel.__doc__
@@ -52,6 +56,35 @@ def written(inplace: bool = True, expanded: str | None = "", **facts: Any) -> Ca
         return function
 
     return declare
+
+
+def contiguous(array: Any) -> Any:
+    """A row-major copy."""
+    if isinstance(array, np.generic):
+        return np.asarray(array)
+    if array.__class__ is not np.ndarray:
+        return array.copy()
+    fresh = layout.empty(array.shape, array.dtype)
+    fresh[...] = array
+    return fresh
+
+
+def exact(array: Any) -> Any:
+    """A copy with the very same strides, gaps included, unless elements overlap."""
+    if array.__class__ is not np.ndarray or not array.size or layout.overlaps_itself(array):
+        return layout.like(array, array)
+    span = layout.extent(array.shape, array.strides, array.itemsize) // array.itemsize
+    flat = np.empty(span, array.dtype)
+    fresh = layout.restride(flat, array.shape, array.strides, 0)
+    fresh[...] = array
+    return fresh
+
+
+COPIES: dict[str, Callable] = {
+    "like": lambda array: layout.like(array, array),  # dense, dimensions in the same order
+    "contiguous": contiguous,
+    "exact": exact,
+}
 
 
 def write_into(
@@ -77,8 +110,8 @@ def write_into(
         node = record(made, kept, [self], mixed)
     cell = self._share()
     if self._array.__class__ is np.ndarray:
-        rest = [v._array if isinstance(v, Tensor) else v for v in values.values()]
-        modes.quiet(kernel, *rest)
+        arrays = {n: v._array if isinstance(v, Tensor) else v for n, v in values.items()}
+        modes.quiet(kernel, **arrays)
     cell.value += 1
     if node is not None:
         rebase(self, node)
@@ -90,11 +123,10 @@ def check_sharing(self: Tensor, values: Any, expanded: str | None) -> None:
     array = self._array
     if array.__class__ is not np.ndarray:
         return
-    if expanded != "" and layout.overlaps_itself(array):
-        if expanded:
-            errors.warn(expanded)
-        return
-    check_memory(self, values)
+    if expanded and layout.overlaps_itself(array):
+        errors.warn(expanded)
+    elif expanded is not None:
+        check_memory(self, values)
 
 
 # ---- a number, or a tensor -----------------------------------------------------------------------

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from course_lib.facts.errors.shapes import check_broadcast, expand_size, inplace_shape
 from course_lib.facts.errors.types import type_word
+
+
+def of_numpy(numpy_dtype: Any) -> Any:
+    """The tensor dtype of an array (imported late: dtypes need the messages)."""
+    from course_lib.facts import dtypes
+
+    return dtypes.of_numpy(numpy_dtype)
+
 
 SCALAR_INDEX = (
     "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
@@ -77,9 +88,7 @@ def mask_shape(mask: tuple, dim: int, shape: tuple, at: int) -> str:
 
 def index_shapes(shapes: list[tuple]) -> str:
     shown = ", ".join(str(list(s)) for s in shapes)
-    return (
-        f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
-    )
+    return f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
 
 
 def index_value_shape(shape: tuple, wanted: tuple) -> str:
@@ -137,10 +146,7 @@ def fill_value_dims(ndim: int) -> str:
 
 
 def fill_arguments(value: Any) -> str:
-    return (
-        f"fill_() received an invalid combination of arguments - got ({class_name(value)}), but "
-        "expected one of:\n * (Tensor value)\n * (Number value)\n"
-    )
+    return refusal("fill_", ("Tensor value", "Number value"), (value,))
 
 
 def copy_argument(value: Any) -> str:
@@ -155,6 +161,93 @@ def values_must_be_tensor(name: str, value: Any) -> str:
 
 
 def mask_dtype(name: str, dtype: Any) -> str:
+    return f"{name} only supports boolean masks, but got mask with dtype {C_WORDS[dtype.name]}"
+
+
+def contains_what(value: Any) -> str:
+    return f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(value)}."
+
+
+def refusal(name: str, forms: tuple, args: tuple, kwargs: dict | None = None) -> str:
+    """PyTorch's sentence for arguments that fit none of the forms."""
+    from course_lib.facts.overloads import Overloads
+
+    return Overloads(name, *forms).refusal(args, kwargs or {})
+
+
+def masked_fill_value(ndim: int) -> str:
     return (
-        f"{name} only supports boolean masks, but got mask with dtype {C_WORDS[dtype.name]}"
+        "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+        f"{ndim} dimension(s)."
+    )
+
+
+def masked_fill_arguments(name: str, *args: Any) -> str:
+    return refusal(name, ("Tensor mask, Tensor value", "Tensor mask, Number value"), args)
+
+
+def check_masked_select(mask: Any) -> None:
+    if mask.dtype != bool:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+
+
+MASKED_SCATTER_SIZE = "Number of elements of source < number of ones in mask"
+
+
+def check_masked_scatter(self: Any, mask: Any, source: Any) -> None:
+    if self.dtype != source.dtype:
+        one, two = (type_word(of_numpy(a.dtype)) for a in (self, source))
+        raise RuntimeError(
+            f"masked_scatter: expected self and source to have same dtypes but got{one} and {two}"
+        )
+    if mask.dtype != bool:
+        raise RuntimeError(
+            "masked_scatter_ only supports boolean masks, but got mask with dtype "
+            + type_word(of_numpy(mask.dtype))
+        )
+    check_broadcast([self, mask])
+    wide = np.broadcast_shapes(self.shape, mask.shape)
+    if wide != self.shape:
+        raise RuntimeError(
+            expand_size(self.shape[0], mask.shape[0], 0, self.shape, mask.shape)
+            if len(mask.shape) == len(self.shape)
+            else inplace_shape(self.shape, wide)
+        )
+
+
+# ---- where ---------------------------------------------------------------------------------------
+
+WHERE_BYTE = (
+    "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a "
+    "future version of PyTorch. Use a boolean condition instead."
+)
+NONZERO_META = "nonzero: the shape of the result is data, which the meta device has not"
+WHERE_FORMS = (
+    "Tensor condition",
+    "Tensor condition, Tensor input, Tensor other, *, Tensor out = None",
+    "Tensor condition, Number self, Tensor other",
+    "Tensor condition, Tensor input, Number other",
+    "Tensor condition, Number self, Number other",
+)
+
+
+def where_condition(dtype: Any) -> str:
+    return (
+        "where expected condition to be a boolean tensor, but got a tensor with dtype "
+        + type_word(dtype)
+    )
+
+
+def where_arguments(*values: Any) -> str:
+    return refusal("where", WHERE_FORMS, tuple(v for v in values if v is not None))
+
+
+def where_condition_argument(value: Any) -> str:
+    return f"where(): argument 'condition' (position 1) must be Tensor, not {class_name(value)}"
+
+
+def nonzero_out(dtype: Any) -> str:
+    return (
+        f"Expected tensor for argument #2 'out' to have scalar type Long; but got torch."
+        f"{dtype.legacy} instead"
     )
