@@ -24,7 +24,22 @@ __all__: list[str] = []
     operands=("self",),
     method=False,
     inplace=False,
-    self=lambda grad: grad,  # the engine gives it the input's dtype again
+    self=lambda grad, self_dtype: cast_back(grad, self_dtype),
+)
+def cast_back(self: Any, dtype: DType) -> Any:
+    """A gradient in the dtype of what was converted; of a complex one, the real part."""
+    if self.dtype.kind == "c" and dtype.numpy.kind != "c":
+        self = self.real
+    return self.astype(dtype.numpy)
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    operands=("self",),
+    method=False,
+    inplace=False,
+    self=lambda grad, self_dtype: cast_back(grad, self_dtype),
 )
 def to_copy(self: Any, dtype: DType, device: Device, memory_format: Any = None) -> Any:
     """A copy in another dtype, on another device, in another memory format."""
