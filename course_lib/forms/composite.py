@@ -32,8 +32,17 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
     return declare
 
 
+def dispatcher(body: Callable) -> Callable:
+    """Declare a function that chooses an operation by its arguments, as `max` does."""
+    name = body.__name__
+    setattr(Tensor, name, named(as_method(body, name), body))
+    return named(as_function(body, name), body)
+
+
 def named(function: Any, body: Callable) -> Callable:
     """The function with the name, text and signature of `body`."""
+    if function is body:
+        return body
     function.__name__ = function.__qualname__ = body.__name__
     function.__doc__, function.__module__ = body.__doc__, body.__module__
     function.__wrapped__ = body  # where `inspect.signature` looks
@@ -41,4 +50,4 @@ def named(function: Any, body: Callable) -> Callable:
     return wrapped
 
 
-__all__ = ["composite"]
+__all__ = ["composite", "dispatcher"]

@@ -6,6 +6,7 @@ input of the reduction, `dim` what was reduced.
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ def axes(dim: Any, ndim: int) -> tuple[int, ...]:
     """
     if dim is None or dim == () or dim == []:
         return tuple(range(ndim))
-    found = wrap_dims(dim if isinstance(dim, (tuple, list)) else int(dim), ndim)
+    found = wrap_dims(dim if isinstance(dim, (tuple, list)) else index(dim), ndim)
     return found if ndim else ()
 
 

@@ -9,8 +9,10 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.refusal import as_function, as_method
 from course_lib.ops.masks import blank
 
 __all__ = [
@@ -97,6 +99,7 @@ def reflected(node: str) -> Any:
 rsub_tensor, rsub_number = reflected("RsubBackward0"), reflected("RsubBackward1")
 
 
+@composite(method=False)
 def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """The difference the other way round: ``other - alpha * input``.
 
@@ -124,6 +127,7 @@ def neg(self: Any) -> Any:
     return -self
 
 
+@composite()
 def positive(input: Tensor) -> Tensor:
     """The tensor itself, which ``+x`` gives too; a bool tensor is refused.
 
@@ -191,6 +195,7 @@ def rounded_quotient(self: Any, other: Any, rounding_mode: str) -> Any:
     return np.trunc(np.true_divide(self, other))
 
 
+@composite()
 def div(
     input: Any, other: Any, *, rounding_mode: str | None = None, out: Tensor | None = None
 ) -> Any:
@@ -215,6 +220,7 @@ def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tenso
     return call_inplace(rounded_quotient.op, (self, other, rounding_mode), {})
 
 
+@composite()
 def true_divide(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     """The quotient; integers give a floating result.
 
@@ -301,6 +307,7 @@ signed_rest_of_tensor = remainder_of(
 )
 
 
+@composite()
 def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     """What is left of a division, with the sign of the divisor; ``input % other``.
 
@@ -317,6 +324,7 @@ def remainder_(self: Tensor, other: Any) -> Tensor:
     return call_inplace(which.op, (self, other), {})
 
 
+@composite()
 def fmod(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     """What is left of a division, with the sign of the dividend, as C's `fmod`.
 
@@ -347,7 +355,8 @@ def operand(function: Any) -> Any:
     return operator
 
 
-subtract, multiply, divide, negative = sub, mul, div, neg
+subtract, multiply = as_function(sub, "subtract"), as_function(mul, "multiply")
+divide, negative = as_function(div, "divide"), as_function(neg, "negative")
 
 for _name, _function in {
     "__pos__": positive,
@@ -358,22 +367,17 @@ for _name, _function in {
     "__rmod__": operand(lambda self, other: remainder(other, self)),
     "__imod__": remainder_,
     "__itruediv__": div_,
-    "positive": positive,
-    "subtract": sub,
+    "subtract": as_method(Tensor.sub, "subtract"),  # type: ignore[attr-defined]
     "subtract_": Tensor.sub_,  # type: ignore[attr-defined]
-    "multiply": mul,
+    "multiply": as_method(Tensor.mul, "multiply"),  # type: ignore[attr-defined]
     "multiply_": Tensor.mul_,  # type: ignore[attr-defined]
-    "negative": neg,
+    "negative": as_method(Tensor.neg, "negative"),  # type: ignore[attr-defined]
     "negative_": Tensor.neg_,  # type: ignore[attr-defined]
-    "div": div,
-    "div_": div_,
-    "divide": div,
+    "div_": as_method(div_, "div_"),
+    "divide": as_method(Tensor.div, "divide"),  # type: ignore[attr-defined]
     "divide_": div_,
-    "true_divide": true_divide,
     "true_divide_": div_,
-    "remainder": remainder,
-    "remainder_": remainder_,
-    "fmod": fmod,
-    "fmod_": fmod_,
+    "remainder_": as_method(remainder_, "remainder_"),
+    "fmod_": as_method(fmod_, "fmod_"),
 }.items():
     setattr(Tensor, _name, _function)

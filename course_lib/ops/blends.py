@@ -10,6 +10,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.special import erf_of, erfc_of
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
 from course_lib.ops.masks import masked, negated
@@ -69,6 +70,7 @@ def interpolated(start: Any, end: Any, weight: Any) -> Any:
     return np.where(np.abs(weight) < 0.5, start + weight * step, near_end)[()]
 
 
+@composite()
 def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Tensor | None = None) -> Tensor:
     """Linear interpolation: ``input + weight * (end - input)``.
 
@@ -218,5 +220,5 @@ def erfc(self: Any) -> Any:
     return erfc_of(self)
 
 
-Tensor.lerp, Tensor.lerp_ = lerp, lerp_  # type: ignore[attr-defined]
+Tensor.lerp_ = lerp_  # type: ignore[attr-defined]
 sigmoid_ = Tensor.sigmoid_  # type: ignore[attr-defined]

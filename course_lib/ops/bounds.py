@@ -9,8 +9,10 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.refusal import as_function, as_method
 from course_lib.ops.masks import chosen, masked
 
 __all__ = [
@@ -175,6 +177,7 @@ def above(self: Any, min: Any, max: Any) -> Any:
     return high if min is None else np.logical_or(high, np.less(max, min))
 
 
+@composite()
 def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Tensor:
     """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None.
 
@@ -243,6 +246,7 @@ MIN = one_sided(np.maximum, "min", lambda value, limit: value >= limit)
 MAX = one_sided(np.minimum, "max", lambda value, limit: value <= limit)
 
 
+@composite()
 def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
     """Each element, or `min` if that is larger.
 
@@ -257,6 +261,7 @@ def clamp_min_(self: Tensor, min: Any) -> Tensor:
     return call_inplace(MIN[isinstance(min, Tensor)].op, (self, min), {})
 
 
+@composite()
 def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
     """Each element, or `max` if that is smaller.
 
@@ -285,17 +290,14 @@ def relu(self: Any) -> Any:
     return np.maximum(self, self.dtype.type(0))
 
 
-clip, clip_ = clamp, clamp_
+clip, clip_ = as_function(clamp, "clip"), clamp_
 relu_ = Tensor.relu_  # type: ignore[attr-defined]
 
 for _name, _function in {
-    "clamp": clamp,
-    "clamp_": clamp_,
-    "clamp_max": clamp_max,
+    "clamp_": as_method(clamp_, "clamp_"),
     "clamp_max_": clamp_max_,
-    "clamp_min": clamp_min,
     "clamp_min_": clamp_min_,
-    "clip": clamp,
+    "clip": as_method(Tensor.clamp, "clip"),  # type: ignore[attr-defined]
     "clip_": clamp_,
 }.items():
     setattr(Tensor, _name, _function)

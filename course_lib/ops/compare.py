@@ -9,7 +9,9 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
+from course_lib.forms.refusal import as_function, as_method
 
 __all__ = [
     "allclose",
@@ -219,6 +221,7 @@ def isclose(
     return np.logical_or(close, near)[()]
 
 
+@composite()
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
@@ -230,6 +233,7 @@ def allclose(
     return bool(np.all(isclose(input, other, rtol, atol, equal_nan)._array))
 
 
+@composite()
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and the same elements.
 
@@ -255,17 +259,17 @@ def comparison(function: Any) -> Any:
     return operator
 
 
-less, less_equal, greater, greater_equal, not_equal = lt, le, gt, ge, ne
+less, less_equal = as_function(lt, "less"), as_function(le, "less_equal")
+greater, greater_equal = as_function(gt, "greater"), as_function(ge, "greater_equal")
+not_equal = as_function(ne, "not_equal")
 
 for _name, _function in {
-    "allclose": allclose,
-    "equal": equal,
     "less": lt,
     "less_equal": le,
     "greater": gt,
     "greater_equal": ge,
     "not_equal": ne,
 }.items():
-    setattr(Tensor, _name, _function)
+    setattr(Tensor, _name, as_method(getattr(Tensor, _function.__name__), _name))
     if hasattr(Tensor, _function.__name__ + "_"):
         setattr(Tensor, _name + "_", getattr(Tensor, _function.__name__ + "_"))

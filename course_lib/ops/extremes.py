@@ -9,6 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.dims import wrap_dim
+from course_lib.forms.composite import dispatcher
 from course_lib.forms.declare import op
 from course_lib.ops.adjoints import axes, placed, spread
 from course_lib.ops.bounds import maximum, minimum
@@ -109,6 +110,7 @@ def chooser(whole: Any, part: Any, pairwise: Any, args: tuple, kwargs: dict) -> 
     return whole(*args, **kwargs)
 
 
+@dispatcher
 def max(*args: Any, **kwargs: Any) -> Any:
     """The largest element; or along `dim` the largest ones and their indices; or of two tensors.
 
@@ -124,6 +126,7 @@ def max(*args: Any, **kwargs: Any) -> Any:
     return chooser(max_all, max_along, maximum, args, kwargs)
 
 
+@dispatcher
 def min(*args: Any, **kwargs: Any) -> Any:
     """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors.
 
@@ -324,6 +327,7 @@ median_all, median_along = median_of("median", skip_nan=False)
 nanmedian_all, nanmedian_along = median_of("nanmedian", skip_nan=True)
 
 
+@dispatcher
 def median(*args: Any, **kwargs: Any) -> Any:
     """The middle element (of two the lower), of the whole tensor; or along `dim`, with indices.
 
@@ -333,6 +337,7 @@ def median(*args: Any, **kwargs: Any) -> Any:
     return chooser(median_all, median_along, None, args, kwargs)
 
 
+@dispatcher
 def nanmedian(*args: Any, **kwargs: Any) -> Any:
     """`median` of the elements that are not nan.
 
@@ -365,7 +370,3 @@ def kthvalue(self: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     axis = wrap_dim(dim, self.ndim)
     values, indices = ranked(self, k - 1, axis)
     return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
-
-
-for _function in (max, min, median, nanmedian):
-    setattr(Tensor, _function.__name__, _function)

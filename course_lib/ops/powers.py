@@ -11,8 +11,10 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds
 from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.refusal import as_method
 from course_lib.ops.masks import blank, masked, negated, not_negative
 
 __all__ = [
@@ -123,6 +125,7 @@ def logarithm(number: Any) -> Any:
     return math.log(number) if number > 0 else math.nan
 
 
+@composite()
 def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Any:
     """`input` to the power `exponent`, tensors or (one of them) a number; ``input ** exponent``.
 
@@ -145,6 +148,7 @@ def pow_(self: Tensor, exponent: Any) -> Tensor:
     return call_inplace(which.op, (self, exponent), {})
 
 
+@composite()
 def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Each element times itself.
 
@@ -159,12 +163,15 @@ def square_(self: Tensor) -> Tensor:
     return pow_(self, 2)
 
 
+@composite()
 def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
     """`input` to the power `exponent`, computed in float64 (complex128 for complex numbers).
 
     >>> torch.float_power(torch.tensor([1, 2]), 2)
     tensor([1., 4.], dtype=torch.float64)
     """
+    if not isinstance(input, Tensor) and not isinstance(exponent, (Tensor, *NUMBERS)):
+        raise TypeError(errors.pow_arguments(input, exponent, out))
     wanted = precise(input, exponent)
     return pow(in_precision(input, wanted), in_precision(exponent, wanted), out=out)
 
@@ -311,11 +318,8 @@ for _name, _function in {
     "__pow__": power_operator,
     "__rpow__": reflected_power,
     "__ipow__": pow_,
-    "pow": pow,
-    "pow_": pow_,
-    "square": square,
+    "pow_": as_method(pow_, "pow_"),
     "square_": square_,
-    "float_power": float_power,
     "float_power_": float_power_,
 }.items():
     setattr(Tensor, _name, _function)

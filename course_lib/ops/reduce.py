@@ -10,6 +10,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
+from course_lib.forms.composite import composite, dispatcher
 from course_lib.forms.declare import op
 from course_lib.ops.adjoints import axes, count, left_out, reshaped, spread
 from course_lib.ops.arithmetic import div
@@ -30,8 +31,7 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
     function.__name__ = function.__qualname__ = along.op.name  # type: ignore[attr-defined]
     function.__doc__, function.__module__ = along.__doc__, along.__module__
     function.__wrapped__ = along  # type: ignore[attr-defined]
-    setattr(Tensor, function.__name__, function)
-    return function
+    return dispatcher(function)
 
 
 # ---- sums ----------------------------------------------------------------------------------------
@@ -138,6 +138,7 @@ def mean_along(self: Any, dim: Any, keepdim: bool = False, *, dtype: Any = None)
 mean = overloaded(mean_all, mean_along)
 
 
+@composite()
 def nanmean(
     input: Tensor,
     dim: Any = None,
@@ -263,9 +264,6 @@ def count_nonzero(self: Any, dim: Any = None) -> Any:
     return np.add.reduce(
         np.not_equal(self, 0), axis=axes(dim, self.ndim), keepdims=False, dtype=np.int64
     )
-
-
-Tensor.nanmean = nanmean  # type: ignore[attr-defined]
 
 
 def sum_to_size(self: Tensor, *size: Any) -> Tensor:

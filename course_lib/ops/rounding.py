@@ -8,6 +8,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
 from course_lib.ops.masks import blank, masked
@@ -124,6 +125,7 @@ def round_decimals(self: Any, decimals: int) -> Any:
     return np.rint(self / factor) * factor
 
 
+@composite()
 def round(input: Tensor, *, decimals: int | None = None, out: Tensor | None = None) -> Tensor:
     """The nearest whole number, of two equally near ones the even one; or so many decimals.
 
@@ -253,6 +255,7 @@ def conjugate_copy(self: Any) -> Any:
     return np.conj(self)
 
 
+@composite()
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The complex conjugate, in new memory; a real tensor is its own.
 
@@ -318,6 +321,7 @@ copysign_number = signed_by("CopysignBackward1")
 copysign_tensor = signed_by("CopysignBackward0", other=lambda grad: blank(grad))
 
 
+@composite()
 def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     """The magnitude of `input` with the sign of `other`.
 
@@ -359,13 +363,10 @@ for _name, _function in {
     "absolute": abs,
     "absolute_": Tensor.abs_,  # type: ignore[attr-defined]
     "conj": conj,
-    "conj_physical": conj_physical,
-    "copysign": copysign,
     "fix": trunc,
     "fix_": Tensor.trunc_,  # type: ignore[attr-defined]
     "resolve_conj": resolve_conj,
     "resolve_neg": resolve_neg,
-    "round": round,
     "round_": round_,
 }.items():
     setattr(Tensor, _name, _function)

@@ -9,6 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, layout
 from course_lib.facts.dims import wrap_dim
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.adjoints import left_out, placed, reshaped
 from course_lib.ops.powers import exp
@@ -176,6 +177,7 @@ cummin.__doc__ = """The smallest element so far, along `dim`, and its index.
 # ---- differences ---------------------------------------------------------------------------------
 
 
+@composite()
 def diff(
     input: Tensor,
     n: int = 1,
@@ -216,6 +218,3 @@ def diff(
         fresh = layout.like(input._array, input._array)
         value = Tensor._make(fresh, input._dtype).copy_(input)  # type: ignore[attr-defined]
     return value
-
-
-Tensor.diff = diff  # type: ignore[attr-defined]

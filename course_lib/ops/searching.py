@@ -9,6 +9,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 
 __all__ = ["bincount", "bucketize", "searchsorted"]
@@ -30,6 +31,7 @@ def places(self: Any, sorted_sequence: Any, side: str, narrow: bool) -> Any:
     return found
 
 
+@composite(method=False)
 def searchsorted(
     sorted_sequence: Tensor,
     input: Any,
@@ -58,6 +60,7 @@ def searchsorted(
     return places(input, sorted_sequence, at, out_int32, out=out)
 
 
+@composite(method=False)
 def bucketize(
     input: Any,
     boundaries: Tensor,
@@ -87,6 +90,7 @@ def tally(self: Any, weights: Any, minlength: int) -> Any:
     return result
 
 
+@composite()
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2 … is in `input`; with `weights`, their sums.
 
@@ -95,6 +99,3 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """
     errors.check_bincount(input, weights, minlength)
     return tally(input, weights, minlength)
-
-
-Tensor.bincount = bincount  # type: ignore[attr-defined]

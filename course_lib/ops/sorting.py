@@ -10,6 +10,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, layout
 from course_lib.facts.dims import wrap_dim
+from course_lib.forms.composite import composite, dispatcher
 from course_lib.forms.declare import op
 from course_lib.ops.adjoints import placed
 
@@ -54,6 +55,7 @@ def sorting(node: str) -> Any:
 sort_plain, sort_stable = sorting("SortBackward0"), sorting("SortBackward1")
 
 
+@dispatcher
 def sort(*args: Any, **kwargs: Any) -> Any:
     """The elements in rising order along `dim` (falling if `descending`), and their indices.
 
@@ -68,6 +70,7 @@ def sort(*args: Any, **kwargs: Any) -> Any:
     return which(*args, **kwargs)
 
 
+@composite()
 def argsort(
     input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False
 ) -> Tensor:
@@ -79,6 +82,7 @@ def argsort(
     return sort_plain(input.detach(), dim, descending)[1]
 
 
+@composite()
 def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The elements in rising order along the first dimension.
 
@@ -201,6 +205,7 @@ def wanted(found: Any, inverse: bool, counts: bool) -> Any:
     return (values, *([places] if inverse else []), *([numbers] if counts else []))
 
 
+@composite()
 def unique(
     input: Tensor,
     sorted: bool = True,
@@ -220,6 +225,7 @@ def unique(
     return wanted(found, return_inverse, return_counts)
 
 
+@composite()
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
@@ -229,8 +235,3 @@ def unique_consecutive(
     tensor([1, 2, 1])
     """
     return wanted(unique_runs(input, dim), return_inverse, return_counts)
-
-
-sort.__wrapped__ = sort_plain  # type: ignore[attr-defined]
-for _function in (argsort, msort, sort, unique, unique_consecutive):
-    setattr(Tensor, _function.__name__, _function)

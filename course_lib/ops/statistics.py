@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from typing import Any
 
@@ -170,7 +169,7 @@ def overloaded(declared: Any, text: str) -> Any:
 
     public.__name__ = public.__qualname__ = name
     public.__doc__, public.__module__ = text, __name__
-    public.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    public.__wrapped__ = function  # type: ignore[attr-defined]
     return public
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.forms.declare import op
+from course_lib.forms.refusal import as_function, as_method
 from course_lib.ops.powers import sqrt
 
 __all__ = [
@@ -230,8 +231,9 @@ arctan = atan
 arcsinh = asinh
 arccosh = acosh
 arctanh = atanh
-arctan2 = atan2
+arctan2 = as_function(atan2, "arctan2")
 
 for _name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"):
     for _form in ("", "_"):
-        setattr(Tensor, f"arc{_name[1:]}{_form}", getattr(Tensor, _name + _form))
+        _alias = f"arc{_name[1:]}{_form}"
+        setattr(Tensor, _alias, as_method(getattr(Tensor, _name + _form), _alias))
