@@ -44,8 +44,7 @@ def backward(
     if not wanted:
         raise RuntimeError(errors.EMPTY_INPUTS)
     for value in wanted:
-        if value.requires_grad and value.grad_fn is not None:
-            value.retain_grad()
+        value.retain_grad()
     captures = capture(wanted)
     found = engine.run(roots, grads, keep, create_graph, captures)
     for tensor, result in zip(wanted, found, strict=True):

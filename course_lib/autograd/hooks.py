@@ -15,10 +15,12 @@ def register_hook(self: Tensor, hook: Callable) -> RemovableHandle:
     """Call ``hook(grad)`` when this tensor's gradient is computed; it may give a new one."""
     if not self.requires_grad:
         raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
-    hooks = edge(self).more().tensor
+    node = edge(self)
     if self._node is None:  # the leaf keeps its hooks, its AccumulateGrad comes and goes
-        hooks[0] = self._more().hooks
-    return RemovableHandle(hooks.setdefault(self._output_nr, {}), hook)
+        if node is not None:
+            node.more().tensor[0] = self._more().hooks
+        return RemovableHandle(self._more().hooks, hook)
+    return RemovableHandle(node.more().tensor.setdefault(self._output_nr, {}), hook)
 
 
 def register_post_accumulate_grad_hook(self: Tensor, hook: Callable) -> RemovableHandle:

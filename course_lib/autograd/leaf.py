@@ -16,9 +16,7 @@ def set_requires_grad(self: Tensor, value: bool) -> None:
     if not isinstance(value, bool):
         raise RuntimeError(errors.REQUIRES_GRAD_BOOL)
     if not self.is_leaf:
-        if not value:
-            raise RuntimeError(errors.SWITCH_OFF_NON_LEAF)
-        return
+        raise RuntimeError(errors.SWITCH_NON_LEAF if value else errors.SWITCH_OFF_NON_LEAF)
     if value and self._dtype.category < dtypes.FLOATING:
         raise RuntimeError(errors.ONLY_FLOATING_ATTRIBUTE)
     _switch(self, value)
@@ -28,6 +26,8 @@ def _switch(self: Tensor, value: bool) -> None:
     if value and self.is_inference() and not modes.inference:
         raise RuntimeError(errors.INFERENCE_REQUIRES_GRAD)
     self._requires_grad = value
+    if self._view is not None:
+        self._view.leaf = True
 
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:

@@ -46,6 +46,10 @@ class Window:
 
     __slots__ = ("offset",)
     base: Any = None  # the tensor that this is a differentiable view of
+    leaf = True  # whether the tensor may have an AccumulateGrad
+
+    def refuse(self, tensor: Any) -> None:
+        """Raise if the tensor's history is lost, see `View.refuse`."""
 
     def __init__(self, offset: int):
         self.offset = offset
@@ -163,7 +167,8 @@ class AccumulateGrad(Node):
         return "torch::autograd::AccumulateGrad"
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        self.variable._accumulate(grad)
+        if self.variable._requires_grad:
+            self.variable._accumulate(grad)
         return ()
 
 
@@ -174,6 +179,9 @@ def edge(tensor: Any) -> Any:
     node = tensor._node
     if node is not None or not tensor._requires_grad:
         return node
+    if tensor._view is not None and not tensor._view.leaf:
+        tensor._view.refuse(tensor)
+        return None
     more = tensor._more()
     node = more.accumulator() if more.accumulator is not None else None
     if node is None:
@@ -198,6 +206,9 @@ class _Freed:
 
 FREED = _Freed()
 PACKED = -3  # stands for the version of what `saved_tensors_hooks` have replaced
+
+
+UNSEEN = ("tensors_shape", "self_strides", "self_offset")  # saved by us, not by PyTorch
 
 
 class OpNode(Node):
@@ -273,7 +284,7 @@ class OpNode(Node):
                 setattr(self, name + "_version", 0)
 
     def __getattr__(self, name: str) -> Any:
-        saved = name.removeprefix("_raw").removeprefix("_saved_")
+        saved = name.removeprefix("_raw").removeprefix("_saved_").replace("sym_sizes", "shape")
         if name.startswith("_saved_") and saved in self.saved:
             return self.op.as_seen(self, saved)
         if name.startswith("_raw_saved_") and saved in self.tensors:
@@ -281,7 +292,8 @@ class OpNode(Node):
         raise AttributeError(errors.no_attribute(self.label, name))
 
     def __dir__(self) -> list[str]:
-        saved = [f"_saved_{n}" for n in self.saved if not n.endswith(("_shape", "_dtype"))]
+        names = [n.replace("_shape", "_sym_sizes") for n in self.saved if n not in UNSEEN]
+        saved = [f"_saved_{n}" for n in names if not n.endswith("_dtype")]
         raw = [f"_raw_saved_{n}" for n in self.tensors]
         return sorted({*super().__dir__(), *saved, *raw})
 

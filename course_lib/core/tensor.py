@@ -180,6 +180,8 @@ class Tensor:
         """The node of the operation that made this tensor; None for a leaf."""
         if self._view is not None:
             self._view.refresh(self)
+            if self._node is None:
+                self._view.refuse(self)
         return self._node
 
     @property

@@ -3,7 +3,7 @@
 Four sentences hold it all.  A view knows its base and the steps from there.  A write through a
 view makes the *base* the output of a new node (`CopySlices`).  The shared version number tells
 every view that this happened.  A view whose number is old replaces its own node by a window on the
-base (`AsStrided`) when it is next asked.
+base (`AsStridedBackward0`) when it is next asked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from course_lib.core import engine
 from course_lib.core.graph import Node, Window, edge, next_order
 from course_lib.core.tensor import Tensor
-from course_lib.facts import layout
+from course_lib.facts import errors, layout
 from course_lib.facts.dtypes import FLOATING
 
 
@@ -24,14 +24,16 @@ class View(Window):
 
     `base` is never itself a view; following `parent` gives the steps from base to here.  `seen`
     is the version at which the tensor's node was last right.  `origin` ("no_grad", "many", "") says
-    why writing through the view is refused, if it is.
+    why writing through the view is refused, if it is.  `leaf`: the user called `requires_grad_` on
+    the view itself; one that only looks tracked because its base is has no node to send to.
     """
 
-    __slots__ = ("base", "parent", "step", "args", "seen", "origin")  # type: ignore[misc]
+    __slots__ = ("base", "parent", "step", "args", "seen", "origin", "leaf", "lost")  # type: ignore[misc]
 
     def __init__(self, base: Any, parent: View | None, step: Any, args: tuple, offset: int):
         self.base, self.parent, self.step, self.args = base, parent, step, args
-        self.offset, self.seen, self.origin = offset, 0, ""
+        self.offset, self.seen, self.origin, self.leaf = offset, 0, "", False
+        self.lost: Any = None  # the node of a view that `refuse` is about
 
     def steps(self) -> list[tuple[Any, tuple]]:
         """The view operations that lead from the base to this view, in order."""
@@ -50,15 +52,21 @@ class View(Window):
         asked for, that the version has moved on since `seen`, and is then what it is: a window on
         the base.
         """
-        base, version = self.base, tensor._cell.value
-        if self.seen == version:
-            if base._requires_grad and not tensor._requires_grad:  # the base began to after us
-                tensor._requires_grad = tensor._dtype.category >= FLOATING
-            return
-        self.seen = version
-        if base._requires_grad and tensor._dtype.category >= FLOATING:
-            tensor._node, tensor._output_nr = AsStrided(base, tensor), 0
-            tensor._requires_grad = True
+        base, version, node = self.base, tensor._cell.value, tensor._node
+        tracked = base._requires_grad and tensor._dtype.category >= FLOATING
+        if self.seen != version and (tracked or node is not None):
+            if self.origin:  # not an error before somebody asks for the node: `refuse`
+                self.lost, tensor._node = node or self.lost, None
+            else:
+                self.seen = version
+                tensor._node, tensor._output_nr = AsStridedBackward0(base, tensor), 0
+            tracked = True
+        tensor._requires_grad = tracked or self.leaf or node is not None
+
+    def refuse(self, tensor: Any) -> None:
+        """Raise if the view's history cannot be made right again; call after `refresh`."""
+        if self.origin and self.seen != tensor._cell.value and tensor._requires_grad:
+            raise RuntimeError(errors.forbidden_view(self, tensor, self.lost, indirect=True))
 
 
 def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
@@ -69,7 +77,7 @@ def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
     return stages
 
 
-class AsStrided(Node):
+class AsStridedBackward0(Node):
     """The history of a rebuilt view: the gradient of a window, put back into its base."""
 
     __slots__ = ("steps", "stages")

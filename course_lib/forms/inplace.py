@@ -19,13 +19,13 @@ def call_inplace(op: Op, args: tuple, kwargs: dict) -> Tensor:
     self = values[op.params[0]]
     recorded = bool(op.formulas) and wants_grad(op, values)
     check_inplace(self, recorded)
+    check_memory(self, values.values())
     array, mixed = compute(op, values)
     made = dtypes.of_numpy(array.dtype)
     if made.category > self._dtype.category:
         raise RuntimeError(errors.cannot_cast(made, self._dtype))
     if array.shape != self._array.shape:
         raise RuntimeError(errors.inplace_shape(self._array.shape, array.shape))
-    check_memory(self, values.values())
     if not recorded:
         write(self, array)
         return self
@@ -59,7 +59,7 @@ def check_inplace(self: Tensor, recorded: bool) -> None:
     view = self._view
     if view is not None and view.base is not None:
         if view.origin:
-            raise RuntimeError(errors.forbidden_view(view, self))
+            raise RuntimeError(errors.forbidden_view(view, self, self._node))
         base = view.base
         if base._requires_grad and base.grad_fn is None:
             raise RuntimeError(errors.VIEW_OF_LEAF)

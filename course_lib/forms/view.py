@@ -24,7 +24,8 @@ class ViewOp(Op):
     """
 
     def __init__(self, kernel: Callable, formulas: dict[str, Callable], many: bool, **facts: Any):
-        super().__init__(kernel, "same", formulas, several=many, **facts)
+        facts = {"operands": ("self",), "several": many, **facts}
+        super().__init__(kernel, "same", formulas, **facts)
         self.many = many
 
     def __call__(self, value: Any, *args: Any) -> Any:

@@ -30,6 +30,7 @@ ONLY_FLOATING_FACTORY = "Only Tensors of floating point and complex dtype can re
 ONLY_FLOATING_ATTRIBUTE = "only Tensors of floating point and complex dtype can require gradients"
 ONLY_FLOATING_METHOD = "only Tensors of floating point dtype can require gradients"
 REQUIRES_GRAD_BOOL = "requires_grad must be a bool"
+SWITCH_NON_LEAF = "you can only change requires_grad flags of leaf variables."
 SWITCH_OFF_NON_LEAF = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed "
     "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
@@ -43,7 +44,7 @@ DETACH_VIEW = (
     "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
     "gradients are views of DDP buckets, and hence detach_() cannot be called on these "
     "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
-    "torch/optim/optimizer.py as a solution."
+    "torch/optim/optimizer.py as the solution."
 )
 INCOMPATIBLE_DATA = (
     "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
@@ -62,11 +63,10 @@ INFERENCE_INPLACE = (
     "See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
 NO_GRAD_VIEW = (
-    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
-    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
-    "your code by moving both the view and the inplace either both inside the no_grad block (if "
-    "you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
-    "tracked)."
+    " with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
+    "forbidden. You can clarify your code by moving both the view and the inplace either both "
+    "inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if "
+    "you want the inplace to be tracked)."
 )
 
 
@@ -115,12 +115,19 @@ def invalid_gradient(source: Any, number: int, grad: Any, shape: tuple) -> str:
     )
 
 
-def forbidden_view(view: Any, tensor: Any) -> str:
+def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) -> str:
+    """A view whose history cannot follow a write, through it or (`indirect`) beside it."""
+    changed = "its base or another view of its base has been" if indirect else "is being"
     if view.origin == "no_grad":
-        return NO_GRAD_VIEW
-    maker = tensor.grad_fn.name().partition("Backward")[0] if tensor.grad_fn else ""
+        what = (
+            f"Output {tensor._output_nr} of {node.name()} is a view of a view which was"
+            if node is not None
+            else "A view was"
+        )
+        return f"{what} created in no_grad mode and {changed} modified inplace{NO_GRAD_VIEW}"
+    maker = node.name() if node is not None else ""
     return (
-        f"Output {tensor._output_nr} of {maker} is a view and is being modified inplace. This "
+        f"Output {tensor._output_nr} of {maker} is a view and {changed} modified inplace. This "
         "view is the output of a function that returns multiple views. Such functions do not "
         "allow the output views to be modified inplace. You should replace the inplace operation "
         "by an out-of-place one."
@@ -159,14 +166,11 @@ MATERIALIZE_NEEDS_UNUSED = (
 INPUT_WITHOUT_GRAD = "One of the differentiated Tensors does not require grad"
 
 
-
-
 def input_unused(index: int) -> str:
     return (
         f"The differentiated Tensor at index {index} appears to not have been used in the graph. "
         "Set allow_unused=True if this is the desired behavior."
     )
-
 
 
 def grad_count(outputs: int, grads: int) -> str:
@@ -249,4 +253,6 @@ VOLATILE_ARGUMENT = (
     "volatile was removed and now has no effect. Use `with torch.no_grad():` instead."
 )
 VOLATILE_ATTRIBUTE = "volatile was removed (Variable.volatile is always False)"
-EDGE_WITHOUT_GRAD = "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+EDGE_WITHOUT_GRAD = (
+    "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+)
