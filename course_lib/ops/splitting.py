@@ -25,11 +25,11 @@ __all__ = [
 ]
 
 
-def filled(grads: Any, shapes: list[tuple[int, ...]]) -> list[Any]:
-    """The gradients of several views, zeros where none came."""
+def filled(grads: Any, shapes: list[Any]) -> list[Any]:
+    """The gradients of several views, zeros where none came; a shape of None is that of all."""
     some = next(grad for grad in grads if grad is not None)
     return [
-        _blank(some, shape) if grad is None else grad
+        _blank(some, tuple(some.shape) if shape is None else shape) if grad is None else grad
         for grad, shape in zip(grads, shapes, strict=True)
     ]
 
@@ -55,9 +55,7 @@ def joined(grads: Any, shape: Any, dim: int, sizes: Any) -> Any:
 
 @view_op(
     many=True,
-    self=lambda grads, self_shape, dim: stack(
-        filled(grads, [without(self_shape, dim)] * len(grads)), dim
-    ),
+    self=lambda grads, dim: stack(filled(grads, [None] * len(grads)), dim),
 )
 def unbind(self: Any, dim: int = 0) -> Any:
     """A tuple of views, one for each index of a dimension.
@@ -136,8 +134,9 @@ def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, 
     >>> torch.split(torch.tensor([1, 2, 3]), 2)
     (tensor([1, 2]), tensor([3]))
     """
-    cut = split_evenly if isinstance(split_size_or_sections, int) else split_with_sizes
-    found: tuple[Any, ...] = cut(tensor, split_size_or_sections, dim)
+    sizes = split_size_or_sections
+    cut = split_evenly if isinstance(sizes, int) else split_with_sizes
+    found: tuple[Any, ...] = cut(tensor, tuple(sizes) if isinstance(sizes, list) else sizes, dim)
     return found
 
 
