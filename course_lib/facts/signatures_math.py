@@ -7,7 +7,17 @@ KEEP = "bool keepdim = False"
 UNARY = (f"*, {OUT}",)
 PLAIN = ("",)
 TENSOR = (f"Tensor other, *, {OUT}",)
+NUMBER_FIRST = (
+    f"Tensor other, *, {OUT}",
+    "Number self, Tensor other",
+    f"Number other, *, {OUT}",
+)
 TENSOR_OR_NUMBER = (f"Tensor other, *, {OUT}", f"Number other, *, {OUT}")
+POWER = (
+    f"Tensor exponent, *, {OUT}",
+    f"Number self, Tensor exponent, *, {OUT}",
+    f"Number exponent, *, {OUT}",
+)
 SUM = (
     "*, torch.dtype dtype = None",
     f"tuple of ints dim, {KEEP}, *, torch.dtype dtype = None, {OUT}",
@@ -34,9 +44,10 @@ FAMILIES: dict[tuple[str, ...], str] = {
     PLAIN: "conj isfinite isinf isnan isreal positive relu",
     TENSOR: "arctan2 atan2 fmax fmin hypot logaddexp logaddexp2 logical_and logical_or logical_xor "
     "maximum minimum",
-    TENSOR_OR_NUMBER: "bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor "
-    "copysign eq fmod ge greater greater_equal gt le less less_equal lt ne not_equal remainder "
-    "xlogy",
+    NUMBER_FIRST: "bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor "
+    "remainder",
+    TENSOR_OR_NUMBER: "copysign eq fmod ge greater greater_equal gt le less less_equal lt ne "
+    "not_equal",
     NANSUM: "nansum nanmean",
     EXTREME: "max min",
     SPREAD: "std var",
@@ -78,7 +89,7 @@ MATH: dict[str, tuple[str, ...]] = {
     "count_nonzero": ("int dim = None", "tuple of ints dim"),
     "diff": (f"int n = 1, int dim = -1, Tensor prepend = None, Tensor append = None, *, {OUT}",),
     "equal": ("Tensor other",),
-    "float_power": (f"Tensor exponent, *, {OUT}", f"Number exponent, *, {OUT}"),
+    "float_power": POWER,
     "isclose": ("Tensor other, float rtol = 1e-05, float atol = 1e-08, bool equal_nan = False",),
     "allclose": ("Tensor other, float rtol = 1e-05, float atol = 1e-08, bool equal_nan = False",),
     "kthvalue": (f"int k, int dim = -1, {KEEP}, *, {PAIR_OUT}",),
@@ -90,7 +101,12 @@ MATH: dict[str, tuple[str, ...]] = {
         f"tuple of ints dim, {KEEP}, *, torch.dtype dtype = None, {OUT}",
     ),
     "nan_to_num": (f"float nan = None, float posinf = None, float neginf = None, *, {OUT}",),
-    "pow": (f"Tensor exponent, *, {OUT}", f"Number exponent, *, {OUT}"),
+    "pow": POWER,
+    "xlogy": (
+        f"Tensor other, *, {OUT}",
+        f"Number self, Tensor other, *, {OUT}",
+        f"Number other, *, {OUT}",
+    ),
     "prod": (
         "*, torch.dtype dtype = None",
         f"int dim, {KEEP}, *, torch.dtype dtype = None, {OUT}",

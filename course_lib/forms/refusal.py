@@ -59,13 +59,15 @@ def again(
     if args and not isinstance(args[0], Tensor) and hasattr(args[0], "strides"):
         raise error  # a formula called it on an array: a mistake of ours
     texts = SIGNATURES[name.rstrip("_")]
-    if not method:
+    if method:
+        texts = tuple(of_method(text) for text in texts if not text.startswith("Number self"))
+    else:
         texts = tuple(map(of_function, texts))
     given = args[1:] if method else args
     if method and texts == ("",) and (given or kwargs):
         raise TypeError(errors.no_arguments(name, len(given), kwargs)) from None
     values = Overloads(name, *texts).parse(given, kwargs)
-    tensor = args[:1] if method else [values.pop(n) for n in ("input",) if n in values]
+    tensor = args[:1] if method else [values.pop(n) for n in ("input", "self") if n in values]
     try:
         return call(*tensor, **values)
     except TypeError:
@@ -74,6 +76,12 @@ def again(
 
 def of_function(text: str) -> str:
     """The signature of a function: that of the method, after the tensor itself."""
-    if text.startswith("tuple of Tensors"):
+    if text.startswith(("tuple of Tensors tensors", "Number self")):
         return text
     return f"Tensor input, {text}".removesuffix(", ")
+
+
+def of_method(text: str) -> str:
+    """The signature of a method: it has no `out`."""
+    parts = [part for part in text.split(", ") if not part.endswith("out = None")]
+    return ", ".join(parts[:-1] if parts[-1:] == ["*"] else parts)

@@ -85,6 +85,7 @@ def reflected(node: str) -> Any:
         method=False,
         inplace=False,
         node=node,
+        operands=("other", "self"),
         check=errors.check_subtraction,
         self=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
         other=lambda grad: grad,

@@ -176,7 +176,7 @@ def xlogy(self: Any, other: Any) -> Any:
     tensor([0., 0.])
     """
     product = np.where(np.equal(self, 0), self.dtype.type(0), self * np.log(other))
-    return np.where(np.isnan(other), other, product)[()]
+    return np.where(np.isnan(other), np.multiply(self, other), product)[()]
 
 
 # ---- S-shaped functions --------------------------------------------------------------------------

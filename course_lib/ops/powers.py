@@ -196,6 +196,8 @@ def in_precision(value: Any, dtype: dtypes.dtype) -> Any:
     """A tensor in `dtype`; a number stays what it is, of the same category."""
     if isinstance(value, Tensor):
         return value.to(dtype)
+    if not isinstance(value, NUMBERS):
+        raise TypeError(value)
     return complex(value) if dtype.is_complex else float(value)
 
 

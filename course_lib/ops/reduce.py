@@ -55,6 +55,7 @@ def sum_all(self: Any, *, dtype: Any = None) -> Any:
 @op(
     kind="sum",
     name="sum",
+    check=errors.check_keepdim,
     node="SumBackward1",
     method=False,
     layout="contiguous",
@@ -116,6 +117,7 @@ def mean_all(self: Any, *, dtype: Any = None) -> Any:
 @op(
     kind="mean",
     name="mean",
+    check=errors.check_keepdim,
     node="MeanBackward1",
     method=False,
     layout="contiguous",
@@ -190,6 +192,7 @@ def prod_all(self: Any, *, dtype: Any = None) -> Any:
 @op(
     kind="sum",
     name="prod",
+    check=errors.check_one_dim,
     node="ProdBackward1",
     method=False,
     layout="contiguous",

@@ -33,6 +33,8 @@ __all__ = [
     "trunc",
 ]
 
+LARGEST_BFLOAT16 = 3.3895313892515355e38
+
 # ---- rounding ------------------------------------------------------------------------------------
 
 
@@ -333,7 +335,8 @@ def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
 
 
 @op(
-    kind="promote",
+    kind="same",
+    inplace=True,
     operands=("self",),
     self=lambda grad, self: masked(grad, is_number(self)),
 )
@@ -345,9 +348,18 @@ def nan_to_num(
     >>> torch.nan_to_num(torch.tensor([float("nan"), 1.]))
     tensor([0., 1.])
     """
-    if self.dtype.kind not in "fc":
+    if self.dtype.kind in "biu":
         return self.copy()
-    return np.nan_to_num(self, nan=nan or 0.0, posinf=posinf, neginf=neginf)
+    if self.dtype.kind == "c":
+        return np.nan_to_num(self, nan=nan or 0.0, posinf=posinf, neginf=neginf)
+    most = float(np.finfo(self.dtype).max) if self.dtype.kind == "f" else LARGEST_BFLOAT16
+    for found, instead in (
+        (np.isnan(self), nan or 0.0),
+        (np.equal(self, np.inf), most if posinf is None else posinf),
+        (np.equal(self, -np.inf), -most if neginf is None else neginf),
+    ):
+        self = np.where(found, np.asarray(instead, self.dtype), self)[()]
+    return self
 
 
 @op(kind="same", method=False, inplace=False)

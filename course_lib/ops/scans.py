@@ -33,7 +33,7 @@ def running(kernel: Any, array: Any, dim: int) -> Any:
     inplace=True,
     layout="contiguous",
     operands=("self",),
-    check=errors.check_scan,
+    check=errors.check_scan("cumsum"),
     self=lambda grad, dim: cumsum_back(grad, dim),
     holomorphic=True,
 )
@@ -66,7 +66,7 @@ def cumsum_back(self: Any, dim: int) -> Any:
     inplace=True,
     layout="contiguous",
     operands=("self",),
-    check=errors.check_scan,
+    check=errors.check_scan("cumprod"),
     self=lambda grad, self, self_shape, result, dim: (
         products_gradient(grad, self, self_shape, dim)
         if self_shape and has_zero(self)

@@ -35,8 +35,7 @@ def sorting(node: str) -> Any:
         name="sort",
         node=node,
         method=False,
-        layout="inputs",
-        inplace=False,
+        layout="kernel",
         operands=("self",),
         returns=("values", "indices"),
         check=errors.check_sort,
@@ -47,9 +46,14 @@ def sorting(node: str) -> Any:
             return self.copy(), np.zeros_like(self, np.int64)
         axis = wrap_dim(dim, self.ndim)
         indices = order(self, axis, descending)
-        return np.take_along_axis(self, indices, axis), indices
+        return laid(np.take_along_axis(self, indices, axis), self), laid(indices, self)
 
     return sort
+
+
+def laid(result: Any, like: Any) -> Any:
+    """What sorting gives lies in memory as its input does."""
+    return layout.follow(result, [like]) if isinstance(like, np.ndarray) else result
 
 
 sort_plain, sort_stable = sorting("SortBackward0"), sorting("SortBackward1")

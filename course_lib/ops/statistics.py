@@ -9,6 +9,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.adjoints import axes, count, spread
 from course_lib.ops.masks import masked
@@ -154,26 +155,19 @@ def overloaded(declared: Any, text: str) -> Any:
             dim, unbiased = None, dim
         if correction is None:
             correction = 0 if unbiased is False else 1
-        shape = input._array.shape
-        if count(shape, dim) - correction <= 0:
+        array = input._array
+        if (count(array.shape, dim) if array.size else 0) - correction <= 0:
             errors.warn(errors.too_few_degrees(name))
         given = {} if out is None else {"out": out}
         found = declared(input, dim, correction, keepdim, **given)
         return tuple(found) if declared.op.returns else found
 
-    def public(*args: Any, **kwargs: Any) -> Any:
-        for numpy_name, own_name in (("axis", "dim"), ("keepdims", "keepdim")):
-            if numpy_name in kwargs:
-                kwargs[own_name] = kwargs.pop(numpy_name)
-        return function(*args, **kwargs)
-
-    public.__name__ = public.__qualname__ = name
-    public.__doc__, public.__module__ = text, __name__
-    public.__wrapped__ = function  # type: ignore[attr-defined]
-    return public
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return composite(method=name in ("var", "std"))(function)
 
 
-var = Tensor.var = overloaded(  # type: ignore[attr-defined]
+var = overloaded(
     var,
     """The variance of all elements, or along `dim`: the mean squared distance from the mean.
 
@@ -183,7 +177,7 @@ var = Tensor.var = overloaded(  # type: ignore[attr-defined]
     tensor(1.6667)
     """,
 )
-std = Tensor.std = overloaded(  # type: ignore[attr-defined]
+std = overloaded(
     std,
     """The standard deviation of all elements, or along `dim`: the root of `var`.
 
@@ -216,6 +210,7 @@ std_mean = overloaded(
     inplace=False,
     layout="contiguous",
     operands=("self",),
+    check=errors.check_logsumexp,
     self=lambda grad, self, self_shape, result, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim)
         * exp(self - spread(result, self_shape, dim, keepdim))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from course_lib.facts.errors.elementwise import C_NAMES, no_kernel
+from course_lib.facts.errors.shapes import inplace_shape
 from course_lib.facts.errors.types import type_word
 
 STD_OF_INTEGERS = "std and var only support floating point and complex dtypes"
@@ -57,7 +59,8 @@ def check_reduced_dim(name: str, tensor: Any, dim: Any) -> None:
     from course_lib.facts.dims import wrap_dims
 
     shape = tensor._array.shape
-    for axis in wrap_dims(dim, len(shape)):
+    many = name in ("amax", "amin") and isinstance(dim, (tuple, list))
+    for axis in wrap_dims(dim if many else operator.index(dim), len(shape)):
         if shape and not shape[axis]:
             raise IndexError(empty_reduction(name, axis))
 
@@ -117,8 +120,9 @@ def check_index_of(name: str) -> Any:
     """A check for `argmax` and `argmin`."""
 
     def check(self: Any, dim: Any, keepdim: bool) -> None:
-        if self._dtype.category == 3:
-            raise RuntimeError(f"{name}(): does not support complex input")
+        if self._dtype.category in (0, 3):
+            word = "complex" if self._dtype.category else "bool"
+            raise RuntimeError(f"{name}(): does not support {word} input")
         if dim is not None:
             check_reduced_dim(name, self, dim)
         elif not self._array.size:
@@ -133,7 +137,7 @@ def check_median_along(name: str) -> Any:
     """A check for `median(input, dim)`."""
 
     def check(self: Any, dim: Any, keepdim: bool) -> None:
-        check_reduced_dim(name, self, dim)
+        check_reduced_dim("median", self, dim)
 
     return check
 
@@ -154,12 +158,39 @@ def check_kind_dim(tensor: Any, dim: Any) -> int:
     """The dimension counted from the front; IndexError if there is none."""
     from course_lib.facts.dims import wrap_dim
 
-    return wrap_dim(dim, len(tensor._array.shape))
+    return wrap_dim(operator.index(dim), len(tensor._array.shape))
 
 
-def check_scan(self: Any, dim: Any, dtype: Any) -> None:
-    """Raise for a dimension that there is not."""
+def check_logsumexp(self: Any, dim: Any, keepdim: bool) -> None:
+    """Raise for no dimension at all."""
+    if dim is None:
+        raise TypeError(dim)
+    ndim = len(self._array.shape)
+    if dim in ((), []) and ndim and not keepdim:
+        raise RuntimeError(inplace_shape((), (1,) * ndim))
+
+
+def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
+    """Raise for a second dimension where only `keepdim` can stand."""
+    if not isinstance(keepdim, bool):
+        raise TypeError(keepdim)
+
+
+def check_one_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> None:
+    """Raise for anything but one dimension."""
+    check_keepdim(self, dim, keepdim, dtype)
     check_kind_dim(self, dim)
+
+
+def check_scan(name: str) -> Any:
+    """A check for `cumsum` and `cumprod`."""
+
+    def check(self: Any, dim: Any, dtype: Any) -> None:
+        check_kind_dim(self, dim)
+        if dtype is not None and dtype.category == 0:
+            raise NotImplementedError(no_kernel(f"{name}_out_cpu", dtype))
+
+    return check
 
 
 def check_logcumsumexp(self: Any, dim: Any) -> None:
