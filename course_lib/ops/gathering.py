@@ -20,7 +20,7 @@ from course_lib.ops.adjoints import reshaped
 from course_lib.ops.advanced import add_at
 from course_lib.ops.scattering import along, empty_like_shape, scatter_add
 from course_lib.ops.views import expand
-from course_lib.ops.writing import fits, written
+from course_lib.ops.writing import fits, scalar_like, written
 
 __all__ = [
     "gather",
@@ -171,6 +171,8 @@ def index_add(self: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -
     """
     at = wrap_dim(dim, self.ndim)
     places = np.atleast_1d(index)
+    if self.ndim == 2 and places.dtype.name == "int64" and alpha == 1:
+        errors.check_along(places, at, self.shape[at])
     errors.check_select_range(places, rows(self, at).shape[0])
     if alpha != 1:
         source = (source * np.asarray(alpha).astype(self.dtype)).astype(self.dtype)
@@ -209,14 +211,14 @@ def fill_kernel(self: Any, dim: int, index: Any, value: Any) -> None:
     at = wrap_dim(dim, self.ndim)
     places = np.atleast_1d(index)
     errors.check_fill_range(places, at, rows(self, at).shape[0])
-    rows(self, at)[places] = np.asarray(value).astype(self.dtype)
+    rows(self, at)[places] = scalar_like(value, self)
 
 
 def filling(node: str, of_tensor: bool) -> Any:
     """`index_fill` with a number, or with a 0-dim tensor."""
     facts: dict[str, Any] = {"self": lambda grad, dim, index: index_cleared(grad, dim, index)}
     if of_tensor:
-        facts["value"] = lambda grad, dim, index: index_select(grad, dim, index)
+        facts["value"] = lambda grad, dim, index: index_select(grad, dim, distinct(index))
     return written(
         inplace=False,
         expanded=errors.expanded_write("index_fill_", "tensor[mask] = scalar"),
@@ -234,6 +236,12 @@ fill_number, fill_tensor = (
     filling("IndexFillBackward0", False),
     filling("IndexFillBackward1", True),
 )
+
+
+@op(kind="same", layout="contiguous", method=False, operands=("self",))
+def distinct(self: Any) -> Any:
+    """Indices without repetition: a place filled twice is filled once."""
+    return np.unique(self)
 
 
 def index_cleared(grad: Any, dim: int, index: Any) -> Any:

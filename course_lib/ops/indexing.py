@@ -227,7 +227,7 @@ def as_value(value: Any, self: Tensor) -> Tensor:
     if isinstance(value, (np.integer, np.floating)):
         value = value.item()
     if isinstance(value, (bool, int, float, complex)):
-        return Tensor._make(fits(value, self._dtype), self._dtype)
+        return Tensor._make(kinds.scalar(fits(value, self._dtype), self._dtype.numpy), self._dtype)
     raise TypeError(errors.cannot_assign(value, self._dtype))
 
 
@@ -236,9 +236,14 @@ def put(window: Tensor, value: Tensor) -> None:
     if not value._array.shape:
         fill_(window, value)
         return
-    value = without_leading_ones(value)
-    if value._array.shape != window._array.shape:
-        value = expand(value, window._array.shape)
+    shape = window._array.shape
+    if value._array.shape != shape:
+        if not value._array.shape:
+            fill_(window, value)
+            return
+        value = without_leading_ones(value)
+        if value._array.shape != shape:
+            value = expand(value, shape)
     copy_(window, value)
 
 

@@ -11,9 +11,10 @@ from course_lib.facts import dtypes, errors, kinds, layout
 from course_lib.facts.meta import MetaArray
 from course_lib.forms.declare import op
 from course_lib.ops.masks import masked, negated
+from course_lib.ops.scattering import empty_like_shape
 from course_lib.ops.splitting import unbind
 from course_lib.ops.views import expand
-from course_lib.ops.writing import fits, written
+from course_lib.ops.writing import fits, scalar_like, written
 
 __all__ = [
     "argwhere",
@@ -141,7 +142,7 @@ def fill_kernel(self: Any, mask: Any, value: Any) -> None:
     if np.broadcast_shapes(self.shape, mask.shape) != self.shape:
         wide = np.broadcast_shapes(self.shape, mask.shape)
         raise RuntimeError(errors.inplace_shape(self.shape, wide))
-    np.copyto(self, np.asarray(value).astype(self.dtype), where=mask)
+    np.copyto(self, scalar_like(value, self), where=mask)
 
 
 def filling(node: str, of_tensor: bool) -> Any:
@@ -295,7 +296,7 @@ def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     node="MaskedScatterBackwardBackward0",
     operands=("self",),
     saves=("mask",),
-    self=lambda grad, self_shape, mask: scattered(blank_of(grad, self_shape), mask, grad),
+    self=lambda grad, self_shape, mask: scattered(empty_like_shape(grad, self_shape), mask, grad),
 )
 def gathered(self: Any, mask: Any, shape: Any) -> Any:
     """The elements where `mask` is true, filled up with zeros to `shape`."""
@@ -303,12 +304,6 @@ def gathered(self: Any, mask: Any, shape: Any) -> Any:
     taken = self[np.broadcast_to(mask, self.shape)]
     whole.reshape(-1)[: taken.size] = taken
     return whole
-
-
-@op(kind="same", layout="contiguous", method=False)
-def blank_of(self: Any, shape: Any) -> Any:
-    """Zeros of a shape, in the dtype of `self`."""
-    return np.zeros(shape, self.dtype)
 
 
 Tensor.where = where_method  # type: ignore[attr-defined]

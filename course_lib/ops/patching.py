@@ -96,12 +96,16 @@ def diagonal_scatter(self: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: 
     inplace=False,
     copy="exact",
     operands=("self",),
+    # NB: the true gradient is zero in the window and `grad` elsewhere; PyTorch has it the other
+    # way round, and so have we.
     self=lambda grad, size, stride, storage_offset: as_strided_scatter(
-        grad, blank(as_strided(grad, size, stride, storage_offset)), size, stride, storage_offset
+        blank(rowwise(grad)),
+        window(grad, size, stride, storage_offset),
+        size,
+        stride,
+        storage_offset,
     ),
-    src=lambda grad, size, stride, storage_offset: as_strided(
-        rowwise(grad), size, stride, storage_offset
-    ),
+    src=lambda grad, size, stride, storage_offset: window(grad, size, stride, storage_offset),
 )
 def as_strided_scatter(
     self: Any, src: Any, size: Any, stride: Any, storage_offset: int | None = None
@@ -112,6 +116,11 @@ def as_strided_scatter(
     tensor([1., 0., 1., 0.])
     """
     replace(as_strided(self, tuple(size), tuple(stride), storage_offset), src)
+
+
+def window(grad: Any, size: Any, stride: Any, storage_offset: int | None) -> Any:
+    """The window of a gradient."""
+    return as_strided(rowwise(grad), size, stride, storage_offset)
 
 
 def rowwise(grad: Any) -> Any:

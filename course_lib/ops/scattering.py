@@ -17,7 +17,7 @@ from course_lib.facts.dims import wrap_dim
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.advanced import add_at
-from course_lib.ops.writing import fits, written
+from course_lib.ops.writing import fits, scalar_like, written
 
 __all__ = ["scatter", "scatter_add"]
 
@@ -40,7 +40,7 @@ def one_dim(self: Any, index: Any, src: Any = None) -> tuple:
     return tuple(a if a is None or a.ndim else a.reshape(1) for a in given)
 
 
-@op(kind="same", layout="contiguous", method=False, inplace=False)
+@op(kind="same", layout="contiguous", method=False, inplace=False, operands=("self",))
 def empty_like_shape(self: Any, shape: Any) -> Any:
     """Zeros of a shape, in the dtype of `self`."""
     return np.zeros_like(self, shape=shape, order="C", subok=False)
@@ -55,9 +55,9 @@ def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> None:
     self, index, _ = one_dim(self, index)
     at = wrap_dim(dim, self.ndim)
     errors.check_along(index, at, self.shape[at])
-    if np.ndim(src) or not isinstance(src, np.generic):
-        src = part(np.asarray(src), index)
-    self[along(index, at)] = src
+    if isinstance(src, (bool, int, float, complex)):
+        src = scalar_like(src, self)
+    self[along(index, at)] = part(src, index)
 
 
 def combine_kernel(self: Any, dim: int, index: Any, src: Any, reduce: str) -> None:
@@ -66,7 +66,8 @@ def combine_kernel(self: Any, dim: int, index: Any, src: Any, reduce: str) -> No
     self, index, _ = one_dim(self, index)
     at = wrap_dim(dim, self.ndim)
     errors.check_along(index, at, self.shape[at])
-    values = part(np.asarray(src), index)
+    src = scalar_like(src, self) if isinstance(src, (bool, int, float, complex)) else src
+    values = part(src, index)
     if reduce == "add":
         add_at(self, along(index, at), values)
     else:
@@ -125,6 +126,9 @@ scatter_combine = scattering(
     self=lambda grad: errors.raise_no_derivative("scatter"),
     src=lambda grad: errors.raise_no_derivative("scatter"),
 )
+
+
+scatter_combine.op.Node.name = lambda node: "torch::autograd::NotImplemented"
 
 
 def cleared(grad: Any, dim: int, index: Any) -> Any:

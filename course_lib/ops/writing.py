@@ -133,11 +133,11 @@ def check_sharing(self: Tensor, values: Any, expanded: str | None) -> None:
 
 
 def fits(value: Any, dtype: dtypes.dtype) -> Any:
-    """A Python number as a scalar of `dtype`; RuntimeError where it lies outside."""
+    """A Python number, checked; RuntimeError if it lies outside of what `dtype` holds."""
     number = kinds.number(value)
     if not in_range(number, dtype):
         raise RuntimeError(errors.number_overflow(dtype))
-    return kinds.scalar(number, dtype.numpy)
+    return number
 
 
 def in_range(number: Any, dtype: dtypes.dtype) -> bool:
@@ -173,10 +173,17 @@ def scalar_value(value: Any) -> None:
         raise RuntimeError(errors.fill_value_dims(value._array.ndim))
 
 
+def scalar_like(value: Any, array: Any) -> Any:
+    """A number or a 0-dim array in the dtype of `array`."""
+    if isinstance(value, (bool, int, float, complex)):
+        return kinds.scalar(value, array.dtype)
+    return np.asarray(value).astype(array.dtype)
+
+
 def fill_kernel(self: Any, value: Any) -> None:
-    if isinstance(value, kinds.NUMBERS) and not isinstance(value, np.generic):
+    if isinstance(value, (bool, int, float, complex)):
         value = fits(value, dtypes.of_numpy(self.dtype))
-    self[...] = np.asarray(value).astype(self.dtype)
+    self[...] = scalar_like(value, self)
 
 
 def filling(node: str, of_tensor: bool) -> Callable:
@@ -277,6 +284,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         dtype = dtypes.of_number(kinds.number(src))
         src = Tensor._make(kinds.scalar(src, dtype.numpy), dtype)
     array = src._array
+    check_inplace(self, modes.grad and (self.requires_grad or src.requires_grad))
     if array.shape != self._array.shape:
         errors.check_broadcast([self._array, array])
         wide = np.broadcast_shapes(self._array.shape, array.shape)

@@ -24,7 +24,7 @@ NON_LEAF_GRAD = (
     "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
-    "github.com/pytorch/pytorch/pull/30531 for more informations."
+    "github.com/pytorch/pytorch/pull/30531 for more information."
 )
 ONLY_FLOATING_FACTORY = "Only Tensors of floating point and complex dtype can require gradients"
 ONLY_FLOATING_ATTRIBUTE = "only Tensors of floating point and complex dtype can require gradients"
@@ -70,6 +70,12 @@ NO_GRAD_VIEW = (
 )
 
 
+def short(node_name: str) -> str:
+    """The name of a node without "Backward": SigmoidBackward0 is Sigmoid, FillBackward3 Fill3."""
+    start, backward, number = node_name.rpartition("Backward")
+    return start + number.lstrip("0") if number.isdigit() else node_name
+
+
 def stale_value(
     legacy: str,
     shape: tuple,
@@ -82,7 +88,7 @@ def stale_value(
     """A saved value was overwritten before backward needed it."""
     made = ""
     if maker is not None:
-        made = f", which is output {number} of {maker.partition('Backward')[0]},"
+        made = f", which is output {number} of {short(maker)},"
     hint = (
         "the backtrace further above shows the operation that failed to compute its gradient. "
         "The variable in question was changed in there or anywhere later. Good luck!"
@@ -118,14 +124,14 @@ def invalid_gradient(source: Any, number: int, grad: Any, shape: tuple) -> str:
 def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) -> str:
     """A view whose history cannot follow a write, through it or (`indirect`) beside it."""
     changed = "its base or another view of its base has been" if indirect else "is being"
+    maker = node.name().partition("Backward")[0] if node is not None else ""
     if view.origin == "no_grad":
         what = (
-            f"Output {tensor._output_nr} of {node.name()} is a view of a view which was"
+            f"Output {tensor._output_nr} of {maker} is a view of a view which was"
             if node is not None
             else "A view was"
         )
         return f"{what} created in no_grad mode and {changed} modified inplace{NO_GRAD_VIEW}"
-    maker = node.name() if node is not None else ""
     return (
         f"Output {tensor._output_nr} of {maker} is a view and {changed} modified inplace. This "
         "view is the output of a function that returns multiple views. Such functions do not "
@@ -170,6 +176,27 @@ def input_unused(index: int) -> str:
     return (
         f"The differentiated Tensor at index {index} appears to not have been used in the graph. "
         "Set allow_unused=True if this is the desired behavior."
+    )
+
+
+GRAD_VARIABLES = "`grad_variables` is deprecated. Use `grad_tensors` instead."
+GRAD_TENSORS_TWICE = (
+    "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. "
+    "Please only use `grad_tensors`."
+)
+CREATE_GRAPH_CYCLE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter "
+    "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
+    "creating the graph to avoid this. If you have to use this function, make sure to reset the "
+    ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
+)
+
+
+def mismatched_gradient_dtype(index: int, grad: Any, output: Any) -> str:
+    return (
+        "For complex Tensors, both grad_output and output are required to have the same dtype. "
+        f"Mismatch in dtype: grad_output[{index}] has a dtype of {grad} and output[{index}] has a "
+        f"dtype of {output}."
     )
 
 
