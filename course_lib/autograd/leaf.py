@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from course_lib.core.graph import Window, edge
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors
+from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
 
 
@@ -26,7 +28,7 @@ def _switch(self: Tensor, value: bool) -> None:
     if value and self.is_inference() and not modes.inference:
         raise RuntimeError(errors.INFERENCE_REQUIRES_GRAD)
     self._requires_grad = value
-    if self._view is not None:
+    if self._view is not None and not self._view.leaf:
         self._view.leaf = True
 
 
@@ -91,6 +93,16 @@ def detach_(self: Tensor) -> Tensor:
     return self
 
 
+def _clone_for(self: Tensor, leaf: Tensor) -> Tensor:
+    """A gradient with history as the `.grad` of `leaf`: copied into the leaf's layout."""
+    if not layout.is_dense(leaf._array):
+        return self.contiguous().clone()  # type: ignore[attr-defined]
+    array = leaf._array if isinstance(leaf._array, np.ndarray) else np.asarray(leaf._array)
+    out = Tensor._make(layout.restride_like(array), leaf._dtype)
+    return out.copy_(self)  # type: ignore[attr-defined]
+
+
+Tensor._clone_for = _clone_for  # type: ignore[attr-defined]
 Tensor.requires_grad = Tensor.requires_grad.setter(set_requires_grad)  # type: ignore[attr-defined,method-assign]
 Tensor.grad = Tensor.grad.setter(set_grad).deleter(delete_grad)  # type: ignore[attr-defined,method-assign]
 Tensor.data = Tensor.data.setter(set_data)  # type: ignore[attr-defined,method-assign]

@@ -23,7 +23,7 @@ from course_lib.ops.views import (
     transpose,
     unsqueeze,
 )
-from course_lib.ops.windows import as_strided, narrow, select, slice_, unfold
+from course_lib.ops.windows import _embed, as_strided, narrow, select, slice_, unfold
 
 __all__ = [
     "alias_copy",
@@ -107,14 +107,22 @@ def slice_copy(
     return slice_along(self, dim, start or 0, (1 << 63) - 1 if end is None else end, step)
 
 
-@composite()
-def narrow_copy(self: Any, dim: int, start: Any, length: int) -> Any:
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    node="NarrowCopyBackward0",
+    self=lambda grad, self_shape, dim, start, length: _embed(
+        grad, self_shape, narrow, (dim, start, length)
+    ),
+)
+def narrow_copy(self: Any, dim: int, start: int, length: int) -> Any:
     """`narrow` in memory of its own.
 
     >>> torch.tensor([1, 2, 3]).narrow_copy(0, 1, 2)
     tensor([2, 3])
     """
-    return clone_in(narrow(self, dim, start, length), tuple(range(self.ndim)))
+    return narrow(self, dim, start, length)
 
 
 def detach_copy(input: Tensor) -> Tensor:

@@ -149,7 +149,7 @@ def roll_by(self: Any, shifts: Any, dims: Any) -> Any:
     if len(shifts) != len(dims) or not shifts:
         raise RuntimeError(errors.roll_align(len(shifts), len(dims)) if shifts else errors.ROLL)
     for shift, dim in zip(shifts, dims, strict=True):
-        self = rolled(self, shift, wrap_dim(dim, self.ndim))
+        self = rolled(self, shift, wrap_dim(dim, self.ndim, scalar=False))
     return self
 
 
