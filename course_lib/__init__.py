@@ -7,7 +7,7 @@
 tensor([2., 4.])
 """
 
-from course_lib import autograd, cuda, random
+from course_lib import autograd, backends, cuda, random
 from course_lib.autograd import (
     enable_grad,
     inference_mode,
@@ -40,12 +40,14 @@ from course_lib.facts.formatting import set_printoptions
 from course_lib.facts.fresh import layout, strided
 from course_lib.facts.limits import finfo, iinfo
 from course_lib.facts.size import Size
+from course_lib.forms.fronts import publish
 from course_lib.ops.addmm import *
 from course_lib.ops.advanced import *
 from course_lib.ops.arithmetic import *
 from course_lib.ops.blends import *
 from course_lib.ops.bounds import *
 from course_lib.ops.compare import *
+from course_lib.ops.complex_numbers import *
 from course_lib.ops.complex_views import *
 from course_lib.ops.copies import *
 from course_lib.ops.copying import *
@@ -93,9 +95,12 @@ from course_lib.ops.windows import *
 from course_lib.ops.scattering import *
 from course_lib.ops.patching import *
 from course_lib.ops.writing import *
+from course_lib.serialization import *
 
 half, float, double = float16, float32, float64
 short, int, long = int16, int32, int64
 cfloat, cdouble = complex64, complex128
+
+publish(globals())
 
 __version__ = "0.1.0"

@@ -17,6 +17,10 @@ def parameters(function: Any) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
+class Misfit(TypeError):
+    """Arguments that a kernel has no parameters for."""
+
+
 class Signature:
     """The parameters of a kernel; faster and wordier than `inspect.Signature.bind`."""
 
@@ -39,7 +43,7 @@ class Signature:
             if len(args) > at + 1 or not isinstance(args[at], (tuple, list)):
                 args = (*args[:at], tuple(args[at:]))
         if len(args) > self.positional:
-            raise TypeError(errors.too_many_arguments(self, args))
+            raise Misfit(errors.too_many_arguments(self, args))
         values = dict(zip(names, args, strict=False))
         if not kwargs and len(values) == len(names):
             return values
@@ -49,11 +53,25 @@ class Signature:
             if name not in names:
                 name = NUMPY_NAMES.get(name, name)
             if name not in names or name in values:
-                raise TypeError(errors.unexpected_argument(self, name, name in values))
+                raise Misfit(errors.unexpected_argument(self, name, name in values))
             values[name] = value
         if len(values) == len(names) and not kwargs:
             return values
         try:
             return {n: values[n] if n in values else self.defaults[n] for n in names}
         except KeyError as missing:
-            raise TypeError(errors.missing_argument(self, missing.args[0], args)) from None
+            raise Misfit(errors.missing_argument(self, missing.args[0], args)) from None
+
+
+PLACES = frozenset(
+    "dim dims dim0 dim1 dim2 dimension index start end offset diagonal k shifts".split()
+)
+
+
+def as_saved(name: str, value: Any) -> Any:
+    """An argument as a node's `_saved_…` shows it: PyTorch reads places as unsigned numbers."""
+    if name not in PLACES:
+        return value
+    if isinstance(value, (tuple, list)):
+        return tuple(as_saved(name, one) for one in value)
+    return value + (1 << 64) if isinstance(value, int) and value < 0 else value

@@ -7,7 +7,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts.arguments import Signature
-from course_lib.forms.refusal import as_function, as_method
+from course_lib.forms.fronts import named, of_function
 
 
 def composite(varargs: str | None = None, method: bool = True) -> Callable:
@@ -23,31 +23,20 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
         def function(*args: Any, **kwargs: Any) -> Any:
             return body(**signature.bind(args, kwargs))
 
-        name = body.__name__
+        function = named(function, body)
         if method:
-            setattr(Tensor, name, named(as_method(function, name), body))
-        place = signature.names.index(varargs) if varargs else 0
-        return named(as_function(function, name, place), body)
+            setattr(Tensor, body.__name__, of_function(function, "Tensor", body.__name__))
+        place = signature.place
+        function.front = of_function(function, "torch", body.__name__, place)
+        return function
 
     return declare
 
 
 def dispatcher(body: Callable) -> Callable:
     """Declare a function that chooses an operation by its arguments, as `max` does."""
-    name = body.__name__
-    setattr(Tensor, name, named(as_method(body, name), body))
-    return named(as_function(body, name), body)
-
-
-def named(function: Any, body: Callable) -> Callable:
-    """The function with the name, text and signature of `body`."""
-    if function is body:
-        return body
-    function.__name__ = function.__qualname__ = body.__name__
-    function.__doc__, function.__module__ = body.__doc__, body.__module__
-    function.__wrapped__ = body  # where `inspect.signature` looks
-    wrapped: Callable = function
-    return wrapped
+    setattr(Tensor, body.__name__, of_function(body, "Tensor", body.__name__))
+    return body
 
 
 __all__ = ["composite", "dispatcher"]

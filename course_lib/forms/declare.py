@@ -10,9 +10,9 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.compiled import compile_run
 from course_lib.forms.fast import fast_binary, fast_unary
+from course_lib.forms.fronts import of_operation, of_quick, of_runner
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.out import call_out
-from course_lib.forms.refusal import as_function, as_method
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
 
 TABLE: dict[str, Op] = {}
@@ -84,14 +84,20 @@ def op(
             return call_inplace(made, args, kwargs)
 
         function = slow if quick is slow else either
-        if method:
-            own = as_method(function, made.name)
-            present(own, kernel, made)
-            setattr(Tensor, made.name, own)
-        function = as_function(function, made.name, made.signature.place)
         present(function, kernel, made)
+        for place in ("torch", "Tensor") if method else ("torch",):
+            front = (
+                of_operation(made, function, place)
+                if quick is slow
+                else of_quick(made, function, quick, place)
+            )
+            present(front, kernel, made)
+            if place == "Tensor":
+                setattr(Tensor, made.name, front)
+            else:
+                function.front = front  # type: ignore[attr-defined]
         if writes:
-            present_inplace(as_method(call_, made.name + "_"), made)
+            present_inplace(of_runner(call_inplace, made, "Tensor", made.name + "_"), made)
         if operator:
             setattr(Tensor, f"__{operator}__", operation)
             if commutative:
@@ -128,21 +134,18 @@ def view_op(
         def function(*args: Any, **kwargs: Any) -> Any:
             return call_view(made, args, kwargs)
 
-        raw = function
-        if method:
-            own = as_method(raw, made.name)
-            present(own, kernel, made)
-            setattr(Tensor, made.name, own)
-        function = as_function(raw, made.name, made.signature.place)
         present(function, kernel, made)
+        for place in ("torch", "Tensor") if method else ("torch",):
+            front = of_runner(call_view, made, place, made.name)
+            present(front, kernel, made)
+            if place == "Tensor":
+                setattr(Tensor, made.name, front)
+            else:
+                function.front = front
         if inplace:
             written = ViewOp(kernel, formulas, many, **{**facts, "node": inplace})
             compile_run(written)
-
-            def call_(*args: Any, **kwargs: Any) -> Any:
-                return call_view_inplace(written, args, kwargs)
-
-            function.inplace = as_method(call_, made.name + "_")
+            function.inplace = of_runner(call_view_inplace, written, "Tensor", made.name + "_")
             present_inplace(function.inplace, written)
         return function
 

@@ -94,6 +94,21 @@ def missing_argument(op: Any, name: str, args: tuple) -> str:
     return f'{op.name}() missing 1 required positional arguments: "{shown}"'
 
 
+def no_tensor_to_call(name: str, args: tuple) -> str:
+    """A method called as a function, without a tensor: ``Tensor.add(1, 2)``."""
+    if not args:
+        return f"unbound method TensorBase.{name}() needs an argument"
+    return (
+        f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a "
+        f"'{kind_of(args[0])}' object"
+    )
+
+
+def left_out(name: str, kwargs: dict[str, Any]) -> str:
+    """A call that PyTorch accepts and the course does not."""
+    return f"{name}({', '.join(f'{key}=…' for key in kwargs)})"
+
+
 # ---- the sentences of PyTorch's argument parser (facts/parser.py) --------------------------------
 
 

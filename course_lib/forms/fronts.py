@@ -1,0 +1,167 @@
+"""The functions that students call: what answers if a call does not fit.
+
+Calls are not checked in advance: most are right, and checking costs time.  If one fails, whatever
+the error, its arguments are parsed as PyTorch parses them (`facts/parser.py`).  Either they do
+not fit, then PyTorch's sentence takes the place of the error; or they do, then the error stands.
+A TypeError is given a second chance with what the arguments stand for, such as an integer tensor
+as a size.
+
+Inside the library nobody needs this: a declared operation is the bare function there, which also
+runs on arrays.  `publish` puts the fronts in the place of the bare functions of a module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.op import Op, call
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors, notes, parser
+from course_lib.facts.arguments import Misfit
+from course_lib.forms.out import call_out
+
+ARRAYS = frozenset({np.ndarray, *np.sctypeDict.values()})
+
+
+def of_operation(op: Op, bare: Callable, place: str) -> Callable:
+    """The front of an operation, as a function (`place` is "torch") or a method ("Tensor").
+
+    Only methods take sizes one by one: `spread` is where a function must not.
+    """
+    spread = op.signature.place if place == "torch" else 0
+
+    def front(*args: Any, **kwargs: Any) -> Any:
+        try:
+            if spread and len(args) > spread and args[spread].__class__ is int:
+                raise TypeError
+            if kwargs and "out" in kwargs:
+                out = kwargs.pop("out")
+                if out is not None:
+                    return call_out(op, args, kwargs, out)
+            result = call(op, args, kwargs)
+            if result.__class__ in ARRAYS:
+                raise TypeError  # there was no tensor among the arguments
+            return result
+        except Exception as error:
+            return again(bare, place, op.name, args, kwargs, error)
+
+    front.is_front = True  # type: ignore[attr-defined]
+    return front
+
+
+def of_quick(op: Op, bare: Callable, quick: Callable, place: str) -> Callable:
+    """The same for an elementwise operation that has a hot path."""
+    arity = op.signature.positional
+    slow = of_operation(op, bare, place)
+
+    def front(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) != arity:
+            return slow(*args, **kwargs)
+        try:
+            result = quick(*args)
+            if result.__class__ in ARRAYS:
+                raise TypeError
+            return result
+        except Exception as error:
+            return again(bare, place, op.name, args, kwargs, error)
+
+    front.is_front = True  # type: ignore[attr-defined]
+    return front
+
+
+def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
+    """The front of a view, or of an in-place form: of whatever runs as ``run(op, args, kwargs)``."""
+    spread = op.signature.place if place == "torch" else 0
+
+    def front(*args: Any, **kwargs: Any) -> Any:
+        try:
+            if spread and len(args) > spread and args[spread].__class__ is int:
+                raise TypeError
+            return run(op, args, kwargs)
+        except Exception as error:
+            return again(lambda *a, **k: run(op, a, k), place, name, args, kwargs, error)
+
+    front.is_front = True  # type: ignore[attr-defined]
+    return front
+
+
+def of_function(function: Callable, place: str, name: str, spread: int = 0) -> Callable:
+    """The front of a plain function."""
+
+    def front(*args: Any, **kwargs: Any) -> Any:
+        try:
+            if spread and len(args) > spread and args[spread].__class__ is int:
+                raise TypeError
+            return function(*args, **kwargs)
+        except Exception as error:
+            return again(function, place, name, args, kwargs, error)
+
+    front.is_front = True  # type: ignore[attr-defined]
+    return named(front, function)
+
+
+def named(front: Any, function: Any) -> Callable:
+    """The front with the name, text and signature of its function."""
+    front.__name__, front.__qualname__ = function.__name__, function.__qualname__
+    front.__doc__, front.__module__ = function.__doc__, function.__module__
+    front.__wrapped__ = function  # where `inspect.signature` looks
+    found: Callable = front
+    return found
+
+
+def again(
+    bare: Callable, place: str, name: str, args: tuple, kwargs: dict, error: Exception
+) -> Any:
+    """What a call that failed gives after all, or the error to show."""
+    given = args
+    if place == "Tensor":
+        if not args or not isinstance(args[0], Tensor):
+            raise TypeError(errors.no_tensor_to_call(name, args)) from None
+        given = args[1:]
+    try:
+        values = parser.fit(place, name, given, kwargs)
+    except TypeError as refusal:
+        notes.add(refusal)
+        raise refusal from None
+    if values is not None and isinstance(error, TypeError):
+        tensor = (
+            args[:1] if place == "Tensor" else [values.pop(n) for n in ("input",) if n in values]
+        )
+        try:
+            return bare(*tensor, **values)
+        except Misfit:
+            raise NotImplementedError(errors.left_out(name, kwargs)) from None
+        except TypeError:
+            pass
+    notes.add(error)
+    raise error
+
+
+def publish(names: dict[str, Any], place: str = "torch") -> None:
+    """Put fronts in the place of the functions of a module (its `globals()`), and of Tensor's.
+
+    What `core/tensor.py` defines itself stays as it is: short, and called all the time.
+    """
+    for name, function in list(names.items()):
+        if wants_front(name, function):
+            names[name] = getattr(function, "front", None) or of_function(function, place, name)
+    for name, function in list(vars(Tensor).items()):
+        if wants_front(name, function):
+            setattr(Tensor, name, of_function(function, "Tensor", name))
+
+
+def wants_front(name: str, function: Any) -> bool:
+    """Whether this is a public function of ours that has no front yet."""
+    return (
+        isinstance(function, FunctionType)
+        and not name.startswith("_")
+        and function.__module__.startswith(("course_lib.ops", "course_lib.nn"))
+        and not hasattr(function, "is_front")
+    )
+
+
+__all__ = ["named", "of_function", "of_operation", "of_quick", "of_runner", "publish"]
