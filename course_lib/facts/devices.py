@@ -81,7 +81,7 @@ def read(args: tuple, kwargs: dict) -> tuple[str, int | None]:
         if isinstance(value, int) and not isinstance(value, bool):
             if value < 0:
                 raise RuntimeError(errors.NEGATIVE_DEVICE)
-            return "cuda", value
+            raise RuntimeError(errors.NO_ACCELERATOR)
         raise TypeError(errors.device_arguments(args, kwargs))
     given = dict(zip(("type", "index"), args, strict=False))
     if len(args) > 2 or not kwargs.keys() <= {"type", "index"} - given.keys():

@@ -47,8 +47,20 @@ class MetaArray:
         """An array of this shape and dtype that needs the memory of one element."""
         return np.broadcast_to(np.ones((), self.dtype), self.shape)
 
+    def __getattr__(self, name: str) -> Any:
+        """A method of arrays, run on a stand-in."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        method = getattr(self.stand_in(), name)
+        return lambda *args, **kwargs: of_result(method(*swap(args), **swap(kwargs)))
+
+    def __getitem__(self, index: Any) -> Any:
+        return of_result(self.stand_in()[swap(index)])
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        values = [check(v) for v in inputs]
+        if not ufunc.signature:
+            check_devices(inputs)
+        values = [swap(v) for v in inputs]
         if method != "__call__":
             return of_result(getattr(ufunc, method)(*values, **kwargs))
         shape = np.broadcast_shapes(*(np.shape(v) for v in values))
@@ -59,6 +71,12 @@ class MetaArray:
         return MetaArray(shape, result.dtype)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function is np.copyto and args[0].__class__ is not MetaArray:
+            raise NotImplementedError(errors.COPY_OUT_OF_META)
+        if function in (np.concatenate, np.stack):
+            check_devices(args[0])
+        elif function is np.where:
+            check_devices(args)
         return of_result(function(*swap(args), **swap(kwargs)))
 
 
@@ -82,13 +100,15 @@ def of_result(result: Any) -> Any:
     return result
 
 
-def check(value: Any) -> Any:
-    """The stand-in of a meta operand; other memory may only join in as a number."""
-    if isinstance(value, MetaArray):
-        return value.stand_in()
-    if np.ndim(value):
-        raise RuntimeError(errors.two_devices("meta", "cpu"))
-    return value
+def check_devices(operands: Any) -> None:
+    """Raise unless all operands are without memory; numbers may join in."""
+    expected = None
+    for value in operands:
+        if value.__class__ is MetaArray or np.ndim(value):
+            found = devices.of(value)
+            expected = expected or found
+            if found is not expected:
+                raise RuntimeError(errors.other_device(found, expected))
 
 
 def _operator(name: str) -> Any:

@@ -13,14 +13,10 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-
 from course_lib.facts import devices, dtypes, errors
-from course_lib.facts.fresh import layout
-from course_lib.facts.memory_formats import memory_format
+from course_lib.facts.parser import ACCEPTS, TYPES, Signature, choose, is_index
 
 F = TypeVar("F", bound=Callable)
-REFUSED = object()
 
 FACTORY = (
     "Tensor out = None, torch.dtype dtype = None, torch.layout layout = None, "
@@ -51,7 +47,7 @@ class Overload:
     """One signature: its parameters, and how many of them have to be given."""
 
     def __init__(self, text: str):
-        self.text = text.replace("?", "")
+        self.text = as_in_sources(text)
         self.params: list[Param] = []
         keyword_only = False
         for part in filter(None, text.split(", ")):
@@ -95,34 +91,20 @@ class Overload:
                 return None
         return given
 
-    def misfit(self, function: str, args: tuple, kwargs: dict) -> str:
-        """Why the arguments do not fit, checked in PyTorch's order."""
-        if len(args) > self.positional and not (self.varargs and is_size(args)):
-            return errors.too_many(function, self.required, self.positional, len(args))
-        at = used = 0
-        for number, param in enumerate(self.params):
-            by_name = at >= len(args)
-            if not by_name and param.keyword_only:
-                return errors.too_many(function, self.required, self.positional, len(args))
-            value = kwargs.get(param.name, REFUSED) if by_name else args[at]
-            if value is REFUSED:
-                if param.default is None:
-                    absent = [p.name for p in self.params[number:] if p.default is None]
-                    return errors.missing(function, absent)
-                continue
-            if self.varargs and at == 0 and not by_name and is_size(args):
-                at = len(args)
-                continue
-            if not accepts_value(param, value):
-                place = None if by_name else at + 1
-                return errors.wrong_type(function, param.name, place, param.type, value)
-            at, used = (at, used + 1) if by_name else (at + 1, used)
-        for name in kwargs:
-            if name not in self.by_name:
-                return errors.unexpected(function, name)
-            if self.params.index(self.by_name[name]) < len(args):
-                return errors.given_twice(function, name)
-        raise AssertionError(f"{function}: {args} {kwargs} fit")
+
+def as_in_sources(text: str) -> str:
+    """A signature with the names that C++ has for the types: those of `parser.Signature`."""
+    parts = []
+    for part in filter(None, text.split(", ")):
+        declared, equals, default = part.partition(" = ")
+        kind, _, name = declared.rpartition(" ")
+        none = "?" if kind.endswith("?") else ""
+        parts.append(f"{SOURCES.get(kind.rstrip('?'), kind)}{none} {name}".strip())
+        parts[-1] += f"={default}" if equals else ""
+    return ", ".join(parts)
+
+
+SOURCES = {word: kind for kind, word in reversed(TYPES.items())}
 
 
 class Overloads:
@@ -153,13 +135,12 @@ class Overloads:
 
     def refusal(self, args: tuple, kwargs: dict) -> str:
         """The sentence for arguments that fit no signature."""
-        count = len(args) + len(kwargs)
-        plausible = [o for o in self.overloads if o.required <= count <= len(o.params)]
-        if len(self.overloads) == 1:
-            plausible = self.overloads
-        if len(plausible) == 1:
-            return plausible[0].misfit(self.name, args, kwargs)
-        return errors.no_overload(self.name, self.overloads, args, kwargs)
+        signatures = [Signature(f"{self.name}({o.text})") for o in self.overloads]
+        try:
+            choose(signatures, args, kwargs)
+        except TypeError as refused:
+            return str(refused)
+        raise AssertionError(f"{self.name}: {args} {kwargs} fit")
 
     def convert(self, param: Param, value: Any) -> Any:
         """An accepted argument as the value it stands for."""
@@ -176,7 +157,7 @@ class Overloads:
         if kind == "Number":
             return value.item() if hasattr(value, "item") else value
         if kind == "torch.dtype":
-            return dtypes.OF_PYTHON.get(value, value)
+            return OF_PYTHON.get(value, value)
         if kind == "torch.device":
             return devices.device(value)
         return bool(value) if kind == "bool" else value
@@ -189,7 +170,7 @@ class Overloads:
         for at, one in enumerate(value):
             if one.__class__ is not int:
                 if not is_index(one) and not isinstance(one, bool):
-                    raise TypeError(errors.bad_element(self.name, param.name, at + 1, one))
+                    raise TypeError(errors.not_unpacked(self.name, param.name, at + 1, one))
                 one = int(one)
             sizes.append(one)
         return tuple(sizes)
@@ -246,64 +227,21 @@ def accepts_value(param: Param, value: Any) -> bool:
     return (value is None and param.allows_none) or CHECKS[param.type](value)
 
 
-def is_tensor(value: Any) -> bool:
-    """Whether a value is a tensor."""
-    return hasattr(value, "_requires_grad")
-
-
-def stands_for_number(value: Any) -> bool:
-    """Whether a value is a tensor that may be given where a number is wanted."""
-    return is_tensor(value) and not value._requires_grad and not value._array.ndim
-
-
-def is_integer(value: Any) -> bool:
-    """An int, a NumPy integer, or an integer tensor without dimensions; not a bool."""
-    if value.__class__ is int:
-        return True
-    if isinstance(value, bool):
-        return False
-    if stands_for_number(value):
-        return value._dtype.category == dtypes.INTEGER
-    return isinstance(value, (int, np.integer))
-
-
-def is_index(value: Any) -> bool:
-    """What may stand for a size: an integer, or anything with `__index__` that is not a bool."""
-    if value.__class__ is int:
-        return True
-    if isinstance(value, (bool, np.bool_)):
-        return False
-    if is_tensor(value):
-        return value._array.size == 1 and value._dtype.category <= dtypes.INTEGER
-    return isinstance(value, (int, np.integer)) or hasattr(value, "__index__")
-
-
 def is_size(value: Any) -> bool:
     """A tuple or list that begins with an integer, or is empty."""
     if not isinstance(value, (tuple, list)):
         return False
-    return not value or is_index(value[0])
+    return not value or value[0].__class__ is int or is_index(value[0])
 
 
-def is_real(value: Any) -> bool:
-    """A float or an integer, also as NumPy's scalars and tensors without dimensions."""
-    return isinstance(value, (float, int, np.generic)) or stands_for_number(value)
+def is_dtype(value: Any) -> bool:
+    """A dtype, or one of Python's types that stand for one."""
+    return isinstance(value, dtypes.dtype) or (isinstance(value, type) and value in OF_PYTHON)
 
 
+OF_PYTHON = dtypes.OF_PYTHON
 CHECKS: dict[str, Callable[[Any], bool]] = {
-    "Tensor": is_tensor,
-    "Number": lambda value: isinstance(value, complex) or is_real(value),
-    "float": is_real,
-    "int": is_integer,
-    "bool": lambda value: isinstance(value, bool),
-    "str": lambda value: isinstance(value, str),
+    **ACCEPTS,
     "tuple of ints": is_size,
-    "tuple of Tensors": lambda value: isinstance(value, (tuple, list)),
-    "object": lambda value: True,
-    "torch.dtype": lambda value: isinstance(value, dtypes.dtype) or value in dtypes.OF_PYTHON,
-    "torch.layout": lambda value: isinstance(value, layout),
-    "torch.memory_format": lambda value: isinstance(value, memory_format),
-    "torch.device": lambda value: isinstance(value, (devices.device, str)) or is_integer(value),
-    "torch.Generator": lambda value: hasattr(value, "_stream"),
-    "torch.Storage": lambda value: False,
+    "torch.dtype": is_dtype,
 }

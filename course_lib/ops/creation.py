@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -83,10 +84,6 @@ def deliver(
 def fill(array: Any, value: Any, dtype: DType) -> Any:
     """`array`, every element `value`; RuntimeError with PyTorch's sentence if it does not fit."""
     if value not in (0, 1):
-        if isinstance(value, complex) and not dtype.is_complex:
-            if value.imag:
-                raise RuntimeError(errors.number_overflow(dtype))
-            value = value.real
         value = number_in(value, dtype)
     if array.__class__ is np.ndarray:
         array[...] = value
@@ -95,10 +92,20 @@ def fill(array: Any, value: Any, dtype: DType) -> Any:
 
 def number_in(value: Any, dtype: DType) -> Any:
     """A number as an element of a dtype."""
+    if isinstance(value, complex) and not (dtype.is_complex or value.imag):
+        value = value.real
+    too_large = dtype is dtypes.float32 and isinstance(value, float) and float32_overflows(value)
+    if too_large or (isinstance(value, complex) and not dtype.is_complex):
+        raise RuntimeError(errors.number_overflow(dtype))
     try:
         return stored([value], {type(value)}, dtype)[0]
     except (RuntimeError, ValueError):
         raise RuntimeError(errors.number_overflow(dtype)) from None
+
+
+def float32_overflows(value: float) -> bool:
+    """Whether a finite number is infinite as float32."""
+    return math.isfinite(value) and abs(value) > 3.4028234663852886e38
 
 
 # ---- from a shape --------------------------------------------------------------------------------

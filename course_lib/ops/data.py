@@ -13,7 +13,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds, layout
 from course_lib.facts.dtypes import dtype as DType
-from course_lib.facts.errors import type_name
+from course_lib.facts.errors import kind_of
 
 __all__: list[str] = []
 
@@ -65,6 +65,8 @@ def flatten(data: Any, shape: tuple[int, ...]) -> list[Any]:
     for dim, length in enumerate(shape):
         below: list[Any] = []
         for sequence in level:
+            if isinstance(sequence, np.ndarray) and sequence.ndim == 1:
+                sequence = list(sequence)
             if not is_sequence(sequence):
                 infer([sequence], {type(sequence)})
                 raise TypeError("not a sequence")
@@ -144,7 +146,7 @@ def real(value: Any) -> float:
         return float(value)
     if hasattr(value, "__float__") or hasattr(value, "__index__"):
         return float(value)
-    raise TypeError(f"must be real number, not {type_name(value)}")
+    raise TypeError(f"must be real number, not {kind_of(value)}")
 
 
 def truth(value: Any) -> bool:
@@ -158,7 +160,7 @@ def whole(value: Any) -> int:
     """A Python integer, or TypeError as C's own conversion has it."""
     if hasattr(value, "__index__"):
         return int(value.__index__())
-    raise TypeError(f"'{type_name(value)}' object cannot be interpreted as an integer")
+    raise TypeError(f"'{kind_of(value)}' object cannot be interpreted as an integer")
 
 
 def integers(flat: list[Any], types: set[type], wanted: DType) -> Any:
@@ -166,6 +168,8 @@ def integers(flat: list[Any], types: set[type], wanted: DType) -> Any:
     if not types <= {bool, int}:
         flat = [cut(v, wanted) if isinstance(v, float) else whole(v) for v in flat]
     low, high = limits(wanted)
+    if float in types and low == -high and any(v < 0 for v in flat):
+        low = 0
     smallest, largest = min(flat), max(flat)
     bottom, top = (0, 2**64 - 1) if wanted.name == "uint64" else (-(2**63), 2**63 - 1)
     if not bottom <= smallest <= largest <= top and not -(2**63) <= smallest <= largest <= top:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.facts.errors.signatures import type_name
+from course_lib.facts.errors.arguments import kind_of
 
 ONLY_ONE_ELEMENT = "only one element tensors can be converted to Python scalars"
 LONG_OVERFLOW = "Overflow when unpacking long long"
@@ -58,19 +58,19 @@ def copy_construct(function: str) -> str:
 
 
 def could_not_infer(value: Any) -> str:
-    return f"Could not infer dtype of {type_name(value)}"
+    return f"Could not infer dtype of {kind_of(value)}"
 
 
 def invalid_data(value: Any) -> str:
-    return f"new(): invalid data type '{type_name(value)}'"
+    return f"new(): invalid data type '{kind_of(value)}'"
 
 
 def not_a_sequence(value: Any) -> str:
-    return f"new(): data must be a sequence (got {type_name(value)})"
+    return f"new(): data must be a sequence (got {kind_of(value)})"
 
 
 def too_many_dimensions(value: Any) -> str:
-    return f"too many dimensions '{type_name(value)}'"
+    return f"too many dimensions '{kind_of(value)}'"
 
 
 def ragged(expected: int, dim: int, found: int) -> str:
@@ -85,7 +85,7 @@ def number_overflow(dtype: Any) -> str:
     # fmt: off
     word = {
         "float64": "double", "float32": "float", "float16": "c10::Half", "bool": "bool",
-        "bfloat16": "c10::BFloat16", "complex64": "c10::complex<float>",
+        "bfloat16": "c10::BFloat16", "int32": "int", "complex64": "c10::complex<float>",
         "complex128": "c10::complex<double>",
     }.get(dtype.name, f"{dtype.name}_t")
     # fmt: on
@@ -93,7 +93,7 @@ def number_overflow(dtype: Any) -> str:
 
 
 def expected_array(value: Any) -> str:
-    return f"expected np.ndarray (got {type_name(value)})"
+    return f"expected np.ndarray (got {kind_of(value)})"
 
 
 def negative_dimension(size: int, shape: Any) -> str:

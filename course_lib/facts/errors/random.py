@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.facts.errors.signatures import type_name
+from course_lib.facts.errors.arguments import kind_of
 
 NEGATIVE_STD = "normal expects all elements of std >= 0.0"
 COMPLEX_STD = "normal expects standard deviation to be non-complex"
@@ -25,4 +25,4 @@ def no_generator(kind: str) -> str:
 
 
 def byte_tensor_expected(value: Any) -> str:
-    return f"expected a torch.ByteTensor, but got {type_name(value)}"
+    return f"expected a torch.ByteTensor, but got {kind_of(value)}"

@@ -26,9 +26,9 @@ def cannot_cast(made: Any, wanted: Any) -> str:
 
 def numpy_dtype_unsupported(numpy_dtype: Any) -> str:
     return (
-        f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported types are: float64, "
-        "float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, "
-        "uint16, uint8, and bool."
+        f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported "
+        "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
+        "uint64, uint32, uint16, uint8, and bool."
     )
 
 
@@ -53,6 +53,10 @@ def two_devices(one: str, two: str) -> str:
         "Expected all tensors to be on the same device, but found at least two devices, "
         f"{one} and {two}!"
     )
+
+
+def other_device(found: Any, expected: Any) -> str:
+    return f"Tensor on device {found} is not on the expected device {expected}!"
 
 
 def unknown_device(name: str) -> str:
