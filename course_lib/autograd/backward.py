@@ -33,8 +33,15 @@ def backward(
     >>> x.grad
     tensor([3., 3.])
     """
+    if grad_variables is not None:
+        errors.warn(errors.GRAD_VARIABLES, FutureWarning)
+        if grad_tensors is not None:
+            raise RuntimeError(errors.GRAD_TENSORS_TWICE)
+        grad_tensors = grad_variables
     outputs = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
     given = as_tuple(grad_tensors, len(outputs))
+    if create_graph:
+        errors.warn(errors.CREATE_GRAPH_CYCLE)
     roots, grads = starts(outputs, given, create_graph)
     keep = create_graph if retain_graph is None else retain_graph
     if inputs is None:
@@ -49,7 +56,7 @@ def backward(
     found = engine.run(roots, grads, keep, create_graph, captures)
     for tensor, result in zip(wanted, found, strict=True):
         if result is not None and tensor.grad_fn is None:
-            tensor._accumulate(result)
+            tensor._accumulate(result if create_graph else result._array)
 
 
 def grad(
@@ -118,10 +125,13 @@ def starts(
     outputs: tuple[Tensor, ...], given: tuple[Any, ...], create_graph: bool
 ) -> tuple[list[tuple[Any, int]], list[Any]]:
     """The nodes where backward starts and the gradients it starts with, checked."""
-    if len(given) != len(outputs):
+    for grad in given:
+        if grad is not None and not isinstance(grad, Tensor):
+            raise TypeError(errors.gradient_type(grad))
+    if len(given) < len(outputs):
         raise RuntimeError(errors.grad_count(len(outputs), len(given)))
     grads = []
-    for index, (out, grad) in enumerate(zip(outputs, given, strict=True)):
+    for index, (out, grad) in enumerate(zip(outputs, given, strict=False)):
         array = out._array
         if grad is None:
             if out.requires_grad:
@@ -135,10 +145,12 @@ def starts(
             one = out._dtype.numpy.type(1) if not array.shape else np.ones(array.shape, array.dtype)
             grads.append(engine.tensor(one) if create_graph else one)
             continue
-        if not isinstance(grad, Tensor):
-            raise TypeError(errors.gradient_type(grad))
         if grad._array.shape != array.shape:
             raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, array.shape))
+        if (out._dtype.is_complex or grad._dtype.is_complex) and out._dtype is not grad._dtype:
+            raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, out._dtype))
+        if grad._dtype is not out._dtype:
+            grad = grad.to(out._dtype)  # type: ignore[attr-defined]
         grads.append(grad if create_graph else grad._array)
     roots = []
     for index, out in enumerate(outputs):

@@ -8,11 +8,12 @@ fire.  Nothing recurses: a chain of 100 000 operations is a loop of 100 000 turn
 from __future__ import annotations
 
 import heapq
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import is_tensor
+from course_lib.core.graph import Version, is_tensor
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
@@ -47,7 +48,8 @@ def walk(
 ) -> list[Any]:
     """The loop of `run`.
 
-    `states` has, for each node to run, how many gradients it still waits for and their sum.
+    `states` has, for each node to run, how many gradients it still waits for, their sum, and how
+    often that sum was written to: see Note [Gradients in place].
     """
     states, ends = count(roots, captures)
     simple = captures is None and not history
@@ -68,16 +70,20 @@ def walk(
             node = heapq.heappop(heap)[2]
         else:
             node, upcoming = upcoming, None
-        grad = states.pop(node)[1]
+        _, grad, writes = states.pop(node)
+        if not node.nodes and node.extras is None:
+            node.writes = writes if getrefcount(grad) <= HERE else None
         if node.extras is None and simple and grad is not None and grad.__class__ is not list:
             results = node.run(grad, keep)
         else:
             if node.extras is not None and grad is not None:
                 grad = arrived(node, grad)
+                if not node.nodes:
+                    node.writes = writes if getrefcount(grad) <= HERE else None
             if captures is not None:
                 for number in range(node.outputs):
                     for position in captures.get((node, number), ()):
-                        found[position] = grad[number] if isinstance(grad, list) else grad
+                        found[position] = seen(grad, number, writes)
                 if node in ends:
                     continue
             results = evaluate(node, grad, keep)
@@ -91,8 +97,11 @@ def walk(
                     deliver(state, nxt, node.numbers[position], result, node)
                 elif (old := state[1]) is None:
                     state[1] = result
+                    if writes and result is grad:
+                        state[2] = writes
                 else:
-                    state[1] = old + result
+                    state[1] = None
+                    join(state, old, result, results[0] is old)
             if state[0] > 1:
                 state[0] -= 1
             elif heap or upcoming is not None:
@@ -103,6 +112,7 @@ def walk(
                 turn += 2
             else:
                 upcoming = nxt
+        results = result = old = state = None  # what was handed on is no longer held here
     return found
 
 
@@ -111,14 +121,14 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, list],
 
     With captures only the nodes on a way to a captured one; also those where all ways end.
     """
-    states: dict[Any, list] = {node: [0, None] for node, _ in roots}
+    states: dict[Any, list] = {node: [0, None, 0] for node, _ in roots}
     stack = list(states)
     while stack:
         for nxt in stack.pop().nodes:
             if nxt is not None:
                 state = states.get(nxt)
                 if state is None:
-                    states[nxt] = [1, None]
+                    states[nxt] = [1, None, 0]
                     stack.append(nxt)
                 else:
                     state[0] += 1
@@ -137,7 +147,7 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, list],
             if parent not in passed:
                 passed.add(parent)
                 stack.append(parent)
-    kept = {node: [0, None] for node in states if node in useful or node in passed}
+    kept = {node: [0, None, 0] for node in states if node in useful or node in passed}
     for node in passed:
         for nxt in node.nodes:
             if nxt in kept:
@@ -151,12 +161,49 @@ def deliver(state: list, node: Any, number: int, grad: Any, source: Any) -> None
     shape = node.shape[number] if several else node.shape
     grad = fit(grad, shape, node.dtype, number, source)
     if not several:
-        state[1] = grad if state[1] is None else state[1] + grad
+        old = state[1]
+        if old is None:
+            state[1] = grad
+        else:
+            state[1] = None
+            join(state, old, grad)
         return
     if state[1] is None:
         state[1] = [None] * node.outputs
     old = state[1][number]
     state[1][number] = grad if old is None else old + grad
+
+
+def join(state: list, old: Any, new: Any, listed: bool = False) -> None:
+    """Add a gradient to the sum that waits for a node (`listed`: the caller's tuple has it too).
+
+    Note [Gradients in place]: a sum that nobody else holds is added to where it is, and a
+    gradient that nobody else holds becomes the `.grad` of its leaf without a copy.  PyTorch
+    decides by counting references, and what it decides shows in `x.grad._version`; so we count
+    the same way.
+    """
+    alone = getrefcount(old) <= PASSED + listed
+    if old.__class__ is np.ndarray and alone and old.base is None and old.dtype == new.dtype:
+        state[1], state[2] = np.add(old, new, out=old), state[2] + 1
+    elif alone and isinstance(old, np.generic):
+        state[1], state[2] = old + new, state[2] + 1
+    else:
+        state[1], state[2] = old + new, 0
+
+
+def held_here() -> int:
+    """The reference count of a value that only one local name holds."""
+    value = object()
+    return getrefcount(value)
+
+
+def held_passed() -> int:
+    """The same for a value that a caller's local name and our parameter hold."""
+    value = object()
+    return (lambda passed: getrefcount(passed))(value)
+
+
+HERE, PASSED = held_here(), held_passed()
 
 
 def fit(grad: Any, shape: tuple, dtype: Any, number: int, source: Any) -> Any:
@@ -258,7 +305,7 @@ def arrived(node: Any, grad: Any) -> Any:
     for number, reference in extras.retain.items():
         owner = reference()
         if owner is not None and grads[number] is not None:
-            owner._accumulate(grads[number])
+            owner._retain(grads[number])
     return grads if many else grads[0]
 
 
@@ -267,6 +314,17 @@ def tensor(value: Any) -> Any:
     if value is None or isinstance(value, Tensor):
         return value
     return Tensor._make(value, dtypes.of_numpy(value.dtype))
+
+
+def seen(grad: Any, number: int, writes: int) -> Any:
+    """A captured gradient as a tensor."""
+    if isinstance(grad, list):
+        grad = grad[number]
+    if isinstance(grad, Tensor) or grad is None:
+        return grad
+    out = tensor(grad)
+    out._cell = Version(writes) if writes else None
+    return out
 
 
 def array_of(value: Any) -> Any:

@@ -154,11 +154,12 @@ class AccumulateGrad(Node):
     and leaf and node never keep each other alive.
     """
 
-    __slots__ = ("variable", "__weakref__")
+    __slots__ = ("variable", "writes", "__weakref__")
     label = "AccumulateGrad"
 
     def __init__(self, variable: Any):
         self.variable = variable
+        self.writes: int | None = None  # set by the engine: Note [Gradients in place]
         self.nodes = self.numbers = ()
         self.order = 1 << 62  # leaves come first, so that hooks fire in PyTorch's order
         self.shape, self.dtype, self.extras = variable._array.shape, variable._dtype, None
@@ -168,7 +169,7 @@ class AccumulateGrad(Node):
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         if self.variable._requires_grad:
-            self.variable._accumulate(grad)
+            self.variable._accumulate(grad, self.writes)
         return ()
 
 

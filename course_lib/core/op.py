@@ -88,7 +88,7 @@ class Op:
         if name in node.tensors and isinstance(value, NUMBERS):
             dtype = dtypes.of_number(value)
             return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
-        return value
+        return arguments.as_saved(name, value)
 
 
 def camel(name: str) -> str:

@@ -204,28 +204,39 @@ class Tensor:
             self._extras = More()
         return self._extras
 
-    def _accumulate(self, grad: Any) -> None:
+    def _accumulate(self, grad: Any, writes: int | None = None) -> None:
         """Add an incoming gradient (an array, or a tensor with history) to `.grad`.
 
-        The first one is stored as a copy, so that no two `.grad`s share memory; later ones are
-        added into the same object, so that every reference to it sees the sum.
+        `writes` is None if others hold the array too: then it is copied, so that no two `.grad`s
+        share memory.  Later gradients are added into the same object, so that every reference to
+        it sees the sum; with a history, the sum is a new tensor.
         """
         more = self._more()
         old = more.grad
         if isinstance(grad, Tensor):
-            if old is None:
-                more.grad = grad.clone() if grad._requires_grad else grad.detach().clone()
-            elif grad._requires_grad or old._requires_grad:
-                more.grad = old + grad
-            else:
-                old += grad
+            more.grad = grad._clone_for(self) if old is None else old + grad  # type: ignore[attr-defined]
         elif old is None:
-            more.grad = Tensor._make(layout.like(grad, self._array), self._dtype)
+            dense = layout.is_dense(self._array)
+            if writes is not None and layout.fits(grad, self._array, dense):
+                version = writes
+            else:
+                grad, version = layout.like(grad, self._array), int(dense)
+            more.grad = Tensor._make(grad, self._dtype)
+            more.grad._cell = Version(version)
         else:
-            old._share().value += 1
+            cell = old._share()
             np.add(old._array, grad, out=old._array, casting="unsafe")
+            cell.value += 1
         for hook in list(more.post_accumulate.values()):
             hook(self)
+
+    def _retain(self, grad: Any) -> None:
+        """Keep the gradient of a non-leaf: a copy, or the sum with what was there."""
+        more = self._more()
+        copy = grad.clone() if isinstance(grad, Tensor) else Tensor._make(  # type: ignore[attr-defined]
+            layout.like(grad, grad), self._dtype
+        )
+        more.grad = copy if more.grad is None else more.grad + copy  # type: ignore[operator]
 
     def _set_history(self, node: Any) -> None:
         """Make `node` the operation that made this tensor; a retained gradient moves along."""

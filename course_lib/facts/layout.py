@@ -154,6 +154,16 @@ def like(value: Any, array: Any) -> Any:
     return copy
 
 
+def fits(grad: Any, array: Any, dense: bool) -> bool:
+    """Whether a gradient lies in memory as its leaf does (row by row if that is not dense)."""
+    if grad.__class__ is not ndarray or array.__class__ is not ndarray:
+        return isinstance(grad, np.generic)
+    if not dense:
+        return bool(grad.flags.c_contiguous)
+    pairs = zip(grad.shape, grad.strides, array.strides, strict=True)
+    return all(n == 1 or s == t for n, s, t in pairs) and 0 not in grad.shape
+
+
 def restride_like(array: ndarray) -> ndarray:
     """Uninitialised memory with the shape and strides of a dense array."""
     order = sorted(range(array.ndim), key=lambda d: (-array.strides[d], d))
@@ -279,6 +289,8 @@ def _aligned(array: ndarray, shape: Shape) -> list[int]:
 
 def is_dense(array: ndarray) -> bool:
     """Whether the elements fill their stretch of memory without gaps or overlap."""
+    if array.__class__ is not ndarray:
+        return True
     expected = array.itemsize
     for stride, size in sorted(zip(array.strides, array.shape, strict=True)):
         if size < 2:
