@@ -66,9 +66,16 @@ def op(
                 return NotImplemented
             return call(made, (self, other), {})
 
-        quick = operation = slow
+        def operated_(self: Any, other: Any) -> Any:
+            if not isinstance(other, (Tensor, *NUMBERS)):
+                return NotImplemented
+            return call_inplace(made, (self, other), {})
+
+        quick, operation = slow, operated if made.signature.positional == 2 else slow
         if made.layout != "inputs" or made.returns or "other" in made.tensors_only:
             pass  # the hot paths below are for elementwise operations
+        elif not made.formulas and kind == "promote":
+            pass  # … of floating numbers: what has no derivative is for integers
         elif made.signature.positional == 2 and made.params[:2] == ("self", "other"):
             quick, operation = fast_binary(made, slow), fast_binary(made, operated)
         elif len(made.params) == 1:
@@ -103,7 +110,7 @@ def op(
             if commutative:
                 setattr(Tensor, f"__r{operator}__", operation)
             if writes and made.signature.positional == 2:
-                setattr(Tensor, f"__i{operator}__", call_)
+                setattr(Tensor, f"__i{operator}__", operated_)
         return function
 
     return declare

@@ -77,7 +77,7 @@ def scaled(array: Any, alpha: Any) -> Any:
     return array * np.asarray(alpha).astype(array.dtype)
 
 
-def reflected(node: str) -> Any:
+def reflected(node: str, **formulas: Any) -> Any:
     """``other - alpha * self``: written `1 - x`, it has a node name of its own."""
 
     @op(
@@ -88,8 +88,8 @@ def reflected(node: str) -> Any:
         operands=("other", "self"),
         check=errors.check_subtraction,
         self=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
-        other=lambda grad: grad,
         holomorphic=True,
+        **formulas,
     )
     def rsub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
         return other - self if alpha == 1 else other - scaled(self, alpha)
@@ -97,7 +97,8 @@ def reflected(node: str) -> Any:
     return rsub
 
 
-rsub_tensor, rsub_number = reflected("RsubBackward0"), reflected("RsubBackward1")
+rsub_tensor = reflected("RsubBackward0", other=lambda grad: grad)
+rsub_number = reflected("RsubBackward1")
 
 
 @composite(method=False)
@@ -366,8 +367,8 @@ for _name, _function in {
     "__rfloordiv__": operand(lambda self, other: floor_divide(other, self)),
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
-    "__imod__": remainder_,
-    "__itruediv__": div_,
+    "__imod__": operand(remainder_),
+    "__itruediv__": operand(div_),
     "subtract": as_method(Tensor.sub, "subtract"),  # type: ignore[attr-defined]
     "subtract_": Tensor.sub_,  # type: ignore[attr-defined]
     "multiply": as_method(Tensor.mul, "multiply"),  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.refusal import as_function, as_method
-from course_lib.ops.masks import chosen, masked
+from course_lib.ops.masks import chosen, masked, negated
 
 __all__ = [
     "clamp",
@@ -35,17 +35,17 @@ __all__ = [
 # ---- the larger or the smaller -------------------------------------------------------------------
 
 
-def shared(grad: Any, wins: Any, ties: Any) -> Any:
-    """The gradient of the operand that was taken; a tie gives each operand half."""
-    return masked(chosen(grad / 2, grad, ties), wins)
+def shared(grad: Any, loses: Any, ties: Any) -> Any:
+    """The gradient of the operand that was taken: half of it at a tie, all for each if one is nan."""
+    return masked(chosen(grad / 2, grad, ties), negated(loses))
 
 
 @op(
     kind="promote",
     inplace=False,
     check=errors.unless("", "complex", text=errors.MAXIMUM_COMPLEX, error=RuntimeError),
-    self=lambda grad, self, other: shared(grad, self >= other, self == other),
-    other=lambda grad, self, other: shared(grad, other >= self, self == other),
+    self=lambda grad, self, other: shared(grad, self < other, self == other),
+    other=lambda grad, self, other: shared(grad, other < self, self == other),
 )
 def maximum(self: Tensor, other: Tensor) -> Any:
     """The larger of two elements; nan if either is.
@@ -60,8 +60,8 @@ def maximum(self: Tensor, other: Tensor) -> Any:
     kind="promote",
     inplace=False,
     check=errors.unless("", "complex", text=errors.MINIMUM_COMPLEX, error=RuntimeError),
-    self=lambda grad, self, other: shared(grad, self <= other, self == other),
-    other=lambda grad, self, other: shared(grad, other <= self, self == other),
+    self=lambda grad, self, other: shared(grad, self > other, self == other),
+    other=lambda grad, self, other: shared(grad, other > self, self == other),
 )
 def minimum(self: Tensor, other: Tensor) -> Any:
     """The smaller of two elements; nan if either is.
@@ -126,6 +126,7 @@ no_complex = errors.unless("", "complex", text=errors.CLAMP_COMPLEX)
 @op(
     kind="limits",
     node="ClampBackward1",
+    check=no_complex,
     method=False,
     operands=("self",),
     self=lambda grad, self, min, max: masked(grad, within(self, min, max)),

@@ -37,6 +37,8 @@ __all__ = [
 
 def power(base: Any, exponent: Any) -> Any:
     """`base` to the power `exponent`, arrays of one dtype; integers do not overflow into errors."""
+    if base.dtype.kind == "b":
+        return np.logical_or(base, np.logical_not(exponent))
     if base.dtype.kind not in "iu":
         return np.power(base, exponent)
     if base.dtype.kind == "u" or not np.any(exponent < 0):

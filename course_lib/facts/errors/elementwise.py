@@ -124,7 +124,10 @@ def check_alpha(self: Any, other: Any, alpha: Any) -> None:
 
 def check_subtraction(self: Any, other: Any, alpha: Any) -> None:
     """Raise if a bool tensor is subtracted, or subtracted from."""
-    found = [getattr(getattr(v, "_dtype", None), "category", None) for v in (self, other)]
+    found = [
+        0 if isinstance(v, bool) else getattr(getattr(v, "_dtype", None), "category", None)
+        for v in (self, other)
+    ]
     if found == [0, 0]:
         raise RuntimeError(BOTH_BOOL)
     if 0 in found:
