@@ -7,7 +7,7 @@
 tensor([2., 4.])
 """
 
-from course_lib import autograd, backends, cuda, random
+from course_lib import autograd, backends, cuda, random, utils
 from course_lib.autograd import (
     enable_grad,
     inference_mode,
@@ -68,6 +68,7 @@ from course_lib.ops.logic import *
 from course_lib.ops.masking import *
 from course_lib.ops.matmul import *
 from course_lib.ops.norms import *
+from course_lib.ops.mixed import *
 from course_lib.ops.numbers import *
 from course_lib.ops.numpy_bridge import *
 from course_lib.ops.powers import *

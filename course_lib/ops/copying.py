@@ -39,7 +39,8 @@ def window(
     made = dtypes.named(dtype)
     array = layout.restride(storage, size, stride, offset, made.numpy)
     result = Tensor._make(array, made, kind)
-    result._cell = Version(1)  # the storage was put into an empty tensor: one write
+    if array.__class__ is not MetaArray:
+        result._cell = Version(1)  # the storage was put into an empty tensor: one write
     result._requires_grad = requires_grad
     if offset:
         result._view = Window(offset)

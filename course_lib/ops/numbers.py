@@ -44,7 +44,7 @@ def real(value: Any, kind: str) -> Any:
     """A number without an imaginary part, which must be 0."""
     if isinstance(value, complex):
         if value.imag:
-            raise RuntimeError(errors.number_overflow(kind))
+            raise RuntimeError(errors.python_overflow(kind))
         return value.real
     return value
 

@@ -43,7 +43,10 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
     if self._dtype is dtypes.bfloat16:
         raise TypeError(errors.numpy_of(self._dtype))
     self._share()
-    found: np.ndarray = self._array.view()  # a window of its own: reshaping it leaves us alone
+    array = self._array
+    if not array.size:  # no memory to step through: PyTorch says so by strides of 0
+        return np.ndarray(array.shape, array.dtype, array, 0, (0,) * array.ndim)
+    found: np.ndarray = array.view()  # a window of its own: reshaping it leaves us alone
     return found
 
 

@@ -1,1 +1,3 @@
 """`torch.utils`: what stands beside the library proper."""
+
+from course_lib.utils import dlpack as dlpack

@@ -39,7 +39,7 @@ def ambiguous_truth(size: int) -> str:
     return f"Boolean value of Tensor with {values} is ambiguous"
 
 
-def number_overflow(kind: str) -> str:
+def python_overflow(kind: str) -> str:
     return f"value cannot be converted to type {kind} without overflow"
 
 
