@@ -5,11 +5,26 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from course_lib.facts import errors
+
+
+def whole(value: Any, at: int) -> int:
+    """What stands for an integer, as one; TypeError with PyTorch's sentence if it does not."""
+    try:
+        return int(value.__index__())
+    except (AttributeError, TypeError):
+        raise TypeError(errors.size_item(at, value)) from None
+
 
 class Size(tuple):
     """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
 
     __slots__ = ()
+
+    def __new__(cls, sizes: Any = ()) -> Size:
+        return tuple.__new__(
+            cls, [n if n.__class__ is int else whole(n, at) for at, n in enumerate(sizes)]
+        )
 
     def numel(self) -> int:
         """The number of elements of a tensor of this size."""
@@ -20,10 +35,12 @@ class Size(tuple):
 
     def __getitem__(self, index: Any) -> Any:
         found = tuple.__getitem__(self, index)
-        return Size(found) if isinstance(index, slice) else found
+        return tuple.__new__(Size, found) if isinstance(index, slice) else found
 
     def __add__(self, other: Any) -> Any:
-        return Size(tuple.__add__(self, tuple(other)))
+        if not isinstance(other, tuple):
+            raise TypeError(errors.size_and_other(other))
+        return Size(tuple.__add__(self, other))
 
     def __radd__(self, other: Any) -> Any:
         return Size(tuple(other) + tuple(self))

@@ -9,7 +9,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.dims import wrap_dim
 from course_lib.forms.composite import composite
-from course_lib.forms.declare import view_op
+from course_lib.forms.declare import op, view_op
 from course_lib.ops.joining import cat, stack
 from course_lib.ops.windows import _blank, slice_
 
@@ -21,6 +21,8 @@ __all__ = [
     "split_with_sizes",
     "tensor_split",
     "unbind",
+    "unsafe_chunk",
+    "unsafe_split",
     "vsplit",
 ]
 
@@ -126,6 +128,31 @@ def split_with_sizes(self: Any, split_sizes: Any, dim: int = 0) -> Any:
     if sum(split_sizes) != self.shape[at]:
         raise RuntimeError(errors.split_sum(self.shape[at], at, split_sizes))
     return pieces(self, at, split_sizes)
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    several=True,
+    operands=("self",),
+    self=lambda grads, self_shape, split_size, dim: joined(
+        grads, self_shape, dim, even_sizes(self_shape[dim], split_size)
+    ),
+)
+def unsafe_split(self: Any, split_size: int, dim: int = 0) -> Any:
+    """`split` whose parts may be written to: the graph does not see that they share memory.
+
+    >>> torch.unsafe_split(torch.tensor([1, 2, 3]), 2)
+    (tensor([1, 2]), tensor([3]))
+    """
+    return split_evenly(self, split_size, dim)
+
+
+@composite()
+def unsafe_chunk(self: Any, chunks: int, dim: int = 0) -> Any:
+    """`chunk` whose parts may be written to: the graph does not see that they share memory."""
+    size = self.shape[wrap_dim(dim, self.ndim)]
+    return unsafe_split(self, max((size + chunks - 1) // chunks, 0), dim)
 
 
 def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:

@@ -215,11 +215,8 @@ def as_strided(self: Any, size: Any, stride: Any, storage_offset: int | None = N
     layout="contiguous",
     method=False,
     operands=("self",),
-    self=lambda grad, start, self_dtype, size, stride, storage_offset: as_strided(
-        grad,
-        size,
-        stride,
-        0 if storage_offset is None else storage_offset - start // self_dtype.itemsize,
+    self=lambda grad, strides, start, size, stride, storage_offset: _as_strided_again(
+        grad, strides, start, size, stride, storage_offset
     ),
 )
 def _as_strided_backward(
@@ -229,16 +226,43 @@ def _as_strided_backward(
 
     An element of the input that shares its place with others gets an equal part of the sum.
     """
-    first = start // self.itemsize
-    seen = first if storage_offset is None else storage_offset
-    steps = tuple(s // self.itemsize for s in strides)
-    low = min(first, seen)
-    own, view = places(shape, steps, first - low), places(size, stride, seen - low)
-    count = 1 + max((int(p.max()) for p in (own, view) if p.size), default=0)
+    own, view, count = both(shape, strides, start, size, stride, storage_offset, self.itemsize)
     storage = np.zeros(count, self.dtype)
     np.add.at(storage, view, self)
     shared = np.bincount(own.ravel(), minlength=count)
     return (storage / np.maximum(shared, 1).astype(self.real.dtype)).astype(self.dtype)[own]
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    method=False,
+    operands=("self",),
+    self=lambda grad, self_shape, strides, start, size, stride, storage_offset: (
+        _as_strided_backward(grad, self_shape, strides, start, size, stride, storage_offset)
+    ),
+)
+def _as_strided_again(
+    self: Any, strides: Any, start: int, size: Any, stride: Any, storage_offset: Any
+) -> Any:
+    """What `as_strided` shows of a storage that is 0 but for a tensor of the given geometry."""
+    geometry = (self.shape, strides, start, size, stride, storage_offset, self.itemsize)
+    own, view, count = both(*geometry)
+    storage = np.zeros(count, self.dtype)
+    storage[own] = self
+    return storage[view]
+
+
+def both(
+    shape: Any, strides: Any, start: int, size: Any, stride: Any, offset: Any, itemsize: int
+) -> tuple[Any, Any, int]:
+    """The places in the storage of an input and of a view on it, and how many there are."""
+    first = start // itemsize
+    seen = first if offset is None else offset
+    low = min(first, seen)
+    own = places(shape, [s // itemsize for s in strides], first - low)
+    view = places(size, stride, seen - low)
+    return own, view, 1 + max((int(p.max()) for p in (own, view) if p.size), default=0)
 
 
 def places(shape: Any, strides: Any, offset: int) -> Any:

@@ -57,3 +57,11 @@ def mismatched_shape(size: int, dim: int, number: int, shape: Any, found: Any) -
         f"index {number} had {tuple(shape)}; but expected shape should be broadcastable to "
         f"{list(found)}"
     )
+
+
+def size_item(at: int, value: Any) -> str:
+    return f"torch.Size() takes an iterable of 'int' (item {at} is '{type(value).__name__}')"
+
+
+def size_and_other(value: Any) -> str:
+    return f"can only concatenate tuple (not {type(value).__name__}) to torch.Size"
