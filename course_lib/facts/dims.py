@@ -17,6 +17,8 @@ def wrap_dim(dim: int, ndim: int, scalar: bool = True) -> int:
     >>> wrap_dim(-1, 3)
     2
     """
+    if dim.__class__ is not int:
+        raise TypeError(errors.dim_type(dim))  # True and 1.0 would pass for 1
     if not ndim and not scalar:
         raise IndexError(errors.no_dimensions(dim))
     limit = ndim or 1

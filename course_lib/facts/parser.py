@@ -1,6 +1,6 @@
 """What PyTorch's functions accept, and what it says when a call does not fit.
 
-    fit("torch", "sin", (1.0,), {})    raises    sin(): argument 'input' (position 1) must be Tensor, …
+    fit("torch", "sin", (1.0,), {})    raises    sin(): argument 'input' (position 1) must be …
 
 The texts are PyTorch's own (`signatures.txt`), and so are the rules by which arguments are tried on
 them.  Both are needed for calls that failed only, so that nothing is read before the first one.
@@ -243,7 +243,10 @@ ACCEPTS: dict[str, Callable[[Any], bool]] = {
     "tuple of names": all_of(lambda value: isinstance(value, str)),
     "tuple of floats": all_of(is_real),
     "tuple of Scalars": all_of(is_number),
-    "torch.dtype": lambda value: isinstance(value, dtypes.dtype) or value in (float, int, bool),
+    "torch.dtype": lambda value: (
+        isinstance(value, dtypes.dtype)
+        or any(value is kind for kind in (float, int, bool, complex))
+    ),
     "torch.layout": named("layout"),
     "torch.memory_format": named("memory_format"),
     "torch.device": lambda v: is_int(v) or isinstance(v, str) or type(v).__name__ == "device",
@@ -323,7 +326,7 @@ def unpacked(signature: Signature, values: dict[str, Any]) -> dict[str, Any]:
                 if not is_index(one) and not isinstance(one, bool):
                     raise TypeError(errors.not_unpacked(signature.name, param.name, at + 1, one))
             out[param.name] = tuple(one.__index__() for one in value)
-        elif param.word == "int" and not isinstance(value, int) and value is not None:
+        elif param.word == "int" and value is not None and value.__class__ is not int:
             out[param.name] = value.__index__()
         elif param.word == "Number" and is_tensor(value):
             out[param.name] = value.item()

@@ -7,6 +7,7 @@ from typing import Any
 
 from course_lib.core.op import Op, call
 from course_lib.core.tensor import Tensor
+from course_lib.facts import notes
 from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.compiled import compile_run
 from course_lib.forms.fast import fast_binary, fast_unary
@@ -64,7 +65,11 @@ def op(
         def operated(self: Any, other: Any) -> Any:
             if not isinstance(other, (Tensor, *NUMBERS)):
                 return NotImplemented
-            return call(made, (self, other), {})
+            try:
+                return call(made, (self, other), {})
+            except Exception as error:
+                notes.add(error)
+                raise
 
         def operated_(self: Any, other: Any) -> Any:
             if not isinstance(other, (Tensor, *NUMBERS)):
@@ -88,7 +93,11 @@ def op(
             return quick(*args)
 
         def call_(*args: Any, **kwargs: Any) -> Any:
-            return call_inplace(made, args, kwargs)
+            try:
+                return call_inplace(made, args, kwargs)
+            except Exception as error:
+                notes.add(error)
+                raise
 
         function = slow if quick is slow else either
         present(function, kernel, made)

@@ -39,18 +39,19 @@ def of_operation(op: Op, bare: Callable, place: str) -> Callable:
             if spread and len(args) > spread and args[spread].__class__ is int:
                 raise TypeError
             if kwargs and "out" in kwargs:
-                out = kwargs.pop("out")
+                out, rest = kwargs["out"], {k: v for k, v in kwargs.items() if k != "out"}
                 if out is not None:
-                    return call_out(op, args, kwargs, out)
-            result = call(op, args, kwargs)
+                    return call_out(op, args, rest, out)
+                result = call(op, args, rest)
+            else:
+                result = call(op, args, kwargs)
             if result.__class__ in ARRAYS:
                 raise TypeError  # there was no tensor among the arguments
             return result
         except Exception as error:
             return again(bare, place, op.name, args, kwargs, error)
 
-    front.is_front = True  # type: ignore[attr-defined]
-    return front
+    return marked(front, bare, op.name)
 
 
 def of_quick(op: Op, bare: Callable, quick: Callable, place: str) -> Callable:
@@ -69,12 +70,11 @@ def of_quick(op: Op, bare: Callable, quick: Callable, place: str) -> Callable:
         except Exception as error:
             return again(bare, place, op.name, args, kwargs, error)
 
-    front.is_front = True  # type: ignore[attr-defined]
-    return front
+    return marked(front, bare, op.name)
 
 
 def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
-    """The front of a view, or of an in-place form: of whatever runs as ``run(op, args, kwargs)``."""
+    """The front of a view or an in-place form: of what runs as ``run(op, args, kwargs)``."""
     spread = op.signature.place if place == "torch" else 0
 
     def front(*args: Any, **kwargs: Any) -> Any:
@@ -83,10 +83,12 @@ def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
                 raise TypeError
             return run(op, args, kwargs)
         except Exception as error:
-            return again(lambda *a, **k: run(op, a, k), place, name, args, kwargs, error)
+            return again(bare, place, name, args, kwargs, error)
 
-    front.is_front = True  # type: ignore[attr-defined]
-    return front
+    def bare(*args: Any, **kwargs: Any) -> Any:
+        return run(op, args, kwargs)
+
+    return marked(front, bare, name)
 
 
 def of_function(function: Callable, place: str, name: str, spread: int = 0) -> Callable:
@@ -96,12 +98,21 @@ def of_function(function: Callable, place: str, name: str, spread: int = 0) -> C
         try:
             if spread and len(args) > spread and args[spread].__class__ is int:
                 raise TypeError
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
+            if result.__class__ in ARRAYS and place == "torch":
+                raise TypeError
+            return result
         except Exception as error:
             return again(function, place, name, args, kwargs, error)
 
-    front.is_front = True  # type: ignore[attr-defined]
-    return named(front, function)
+    return marked(named(front, function), function, name)
+
+
+def marked(front: Any, bare: Callable, name: str) -> Callable:
+    """The front, known by what it stands before and the name that it uses in messages."""
+    front.bare, front.spoken = bare, name
+    found: Callable = front
+    return found
 
 
 def named(front: Any, function: Any) -> Callable:
@@ -148,19 +159,25 @@ def publish(names: dict[str, Any], place: str = "torch") -> None:
     """
     for name, function in list(names.items()):
         if wants_front(name, function):
-            names[name] = getattr(function, "front", None) or of_function(function, place, name)
+            front = getattr(function, "front", None)
+            if front is None or front.spoken != name:
+                bare = getattr(function, "bare", function)
+                front = named(of_function(bare, place, name), function)
+            names[name] = front
     for name, function in list(vars(Tensor).items()):
         if wants_front(name, function):
-            setattr(Tensor, name, of_function(function, "Tensor", name))
+            bare = getattr(function, "bare", function)
+            setattr(Tensor, name, named(of_function(bare, "Tensor", name), function))
 
 
 def wants_front(name: str, function: Any) -> bool:
-    """Whether this is a public function of ours that has no front yet."""
+    """Whether this is a public function of ours that does not answer under this name yet."""
     return (
         isinstance(function, FunctionType)
         and not name.startswith("_")
-        and function.__module__.startswith(("course_lib.ops", "course_lib.nn"))
-        and not hasattr(function, "is_front")
+        and function.__module__.startswith("course_lib.")
+        and function.__module__ != Tensor.__module__
+        and getattr(function, "spoken", None) != name
     )
 
 

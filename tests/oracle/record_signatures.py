@@ -2,8 +2,8 @@
 
     python tests/oracle/record_signatures.py        (with a Python that has PyTorch and PyYAML)
 
-PyTorch's own generator, which is part of its package (`torchgen`), writes the C++ bindings again; the
-signatures in them are the texts that its error messages are made of.  Bindings that PyTorch's
+PyTorch's own generator, which is part of its package (`torchgen`), writes the C++ bindings again;
+the signatures in them are the texts that its error messages are made of.  Bindings that PyTorch's
 authors wrote by hand are named in `BY_HAND`; their texts are looked up in the compiled library.
 Functions that PyTorch has in Python are recorded with their parameters.
 """

@@ -94,6 +94,10 @@ def missing_argument(op: Any, name: str, args: tuple) -> str:
     return f'{op.name}() missing 1 required positional arguments: "{shown}"'
 
 
+def dim_type(dim: Any) -> str:
+    return f"a dimension must be int, not {kind_of(dim)}"
+
+
 def no_tensor_to_call(name: str, args: tuple) -> str:
     """A method called as a function, without a tensor: ``Tensor.add(1, 2)``."""
     if not args:
