@@ -114,7 +114,7 @@ def capture(tensors: tuple[Tensor, ...]) -> dict[tuple[Any, int], list[int]]:
     found: dict[tuple[Any, int], list[int]] = {}
     for position, tensor in enumerate(tensors):
         node = edge(tensor)
-        if node is None:
+        if node is None and not tensor.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
         number = tensor._output_nr if tensor.grad_fn is not None else 0
         found.setdefault((node, number), []).append(position)
@@ -154,9 +154,10 @@ def starts(
         grads.append(grad if create_graph else grad._array)
     roots = []
     for index, out in enumerate(outputs):
-        if not out.requires_grad:
+        node = edge(out)
+        if node is None:
             raise RuntimeError(errors.no_grad_fn(index))
-        roots.append((edge(out), out._output_nr))
+        roots.append((node, out._output_nr))
     return roots, grads
 
 

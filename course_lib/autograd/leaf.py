@@ -28,8 +28,8 @@ def _switch(self: Tensor, value: bool) -> None:
     if value and self.is_inference() and not modes.inference:
         raise RuntimeError(errors.INFERENCE_REQUIRES_GRAD)
     self._requires_grad = value
-    if self._view is not None and not self._view.leaf:
-        self._view.leaf = True
+    if self._view is not None and self._view.base is not None:
+        self._view.leaf = value
 
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
@@ -77,11 +77,13 @@ def set_data(self: Tensor, value: Tensor) -> None:
         raise RuntimeError(errors.DATA_INTEGER_REQUIRES_GRAD)
     value._share()
     self._share()
+    if self._extras is not None and value._dtype is not self._dtype:
+        self._extras.accumulator = None  # graphs that exist keep the old one, and its dtype
     self._array, self._dtype = value._array, value._dtype
-    if self._requires_grad and self._node is None:
-        edge(self).shape, edge(self).dtype = self._array.shape, self._dtype
     offset = value._offset()
-    if self._view is not None or offset:
+    if self._view is not None and self._view.base is not None:
+        self._view.offset = offset  # still a view as far as history goes
+    elif self._view is not None or offset:
         self._view = Window(offset)
 
 

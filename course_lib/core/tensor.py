@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.graph import Version, Window
-from course_lib.facts import devices, errors, layout
+from course_lib.facts import devices, dtypes, errors, layout
 from course_lib.facts.dtypes import dtype
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.size import Size
@@ -126,7 +126,7 @@ class Tensor:
     @property
     def shape(self) -> Size:
         """The size of each dimension, as a `torch.Size`."""
-        return Size(self._array.shape)
+        return tuple.__new__(Size, self._array.shape)
 
     @property
     def dtype(self) -> dtype:
@@ -221,7 +221,7 @@ class Tensor:
                 version = writes
             else:
                 grad, version = layout.like(grad, self._array), int(dense)
-            more.grad = Tensor._make(grad, self._dtype)
+            more.grad = Tensor._make(grad, dtypes.of_numpy(grad.dtype))
             more.grad._cell = Version(version)
         else:
             cell = old._share()

@@ -63,14 +63,10 @@ def compile_run(op: Op) -> None:
 def compose(op: Op) -> str:
     """The text of `run`."""
     text = "def run(node, grad, keep):\n"
-    several = len(op.needs) > 1
-    if several:
-        text += "    nodes = node.nodes\n"
+    text += "    nodes = node.nodes\n"
     for index, (name, needed) in enumerate(op.needs.items()):
-        indent = "    "
-        if several:
-            text += f"    g{index} = None\n    if nodes[{index}] is not None:\n"
-            indent = "        "
+        text += f"    g{index} = None\n    if nodes[{index}] is not None:\n"
+        indent = "        "
         for n in needed:
             if n == "result":
                 text += CHECK_RESULT.format(indent=indent)

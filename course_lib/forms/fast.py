@@ -39,7 +39,8 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
         (f"{n}_", op.signature.defaults[n]) for n in sorted(saves) if n in op.signature.defaults
     ]
     simple = saves <= {"self", "other", "result", *op.signature.defaults}
-    if formulas and not (simple and self_formula and other_formula):
+    alone = formulas == ("self",)  # the other operand is a number, without an edge of its own
+    if formulas and not (simple and self_formula and (other_formula or alone)):
         return fallback
 
     def call(self: Any, other: Any) -> Any:
@@ -49,7 +50,7 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
         if dtype.category != FLOATING or dtype.reduced:
             return fallback(self, other)
         if isinstance(other, Tensor):
-            if other._dtype is not dtype:
+            if other._dtype is not dtype or alone:
                 return fallback(self, other)
             if other._view is not None:
                 other._view.refresh(other)
@@ -88,9 +89,11 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
             left_node = self._node or edge(self)
         if right_grad:
             right_node = other._node or edge(other)
-        node.nodes = (left_node, right_node)
-        node.numbers = TWO
-        if self._output_nr or (right_grad and other._output_nr):
+        node.nodes = (left_node,) if alone else (left_node, right_node)
+        node.numbers = ONE if alone else TWO
+        if alone and self._output_nr:
+            node.numbers = (self._output_nr,)
+        elif self._output_nr or (right_grad and other._output_nr):
             node.numbers = (self._output_nr, other._output_nr if right_grad else 0)
         node.order = next_order()
         node.shape, node.dtype, node.extras = array.shape, dtype, None

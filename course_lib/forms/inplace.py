@@ -60,8 +60,7 @@ def check_inplace(self: Tensor, recorded: bool) -> None:
     if view is not None and view.base is not None:
         if view.origin:
             raise RuntimeError(errors.forbidden_view(view, self, self._node))
-        base = view.base
-        if base._requires_grad and base.grad_fn is None:
+        if self.requires_grad and view.base.grad_fn is None:
             raise RuntimeError(errors.VIEW_OF_LEAF)
     if self.requires_grad and self.grad_fn is None:
         raise RuntimeError(errors.LEAF_INPLACE)
@@ -95,7 +94,7 @@ def rebase(self: Tensor, node: Any) -> None:
     if view is None or view.base is None:
         self._set_history(node)
         return
-    view.base._set_history(CopySlices(view.base, view, node))
+    view.base._set_history(CopySlices(view.base, self, node))
     self._view.refresh(self)
 
 

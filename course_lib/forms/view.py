@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.core.graph import Window
 from course_lib.core.op import Op, attach, fact, record
 from course_lib.core.tensor import Tensor
-from course_lib.core.graph import Window
 from course_lib.facts import dtypes, layout
 from course_lib.facts.modes import modes
 from course_lib.forms.history import View
@@ -88,7 +88,7 @@ def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
             attach(record(op, values, windows), windows)
         if op.many:
             for out in windows:
-                out._view.origin = out._view.origin or "many"
+                out._view.origin = "many"
     return tuple(windows) if op.many else windows[0]
 
 
@@ -111,7 +111,7 @@ def window(
         view.origin = "no_grad"
         # a view of a leaf taken now has no node: it counts as a leaf that requires grad
         out._requires_grad = self._requires_grad
-        if modes.inference:
+        if self.is_inference():
             out._more().inference = True
     return out
 

@@ -32,7 +32,7 @@ def selected(self: Tensor, dim: int, place: int, position: int) -> Tensor:
     """The view `x[place]` in dimension `dim`; `position` is the item's, for the message."""
     shape = self._array.shape
     if not shape:
-        raise IndexError(errors.SCALAR_INDEX)
+        raise IndexError(errors.index_range(place, 0, 0) if place else errors.SCALAR_INDEX)
     if not -shape[dim] <= place < shape[dim]:
         raise IndexError(errors.index_range(place, position, shape[dim]))
     return select(self, dim, place)
@@ -137,10 +137,11 @@ def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
         raise IndexError(errors.too_many_indices(ndim))
     window, dim = self, 0
     indices: list[Any] = []
+    extra = 0  # a mask speaks for several dimensions, and is one index
 
     def note(tensor: Tensor, at: int) -> None:
-        indices.extend([None] * (at + 1 - len(indices)))
-        indices[at] = tensor
+        indices.extend([None] * (at - extra + 1 - len(indices)))
+        indices[at - extra] = tensor
 
     for position, item in enumerate(items):
         if not isinstance(item, Tensor) and is_sequence(item):
@@ -171,7 +172,8 @@ def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
             dim += 1
         else:
             note(item, dim)
-            dim += item._array.ndim if item._dtype.name in ("bool", "uint8") else 1
+            dims = item._array.ndim if item._dtype.name in ("bool", "uint8") else 1
+            dim, extra = dim + dims, extra + dims - 1
     return window, indices
 
 
@@ -180,8 +182,8 @@ def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
 
 def getitem(self: Tensor, item: Any) -> Tensor:
     """What `x[item]` gives: a view for numbers, slices, None and `...`, else a copy."""
-    if item.__class__ is int:
-        return selected(self, 0, item, 0)
+    if item.__class__ is int or isinstance(item, np.integer):
+        return selected(self, 0, int(item), 0)
     if item.__class__ is slice:
         return sliced(self, 0, item, always=True)
     if item is None:
@@ -208,8 +210,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         put(unsqueeze(self, 0), value)
     elif item is Ellipsis:
         put(self, value)
-    elif item.__class__ is int:
-        put(selected(self, 0, item, 0), value)
+    elif item.__class__ is int or isinstance(item, np.integer):
+        put(selected(self, 0, int(item), 0), value)
     elif item.__class__ is slice:
         put(sliced(self, 0, item), value)
     else:

@@ -105,6 +105,7 @@ def pow_tensor(self: Any, exponent: Any) -> Any:
 @op(
     kind="power",
     node="PowBackward2",
+    layout="contiguous",
     method=False,
     operands=("exponent",),
     check=errors.unless("pow", "bool"),

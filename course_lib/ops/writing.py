@@ -92,7 +92,8 @@ def write_into(
 ) -> Tensor:
     """Run `kernel` on the memory of the first value; gives that tensor, its history rebased."""
     self = next(iter(values.values()))
-    recorded = bool(made.formulas) and wants_grad(made, values)
+    tracked = bool(made.formulas) and wants_grad(made, values)
+    recorded = tracked and self._dtype.category >= dtypes.FLOATING
     check_inplace(self, recorded)
     for name in made.operands:
         value = values[name]
@@ -224,6 +225,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     tensor([7., 7., 7.])
     """
     if isinstance(value, Tensor):
+        check_memory(input, ())  # PyTorch copies the value, and a copy minds overlapping memory
         return fill_tensor_.write(input, value)  # type: ignore[attr-defined]
     if not isinstance(value, kinds.NUMBERS):
         raise TypeError(errors.fill_arguments(value))
@@ -285,6 +287,10 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         src = Tensor._make(kinds.scalar(src, dtype.numpy), dtype)
     array = src._array
     check_inplace(self, modes.grad and (self.requires_grad or src.requires_grad))
+    if src is self and not self.requires_grad:
+        self._share().value += 1
+        return self
+    check_memory(self, (src,))
     if array.shape != self._array.shape:
         errors.check_broadcast([self._array, array])
         wide = np.broadcast_shapes(self._array.shape, array.shape)

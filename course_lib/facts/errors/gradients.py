@@ -62,12 +62,15 @@ INFERENCE_INPLACE = (
     "You can make a clone to get a normal tensor before doing inplace update."
     "See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
-NO_GRAD_VIEW = (
-    " with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
-    "forbidden. You can clarify your code by moving both the view and the inplace either both "
-    "inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if "
-    "you want the inplace to be tracked)."
-)
+VIEW_ORIGINS = {
+    "no_grad": " Given that this use case is ambiguous and error-prone, it is forbidden. You can "
+    "clarify your code by moving both the view and the inplace either both inside the no_grad "
+    "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace "
+    "to be tracked).",
+    "many": " This view is the output of a function that returns multiple views. Such functions "
+    "do not allow the output views to be modified inplace. You should replace the inplace "
+    "operation by an out-of-place one.",
+}
 
 
 def short(node_name: str) -> str:
@@ -125,19 +128,13 @@ def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) ->
     """A view whose history cannot follow a write, through it or (`indirect`) beside it."""
     changed = "its base or another view of its base has been" if indirect else "is being"
     maker = node.name().partition("Backward")[0] if node is not None else ""
-    if view.origin == "no_grad":
-        what = (
-            f"Output {tensor._output_nr} of {maker} is a view of a view which was"
-            if node is not None
-            else "A view was"
-        )
-        return f"{what} created in no_grad mode and {changed} modified inplace{NO_GRAD_VIEW}"
-    return (
-        f"Output {tensor._output_nr} of {maker} is a view and {changed} modified inplace. This "
-        "view is the output of a function that returns multiple views. Such functions do not "
-        "allow the output views to be modified inplace. You should replace the inplace operation "
-        "by an out-of-place one."
-    )
+    made = f"Output {tensor._output_nr} of {maker} is a view"
+    if view.origin == "no_grad" or node is None:
+        made = f"{made} of a view which was" if node is not None else "A view was"
+        made = f"{made} created in no_grad mode and {changed} modified inplace with grad mode enabled"
+    else:
+        made = f"{made} and {changed} modified inplace"
+    return f"{made}.{VIEW_ORIGINS[view.origin]}"
 
 
 def check_hook(new: Any, old: Any, hook: Any) -> Any:
