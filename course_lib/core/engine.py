@@ -35,6 +35,8 @@ def run(
     try:
         with np.errstate(all="ignore"):
             return walk(roots, grads, keep, create_graph, captures)
+    except ValueError as error:
+        raise errors.translated(error) from None
     finally:
         modes.grad = previous
 

@@ -169,6 +169,8 @@ class AccumulateGrad(Node):
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         if self.variable._requires_grad:
+            if grad.dtype != self.dtype.numpy and not is_tensor(grad):
+                grad = grad.astype(self.dtype.numpy)  # the leaf's data were exchanged meanwhile
             self.variable._accumulate(grad, self.writes)
         return ()
 

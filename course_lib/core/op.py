@@ -30,6 +30,7 @@ from course_lib.facts.kinds import NUMBERS
 from course_lib.facts.modes import modes
 
 GRADS = ("grad", "grads")
+TABLE: dict[str, Op] = {}  # every declared operation, by its name
 
 
 class Op:
@@ -163,6 +164,7 @@ def compute(op: Op, values: dict[str, Any]) -> tuple[Any, bool]:
         arrays[name] = value
     if op.check is not None:
         op.check(**values)
+    inputs = [arrays[name] for name in op.operands]  # as given: their strides decide the result's
     target = op.kind(operands, values, op)
     mixed = False
     if target is not None:
@@ -176,7 +178,6 @@ def compute(op: Op, values: dict[str, Any]) -> tuple[Any, bool]:
             elif value is not None:
                 mixed = mixed or getattr(value, "dtype", kernel_type) != kernel_type
                 arrays[name] = kinds.cast(value, kernel_type)
-    inputs = [arrays[name] for name in op.operands]
     if op.layout == "inputs":
         errors.check_broadcast(inputs)
     result = modes.quiet(op.kernel, **arrays)

@@ -164,6 +164,12 @@ def fits(grad: Any, array: Any, dense: bool) -> bool:
     return all(n == 1 or s == t for n, s, t in pairs) and 0 not in grad.shape
 
 
+def strided(shape: Shape, strides: Shape, numpy_dtype: np.dtype) -> ndarray:
+    """Memory for just these sizes and strides, filled with zeros."""
+    span = extent(shape, strides, numpy_dtype.itemsize) // numpy_dtype.itemsize
+    return restride(np.zeros(span, numpy_dtype), shape, strides, 0)
+
+
 def restride_like(array: ndarray) -> ndarray:
     """Uninitialised memory with the shape and strides of a dense array."""
     order = sorted(range(array.ndim), key=lambda d: (-array.strides[d], d))
@@ -200,8 +206,12 @@ def elementwise(result: Any, inputs: list[Any]) -> Any:
         return result
     if result.size == 0 or result.base is not None:
         return follow(result, inputs)
-    if result.ndim > 1 and (not result.flags.c_contiguous or 1 in result.shape):
-        return follow(result, inputs)
+    if result.ndim > 1:
+        if 1 in result.shape or not result.flags.c_contiguous:
+            return follow(result, inputs)
+        for array in inputs:  # NumPy resolves a tie for the row-major input, PyTorch for the first
+            if array.__class__ is ndarray and array.ndim and not array.flags.c_contiguous:
+                return follow(result, inputs)
     return result
 
 
@@ -211,8 +221,9 @@ def follow(result: Any, inputs: list[Any]) -> Any:
     Called only when some input is not row-major; see Note [Layout of results].
     """
     shape = result.shape
-    arrays = [a for a in inputs if isinstance(a, ndarray) and a.ndim]
-    wanted = result_strides(shape, result.itemsize, arrays)
+    given = [a for a in inputs if a is not None]
+    arrays = [a for a in given if isinstance(a, ndarray) and a.ndim]
+    wanted = result_strides(shape, result.itemsize, arrays, scalars=len(arrays) < len(given))
     if result.base is None and result.strides == wanted and result.flags.c_contiguous:
         return result
     order = sorted(range(len(shape)), key=lambda d: (-wanted[d], d))
@@ -223,8 +234,10 @@ def follow(result: Any, inputs: list[Any]) -> Any:
     return laid
 
 
-def result_strides(shape: Shape, itemsize: int, arrays: list[ndarray]) -> Shape:
-    """Strides of an elementwise result.
+def result_strides(
+    shape: Shape, itemsize: int, arrays: list[ndarray], scalars: bool = False
+) -> Shape:
+    """Strides of an elementwise result; `scalars`: there are inputs without dimensions, too.
 
     Note [Layout of results]: if every input has the result's shape, and all are row-major, so is
     the result; if all share the strides of one dense tensor, so does the result.  Otherwise the
@@ -232,7 +245,7 @@ def result_strides(shape: Shape, itemsize: int, arrays: list[ndarray]) -> Shape:
     in that order.
     """
     same_shape = all(a.shape == shape for a in arrays)
-    if same_shape:
+    if same_shape and not scalars:
         if all(a.flags.c_contiguous for a in arrays):
             return contiguous_strides(shape, itemsize)
         first = tuple(s // arrays[0].itemsize for s in arrays[0].strides)
@@ -270,11 +283,13 @@ def dense_strides(shape: Shape, itemsize: int, operands: list) -> Shape:
                 j = k
             elif verdict < 0:
                 break
+    if 0 in shape and order == list(range(ndim - 1, -1, -1)):
+        return contiguous_strides(shape, itemsize)
     strides = [0] * ndim
     step = itemsize
     for dim in order:
         strides[dim] = step
-        step *= max(shape[dim], 1)
+        step *= shape[dim]  # NB: behind a size 0 all strides are 0, unless the order is row-major
     return tuple(strides)
 
 

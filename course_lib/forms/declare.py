@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.core.op import Op, call
+from course_lib.core.op import TABLE, Op, call
 from course_lib.core.tensor import Tensor
 from course_lib.facts import notes
 from course_lib.facts.kinds import NUMBERS
@@ -16,7 +16,6 @@ from course_lib.forms.inplace import call_inplace
 from course_lib.forms.out import call_out
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
 
-TABLE: dict[str, Op] = {}
 FACTS = (
     "name",
     "layout",

@@ -51,7 +51,7 @@ def of_operation(op: Op, bare: Callable, place: str) -> Callable:
         except Exception as error:
             return again(bare, place, op.name, args, kwargs, error)
 
-    return marked(front, bare, op.name)
+    return marked(front, bare, f"{place}.{op.name}")
 
 
 def of_quick(op: Op, bare: Callable, quick: Callable, place: str) -> Callable:
@@ -70,7 +70,7 @@ def of_quick(op: Op, bare: Callable, quick: Callable, place: str) -> Callable:
         except Exception as error:
             return again(bare, place, op.name, args, kwargs, error)
 
-    return marked(front, bare, op.name)
+    return marked(front, bare, f"{place}.{op.name}")
 
 
 def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
@@ -88,7 +88,7 @@ def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
     def bare(*args: Any, **kwargs: Any) -> Any:
         return run(op, args, kwargs)
 
-    return marked(front, bare, name)
+    return marked(front, bare, f"{place}.{name}")
 
 
 def of_function(function: Callable, place: str, name: str, spread: int = 0) -> Callable:
@@ -105,12 +105,12 @@ def of_function(function: Callable, place: str, name: str, spread: int = 0) -> C
         except Exception as error:
             return again(function, place, name, args, kwargs, error)
 
-    return marked(named(front, function), function, name)
+    return marked(named(front, function), function, f"{place}.{name}")
 
 
-def marked(front: Any, bare: Callable, name: str) -> Callable:
+def marked(front: Any, bare: Callable, spoken: str) -> Callable:
     """The front, known by what it stands before and the name that it uses in messages."""
-    front.bare, front.spoken = bare, name
+    front.bare, front.spoken = bare, spoken
     found: Callable = front
     return found
 
@@ -158,26 +158,26 @@ def publish(names: dict[str, Any], place: str = "torch") -> None:
     What `core/tensor.py` defines itself stays as it is: short, and called all the time.
     """
     for name, function in list(names.items()):
-        if wants_front(name, function):
+        if wants_front(place, name, function):
             front = getattr(function, "front", None)
-            if front is None or front.spoken != name:
+            if front is None or front.spoken != f"{place}.{name}":
                 bare = getattr(function, "bare", function)
                 front = named(of_function(bare, place, name), function)
             names[name] = front
     for name, function in list(vars(Tensor).items()):
-        if wants_front(name, function):
+        if wants_front("Tensor", name, function):
             bare = getattr(function, "bare", function)
             setattr(Tensor, name, named(of_function(bare, "Tensor", name), function))
 
 
-def wants_front(name: str, function: Any) -> bool:
+def wants_front(place: str, name: str, function: Any) -> bool:
     """Whether this is a public function of ours that does not answer under this name yet."""
     return (
         isinstance(function, FunctionType)
         and not name.startswith("_")
         and function.__module__.startswith("course_lib.")
         and function.__module__ != Tensor.__module__
-        and getattr(function, "spoken", None) != name
+        and getattr(function, "spoken", None) != f"{place}.{name}"
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from course_lib.core import engine
 from course_lib.core.graph import Node, Window, edge, next_order
+from course_lib.core.op import TABLE
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, layout
 from course_lib.facts.dtypes import FLOATING
@@ -77,6 +78,20 @@ def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
     return stages
 
 
+def way(base: Any, tensor: Any) -> list[tuple[Any, tuple]]:
+    """How to find in memory laid out as that of `base` what `tensor` shows of `base`.
+
+    One step, by sizes and strides, however long the chain of views was; unless the view reads the
+    memory as another dtype (`real`, `view_as_real`): then the chain itself.
+    """
+    if base._dtype is not tensor._dtype:
+        return tensor._view.steps()
+    size = base._dtype.itemsize
+    strides = tuple(stride // size for stride in tensor._array.strides)
+    offset = (tensor._view.offset - base._offset()) // size
+    return [(TABLE["as_strided"], (tensor._array.shape, strides, offset))]
+
+
 class AsStridedBackward0(Node):
     """The history of a rebuilt view: the gradient of a window, put back into its base."""
 
@@ -87,12 +102,12 @@ class AsStridedBackward0(Node):
         self.nodes, self.numbers = (edge(base),), (base._output_nr,)
         self.order = next_order()
         self.shape, self.dtype, self.extras = tensor._array.shape, tensor._dtype, None
-        self.steps = tensor._view.steps()
-        self.stages = replay(self.steps, base._meta())
+        self.steps = way(base, tensor)
+        self.stages = replay(self.steps[:-1], base._meta())
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         # The adjoint of a chain of views is the chain of their adjoints, last one first.
-        for (step, args), start in zip(reversed(self.steps), self.stages[-2::-1], strict=True):
+        for (step, args), start in zip(reversed(self.steps), reversed(self.stages), strict=True):
             grad = step.pull_back(grad, start, args)
         return (grad,)
 
@@ -106,27 +121,36 @@ class CopySlices(Node):
     unchanged to the b of before.
     """
 
-    __slots__ = ("steps", "inner")
+    __slots__ = ("steps", "inner", "like")
     label = "CopySlices"
 
-    def __init__(self, base: Any, view: View, inner: Node):
+    def __init__(self, base: Any, tensor: Any, inner: Node):
         before = edge(base)
         self.nodes = (before, *inner.nodes[1:])
         self.numbers = (base._output_nr if before else 0, *inner.numbers[1:])
         self.order = next_order()
         self.shape, self.dtype, self.extras = base._array.shape, base._dtype, None
-        self.steps, self.inner = view.steps(), inner
+        self.steps, self.inner, self.like = way(base, tensor), inner, base._meta()
         inner.nodes = self.nodes
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        result = copy(grad)
+        result = laid_out(grad, self.like)
         window = replay(self.steps, result)[-1]
         part, *others = engine.evaluate(self.inner, copy(window), keep)
         write(window, part)
         return (result, *others)
+
+
+def laid_out(value: Any, like: Any) -> Any:
+    """A copy of an array or a tensor in memory of its own, with the strides of `like`."""
+    array = layout.strided(like.shape, like.strides, like.dtype)
+    if isinstance(value, Tensor):
+        return Tensor._make(array, value._dtype).copy_(value)  # type: ignore[attr-defined]
+    array[...] = value
+    return array
 
 
 def copy(value: Any) -> Any:

@@ -10,6 +10,7 @@ from course_lib.core.op import Op, compute, wants_grad
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
+from course_lib.forms.inplace import check_memory
 
 
 def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
@@ -27,6 +28,8 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
         made = dtypes.of_numpy(result.dtype)
         if made.category > target._dtype.category:
             raise RuntimeError(errors.cannot_cast(made, target._dtype))
+        if target._array.shape == result.shape:
+            check_memory(target, values.values())
         put(target, result)
     return out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -65,3 +66,12 @@ def size_item(at: int, value: Any) -> str:
 
 def size_and_other(value: Any) -> str:
     return f"can only concatenate tuple (not {type(value).__name__}) to torch.Size"
+
+
+def translated(error: ValueError) -> Exception:
+    """NumPy's complaint about shapes that do not broadcast, in PyTorch's words."""
+    shapes = re.findall(r"\(([\d,]*)\)", str(error))
+    if "could not be broadcast" not in str(error) or len(shapes) != 2:
+        return error
+    one, two = (tuple(int(n) for n in s.split(",") if n) for s in shapes)
+    return RuntimeError(broadcast(one, two) or str(error))
