@@ -346,3 +346,8 @@ def call_shell(line: str, args: tuple, kwargs: dict[str, Any]) -> None:
     if place == "Tensor":
         args = (None, *args)
     shell(*args, **kwargs)
+    if params.startswith(("(*tensors", "(*matrices")):
+        given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+        for at, one in enumerate(given):
+            if not is_tensor(one):
+                raise TypeError(errors.element_no_tensor(at, 0, one))
