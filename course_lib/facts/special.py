@@ -46,8 +46,8 @@ def ratio(coefficients: tuple, x: Any) -> Any:
 def erfc_of(x: Any) -> Any:
     """The complementary error function, in the precision of `x`.
 
-    >>> erfc_of(np.float64(1.0))
-    np.float64(0.15729920705028513)
+    >>> print(f"{erfc_of(np.float64(1.0)):.12f}")
+    0.157299207050
     """
     wide = np.asarray(x, np.float64) if not hasattr(x, "restride") else x
     size = np.minimum(np.abs(wide), 27.0)  # beyond this the tail is smaller than any float64
@@ -65,8 +65,8 @@ def erfc_of(x: Any) -> Any:
 def erf_of(x: Any) -> Any:
     """The error function, in the precision of `x`.
 
-    >>> erf_of(np.float64(1.0))
-    np.float64(0.8427007929497148)
+    >>> print(f"{erf_of(np.float64(1.0)):.12f}")
+    0.842700792950
     """
     wide = np.asarray(x, np.float64) if not hasattr(x, "restride") else x
     size = np.minimum(np.abs(wide), 1.0)

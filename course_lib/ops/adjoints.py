@@ -115,6 +115,20 @@ def picked(self: Any, indices: Any, dim: int, keepdim: bool) -> Any:
     method=False,
     layout="contiguous",
     operands=("self",),
+    saves=("mask",),
+    self=lambda grad, mask, dim, keepdim: shared_out(grad, mask, dim, keepdim),
+)
+def shared_out(self: Any, mask: Any, dim: Any, keepdim: bool) -> Any:
+    """`self` divided by how many elements along `dim` the mask marks."""
+    over = axes(dim, mask.ndim)
+    return self / np.add.reduce(mask, axis=over, keepdims=keepdim, dtype=self.dtype)
+
+
+@op(
+    kind="same",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
     self=lambda grad, self_shape, size: reshaped(grad, self_shape),
 )
 def reshaped(self: Any, size: Any) -> Any:

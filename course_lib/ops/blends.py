@@ -138,7 +138,7 @@ def logaddexp(self: Tensor, other: Tensor) -> Any:
     """``log(exp(self) + exp(other))``, also where the exponentials would overflow.
 
     >>> torch.logaddexp(torch.tensor([1000.]), torch.tensor([1000.]))
-    tensor([1000.6931])
+    tensor([1000.6932])
     """
     if self.dtype.kind != "c":
         return np.logaddexp(self, other)
@@ -175,6 +175,8 @@ def xlogy(self: Any, other: Any) -> Any:
     >>> torch.xlogy(torch.tensor([0., 2.]), torch.tensor([0., 1.]))
     tensor([0., 0.])
     """
+    if isinstance(other, (int, float)):
+        other = self.dtype.type(other)  # np.log(2) would be a float64
     product = np.where(np.equal(self, 0), self.dtype.type(0), self * np.log(other))
     return np.where(np.isnan(other), np.multiply(self, other), product)[()]
 

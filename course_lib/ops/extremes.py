@@ -11,10 +11,9 @@ from course_lib.facts import errors
 from course_lib.facts.dims import wrap_dim
 from course_lib.forms.composite import dispatcher
 from course_lib.forms.declare import op
-from course_lib.ops.adjoints import axes, placed, spread
+from course_lib.ops.adjoints import axes, placed, shared_out, spread
 from course_lib.ops.bounds import maximum, minimum
 from course_lib.ops.masks import masked
-from course_lib.ops.reduce import sum
 
 __all__ = [
     "amax",
@@ -33,7 +32,7 @@ __all__ = [
 def evenly(grad: Any, value: Any, result: Any) -> Any:
     """The gradient of an extreme over everything, shared by all elements that equal it."""
     mask = same(value, result)
-    return masked(grad / sum(mask), mask)
+    return masked(shared_out(grad, mask, None, False), mask)
 
 
 @op(kind="same", method=False, layout="contiguous")
@@ -144,7 +143,7 @@ def min(*args: Any, **kwargs: Any) -> Any:
 def shared_evenly(grad: Any, value: Any, result: Any, shape: Any, dim: Any, keepdim: bool) -> Any:
     """The gradient of an extreme along dimensions, shared by all elements that equal it."""
     mask = same(value, spread(result, shape, dim, keepdim))
-    share = grad / sum(mask, dim, keepdim)
+    share = shared_out(grad, mask, dim, keepdim)
     return masked(spread(share, shape, dim, keepdim), mask)
 
 

@@ -10,9 +10,8 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.forms.declare import op
-from course_lib.ops.adjoints import axes, spread
+from course_lib.ops.adjoints import axes, shared_out, spread
 from course_lib.ops.masks import masked
-from course_lib.ops.reduce import sum_along
 from course_lib.ops.rounding import abs, sgn
 
 __all__ = ["norm"]
@@ -65,7 +64,7 @@ def norm_gradient(grad: Any, value: Any, length: Any, ord: float, dim: Any) -> A
         return masked(grad * (value / length), length != 0)
     if math.isinf(ord):
         largest = abs(value) == length
-        return sgn(value) * masked(grad / sum_along(largest, dim, True), largest)
+        return sgn(value) * masked(shared_out(grad, largest, dim, True), largest)
     if ord < 1:
         powers = masked(sgn(value) * abs(value) ** (ord - 1), value != 0)
         return powers * grad * length ** (1 - ord)

@@ -221,7 +221,7 @@ def logsumexp(self: Any, dim: Any, keepdim: bool = False) -> Any:
     """``log(sum(exp(x)))`` along `dim`, also where the exponentials would overflow.
 
     >>> torch.tensor([1000., 1000.]).logsumexp(0)
-    tensor(1000.6931)
+    tensor(1000.6932)
     """
     over = axes(dim, self.ndim)
     if not self.size:

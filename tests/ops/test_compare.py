@@ -1,0 +1,47 @@
+"""Comparisons and logic: what the recorded facts cannot express."""
+
+from __future__ import annotations
+
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import course_lib as torch
+
+TRIPLES = st.lists(st.booleans(), min_size=3, max_size=3)
+NUMBERS = st.one_of(st.floats(allow_nan=True), st.integers(-3, 3).map(float))
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=6), NUMBERS)
+def test_exactly_one_of_less_equal_greater_holds_unless_nan(values, other):
+    x = torch.tensor(values, dtype=torch.float64)
+    count = (x < other).long() + (x == other).long() + (x > other).long()
+    nan = torch.isnan(x) | math.isnan(other)
+    assert torch.equal(count, (~nan).long())
+
+
+@given(
+    st.lists(st.booleans(), min_size=3, max_size=3), st.lists(st.booleans(), min_size=3, max_size=3)
+)
+def test_de_morgan(a, b):
+    x, y = torch.tensor(a), torch.tensor(b)
+    assert torch.equal(~(x & y), ~x | ~y)
+    assert torch.equal(torch.logical_not(torch.logical_or(x, y)), ~x & ~y)
+
+
+def test_nothing_is_close_to_nan_unless_asked():
+    x = torch.tensor([math.nan])
+    assert not torch.allclose(x, x)
+    assert torch.allclose(x, x, equal_nan=True)
+
+
+def test_comparison_in_place_keeps_the_dtype():
+    x = torch.tensor([1.0, 2.0])
+    assert x.lt_(2).dtype is torch.float32
+    assert x.tolist() == [1.0, 0.0]
+
+
+def test_comparison_with_what_is_no_number_is_false_not_an_error():
+    assert (torch.ones(2) == "a") is False
+    assert (torch.ones(2) != None) is True  # noqa: E711  the comparison is what is tested
