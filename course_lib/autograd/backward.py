@@ -56,7 +56,7 @@ def backward(
     found = engine.run(roots, grads, keep, create_graph, captures)
     for tensor, result in zip(wanted, found, strict=True):
         if result is not None and tensor.grad_fn is None:
-            tensor._accumulate(result if create_graph else result._array)
+            tensor._accumulate(result if create_graph else result._array, result._version)
 
 
 def grad(
@@ -65,6 +65,7 @@ def grad(
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
@@ -82,9 +83,13 @@ def grad(
         raise ValueError(errors.MATERIALIZE_NEEDS_UNUSED)
     if is_grads_batched:
         raise NotImplementedError("autograd.grad(is_grads_batched=True)")
+    if not only_inputs:
+        errors.warn(errors.ONLY_INPUTS, FutureWarning)
     unused_allowed = materialize_grads if allow_unused is None else allow_unused
     outs = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
     wanted = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    if not wanted:
+        raise RuntimeError(errors.EMPTY_GRAD_INPUTS)
     roots, grads = starts(outs, as_tuple(grad_outputs, len(outs)), create_graph)
     keep = create_graph if retain_graph is None else retain_graph
     for value in wanted:

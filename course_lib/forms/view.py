@@ -108,11 +108,11 @@ def window(
         view.origin = parent.origin
     view.seen = cell.value
     if not modes.grad:
-        view.origin = "no_grad"
+        view.origin = "inference" if modes.inference else "no_grad"
         # a view of a leaf taken now has no node: it counts as a leaf that requires grad
         out._requires_grad = self._requires_grad
-        if self.is_inference():
-            out._more().inference = True
+    if self.is_inference():
+        out._more().inference = True
     return out
 
 

@@ -62,11 +62,14 @@ INFERENCE_INPLACE = (
     "You can make a clone to get a normal tensor before doing inplace update."
     "See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
+AMBIGUOUS = (
+    " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
+    "code by moving both the view and the inplace either both inside the {} block (if you don't "
+    "want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+)
 VIEW_ORIGINS = {
-    "no_grad": " Given that this use case is ambiguous and error-prone, it is forbidden. You can "
-    "clarify your code by moving both the view and the inplace either both inside the no_grad "
-    "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace "
-    "to be tracked).",
+    "no_grad": AMBIGUOUS.format("no_grad"),
+    "inference": AMBIGUOUS.format("inference_mode"),
     "many": " This view is the output of a function that returns multiple views. Such functions "
     "do not allow the output views to be modified inplace. You should replace the inplace "
     "operation by an out-of-place one.",
@@ -129,9 +132,12 @@ def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) ->
     changed = "its base or another view of its base has been" if indirect else "is being"
     maker = node.name().partition("Backward")[0] if node is not None else ""
     made = f"Output {tensor._output_nr} of {maker} is a view"
-    if view.origin == "no_grad" or node is None:
+    if view.origin != "many" or node is None:
+        inside, outside = "no_grad mode", "with grad mode enabled"
+        if view.origin == "inference":
+            inside, outside = "inference mode", "in normal mode"
         made = f"{made} of a view which was" if node is not None else "A view was"
-        made = f"{made} created in no_grad mode and {changed} modified inplace with grad mode enabled"
+        made = f"{made} created in {inside} and {changed} modified inplace {outside}"
     else:
         made = f"{made} and {changed} modified inplace"
     return f"{made}.{VIEW_ORIGINS[view.origin]}"
@@ -176,6 +182,11 @@ def input_unused(index: int) -> str:
     )
 
 
+EMPTY_GRAD_INPUTS = "`inputs` argument to `grad()` cannot be empty."
+ONLY_INPUTS = (
+    "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
+    "gradient for other parts of the graph, please use torch.autograd.backward."
+)
 GRAD_VARIABLES = "`grad_variables` is deprecated. Use `grad_tensors` instead."
 GRAD_TENSORS_TWICE = (
     "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. "
