@@ -189,6 +189,10 @@ def of_number(value: Any) -> dtype:
         return int64
     if isinstance(value, float):
         return _Default.floating
+    if _Default.floating is bfloat16:
+        from course_lib.facts import errors
+
+        raise RuntimeError(errors.DEFAULT_COMPLEX)
     return _Default.floating.to_complex()
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -62,16 +63,16 @@ def libm(function: Callable[[float], float], values: np.ndarray) -> np.ndarray:
         return getattr(np, function.__name__)(values)
 
 
-def scaled(values: np.ndarray, factor: float, offset: float) -> np.ndarray:
+def scaled(values: np.ndarray, factor: float, offset: Any) -> np.ndarray:
     """`values * factor + offset` with one rounding at the end, as a processor's fused operation.
 
     >>> scaled(np.array([0.1, 0.3]), 3.0, -0.3).tolist()
     [2.7755575615628914e-17, 0.6]
     """
-    if factor == 1 or offset == 0:  # one of the two operations is exact
+    if factor == 1 or (np.ndim(offset) == 0 and offset == 0):  # one of the operations is exact
         return values * values.dtype.type(factor) + values.dtype.type(offset)
     if values.dtype == f32:  # the product of two float32 is exact in float64
-        return (values.astype(np.float64) * float(factor) + float(offset)).astype(f32)
+        return (values.astype(np.float64) * float(factor) + offset).astype(f32)
     # Both operations' rounding errors are themselves float64 numbers (Dekker, Knuth).
     product = values * factor
     high, low = _halves(values)

@@ -25,6 +25,8 @@ def check_parts(*parts: Tensor) -> None:
         raise RuntimeError(errors.complex_parts(one, two))
     if one is not two:
         raise RuntimeError(errors.complex_mixed(one, two))
+    if one.reduced:
+        raise NotImplementedError("complex(dtype=torch.complex32)")
 
 
 def joined(first: Any, second: Any) -> Any:

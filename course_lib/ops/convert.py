@@ -44,20 +44,26 @@ def cast_back(self: Any, dtype: DType) -> Any:
 def to_copy(self: Any, dtype: DType, device: Device, memory_format: Any = None) -> Any:
     """A copy in another dtype, on another device, in another memory format."""
     numpy_dtype = dtype.numpy
-    if self.dtype.kind == "c" and numpy_dtype.kind not in "cb":
-        errors.warn(errors.COMPLEX_TO_REAL)
-        self = self.real if self.__class__ is not MetaArray else MetaArray(self.shape, self.dtype)
-    if device is devices.META:
-        return fresh.empty_like(self, numpy_dtype, memory_format, meta=True)
-    if self.__class__ is MetaArray:
+    if self.__class__ is MetaArray and device is not devices.META:
         raise NotImplementedError(errors.COPY_OUT_OF_META)
-    if not self.shape:
-        return np.asarray(self).astype(numpy_dtype)[()]
-    result = fresh.empty_like(self, numpy_dtype, memory_format)
-    if numpy_dtype.name in ("float16", "bfloat16") and self.dtype.kind == "f":
-        self = self.astype(np.float32)
-    np.copyto(result, self, casting="unsafe")
+    to_real = self.dtype.kind == "c" and numpy_dtype.kind != "c"
+    if to_real and dtype is not dtypes.bool_:
+        errors.warn(errors.COMPLEX_TO_REAL)
+    if not self.shape and device is not devices.META:
+        return cast(np.asarray(self), numpy_dtype, to_real).astype(numpy_dtype)[()]
+    result = fresh.empty_like(self, numpy_dtype, memory_format, device is devices.META)
+    if device is not devices.META:
+        np.copyto(result, cast(self, numpy_dtype, to_real), casting="unsafe")
     return result
+
+
+def cast(array: Any, numpy_dtype: np.dtype, to_real: bool) -> Any:
+    """`array` as NumPy can take it to a dtype: 16-bit floats are made from float32."""
+    if to_real and numpy_dtype.kind != "b":
+        array = array.real
+    if numpy_dtype.name in ("float16", "bfloat16") and array.dtype.kind != "V":
+        return array.astype(np.float32)
+    return array
 
 
 def converted(self: Tensor, dtype: DType, device: Device, copy: bool = False) -> Any:

@@ -112,10 +112,12 @@ def infer_one(value: Any) -> DType:
 
 def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
     """The numbers in a dtype; RuntimeError with PyTorch's sentence if one does not fit."""
+    category = wanted.category
     if not types <= PLAIN:
+        if category == dtypes.INTEGER and any(is_long(v) for v in flat):
+            raise TypeError(errors.INDEX_OF_MANY)
         flat = [plain(v) for v in flat]
         types = set(map(type, flat))
-    category = wanted.category
     if category == dtypes.BOOL:
         return [truth(v) for v in flat]
     if category == dtypes.INTEGER:
@@ -129,6 +131,11 @@ def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
     values = np.array(flat, np.float64)
     with np.errstate(all="ignore"):
         return (values.astype(np.float32) if wanted.reduced else values).astype(wanted.numpy)
+
+
+def is_long(value: Any) -> bool:
+    """Whether a value is an integer tensor of more or less than one element."""
+    return isinstance(value, Tensor) and value._array.size != 1 and not value.is_floating_point()
 
 
 def plain(value: Any) -> Any:

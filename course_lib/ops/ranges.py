@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from typing import Any
 
@@ -58,7 +59,10 @@ def arange(
 def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
     """How many values there are from `start` on, before `end`."""
     check_ends(start, end, step)
-    if wanted is dtypes.int64 and all(isinstance(v, int) for v in (start, end, step)):
+    if wanted is dtypes.int64:
+        start, end, step = int(start), int(end), int(step)
+        if not step:
+            raise ValueError(errors.STEP_ZERO)
         return -((start - end) // step)
     size = math.ceil((float(end) - float(start)) / float(step))
     if not 0 <= size < 2**63:
@@ -86,18 +90,17 @@ def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
     """
     if wanted.category == dtypes.INTEGER:
         return (int(start) + np.arange(count) * int(step)).astype(wanted.numpy)
-    indices = np.arange(count, dtype=np.float64)
-    values = scaled(indices, float(step), float(start))
+    values = scaled(np.arange(count, dtype=np.float64), float(step), float(start))
     lanes = 32 // wanted.itemsize
     whole = count - count % (2 * lanes)
-    if whole and lanes <= 8:
-        first = values[:whole:lanes].astype(wanted.numpy).astype(np.float64)
-        parts = np.arange(lanes, dtype=np.float64)
-        if wanted is dtypes.float32:
-            values[:whole] = (first[:, None] + parts * float(step)).ravel()
-        else:
-            for lane in parts[1:]:
-                values[int(lane) : whole : lanes] = scaled(np.full_like(first, lane), step, first)
+    first = narrowed(values[:whole:lanes], wanted).astype(np.float64)
+    for lane in builtins.range(1, lanes):
+        values[lane:whole:lanes] = scaled(np.full(first.shape, float(lane)), step, first)
+    return narrowed(values, wanted)
+
+
+def narrowed(values: np.ndarray, wanted: DType) -> np.ndarray:
+    """float64 values in a floating dtype, those of 16 bits by way of float32."""
     with np.errstate(all="ignore"):
         return (values.astype(np.float32) if wanted.reduced else values).astype(wanted.numpy)
 
@@ -182,13 +185,16 @@ def logspace(
     wanted = chosen(dtype, out, usual_of(first, last))
     array = fresh.empty((check_steps(steps),), wanted.numpy, located(device, out))
     if array.__class__ is np.ndarray and steps:
-        exponents = between(first, last, steps, wanted, "logspace_cpu")
+        if wanted.category == dtypes.BOOL:
+            raise NotImplementedError(errors.no_kernel("logspace_cpu", wanted))
+        among = wanted
+        if not wanted.is_complex:  # ends are rounded to the dtype, all else is in float64
+            if steps > 1:
+                first, last = (float(np.asarray(v).astype(wanted.numpy)) for v in (first, last))
+            among = dtypes.float64
         with np.errstate(all="ignore"):
-            wide = np.complex128 if wanted.is_complex else np.float64
-            powers = np.power(wide(base), exponents.astype(wide))
-            if wanted.category == dtypes.INTEGER:
-                powers = np.power(np.float64(base), exponents.astype(np.float64))
-            array[...] = powers.astype(wanted.numpy)
+            exponents = between(first, last, steps, among, "logspace_cpu")
+            array[...] = np.power(among.numpy.type(base), exponents).astype(wanted.numpy)
     return deliver(array, wanted, out, requires_grad, pin_memory)
 
 

@@ -99,7 +99,10 @@ def over(array: np.ndarray) -> Tensor:
     found = numpy_dtype(array)
     if not array.flags.writeable:
         errors.warn(errors.NOT_WRITABLE)
-    out = finish(layout.adopt(array), found)
+    shared = layout.adopt(array)
+    if not array.size:  # NumPy's strides, where `adopt` puts PyTorch's
+        shared = layout.restride(shared, array.shape, array.strides, 0)
+    out = finish(shared, found)
     out._share()
     return out
 
@@ -117,7 +120,7 @@ def numpy_dtype(array: np.ndarray) -> DType:
 
 @accepts(
     "object obj, *, torch.dtype? dtype = None, torch.device? device = None, bool? copy = None, "
-    "bool requires_grad = False"
+    "bool? requires_grad = None"
 )
 def asarray(
     obj: Any,
@@ -125,7 +128,7 @@ def asarray(
     dtype: DType | None = None,
     device: Any = None,
     copy: bool | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool | None = None,
 ) -> Tensor:
     """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied.
 
@@ -139,11 +142,12 @@ def asarray(
         if copy is False:
             raise ValueError(errors.ALIAS_SEQUENCE)
         out = copied(obj, dtype, device)
-    if requires_grad:
-        if not out._requires_grad:
-            out = out if out is not obj else out.detach()
-            track(out)
-    elif out.requires_grad:
+    if requires_grad is None:
+        if isinstance(obj, Tensor) and obj.requires_grad:
+            errors.warn(errors.ASARRAY_TRACKED)
+    elif requires_grad and not out.requires_grad:
+        track(out)
+    elif not requires_grad and out.requires_grad:
         out = out.detach()
     return out
 
