@@ -276,11 +276,20 @@ def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
     return tuple(
         None
         if r is None
-        else fit(r, nxt.shape, nxt.dtype, number, node)._array
+        else fit(r, shape_for(r, nxt), nxt.dtype, number, node)._array
         if nxt is not None and not isinstance(nxt.shape, list)
         else array_of(r)
         for number, (nxt, r) in enumerate(zip(node.nodes, results, strict=True))
     )
+
+
+def shape_for(grad: Any, nxt: Any) -> tuple:
+    """The shape a gradient is summed to: that of the next node's output, if it broadcasts to it.
+
+    It does not inside `CopySlices`, where the gradient is that of a window on the output.
+    """
+    shape = grad._array.shape
+    return nxt.shape if layout.expandable(nxt.shape, shape) else shape
 
 
 def as_grads(new: Any, old: tuple) -> tuple:

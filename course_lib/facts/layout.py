@@ -362,7 +362,7 @@ def sum_to(array: Any, shape: Shape) -> Any:
 
 def overlaps_itself(array: ndarray) -> bool:
     """Whether two indices show the same memory (as after `expand`)."""
-    return any(
+    return array.size > 0 and any(
         stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
     )
 

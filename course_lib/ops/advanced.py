@@ -19,7 +19,7 @@ from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.meta import MetaArray, of_result, swap
 from course_lib.facts.modes import modes
 from course_lib.forms.declare import op
-from course_lib.ops.writing import write_into, written
+from course_lib.ops.writing import fits, write_into, written
 
 __all__ = ["index_put", "index_put_"]
 
@@ -95,6 +95,9 @@ def key(indices: Indices, shape: tuple) -> tuple:
         np.broadcast_shapes(*(a.shape for a in given))
     except ValueError:
         raise IndexError(errors.index_shapes([a.shape for a in given])) from None
+    if all(a.size for a in given):
+        if any(a is not None and not n for a, n in zip(found, shape, strict=False)):
+            raise IndexError(errors.INDEX_OF_EMPTY)
     return tuple(slice(None) if a is None else a for a in found)
 
 
@@ -103,10 +106,10 @@ def check_ranges(place: tuple, shape: tuple) -> None:
     dims = [d for d, k in enumerate(place) if isinstance(k, (np.ndarray, np.generic))]
     if 0 in np.broadcast_shapes(*(place[d].shape for d in dims)):
         return
+    if 0 in shape:
+        return
     for number, dim in enumerate(dims):
         array, size = place[dim], shape[dim]
-        if not size:
-            raise IndexError(errors.INDEX_OF_EMPTY)
         wrong = (array < -size) | (array >= size)
         if np.any(wrong):
             first = np.atleast_1d(array)[np.atleast_1d(wrong)][0]
@@ -177,6 +180,8 @@ def laid_out(result: Any, array: Any, place: tuple) -> Any:
     wanted = layout.dense_strides(result.shape, result.itemsize, operands)
     if result.base is None and result.flags.c_contiguous and result.strides == wanted:
         return result
+    if not result.size:
+        return layout.restride(np.empty(0, result.dtype), result.shape, wanted, 0)
     order = sorted(range(result.ndim), key=lambda d: (-wanted[d], d))
     laid = layout.empty_permuted(result.shape, order, result.dtype)
     laid[...] = result
@@ -226,7 +231,9 @@ def add_at(array: Any, place: Any, values: Any) -> None:
 def index_cleared(self: Any, indices: Any) -> Any:
     """A copy of `self` with zeros at the indices."""
     copy = layout.like(self, self)
-    copy[key(indices, self.shape)] = 0
+    place = key(indices, self.shape)
+    if 0 not in result_shape(self.shape, place):
+        copy[place] = 0
     return copy
 
 
@@ -284,6 +291,7 @@ def masked(self: Tensor, indices: Indices, values: Tensor, accumulate: bool) -> 
             warnings.simplefilter("ignore")
             key(indices, self._array.shape)  # the shape of the mask comes first
         raise RuntimeError(errors.mask_dtype("masked_fill_", dtypes.uint8))
+    fits(values._array.item(), self._dtype)
     return True
 
 

@@ -256,6 +256,8 @@ def fill_value(input: Any, dim: Any, index: Any, value: Any, name: str) -> Any:
     if isinstance(value, Tensor):
         if value._array.ndim:
             raise RuntimeError(errors.index_fill_value(value._array.ndim))
+        if value.device.type == "cpu":
+            fits(value._array.item(), input._dtype)
         return value
     return fits(value, input._dtype)
 

@@ -235,7 +235,7 @@ def as_value(value: Any, self: Tensor) -> Tensor:
 
 def put(window: Tensor, value: Tensor) -> None:
     """Write `value` over all of `window`."""
-    if not value._array.shape:
+    if not value._array.shape and window._array.shape:
         fill_(window, value)
         return
     shape = window._array.shape

@@ -176,6 +176,8 @@ def fill_value(input: Any, mask: Any, value: Any, name: str) -> Any:
     if isinstance(value, Tensor):
         if value._array.ndim:
             raise RuntimeError(errors.masked_fill_value(value._array.ndim))
+        if value.device.type == "cpu":
+            fits(value._array.item(), input._dtype)
     elif not isinstance(value, kinds.NUMBERS):
         raise TypeError(errors.masked_fill_arguments(name, mask, value))
     else:

@@ -12,7 +12,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds, layout
 from course_lib.facts.modes import modes
 from course_lib.forms.declare import TABLE, op, present_inplace
-from course_lib.forms.inplace import before_write, check_inplace, check_memory, rebase
+from course_lib.forms.inplace import before_write, check_inplace, check_memory, enter_from, rebase
 from course_lib.ops.masks import blank
 
 __all__ = ["fill", "fill_", "zero_"]
@@ -108,7 +108,7 @@ def write_into(
         if made.params[0] in made.Node.tensors:
             kept = {**values, made.params[0]: before_write(self)}
         mixed = any(isinstance(v, Tensor) and v._dtype is not self._dtype for v in values.values())
-        node = record(made, kept, [self], mixed)
+        node = enter_from(self, record(made, kept, [self], mixed))
     cell = self._share()
     if self._array.__class__ is np.ndarray:
         arrays = {n: v._array if isinstance(v, Tensor) else v for n, v in values.items()}
@@ -225,6 +225,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     tensor([7., 7., 7.])
     """
     if isinstance(value, Tensor):
+        check_inplace(input, modes.grad and (input.requires_grad or value.requires_grad))
         check_memory(input, ())  # PyTorch copies the value, and a copy minds overlapping memory
         return fill_tensor_.write(input, value)  # type: ignore[attr-defined]
     if not isinstance(value, kinds.NUMBERS):
