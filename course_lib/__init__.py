@@ -17,6 +17,8 @@ from course_lib.autograd import (
 )
 from course_lib.autograd.grad_mode import is_inference_mode_enabled
 from course_lib.core.tensor import Tensor
+from course_lib.facts import names as _names
+from course_lib.facts import tracebacks as _tracebacks
 from course_lib.facts.devices import device, get_default_device, set_default_device
 from course_lib.facts.dtypes import (
     bfloat16,
@@ -40,7 +42,7 @@ from course_lib.facts.formatting import set_printoptions
 from course_lib.facts.fresh import layout, strided
 from course_lib.facts.limits import finfo, iinfo
 from course_lib.facts.size import Size
-from course_lib.forms.fronts import publish
+from course_lib.forms.fronts import publish as _publish
 from course_lib.ops.addmm import *
 from course_lib.ops.advanced import *
 from course_lib.ops.arithmetic import *
@@ -102,6 +104,12 @@ half, float, double = float16, float32, float64
 short, int, long = int16, int32, int64
 cfloat, cdouble = complex64, complex128
 
-publish(globals())
+_publish(globals())
+_tracebacks.install()
+
+
+def __getattr__(name: str) -> object:
+    raise _names.no_name("torch", name)
+
 
 __version__ = "0.1.0"

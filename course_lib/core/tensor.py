@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.graph import Version, Window
-from course_lib.facts import devices, dtypes, errors, layout
+from course_lib.facts import devices, dtypes, errors, layout, names
 from course_lib.facts.dtypes import dtype
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.size import Size
@@ -194,7 +194,7 @@ class Tensor:
         """The gradient that backward passes have accumulated here; None before the first."""
         more = self._extras
         if more is None or more.grad is None:
-            if self._requires_grad and not (more and more.retains) and self.grad_fn is not None:
+            if self._requires_grad and self._node is not None and not (more and more.retains):
                 errors.warn(errors.NON_LEAF_GRAD)
             return None
         return more.grad
@@ -250,4 +250,4 @@ class Tensor:
         return self._extras is not None and self._extras.inference
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(errors.no_attribute(type(self).__name__, name))
+        raise names.no_attribute(type(self).__name__, name)

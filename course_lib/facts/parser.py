@@ -259,15 +259,27 @@ ACCEPTS: dict[str, Callable[[Any], bool]] = {
 # ---- the table -----------------------------------------------------------------------------------
 
 
+def text() -> str:
+    """The recorded file."""
+    return Path(__file__).with_name("signatures.txt").read_text(encoding="utf-8")
+
+
+@functools.cache
+def names(place: str) -> frozenset[str]:
+    """All public names that PyTorch has in a module ("torch"), or as attributes of Tensor."""
+    start = f"names {place}: "
+    lines = [line.removeprefix(start) for line in text().splitlines() if line.startswith(start)]
+    return frozenset(" ".join(lines).split())
+
+
 @functools.cache
 def table() -> dict[str, list[str]]:
     """The recorded texts by name: ``"torch.sin"``, ``"Tensor.sin"``, ``"F.relu"``."""
     known: dict[str, list[str]] = {}
-    text = Path(__file__).with_name("signatures.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
+    for line in text().splitlines():
         place, _, rest = line.removeprefix("def ").partition(".")
         name = rest.partition("(")[0].removeprefix(place + "_")
-        if not line.startswith("#"):
+        if not line.startswith(("#", "names ")):
             known.setdefault(f"{place}.{name}", []).append(line)
     return known
 

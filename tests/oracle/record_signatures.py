@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 import re
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
@@ -48,7 +49,8 @@ LEFT_OUT = re.compile(
 HEAD = """\
 # What PyTorch's functions accept, in the words of its own argument parser (version {version}).
 # One line per signature, in the order in which PyTorch tries them; `def` marks functions that
-# PyTorch has in Python.  Written by tests/oracle/record_signatures.py; read by signatures.py.
+# PyTorch has in Python, `names` lists everything public.
+# Written by tests/oracle/record_signatures.py; read by parser.py.
 """
 
 
@@ -123,6 +125,9 @@ def signatures() -> Iterator[str]:
     for place, names in (("torch", torch), ("Tensor", torch.Tensor)):
         yield from in_python(place, names)
     yield from in_python("F", torch.nn.functional)
+    for place, names in (("torch", torch), ("Tensor", torch.Tensor)):
+        public = " ".join(name for name in dir(names) if not name.startswith("_"))
+        yield from (f"names {place}: {line}" for line in textwrap.wrap(public, 90))
 
 
 def main() -> None:

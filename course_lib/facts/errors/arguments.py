@@ -9,6 +9,14 @@ def no_attribute(kind: str, name: str) -> str:
     return f"'{kind}' object has no attribute '{name}'"
 
 
+def no_module_attribute(module: str, name: str) -> str:
+    return f"module '{module}' has no attribute '{name}'"
+
+
+def left_out_on_purpose(place: str, name: str) -> str:
+    return f"PyTorch has {place}.{name}; the course leaves it out on purpose."
+
+
 def data_must_be_tensor(value: Any) -> str:
     return f"Variable data has to be a tensor, but got {type(value).__name__}"
 

@@ -1,0 +1,72 @@
+"""Tracebacks in notebooks end at the student's line.
+
+In a notebook the frames inside the library are left out of what IPython shows, and the error gets
+its note if it has none yet.  The traceback itself is whole: `%debug` walks into the library, and
+without IPython nothing changes.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from course_lib.facts import notes
+
+HERE = str(Path(__file__).resolve().parents[1])
+
+
+def install() -> None:
+    """Shorten the tracebacks of the IPython that is running, if one is; it is never imported."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if hasattr(ipython, "get_ipython") else None
+    shower = getattr(shell, "InteractiveTB", None)
+    if shower is None or hasattr(shower, "shows_all"):
+        return
+    shower.shows_all = whole = shower.structured_traceback
+
+    def structured_traceback(
+        etype: Any = None, value: Any = None, tb: Any = None, *args: Any, **kwargs: Any
+    ) -> Any:
+        short = shortened(tb)
+        if short is not tb:
+            notes.add(value)
+        return whole(etype, value, short, *args, **kwargs)
+
+    shower.structured_traceback = structured_traceback
+
+
+def shortened(traceback: TracebackType | None) -> TracebackType | None:
+    """The traceback without the library's frames, and without NumPy's inside them.
+
+    Frames of functions that the library calls, a student's hook for example, stay.
+    """
+    kept: list[TracebackType] = []
+    inside = False
+    one = traceback
+    while one is not None:
+        file = one.tb_frame.f_code.co_filename
+        own = file.startswith((HERE, "<backward of "))
+        foreign = inside and "numpy" in one.tb_frame.f_globals.get("__name__", "").split(".")
+        if not own and not foreign:
+            kept.append(one)
+        inside = own or foreign
+        one = one.tb_next
+    if not kept or len(kept) == length(traceback):
+        return traceback
+    short: TracebackType | None = None
+    for one in reversed(kept):
+        short = TracebackType(short, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return short
+
+
+def length(traceback: TracebackType | None) -> int:
+    """The number of frames."""
+    count = 0
+    while traceback is not None:
+        count, traceback = count + 1, traceback.tb_next
+    return count
+
+
+__all__ = ["install", "shortened"]
