@@ -10,7 +10,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import notes
 from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.compiled import compile_run
-from course_lib.forms.fast import fast_binary, fast_unary
+from course_lib.forms.fast import fast_binary, fast_unary, fast_with_number
 from course_lib.forms.fronts import of_operation, of_quick, of_runner
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.out import call_out
@@ -84,6 +84,8 @@ def op(
             quick, operation = fast_binary(made, slow), fast_binary(made, operated)
         elif len(made.params) == 1:
             quick = operation = fast_unary(made, slow)
+        elif len(made.params) == 2 and made.operands == ("self",):
+            quick = fast_with_number(made, slow)
         arity = made.signature.positional
 
         def either(*args: Any, **kwargs: Any) -> Any:

@@ -173,3 +173,43 @@ def fast_unary(op: Op, fallback: Callable) -> Callable:
         return out
 
     return call
+
+
+def fast_with_number(op: Op, fallback: Callable) -> Callable:
+    """`general` for one floating operand and one Python number, as in ``x ** 2``."""
+    kernel, cls, slot = op.kernel, op.Node, op.params[1] + "_"
+    saves = op.needs.get("self", ())
+    keeps_self, keeps_number = "self" in saves, op.params[1] in saves
+    if tuple(op.formulas) != ("self",) or not set(saves) <= {"self", op.params[1]}:
+        return fallback
+
+    def call(self: Any, number: Any) -> Any:
+        if not isinstance(self, Tensor) or modes.special or modes.inference:
+            return fallback(self, number)
+        dtype = self._dtype
+        if dtype.category != FLOATING or dtype.reduced or number.__class__ not in (int, float):
+            return fallback(self, number)
+        if self._view is not None:
+            self._view.refresh(self)
+        left = self._array
+        array = modes.quiet(kernel, left, number)
+        if array.__class__ is ndarray and (array.ndim > 1 or not array.size):
+            array = layout.elementwise(array, [left])
+        out: Any = Tensor._make(array, dtype)
+        if not modes.grad or not self._requires_grad:
+            return out
+        node: Any = new(cls)
+        node.nodes = (self._node or edge(self),)
+        node.numbers = (self._output_nr,) if self._output_nr else ONE
+        node.order = next_order()
+        node.shape, node.dtype, node.extras = array.shape, dtype, None
+        if keeps_self:
+            node.self_ = self
+            cell = self._cell
+            node.self_version = 0 if cell is None else cell.value
+        if keeps_number:
+            setattr(node, slot, number)
+        out._node, out._requires_grad = node, True
+        return out
+
+    return call

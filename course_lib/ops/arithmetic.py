@@ -362,7 +362,7 @@ divide, negative = as_function(div, "divide"), as_function(neg, "negative")
 
 for _name, _function in {
     "__pos__": positive,
-    "__rsub__": operand(rsub),
+    "__rsub__": operand(rsub_number),
     "__rtruediv__": operand(lambda self, other: reciprocal(self) * other),
     "__rfloordiv__": operand(lambda self, other: floor_divide(other, self)),
     "__mod__": operand(remainder),

@@ -51,7 +51,7 @@ def power(base: Any, exponent: Any) -> Any:
 
 SIMPLE = {
     0.5: np.sqrt,
-    2: np.square,
+    2: lambda x: x * x,
     3: lambda x: x * x * x,
     -0.5: lambda x: x.dtype.type(1) / np.sqrt(x),
     -1: lambda x: x.dtype.type(1) / x,
@@ -72,7 +72,7 @@ def check_exponent(self: Any, exponent: Any) -> None:
     operands=("self",),
     check=check_exponent,
     self=lambda grad, self, exponent: (
-        blank(grad) if exponent == 0 else grad * (self ** (exponent - 1) * exponent)
+        grad * (self * 2) if exponent == 2 else power_gradient(grad, self, exponent)
     ),
     holomorphic=True,
 )
@@ -82,6 +82,13 @@ def pow_number(self: Any, exponent: Any) -> Any:
     if simple is not None and self.dtype.kind in "fc":
         return simple(self)
     return power(self, kinds.scalar(exponent, self.dtype))
+
+
+def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
+    """``exponent * base ** (exponent - 1)``, and 0 for the exponent 0, also where the base is."""
+    if exponent == 0:
+        return blank(grad)
+    return grad * (pow_number(base, exponent - 1) * exponent)
 
 
 @op(
@@ -309,6 +316,8 @@ def log1p(self: Any) -> Any:
 
 def power_operator(self: Tensor, exponent: Any) -> Any:
     """``self ** exponent``."""
+    if exponent.__class__ is int or exponent.__class__ is float:
+        return pow_number(self, exponent)
     if not isinstance(exponent, (Tensor, *NUMBERS)):
         return NotImplemented
     return pow(self, exponent)
