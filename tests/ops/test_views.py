@@ -1,0 +1,212 @@
+"""Views: one memory under many shapes, checked against NumPy and against the memory itself."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import course_lib as torch
+
+SHAPES = st.lists(st.integers(0, 3), max_size=4).map(tuple)
+SOLID = st.lists(st.integers(1, 3), min_size=1, max_size=4).map(tuple)
+
+
+def counted(shape: tuple[int, ...]) -> Any:
+    """A tensor of this shape that holds 0, 1, 2 …"""
+    return torch.arange(math.prod(shape)).view(shape)
+
+
+def shown(x: Any) -> np.ndarray:
+    """What the storage holds at `offset + sum(index * stride)`: the definition of a tensor."""
+    storage = np.frombuffer(bytes(x.untyped_storage().tolist()), np.int64)
+    place = np.full(tuple(x.shape), x.storage_offset())
+    for dim, (n, step) in enumerate(zip(x.shape, x.stride(), strict=True)):
+        place += (np.arange(n) * step).reshape((n,) + (1,) * (x.dim() - dim - 1))
+    return storage[place] if place.size else np.zeros(tuple(x.shape), storage.dtype)
+
+
+@st.composite
+def chains(draw: Any) -> Any:
+    """A tensor after a few random view operations, and NumPy's array after the same."""
+    shape = draw(SOLID)
+    x, a = counted(shape), np.arange(math.prod(shape)).reshape(shape)
+    for _ in range(draw(st.integers(0, 4))):
+        if not x.dim():
+            break
+        dim = draw(st.integers(0, x.dim() - 1))
+        size = x.shape[dim]
+        step = draw(st.sampled_from(["transpose", "unsqueeze", "narrow", "select", "expand"]))
+        if step == "transpose":
+            other = draw(st.integers(0, x.dim() - 1))
+            x, a = x.transpose(dim, other), a.swapaxes(dim, other)
+        elif step == "unsqueeze":
+            x, a = x.unsqueeze(dim), np.expand_dims(a, dim)
+        elif step == "narrow":
+            start = draw(st.integers(0, size))
+            length = draw(st.integers(0, size - start))
+            x, a = x.narrow(dim, start, length), np.take(a, range(start, start + length), dim)
+        elif step == "select" and size:
+            index = draw(st.integers(-size, size - 1))
+            x, a = x.select(dim, index), np.take(a, index, dim)
+        elif step == "expand":
+            wide = (2, *x.shape)
+            x, a = x.expand(wide), np.broadcast_to(a, wide)
+    return x, a
+
+
+# ---- every view is its shape, strides and offset -------------------------------------------------
+
+
+@given(chains())
+def test_a_chain_of_views_shows_what_numpy_shows(chain: Any) -> None:
+    x, a = chain
+    assert x.tolist() == a.tolist()
+
+
+@given(chains())
+def test_elements_lie_where_strides_and_offset_say(chain: Any) -> None:
+    x, _ = chain
+    assert shown(x).tolist() == x.tolist()
+
+
+@given(chains())
+def test_the_base_of_a_view_is_never_a_view(chain: Any) -> None:
+    x, _ = chain
+    assert x._base is None or not x._base._is_view()
+
+
+@given(chains())
+def test_contiguous_copies_only_what_does_not_lie_row_by_row(chain: Any) -> None:
+    x, _ = chain
+    assert (x.contiguous() is x) == x.is_contiguous()
+
+
+@given(chains())
+def test_reshape_shows_the_elements_in_order(chain: Any) -> None:
+    x, a = chain
+    assert x.reshape(-1).tolist() == a.ravel().tolist()
+
+
+@given(chains())
+def test_reshape_shares_memory_exactly_when_view_is_possible(chain: Any) -> None:
+    x, _ = chain
+    flat = x.reshape(x.numel())
+    try:
+        x.view(x.numel())
+    except RuntimeError:
+        assert not flat._is_view()
+    else:
+        assert flat._is_view()
+
+
+@given(chains())
+def test_all_views_count_the_writes_of_one(chain: Any) -> None:
+    x, _ = chain
+    x.t_() if x.dim() < 3 else x.transpose_(0, 1)
+    assert (x if x._base is None else x._base)._version == 1
+
+
+# ---- pairs that undo each other ------------------------------------------------------------------
+
+
+@given(SHAPES, st.data())
+def test_permute_back_gives_the_same_strides(shape: tuple[int, ...], data: Any) -> None:
+    order = data.draw(st.permutations(range(len(shape))))
+    x = counted(shape)
+    back = sorted(range(len(shape)), key=order.__getitem__)
+    assert x.permute(order).permute(back).stride() == x.stride()
+
+
+@given(SHAPES, st.data())
+def test_squeeze_undoes_unsqueeze(shape: tuple[int, ...], data: Any) -> None:
+    dim = data.draw(st.integers(-len(shape) - 1, len(shape)))
+    x = counted(shape)
+    assert x.unsqueeze(dim).squeeze(dim).stride() == x.stride()
+
+
+@given(SOLID, st.data())
+def test_parts_side_by_side_are_the_whole(shape: tuple[int, ...], data: Any) -> None:
+    dim = data.draw(st.integers(0, len(shape) - 1))
+    size = data.draw(st.integers(1, 4))
+    x = counted(shape)
+    assert torch.cat(x.split(size, dim), dim).tolist() == x.tolist()
+
+
+@given(SOLID, st.data())
+def test_unbound_entries_stacked_are_the_whole(shape: tuple[int, ...], data: Any) -> None:
+    dim = data.draw(st.integers(0, len(shape) - 1))
+    x = counted(shape)
+    assert torch.stack(x.unbind(dim), dim).tolist() == x.tolist()
+
+
+def test_view_as_complex_undoes_view_as_real() -> None:
+    z = torch.tensor([1 + 2j, 3 + 4j])
+    assert torch.view_as_complex(torch.view_as_real(z)).tolist() == z.tolist()
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+def test_a_write_through_the_real_part_is_seen_in_the_whole() -> None:
+    z = torch.tensor([1 + 2j])
+    z.real.zero_()
+    assert z.tolist() == [2j]
+
+
+def test_bytes_of_a_view_as_another_dtype_are_those_of_the_tensor() -> None:
+    x = torch.tensor([1.0, 2.0])
+    x.view(torch.int32).zero_()
+    assert x.tolist() == [0.0, 0.0]
+
+
+def test_storage_of_a_view_is_that_of_its_base() -> None:
+    x = torch.zeros(3, 4)
+    assert x[1:, ::2].untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+
+
+def test_resize_keeps_what_was_there() -> None:
+    x = torch.tensor([1, 2, 3])
+    assert x.resize_(5)[:3].tolist() == [1, 2, 3]
+
+
+def test_set_makes_a_tensor_a_window_on_another_storage() -> None:
+    x, y = torch.zeros(1), torch.tensor([1.0, 2.0, 3.0])
+    x.set_(y.untyped_storage(), 1, (2,), (1,))
+    assert x.tolist() == [2.0, 3.0]
+
+
+# ---- gradients -----------------------------------------------------------------------------------
+
+
+def test_overlapping_windows_add_up_their_gradients() -> None:
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    x.unfold(0, 2, 1).sum().backward()
+    assert x.grad.tolist() == [1.0, 2.0, 1.0]
+
+
+def test_places_seen_twice_through_strides_get_both_gradients() -> None:
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    x.as_strided((2, 2), (1, 1)).sum().backward()
+    assert x.grad.tolist() == [1.0, 2.0, 1.0]
+
+
+def test_parts_without_a_gradient_count_as_zeros() -> None:
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    x.unbind()[1].sum().backward()
+    assert x.grad.tolist() == [[0.0, 0.0], [1.0, 1.0]]
+
+
+def test_one_of_several_views_may_not_be_written_to() -> None:
+    first, _ = (torch.ones(2, requires_grad=True) * 1).unbind()
+    with pytest.raises(RuntimeError, match="Output 0 of Unbind is a view"):
+        first.add_(1)
+
+
+def test_an_unsafe_part_may_be_written_to() -> None:
+    first, _ = torch.unsafe_split(torch.ones(2, requires_grad=True) * 1, 1)
+    assert first.add_(1).tolist() == [2.0]
