@@ -239,10 +239,12 @@ class OpNode(Node):
             grad = grad.conj()
         results: list[Any] = []
         for index, (name, names) in enumerate(self.needs.items()):
-            if name not in op.lists and self.nodes[index] is None:
+            wanted = name in op.lists or self.nodes[index] is not None
+            if wanted or len(self.needs) == 1:
+                given = {n: self.unpack(n, gives_tensors) for n in names}
+            if not wanted:
                 results.append(None)
                 continue
-            given = {n: self.unpack(n, gives_tensors) for n in names}
             if "grads" in op.gradients[name]:
                 given["grads"] = grad
             if "grad" in op.gradients[name]:

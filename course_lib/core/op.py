@@ -230,7 +230,7 @@ def record(op: Op, values: dict[str, Any], outputs: list[Tensor], mixed: bool = 
             target = edge(tensor) if isinstance(tensor, Tensor) else None
             nodes.append(target)
             numbers.append(0 if target is None else tensor._output_nr)
-            if target is not None:
+            if target is not None or len(op.needs) == 1:
                 needed.update(names)
     node.nodes, node.numbers, node.order = tuple(nodes), tuple(numbers), next_order()
     node.extras, node.dtype = None, outputs[0]._dtype

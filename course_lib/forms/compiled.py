@@ -65,8 +65,9 @@ def compose(op: Op) -> str:
     text = "def run(node, grad, keep):\n"
     text += "    nodes = node.nodes\n"
     for index, (name, needed) in enumerate(op.needs.items()):
-        text += f"    g{index} = None\n    if nodes[{index}] is not None:\n"
-        indent = "        "
+        alone = len(op.needs) == 1  # what an only formula needs is always saved, and looked at
+        text += "" if alone else f"    g{index} = None\n    if nodes[{index}] is not None:\n"
+        indent = "    " if alone else "        "
         for n in needed:
             if n == "result":
                 text += CHECK_RESULT.format(indent=indent)
@@ -75,6 +76,9 @@ def compose(op: Op) -> str:
             else:
                 text += f"{indent}{n} = node.{n}_\n"
         words = ", ".join(f"{w}={w}" for w in (*op.gradients[name], *needed))
+        if alone:
+            text += f"    g{index} = None\n    if nodes[{index}] is not None:\n"
+            indent = "        "
         text += f"{indent}g{index} = formula_{name}({words})\n"
     if op.Node.tensors:
         text += "    if not keep:\n"

@@ -60,7 +60,7 @@ class View(Window):
                 self.lost, tensor._node = node or self.lost, None
             else:
                 self.seen = version
-                tensor._node, tensor._output_nr = AsStridedBackward0(base, tensor), 0
+                tensor._set_history(AsStridedBackward0(base, tensor))
             tracked = True
         tensor._requires_grad = tracked or self.leaf or node is not None
 
@@ -137,10 +137,14 @@ class CopySlices(Node):
         return "torch::autograd::CopySlices"
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        if self.inner is None:
+            raise RuntimeError(errors.BACKWARD_TWICE)
         result = laid_out(grad, self.like)
         window = replay(self.steps, result)[-1]
         part, *others = engine.evaluate(self.inner, copy(window), keep)
         write(window, part)
+        if not keep:
+            self.inner = None
         return (result, *others)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.core.graph import edge
 from course_lib.core.op import Op, compute, record, wants_grad
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout
@@ -33,7 +34,7 @@ def call_inplace(op: Op, args: tuple, kwargs: dict) -> Tensor:
         # The formula needs the value that is about to be overwritten.  Only this argument is
         # replaced by a copy: in x.mul_(x) the second x is saved as it is, and seen to be stale.
         values = {**values, op.params[0]: before_write(self)}
-    node = record(op, values, [self], mixed)
+    node = enter_from(self, record(op, values, [self], mixed))
     write(self, array)
     rebase(self, node)
     return self
@@ -41,13 +42,17 @@ def call_inplace(op: Op, args: tuple, kwargs: dict) -> Tensor:
 
 def before_write(self: Tensor) -> Tensor:
     """A copy of `self` with the history of `self`: what a formula saves of a value that goes."""
-    self._view.refresh(self) if self._view is not None else None
-    copy = Tensor._make(layout.like(self._array, self._array), self._dtype)
-    copy._node, copy._output_nr = self._node, self._output_nr
-    copy._requires_grad = self._requires_grad
-    if copy._node is None and self._requires_grad:
-        copy._extras = self._extras  # a leaf keeps its AccumulateGrad
+    copy: Tensor = self.clone()  # type: ignore[attr-defined]
     return copy
+
+
+def enter_from(self: Tensor, node: Any) -> Any:
+    """`node` with its first edge from `self`: not from the copy of `self` that it may have saved."""
+    if next(iter(node.needs)) == node.op.params[0]:
+        before = edge(self)
+        node.nodes = (before, *node.nodes[1:])
+        node.numbers = (0 if before is None else self._output_nr, *node.numbers[1:])
+    return node
 
 
 def check_inplace(self: Tensor, recorded: bool) -> None:
@@ -59,7 +64,7 @@ def check_inplace(self: Tensor, recorded: bool) -> None:
     view = self._view
     if view is not None and view.base is not None:
         if view.origin:
-            raise RuntimeError(errors.forbidden_view(view, self, self._node))
+            raise RuntimeError(errors.forbidden_view(view, self, self._node or view.lost))
         if self.requires_grad and view.base.grad_fn is None:
             raise RuntimeError(errors.VIEW_OF_LEAF)
     if self.requires_grad and self.grad_fn is None:
@@ -98,4 +103,4 @@ def rebase(self: Tensor, node: Any) -> None:
     self._view.refresh(self)
 
 
-__all__ = ["before_write", "call_inplace", "check_inplace", "check_memory", "rebase", "write"]
+__all__ = ["before_write", "call_inplace", "check_inplace", "check_memory", "enter_from", "rebase", "write"]

@@ -144,6 +144,16 @@ def view_shape(self: Any, size: Any) -> Any:
     return shape, strides, 0
 
 
+@view_op(
+    node="ReshapeAliasBackward0",
+    method=False,
+    self=lambda grad, self_shape: reshape(grad, self_shape),
+)
+def _reshape_alias(self: Any, size: Any) -> Any:
+    """The same, as `reshape` calls it when the elements do not lie row by row."""
+    return size, layout.viewed(self.shape, self.strides, size, self.itemsize), 0
+
+
 @op(
     kind="same",
     layout="kernel",
@@ -170,8 +180,10 @@ def reshape(self: Any, shape: Any) -> Any:
     """
     array = self._array if isinstance(self, Tensor) else self
     size = infer_size(shape, numel(array.shape))
-    if layout.viewed(array.shape, array.strides, size, array.itemsize) is not None:
+    if layout.is_contiguous(array.shape, array.strides, array.itemsize):
         return view_shape(self, size)
+    if layout.viewed(array.shape, array.strides, size, array.itemsize) is not None:
+        return _reshape_alias(self, size)
     return _unsafe_view(clone_in(self, tuple(range(array.ndim))), size)
 
 

@@ -15,18 +15,31 @@ from course_lib.forms.declare import op, view_op
 __all__ = ["as_strided", "diagonal", "narrow", "select"]
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    self=lambda grad, view, args: view(grad, *args),
-)
-def _embed(self: Any, shape: Any, view: Any, args: tuple) -> Any:
-    """The adjoint of a view of a part: zeros of `shape` with `self` at the place of the part."""
-    whole = np.zeros_like(self, shape=shape, order="C")
-    view(whole, *args)[...] = self
-    return whole
+def embedding(name: str, node: str) -> Any:
+    """The adjoint of a view of a part, under the name that PyTorch gives its node."""
+
+    @op(
+        kind="same",
+        layout="contiguous",
+        method=False,
+        name=name,
+        node=node,
+        operands=("self",),
+        self=lambda grad, view, args: view(grad, *args),
+    )
+    def embed(self: Any, shape: Any, view: Any, args: tuple) -> Any:
+        """Zeros of `shape` with `self` at the place of the part."""
+        whole = np.zeros_like(self, shape=shape, order="C")
+        view(whole, *args)[...] = self
+        return whole
+
+    return embed
+
+
+_embed = embedding("_embed", "EmbedBackward0")
+_embed_select = embedding("_embed_select", "SelectBackwardBackward0")
+_embed_slice = embedding("_embed_slice", "SliceBackwardBackward0")
+_embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")
 
 
 @op(kind="same", layout="contiguous", method=False, operands=("self",))
@@ -35,7 +48,9 @@ def _blank(self: Any, shape: Any) -> Any:
     return np.zeros_like(self, shape=shape, order="C")
 
 
-@view_op(self=lambda grad, self_shape, dim, index: _embed(grad, self_shape, select, (dim, index)))
+@view_op(
+    self=lambda grad, self_shape, dim, index: _embed_select(grad, self_shape, select, (dim, index))
+)
 def select(self: Any, dim: int, index: int) -> Any:
     """A view of everything that has `index` in dimension `dim`, without that dimension.
 
@@ -56,7 +71,7 @@ def select(self: Any, dim: int, index: int) -> Any:
 @view_op(
     method=False,
     name="slice",
-    self=lambda grad, self_shape, dim, start, end, step: _embed(
+    self=lambda grad, self_shape, dim, start, end, step: _embed_slice(
         grad, self_shape, slice_, (dim, start, end, step)
     ),
 )
@@ -98,7 +113,7 @@ def narrow(self: Any, dim: int, start: Any, length: int) -> Any:
 
 
 @view_op(
-    self=lambda grad, self_shape, offset, dim1, dim2: _embed(
+    self=lambda grad, self_shape, offset, dim1, dim2: _embed_diagonal(
         grad, self_shape, diagonal, (offset, dim1, dim2)
     )
 )

@@ -86,7 +86,7 @@ def describe(value: Any) -> str:
     if value is None:
         return "None"
     node = value.grad_fn
-    text = f"{numbers(value)} v{value._version} stride {tuple(value.stride())}"
+    text = f"{numbers(value)} v{value._version} stride {steps(value)}"
     if value.storage_offset():
         text += f" offset {value.storage_offset()}"
     if value.requires_grad:
@@ -98,6 +98,11 @@ def describe(value: Any) -> str:
         text += f" grad {numbers(grad)}"
         text += f" {label(grad.grad_fn)}" if grad.requires_grad else ""
     return text
+
+
+def steps(value: Any) -> list[int]:
+    """The strides of the dimensions in which there is something to step over."""
+    return [s for s, n in zip(value.stride(), value.shape, strict=True) if n > 1]
 
 
 def label(node: Any) -> str:

@@ -26,7 +26,7 @@ CHANGES = "{x}.mul_(2)|{x}.add_(1.0)|{x}.neg_()|{x}.tanh_()|{x}.sigmoid_()|{x}.s
 CHANGES += "|{x}.zero_()|{x}.fill_(2.0)|{x} *= 0.5|{x} += 1|{x}.square_()|{x}.pow_(2)|{x}.abs_()"
 CHANGES += "|{x}.exp_()|{x}.clamp_(max=1.0)|{x}.div_(2)"
 MEMORY = (
-    "{x}.data.mul_(2)|{x}.data.add_({y})|{x}.data = {y}.data|{x}.data = {x} * 2|{x}.data.zero_()"
+    "{x}.data.mul_(2)|{x}.data.add_({y})|{x}.data = {x} * 2|{x}.data.zero_()"
 )
 FLAGS = "{x}.requires_grad_()|{x}.requires_grad_(False)|{x}.requires_grad = True|{x}.detach_()"
 FLAGS += "|{x}.requires_grad = False|{x}.retain_grad()|{x}.retain_grad()"
