@@ -65,7 +65,7 @@ def unbind(self: Any, dim: int = 0) -> Any:
     >>> torch.tensor([[1, 2], [3, 4]]).unbind()
     (tensor([1, 2]), tensor([3, 4]))
     """
-    at = wrap_dim(dim, self.ndim, scalar=False)
+    at = wrap_dim(wrap_dim(dim, self.ndim), self.ndim, scalar=False)
     shape, step = without(self.shape, at), self.strides[at]
     strides = (*self.strides[:at], *self.strides[at + 1 :])
     return [(shape, strides, i * step) for i in range(self.shape[at])]
