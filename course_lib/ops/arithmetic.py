@@ -91,7 +91,7 @@ def reflected(node: str, **formulas: Any) -> Any:
         holomorphic=True,
         **formulas,
     )
-    def rsub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+    def rsub(self: Tensor, other: Any, *, alpha: Any = 1) -> Any:
         return other - self if alpha == 1 else other - scaled(self, alpha)
 
     return rsub
@@ -254,7 +254,7 @@ def no_derivative(name: str) -> Any:
     raise RuntimeError(errors.no_derivative(name))
 
 
-floor_divide.op.Node.name = lambda self: "torch::autograd::NotImplemented"
+floor_divide.op.Node.name = not_implemented = lambda self: "torch::autograd::NotImplemented"
 
 
 @op(kind="float", self=lambda grad, result: -grad * (result * result), holomorphic=True)
@@ -270,7 +270,7 @@ def reciprocal(self: Any) -> Any:
 # ---- remainders ----------------------------------------------------------------------------------
 
 
-def remainder_of(kernel: Any, name: str, node: str, rounding_mode: str, **formulas: Any) -> Any:
+def remainder_of(kernel: Any, name: str, node: str, **formulas: Any) -> Any:
     """A remainder after division that was rounded down or towards zero."""
 
     @op(
@@ -280,8 +280,7 @@ def remainder_of(kernel: Any, name: str, node: str, rounding_mode: str, **formul
         method=False,
         inplace=False,
         check=errors.unless(f"{name}_cpu", "bool", "complex"),
-        self=lambda grad: grad,
-        **formulas,
+        **{"self": lambda grad: grad, **formulas},
     )
     def remainder(self: Any, other: Any) -> Any:
         if self.dtype.kind in "iu":
@@ -291,20 +290,26 @@ def remainder_of(kernel: Any, name: str, node: str, rounding_mode: str, **formul
     return remainder
 
 
-rest_of_number = remainder_of(np.remainder, "remainder", "RemainderBackward0", "floor")
+rest_of_number = remainder_of(np.remainder, "remainder", "RemainderBackward0")
 rest_of_tensor = remainder_of(
     np.remainder,
     "remainder",
     "RemainderBackward1",
-    "floor",
     other=lambda grad, self, other: -grad * div(self, other, rounding_mode="floor"),
 )
-signed_rest_of_number = remainder_of(np.fmod, "fmod", "FmodBackward0", "trunc")
+rest_from_number = remainder_of(
+    np.remainder,
+    "remainder",
+    "NotImplemented",
+    self=lambda grad: no_derivative("remainder"),
+    other=lambda grad: no_derivative("remainder"),
+)
+rest_from_number.op.Node.name = not_implemented
+signed_rest_of_number = remainder_of(np.fmod, "fmod", "FmodBackward0")
 signed_rest_of_tensor = remainder_of(
     np.fmod,
     "fmod",
     "FmodBackward1",
-    "trunc",
     other=lambda grad, self, other: -grad * div(self, other, rounding_mode="trunc"),
 )
 
@@ -317,6 +322,8 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     tensor([1, 1])
     """
     which = rest_of_tensor if isinstance(other, Tensor) else rest_of_number
+    if isinstance(input, NUMBERS):
+        which = rest_from_number
     return which(input, other, out=out)
 
 
@@ -333,6 +340,8 @@ def fmod(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     >>> torch.fmod(torch.tensor([-3, 3]), 2)
     tensor([-1,  1])
     """
+    if isinstance(input, NUMBERS):
+        raise TypeError(input)
     which = signed_rest_of_tensor if isinstance(other, Tensor) else signed_rest_of_number
     return which(input, other, out=out)
 

@@ -36,7 +36,7 @@ __all__ = [
 
 
 def shared(grad: Any, loses: Any, ties: Any) -> Any:
-    """The gradient of the operand that was taken: half of it at a tie, all for each if one is nan."""
+    """The gradient of the operand taken: half of it at a tie, all for each if one is nan."""
     return masked(chosen(grad / 2, grad, ties), negated(loses))
 
 
@@ -237,7 +237,7 @@ def one_sided(kernel: Any, name: str, inside: Any) -> tuple[Any, Any]:
         self=lambda grad, self, limit: masked(grad, inside(self, limit)),
         limit=lambda grad, self, limit: masked(grad, ~inside(self, limit)),
     )
-    def to_tensor(self: Any, limit: Any) -> Any:
+    def to_tensor(self: Tensor, limit: Any) -> Any:
         return kernel(self, limit)
 
     return to_number, to_tensor

@@ -224,7 +224,7 @@ def check_sort(self: Any, dim: Any, descending: Any, stable: Any) -> None:
     """Raise for a dimension that there is not, or numbers without order."""
     check_kind_dim(self, dim)
     if self._dtype.category == 3:
-        raise RuntimeError("Sort currently does not support complex dtypes on CPU")
+        raise RuntimeError(" Sort does not support complex dtypes on CPU")
 
 
 def check_topk(self: Any, k: Any, dim: Any, largest: Any, sorted: Any) -> None:
