@@ -53,34 +53,34 @@ def said(tmp_path_factory):
 
 
 def test_an_untouched_notebook_runs_to_its_end_with_nothing_attempted(said):
-    assert [text.split("\n")[0] for text in said[:5]] == [
-        f"○ welcome-{number}: not attempted" for number in range(1, 6)
+    assert [text.split("\n")[0] for text in said[:6]] == [
+        f"○ welcome-{name}: not attempted" for name in ("try", 1, 2, 3, 4, 5)
     ]
 
 
 def test_a_check_run_twice_says_the_same_twice(said):
-    assert said[5] == said[2]
+    assert said[6] == said[3]
 
 
 def test_a_check_run_before_its_answer_asks_for_it(said):
-    assert "run the cell of your answer" in said[6]
+    assert "run the cell of your answer" in said[7]
 
 
 def test_an_answer_in_a_cell_of_another_look_is_correct(said):
-    assert said[7].startswith("✓ welcome-3: correct")
+    assert said[8].startswith("✓ welcome-3: correct")
 
 
 def test_a_check_leaves_the_students_variables_alone(said):
-    assert said[8] == "mine mine\n"
+    assert said[9] == "mine mine\n"
 
 
 def test_a_known_mistake_gets_its_message(said):
-    assert "This squares the mean." in said[9]
+    assert "This squares the mean." in said[10]
 
 
 def test_an_error_is_shown_with_the_students_own_line(said):
-    assert "in line 3 of its cell: return x.no_such_thing" in said[10]
+    assert "in line 3 of its cell: return x.no_such_thing" in said[11]
 
 
 def test_a_hint_is_shown_in_the_notebook(said):
-    assert "Hint 1 of 2" in said[11]
+    assert "Hint 1 of 2" in said[12]
