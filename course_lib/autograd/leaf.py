@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from course_lib.core.graph import Window, edge
-from course_lib.core.tensor import Tensor
+from course_lib.core.tensor import Tensor, nothing
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
 
@@ -78,7 +78,7 @@ def set_data(self: Tensor, value: Tensor) -> None:
     value._share()
     self._share()
     if self._extras is not None and value._dtype is not self._dtype:
-        self._extras.accumulator = None  # graphs that exist keep the old one, and its dtype
+        self._extras.accumulator = nothing  # graphs that exist keep the old one, and its dtype
     self._array, self._dtype = value._array, value._dtype
     offset = value._offset()
     if self._view is not None and self._view.base is not None:

@@ -121,7 +121,8 @@ def walk(
 def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, list], set]:
     """The state of every node to run: how many gradients it waits for, and none yet.
 
-    With captures only the nodes on a way to a captured one; also those where all ways end.
+    With captures only the nodes on a way to a captured one; also those where all ways end, which
+    need not run themselves (they do if nothing is to be put in the answer: `backward(inputs=…)`).
     """
     states: dict[Any, list] = {node: [0, None, 0] for node, _ in roots}
     stack = list(states)
@@ -154,7 +155,8 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, list],
         for nxt in node.nodes:
             if nxt in kept:
                 kept[nxt][0] += 1
-    return kept, useful - passed
+    ends = {node for (node, _), places in captures.items() if places}
+    return kept, ends - passed
 
 
 def deliver(state: list, node: Any, number: int, grad: Any, source: Any) -> None:
@@ -184,11 +186,12 @@ def join(state: list, old: Any, new: Any, listed: bool = False) -> None:
     decides by counting references, and what it decides shows in `x.grad._version`; so we count
     the same way.
     """
-    alone = getrefcount(old) <= PASSED + listed
-    if old.__class__ is np.ndarray and alone and old.base is None and old.dtype == new.dtype:
-        state[1], state[2] = np.add(old, new, out=old), state[2] + 1
-    elif alone and isinstance(old, np.generic):
+    if getrefcount(old) > PASSED + listed:
+        state[1], state[2] = old + new, 0
+    elif old.__class__ is not np.ndarray:
         state[1], state[2] = old + new, state[2] + 1
+    elif old.base is None and old.dtype == new.dtype:
+        state[1], state[2] = np.add(old, new, out=old), state[2] + 1
     else:
         state[1], state[2] = old + new, 0
 
@@ -258,7 +261,7 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
         raise
     if extras.post:
         incoming = tuple(map(tensor, grad if many else [grad]))
-        outgoing = tuple(map(tensor, results))
+        outgoing = fitted(node, tuple(map(tensor, results)))
         for hook in list(extras.post.values()):
             outgoing = as_grads(hook(outgoing, incoming), outgoing)
         results = outgoing if history else tuple(array_of(r) for r in outgoing)
@@ -273,13 +276,16 @@ def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
         results = node.apply(grads, keep)
     finally:
         modes.grad = previous
+    return tuple(map(array_of, fitted(node, results)))
+
+
+def fitted(node: Any, grads: tuple) -> tuple:
+    """The gradients that a node gives, each in the shape and dtype of what it is for."""
     return tuple(
-        None
-        if r is None
-        else fit(r, shape_for(r, nxt), nxt.dtype, number, node)._array
-        if nxt is not None and not isinstance(nxt.shape, list)
-        else array_of(r)
-        for number, (nxt, r) in enumerate(zip(node.nodes, results, strict=True))
+        fit(grad, shape_for(grad, nxt), nxt.dtype, number, node)
+        if grad is not None and nxt is not None and not isinstance(nxt.shape, list)
+        else grad
+        for number, (nxt, grad) in enumerate(zip(node.nodes, grads, strict=True))
     )
 
 

@@ -47,6 +47,12 @@ class Window:
     __slots__ = ("offset",)
     base: Any = None  # the tensor that this is a differentiable view of
     leaf = True  # whether the tensor may have an AccumulateGrad
+    lost: Any = None  # the node of a view that `refuse` is about
+
+    def tracks(self, tensor: Any) -> bool:
+        """Whether operations on the tensor are recorded."""
+        tracked: bool = tensor._requires_grad
+        return tracked
 
     def refuse(self, tensor: Any) -> None:
         """Raise if the tensor's history is lost, see `View.refuse`."""
@@ -177,16 +183,17 @@ class AccumulateGrad(Node):
 
 def edge(tensor: Any) -> Any:
     """The node that a gradient for `tensor` goes to; None if it needs none."""
-    if tensor._view is not None:
-        tensor._view.refresh(tensor)
-    node = tensor._node
+    view, node = tensor._view, tensor._node
+    if view is not None:
+        view.refresh(tensor)
+        node = tensor._node
     if node is not None or not tensor._requires_grad:
         return node
-    if tensor._view is not None and not tensor._view.leaf:
-        tensor._view.refuse(tensor)
+    if view is not None and not view.leaf:
+        view.refuse(tensor)
         return None
-    more = tensor._more()
-    node = more.accumulator() if more.accumulator is not None else None
+    more = tensor._extras or tensor._more()
+    node = more.accumulator()
     if node is None:
         node = AccumulateGrad(tensor)
         more.accumulator = weakref.ref(node)

@@ -21,6 +21,10 @@ from course_lib.facts.size import Size
 new = object.__new__
 
 
+def nothing() -> None:
+    """A weak reference to nothing."""
+
+
 class More:
     """What few tensors have: a gradient, hooks, a link to their AccumulateGrad."""
 
@@ -28,7 +32,7 @@ class More:
 
     def __init__(self) -> None:
         self.grad: Tensor | None = None
-        self.accumulator: Any = None  # weak reference, see AccumulateGrad
+        self.accumulator: Any = nothing  # weak reference, see AccumulateGrad
         self.hooks: dict[int, Callable] = {}
         self.post_accumulate: dict[int, Callable] = {}
         self.retains = False
@@ -166,14 +170,15 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded, so that gradients can reach it."""
-        if self._view is not None:
-            self._view.refresh(self)
-        return self._requires_grad
+        return self._requires_grad if self._view is None else self._view.tracks(self)
 
     @property
     def is_leaf(self) -> bool:
-        """True unless a recorded operation made this tensor."""
-        return self.grad_fn is None
+        """True unless a recorded operation made this tensor, as far as the tensor knows.
+
+        A view learns of a write beside it when its `grad_fn` is asked for, and only then.
+        """
+        return self._node is None and (self._view is None or self._view.lost is None)
 
     @property
     def grad_fn(self) -> Any:

@@ -83,7 +83,7 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
             or (right is not other and other._extras is not None and other._extras.inference)
         ):
             return fallback(self, other)  # which knows what to say
-        node: Any = new(cls)
+        node: Any = cls()
         left_node = right_node = None
         if self._requires_grad:
             left_node = self._node or edge(self)
@@ -158,7 +158,7 @@ def fast_unary(op: Op, fallback: Callable) -> Callable:
             return out
         if modes.special:
             return fallback(self)
-        node: Any = new(cls)
+        node: Any = cls()
         node.nodes = (self._node or edge(self),)
         node.numbers = (self._output_nr,) if self._output_nr else ONE
         node.order = next_order()
@@ -198,7 +198,7 @@ def fast_with_number(op: Op, fallback: Callable) -> Callable:
         out: Any = Tensor._make(array, dtype)
         if not modes.grad or not self._requires_grad:
             return out
-        node: Any = new(cls)
+        node: Any = cls()
         node.nodes = (self._node or edge(self),)
         node.numbers = (self._output_nr,) if self._output_nr else ONE
         node.order = next_order()
