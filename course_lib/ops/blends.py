@@ -35,6 +35,7 @@ __all__ = [
 @op(
     kind="promote",
     method=False,
+    inplace=False,
     node="LerpBackward0",
     operands=("self", "end"),
     check=errors.check_lerp,
@@ -50,6 +51,7 @@ def lerp_number(self: Any, end: Any, weight: Any) -> Any:
 @op(
     kind="promote",
     method=False,
+    inplace=False,
     node="LerpBackward1",
     check=errors.check_lerp,
     self=lambda grad, weight: grad * (1 - weight),

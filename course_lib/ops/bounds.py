@@ -142,6 +142,7 @@ def clamp_numbers(self: Any, min: Any, max: Any) -> Any:
     kind="promote",
     node="ClampBackward0",
     method=False,
+    inplace=False,
     operands=("self", "min", "max"),
     check=no_complex,
     self=lambda grad, self, min, max: masked(grad, within(self, min, max)),

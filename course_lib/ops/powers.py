@@ -69,6 +69,7 @@ def check_exponent(self: Any, exponent: Any) -> None:
     kind="power",
     node="PowBackward0",
     method=False,
+    inplace=False,
     operands=("self",),
     check=check_exponent,
     self=lambda grad, self, exponent: (
@@ -95,6 +96,7 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
     kind="promote",
     node="PowBackward1",
     method=False,
+    inplace=False,
     check=errors.unless("pow", "bool"),
     self=lambda grad, self, exponent: masked(
         grad * (exponent * self ** (exponent - 1)), exponent != 0
@@ -114,6 +116,7 @@ def pow_tensor(self: Any, exponent: Any) -> Any:
     node="PowBackward2",
     layout="contiguous",
     method=False,
+    inplace=False,
     operands=("exponent",),
     check=errors.unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
@@ -323,6 +326,11 @@ def power_operator(self: Tensor, exponent: Any) -> Any:
     return pow(self, exponent)
 
 
+def power_in_place(self: Tensor, exponent: Any) -> Any:
+    """``self **= exponent``."""
+    return pow_(self, exponent) if isinstance(exponent, (Tensor, *NUMBERS)) else NotImplemented
+
+
 def reflected_power(self: Tensor, base: Any) -> Any:
     """``base ** self`` for a number."""
     return pow(base, self) if isinstance(base, NUMBERS) else NotImplemented
@@ -331,7 +339,7 @@ def reflected_power(self: Tensor, base: Any) -> Any:
 for _name, _function in {
     "__pow__": power_operator,
     "__rpow__": reflected_power,
-    "__ipow__": pow_,
+    "__ipow__": power_in_place,
     "pow_": as_method(pow_, "pow_"),
     "square_": square_,
     "float_power_": float_power_,

@@ -103,6 +103,7 @@ def frac(self: Any) -> Any:
     kind="promote",
     node="RoundBackward0",
     method=False,
+    inplace=False,
     check=errors.unless("round_vml_cpu", "bool", "complex"),
     self=lambda grad: blank(grad),
 )
@@ -115,6 +116,7 @@ def round_whole(self: Any) -> Any:
     kind="promote",
     node="RoundBackward1",
     method=False,
+    inplace=False,
     operands=("self",),
     check=errors.unless("round_cpu", "bool", "integer", "complex"),
     self=lambda grad: blank(grad),
