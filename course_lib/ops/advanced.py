@@ -175,17 +175,22 @@ def laid_out(result: Any, array: Any, place: tuple) -> Any:
     operands = [[*kept[:at], *[0] * len(positions), *kept[at:]]]
     for one in place:
         if not isinstance(one, slice):
-            wide = np.broadcast_to(one, positions).strides
-            operands.append([*[0] * at, *wide, *[0] * (len(kept) - at)])
+            operands.append(index_strides(np.broadcast_to(one, positions), at, result.shape))
     wanted = layout.dense_strides(result.shape, result.itemsize, operands)
     if result.base is None and result.flags.c_contiguous and result.strides == wanted:
         return result
-    if not result.size:
-        return layout.restride(np.empty(0, result.dtype), result.shape, wanted, 0)
-    order = sorted(range(result.ndim), key=lambda d: (-wanted[d], d))
-    laid = layout.empty_permuted(result.shape, order, result.dtype)
+    laid = layout.restride(np.empty(result.size, result.dtype), result.shape, wanted, 0)
     laid[...] = result
     return laid
+
+
+def index_strides(one: Any, at: int, shape: tuple) -> list[int]:
+    """The strides of an index tensor as an operand of the result: it stands at dimension `at`."""
+    own = (*[1] * at, *one.shape, *[1] * (len(shape) - at - one.ndim))
+    strides = layout.viewed(one.shape, one.strides, own, one.itemsize)
+    if strides is None:
+        strides = layout.contiguous_strides(own, one.itemsize)
+    return [0 if n == 1 != m else s for s, n, m in zip(strides, own, shape, strict=True)]
 
 
 @op(
