@@ -143,6 +143,8 @@ def tuple_of(value: Any) -> tuple[int, ...]:
 )
 def roll_by(self: Any, shifts: Any, dims: Any) -> Any:
     """The elements moved along dimensions; what leaves at the end comes in at the start."""
+    if not self.size and self.ndim == 1 and len(shifts) == 1:
+        return laid_like(self, self)
     if not dims and len(shifts) == 1:
         flat = np.ravel(self)
         return layout.owned(rolled(flat, shifts[0], 0).reshape(self.shape))
@@ -186,7 +188,7 @@ def flip(self: Any, dims: Any) -> Any:
     tensor([3, 2, 1])
     """
     axes = wrap_dims(tuple_of(dims), self.ndim)
-    return laid_like(np.flip(self, axes), self) if self.ndim else self
+    return laid_like(np.flip(self, axes) if self.ndim else self, self)
 
 
 @composite()

@@ -128,3 +128,9 @@ def test_copies_of_a_repeated_element_add_up_their_gradients() -> None:
 def test_tensors_of_other_shapes_do_not_stack() -> None:
     with pytest.raises(RuntimeError, match="stack expects each tensor to be equal size"):
         torch.stack([torch.zeros(1), torch.zeros(2)])
+
+
+def test_flip_of_a_number_is_a_copy() -> None:
+    x = torch.tensor([1.0])[0]
+    x.flip(()).zero_()
+    assert x.item() == 1.0

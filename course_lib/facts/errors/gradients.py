@@ -130,7 +130,7 @@ def invalid_gradient(source: Any, number: int, grad: Any, shape: tuple) -> str:
 def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) -> str:
     """A view whose history cannot follow a write, through it or (`indirect`) beside it."""
     changed = "its base or another view of its base has been" if indirect else "is being"
-    maker = node.name().partition("Backward")[0] if node is not None else ""
+    maker = short(node.name()) if node is not None else ""
     made = f"Output {tensor._output_nr} of {maker} is a view"
     if view.origin != "many" or node is None:
         inside, outside = "no_grad mode", "with grad mode enabled"
