@@ -281,7 +281,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     lead = len(shape) - len(size)
     if lead < 0 or not builtins.all(n in (1, m) for n, m in zip(size, shape[lead:], strict=True)):
         raise RuntimeError(errors.not_expandable(size, shape))
-    over = [*range(lead), *(d for d in range(lead, len(shape)) if size[d - lead] == 1 < shape[d])]
+    over = [*range(lead), *(d for d in range(lead, len(shape)) if size[d - lead] == 1 != shape[d])]
     if over:
         self = sum_along(self, tuple(over), True)
     return self.view(size) if lead else self  # type: ignore[attr-defined]
