@@ -58,7 +58,7 @@ def restride(
         owner = array
     wanted = dtype or array.dtype
     if 0 in shape:
-        offset = 0  # nothing is there, and NumPy minds an offset past the end of nothing
+        offset = min(offset, owner.nbytes)  # NumPy minds an offset past the end
     if owner.dtype.kind == "V":  # bfloat16 has no buffer protocol: go through its bits
         owner = owner.view(np.uint16)
     if wanted.kind == "V":
@@ -129,6 +129,9 @@ def owned(array: Any) -> Any:
         return empty(array.shape, array.dtype)
     if array.base is not None or not array.flags.c_contiguous:
         return array.copy("C")
+    if 1 in array.shape and array.ndim > 1:  # NumPy's strides there are anyone's guess
+        strides = contiguous_strides(array.shape, array.itemsize)
+        return array if array.strides == strides else restride(array, array.shape, strides, 0)
     return array
 
 
