@@ -7,7 +7,7 @@
 tensor([2., 4.])
 """
 
-from course_lib import autograd, backends, cuda, random, utils
+from course_lib import autograd, backends, cuda, linalg, random, utils
 from course_lib.autograd import (
     enable_grad,
     inference_mode,
@@ -56,6 +56,7 @@ from course_lib.ops.copying import *
 from course_lib.ops.combining import *
 from course_lib.ops.chance import *
 from course_lib.ops.creation import *
+from course_lib.ops.decompositions import *
 from course_lib.ops.dtype_queries import *
 from course_lib.ops.einsum import *
 from course_lib.ops.extremes import *
@@ -86,6 +87,7 @@ from course_lib.ops.sampling import *
 from course_lib.ops.scans import *
 from course_lib.ops.searching import *
 from course_lib.ops.sharing import *
+from course_lib.ops.solving import *
 from course_lib.ops.sorting import *
 from course_lib.ops.splitting import *
 from course_lib.ops.statistics import *
