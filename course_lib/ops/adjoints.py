@@ -56,6 +56,7 @@ def spread(self: Any, like: Any, dim: Any, keepdim: bool) -> Any:
 
 @op(
     kind="same",
+    node="SumBackward1",
     method=False,
     layout="contiguous",
     operands=("self",),
@@ -68,6 +69,7 @@ def gathered_sum(self: Any, size: Any, dim: Any, keepdim: bool) -> Any:
 
 @op(
     kind="same",
+    node="ScatterBackward0",
     method=False,
     layout="contiguous",
     operands=("self",),
@@ -92,6 +94,7 @@ def placed(self: Any, like: Any, indices: Any, dim: int, keepdim: bool) -> Any:
 
 @op(
     kind="same",
+    node="GatherBackward0",
     method=False,
     layout="contiguous",
     operands=("self",),
@@ -112,6 +115,7 @@ def picked(self: Any, indices: Any, dim: int, keepdim: bool) -> Any:
 
 @op(
     kind="same",
+    node="DivBackward0",
     method=False,
     layout="contiguous",
     operands=("self",),
@@ -126,6 +130,7 @@ def shared_out(self: Any, mask: Any, dim: Any, keepdim: bool) -> Any:
 
 @op(
     kind="same",
+    node="ViewBackward0",
     method=False,
     layout="contiguous",
     operands=("self",),

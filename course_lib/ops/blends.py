@@ -14,7 +14,7 @@ from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
 from course_lib.ops.masks import masked, negated
-from course_lib.ops.powers import exp, exp2, log
+from course_lib.ops.powers import exp, exp2, log, logarithm
 
 __all__ = [
     "addcdiv",
@@ -168,7 +168,10 @@ def logaddexp2(self: Tensor, other: Tensor) -> Any:
 @op(
     kind="float",
     check=errors.unless("xlogy_cpu", "complex"),
-    self=lambda grad, self, other: masked(grad * log(other), negated((self == 0) & (other <= 0))),
+    self=lambda grad, self, other: masked(
+        grad * (logarithm(other) if isinstance(other, (int, float)) else log(other)),
+        negated((self == 0) & (other <= 0)),
+    ),
     other=lambda grad, self, other: grad * self / other,
 )
 def xlogy(self: Any, other: Any) -> Any:

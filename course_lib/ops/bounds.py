@@ -13,7 +13,7 @@ from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.refusal import as_function, as_method
-from course_lib.ops.masks import chosen, masked, negated
+from course_lib.ops.masks import blank, chosen, masked, negated
 
 __all__ = [
     "clamp",
@@ -279,9 +279,22 @@ def clamp_max_(self: Tensor, max: Any) -> Tensor:
 
 
 @op(
+    kind="same",
+    node="ThresholdBackwardBackward0",
+    method=False,
+    layout="contiguous",
+    self=lambda grad, other: passed(grad, other),
+    other=lambda grad: blank(grad),
+)
+def passed(self: Any, other: Any) -> Any:
+    """`self` where `other` is above 0: the gradient of `relu`."""
+    return np.where(np.greater(other, 0), self, self.dtype.type(0))[()]
+
+
+@op(
     kind="promote",
     check=errors.check_relu,
-    self=lambda grad, result: masked(grad, result > 0),
+    self=lambda grad, result: passed(grad, result),
 )
 def relu(self: Any) -> Any:
     """Each element, or 0 if it is negative.

@@ -19,6 +19,7 @@ def blank(self: Any) -> Any:
 
 @op(
     kind="same",
+    node="WhereBackward0",
     method=False,
     inplace=False,
     operands=("self",),
@@ -33,6 +34,7 @@ def masked(self: Any, mask: Any) -> Any:
 
 @op(
     kind="same",
+    node="WhereBackward0",
     method=False,
     inplace=False,
     operands=("self", "other"),

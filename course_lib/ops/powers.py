@@ -122,7 +122,7 @@ def pow_tensor(self: Any, exponent: Any) -> Any:
     exponent=lambda grad, self, exponent, result: (
         grad * (result * logarithm(self))
         if self != 0
-        else masked(grad * (result * -math.inf), negated(not_negative(exponent)))
+        else masked(grad * (result * logarithm(self)), negated(not_negative(exponent)))
     ),
     holomorphic=True,
 )
@@ -135,7 +135,9 @@ def logarithm(number: Any) -> Any:
     """The natural logarithm of a Python number; nan for a negative real one."""
     if isinstance(number, complex):
         return cmath.log(number)
-    return math.log(number) if number > 0 else math.nan
+    if number > 0:
+        return math.log(number)
+    return math.nan if number < 0 else -math.inf
 
 
 @composite()

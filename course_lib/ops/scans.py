@@ -48,6 +48,7 @@ def cumsum(self: Any, dim: int, *, dtype: Any = None) -> Any:
 
 @op(
     kind="same",
+    node="FlipBackward0",
     method=False,
     layout="contiguous",
     operands=("self",),

@@ -11,7 +11,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.forms.declare import op
 from course_lib.forms.refusal import as_function, as_method
-from course_lib.ops.powers import sqrt
+from course_lib.ops.powers import rsqrt, sqrt
 
 __all__ = [
     "acos",
@@ -70,7 +70,7 @@ def tan(self: Any) -> Any:
     return np.tan(self)
 
 
-@op(kind="float", self=lambda grad, self: grad / sqrt(1 - self * self), holomorphic=True)
+@op(kind="float", self=lambda grad, self: grad * rsqrt(1 - self * self), holomorphic=True)
 def asin(self: Any) -> Any:
     """The angle whose sine is given.
 
@@ -80,7 +80,7 @@ def asin(self: Any) -> Any:
     return np.arcsin(self)
 
 
-@op(kind="float", self=lambda grad, self: -grad / sqrt(1 - self * self), holomorphic=True)
+@op(kind="float", self=lambda grad, self: grad * -rsqrt(1 - self * self), holomorphic=True)
 def acos(self: Any) -> Any:
     """The angle whose cosine is given.
 
@@ -130,7 +130,7 @@ def tanh(self: Any) -> Any:
     return np.tanh(self)
 
 
-@op(kind="float", self=lambda grad, self: grad / sqrt(self * self + 1), holomorphic=True)
+@op(kind="float", self=lambda grad, self: grad * rsqrt(self * self + 1), holomorphic=True)
 def asinh(self: Any) -> Any:
     """The inverse of the hyperbolic sine.
 
@@ -183,8 +183,8 @@ def atan2(self: Tensor, other: Tensor) -> Any:
 @op(
     kind="promote",
     check=errors.unless("hypot_cpu", "bool", "integer", "complex"),
-    self=lambda grad, self, result: grad * (self / result),
-    other=lambda grad, other, result: grad * (other / result),
+    self=lambda grad, self, result: grad * self / result,
+    other=lambda grad, other, result: grad * other / result,
 )
 def hypot(self: Tensor, other: Tensor) -> Any:
     """The length of the vector (self, other).
