@@ -1,0 +1,124 @@
+"""Gathering, scattering and masks: loops in plain Python say what should come out."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import course_lib as torch
+
+
+@st.composite
+def along_a_dimension(draw: Any) -> Any:
+    """A tensor, a dimension, indices along it and values for them."""
+    shape = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3).map(tuple))
+    dim = draw(st.integers(0, len(shape) - 1))
+    sizes = [draw(st.integers(1, n)) for n in shape]
+    sizes[dim] = draw(st.integers(1, 4))
+    count = int(np.prod(sizes))
+    numbers = st.lists(st.integers(0, shape[dim] - 1), min_size=count, max_size=count)
+    index = torch.tensor(draw(numbers)).view(sizes)
+    values = torch.arange(1.0, count + 1.0).view(sizes)
+    return torch.arange(float(np.prod(shape))).view(shape), dim, index, values
+
+
+def places(index: Any, dim: int) -> Any:
+    """Pairs of the place in `index` and the place in the tensor that it names."""
+    for place in itertools.product(*(range(n) for n in index.shape)):
+        named = list(place)
+        named[dim] = int(index[place])
+        yield place, tuple(named)
+
+
+@given(along_a_dimension())
+def test_gather_reads_each_named_place(case: Any) -> None:
+    x, dim, index, _ = case
+    out = x.gather(dim, index)
+    assert all(out[place] == x[named] for place, named in places(index, dim))
+
+
+@given(along_a_dimension())
+def test_scatter_leaves_the_last_value_at_each_named_place(case: Any) -> None:
+    x, dim, index, values = case
+    expected = x.clone()
+    for place, named in places(index, dim):
+        expected[named] = values[place]
+    assert x.scatter(dim, index, values).tolist() == expected.tolist()
+
+
+@given(along_a_dimension(), st.sampled_from(["sum", "prod", "mean", "amax", "amin"]), st.booleans())
+def test_scatter_reduce_combines_all_values_of_a_place(
+    case: Any, reduce: str, include_self: bool
+) -> None:
+    x, dim, index, values = case
+    found: dict[tuple, list[float]] = {}
+    for place, named in places(index, dim):
+        found.setdefault(named, [x[named].item()] if include_self else [])
+        found[named].append(values[place].item())
+    combine = {"sum": np.sum, "prod": np.prod, "mean": np.mean, "amax": np.max, "amin": np.min}
+    expected = x.numpy().copy()
+    for named, numbers in found.items():
+        expected[named] = combine[reduce](np.array(numbers, np.float32))
+    out = x.scatter_reduce(dim, index, values, reduce, include_self=include_self)
+    assert np.allclose(out.numpy(), expected, rtol=1e-6)  # the order of adding is free
+
+
+@given(along_a_dimension())
+def test_gather_and_scatter_add_are_each_other_s_gradient(case: Any) -> None:
+    x, dim, index, values = case
+    x.requires_grad_()
+    (grad,) = torch.autograd.grad(x.gather(dim, index), x, values)
+    assert grad.tolist() == torch.zeros(x.shape).scatter_add(dim, index, values).tolist()
+
+
+@given(st.lists(st.booleans(), min_size=6, max_size=6))
+def test_masked_select_and_masked_scatter_undo_each_other(bits: list[bool]) -> None:
+    x, mask = torch.arange(6.0).view(2, 3), torch.tensor(bits).view(2, 3)
+    assert torch.zeros(2, 3).masked_scatter(mask, x.masked_select(mask)).tolist() == (
+        x.masked_fill(~mask, 0).tolist()
+    )
+
+
+@given(st.lists(st.booleans(), min_size=6, max_size=6))
+def test_nonzero_names_the_places_that_a_mask_selects(bits: list[bool]) -> None:
+    mask = torch.tensor(bits).view(2, 3)
+    x = torch.arange(6).view(2, 3)
+    assert x[torch.where(mask)].tolist() == x[mask].tolist() == x.masked_select(mask).tolist()
+    assert mask.nonzero().tolist() == np.argwhere(mask.numpy()).tolist()
+
+
+@pytest.mark.parametrize("reduce", ["sum", "prod", "mean", "amax", "amin"])
+def test_the_gradient_of_a_reduction_spreads_over_what_was_combined(reduce: str) -> None:
+    x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+    src = torch.tensor([3.0, 4.0, 5.0], dtype=torch.float64, requires_grad=True)
+    index = torch.tensor([0, 0, 1])
+    step = 1e-6
+    (grad,) = torch.autograd.grad(x.scatter_reduce(0, index, src, reduce).sum(), src)
+    for place in range(3):
+        moved = src.detach().clone()
+        moved[place] += step
+        change = x.scatter_reduce(0, index, moved, reduce) - x.scatter_reduce(0, index, src, reduce)
+        assert abs(change.sum().item() / step - grad[place].item()) < 1e-4  # finite differences
+
+
+def test_the_product_of_several_zeros_has_no_gradient() -> None:
+    src = torch.tensor([0.0, 0.0, 3.0], requires_grad=True)
+    out = torch.ones(1).scatter_reduce(0, torch.tensor([0, 0, 0]), src, "prod")
+    assert torch.autograd.grad(out, src)[0].tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_wide_copy_keeps_gaps_and_order_of_its_original() -> None:
+    x = torch.arange(12.0).view(3, 4)[:, ::2].t()
+    assert x.select_scatter(torch.ones(3), 0, 0).stride() == x.stride() == (2, 4)
+
+
+def test_filling_with_a_number_out_of_range_is_refused_and_a_tensor_wraps_around() -> None:
+    x = torch.zeros(2, dtype=torch.uint8)
+    with pytest.raises(RuntimeError, match="cannot be converted to type uint8_t without overflow"):
+        x.fill_(300)
+    assert x.fill_(torch.tensor(300)).tolist() == [44, 44]
