@@ -53,6 +53,10 @@ class dtype:
 
     def to_complex(self) -> dtype:
         """The complex dtype whose parts have this precision: float64 gives complex128."""
+        if self.category < FLOATING:
+            from course_lib.facts import errors
+
+            raise RuntimeError(errors.unknown_complex(self))
         return complex128 if self.name in ("float64", "complex128") else complex64
 
     def __repr__(self) -> str:

@@ -72,7 +72,7 @@ class MetaArray:
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if function is np.copyto and args[0].__class__ is not MetaArray:
-            raise NotImplementedError(errors.COPY_OUT_OF_META)
+            raise NotImplementedError(errors.META_COPY)
         if function in (np.concatenate, np.stack):
             check_devices(args[0])
         elif function is np.where:

@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import choices, dims, dtypes, errors, samplers
+from course_lib.facts import choices, dims, dtypes, errors, fresh, samplers
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.overloads import FACTORY, accepts
 from course_lib.forms.declare import op
 from course_lib.forms.out import put
-from course_lib.ops.creation import finish
+from course_lib.ops.creation import finish, located
 from course_lib.ops.generator import stream
 from course_lib.ops.masks import blank
 from course_lib.ops.random import drawn
+from course_lib.ops.sampling import draw
 
 __all__ = ["bernoulli", "multinomial", "normal", "poisson"]
 
@@ -61,8 +62,10 @@ def bernoulli(
     tensor([0., 1.])
     """
     if p is not None:
-        made = finish(np.zeros(input.shape, input._dtype.numpy), input._dtype)
-        return made.bernoulli_(p, generator=generator)  # type: ignore[attr-defined]
+        array = fresh.empty(input._array.shape, input._dtype.numpy, located(None, input))
+        if array.__class__ is np.ndarray:
+            draw(array, choices.bernoulli, generator, p)
+        return finish(array, input._dtype)
     return into(out, coins(input, generator))
 
 

@@ -45,7 +45,7 @@ def to_copy(self: Any, dtype: DType, device: Device, memory_format: Any = None) 
     """A copy in another dtype, on another device, in another memory format."""
     numpy_dtype = dtype.numpy
     if self.__class__ is MetaArray and device is not devices.META:
-        raise NotImplementedError(errors.COPY_OUT_OF_META)
+        raise NotImplementedError(errors.META_COPY)
     to_real = self.dtype.kind == "c" and numpy_dtype.kind != "c"
     if to_real and dtype is not dtypes.bool_:
         errors.warn(errors.COMPLEX_TO_REAL)

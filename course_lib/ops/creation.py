@@ -75,6 +75,9 @@ def deliver(
         raise RuntimeError(errors.PIN_MEMORY)
     if out is None:
         return finish(array, dtype, requires_grad)
+    if out._array.shape != array.shape:  # makers resize without a warning
+        out._share()
+        out._array = fresh.empty(array.shape, dtype.numpy, out.is_meta)
     put(out, array)
     if requires_grad:
         out.requires_grad_()

@@ -25,8 +25,6 @@ def array_of(data: Any, wanted: DType | None) -> tuple[np.ndarray, DType]:
     """A new array holding the numbers in `data`, and its dtype: `wanted`, or what they call for."""
     if isinstance(data, (str, bytes)):
         raise TypeError(errors.invalid_data(data))
-    if isinstance(data, (list, tuple)) and data and isinstance(data[0], np.ndarray):
-        errors.warn(errors.ARRAYS_IN_LIST)
     shape = shape_of(data)
     flat = flatten(data, shape)
     types = set(map(type, flat))
@@ -61,8 +59,13 @@ def shape_of(data: Any) -> tuple[int, ...]:
 
 def flatten(data: Any, shape: tuple[int, ...]) -> list[Any]:
     """The numbers in `data`, row by row; every list must be as long as the first of its level."""
-    level = [data]
+    level, warned = [data], False
     for dim, length in enumerate(shape):
+        arrays = sum(isinstance(one, np.ndarray) for one in level)
+        if arrays and not warned:
+            warned = True
+            for _ in range(arrays):
+                errors.warn(errors.ARRAYS_IN_LIST)
         below: list[Any] = []
         for sequence in level:
             if isinstance(sequence, np.ndarray) and sequence.ndim == 1:
@@ -114,8 +117,8 @@ def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
     """The numbers in a dtype; RuntimeError with PyTorch's sentence if one does not fit."""
     category = wanted.category
     if not types <= PLAIN:
-        if category == dtypes.INTEGER and any(is_long(v) for v in flat):
-            raise TypeError(errors.INDEX_OF_MANY)
+        if category <= dtypes.INTEGER:
+            check_indices(flat)
         flat = [plain(v) for v in flat]
         types = set(map(type, flat))
     if category == dtypes.BOOL:
@@ -133,16 +136,21 @@ def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
         return (values.astype(np.float32) if wanted.reduced else values).astype(wanted.numpy)
 
 
-def is_long(value: Any) -> bool:
-    """Whether a value is an integer tensor of more or less than one element."""
-    return isinstance(value, Tensor) and value._array.size != 1 and not value.is_floating_point()
+def check_indices(flat: list[Any]) -> None:
+    """Raise unless the tensors among the values are integers: that is all C takes for one."""
+    for value in flat:
+        if isinstance(value, Tensor):
+            if value._dtype.category > dtypes.INTEGER or value._array.size != 1:
+                raise TypeError(errors.INDEX)
 
 
 def plain(value: Any) -> Any:
     """A tensor or NumPy scalar as the Python number it stands for."""
     if isinstance(value, Tensor):
         if value._array.size != 1:
-            raise ValueError(errors.ONLY_ONE_ELEMENT)
+            raise ValueError(errors.ONE_ELEMENT)
+        if value.requires_grad:
+            errors.warn(errors.SCALAR_OF_TRACKED)
         return value.item()  # type: ignore[attr-defined]
     return kinds.number(value)
 

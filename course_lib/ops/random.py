@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, fresh, samplers
+from course_lib.facts import dtypes, fresh, layout, samplers
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.overloads import FACTORY, FACTORY_LIKE, accepts
 from course_lib.ops.creation import chosen, deliver, located
@@ -104,7 +104,8 @@ def randperm(n: int, **options: Any) -> Tensor:
     if located(options.get("device"), out):
         array = fresh.empty((n,), wanted.numpy, True)
     else:
-        array = samplers.permutation(stream(options.get("generator")), n, wanted.numpy)
+        shuffled = samplers.permutation(stream(options.get("generator")), n, wanted.numpy)
+        array = layout.owned(shuffled)
     return deliver(array, wanted, out, options.get("requires_grad", False))
 
 

@@ -143,7 +143,7 @@ class UntypedStorage:
 
     def data_ptr(self) -> int:
         """The address of the first byte."""
-        return layout.address(self._owner) if self.nbytes() else 0
+        return layout.address(self._owner) if self.nbytes() and self.device.type != "meta" else 0
 
     def is_shared(self) -> bool:
         """Whether other processes can see this memory."""

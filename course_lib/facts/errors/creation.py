@@ -6,8 +6,6 @@ from typing import Any
 
 from course_lib.facts.errors.arguments import kind_of
 
-ONLY_ONE_ELEMENT = "only one element tensors can be converted to Python scalars"
-INDEX_OF_MANY = "only integer tensors of a single element can be converted to an index"
 ASARRAY_TRACKED = (
     "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
     "Pass requires_grad=False explicitly to get the old behavior and silence this warning."

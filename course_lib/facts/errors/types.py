@@ -104,7 +104,6 @@ def device_arguments(args: tuple, kwargs: dict) -> str:
 
 
 COMPLEX_TO_REAL = "Casting complex values to real discards the imaginary part"
-COPY_OUT_OF_META = "Cannot copy out of meta tensor; no data!"
 CUDA_DEVICE_EXPECTED = "Invalid device, must be cuda device"
 NO_ACCELERATOR = "Cannot access accelerator device when none is available."
 TYPE_EXPECTED = "dtype must be a type, str, or dtype object"
