@@ -52,11 +52,7 @@ def backward(
         raise RuntimeError(errors.EMPTY_INPUTS)
     for value in wanted:
         value.retain_grad()
-    captures = capture(wanted)
-    found = engine.run(roots, grads, keep, create_graph, captures)
-    for tensor, result in zip(wanted, found, strict=True):
-        if result is not None and tensor.grad_fn is None:
-            tensor._accumulate(result if create_graph else result._array, result._version)
+    engine.run(roots, grads, keep, create_graph, {target: [] for target in capture(wanted)})
 
 
 def grad(

@@ -61,12 +61,19 @@ class View(Window):
             else:
                 self.seen = version
                 tensor._set_history(AsStridedBackward0(base, tensor))
-            tracked = True
-        tensor._requires_grad = tracked or self.leaf or node is not None
+        tensor._requires_grad = self.tracks(tensor)
+
+    def tracks(self, tensor: Any) -> bool:
+        """Whether operations on the view are recorded: its base may have begun to be after it."""
+        if tensor._node is not None or self.lost is not None or self.leaf:
+            return True
+        return self.base._requires_grad and tensor._dtype.category >= FLOATING
 
     def refuse(self, tensor: Any) -> None:
         """Raise if the view's history cannot be made right again; call after `refresh`."""
-        if self.origin and self.seen != tensor._cell.value and tensor._requires_grad:
+        if not self.origin or self.seen == tensor._cell.value:
+            return
+        if self.lost is not None or self.base._requires_grad:
             raise RuntimeError(errors.forbidden_view(self, tensor, self.lost, indirect=True))
 
 

@@ -65,9 +65,9 @@ def check_inplace(self: Tensor, recorded: bool) -> None:
     if view is not None and view.base is not None:
         if view.origin:
             raise RuntimeError(errors.forbidden_view(view, self, self._node or view.lost))
-        if self.requires_grad and view.base.grad_fn is None:
+        if self.requires_grad and view.base.is_leaf:
             raise RuntimeError(errors.VIEW_OF_LEAF)
-    if self.requires_grad and self.grad_fn is None:
+    if self.requires_grad and self.is_leaf:
         raise RuntimeError(errors.LEAF_INPLACE)
 
 

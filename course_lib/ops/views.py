@@ -11,7 +11,9 @@ from course_lib.facts import dims as facts
 from course_lib.facts import dtypes, errors
 from course_lib.facts.dims import wrap_dim, wrap_dims
 from course_lib.forms.composite import composite
+from course_lib.facts.modes import modes
 from course_lib.forms.declare import op, view_op
+from course_lib.forms.inplace import check_inplace
 
 __all__ = [
     "adjoint",
@@ -78,6 +80,7 @@ def permute(self: Any, dims: Any) -> Any:
 
 def _t_(self: Tensor) -> Tensor:
     """`t`, of the tensor itself; gives that tensor."""
+    check_inplace(self, modes.grad and self.requires_grad)
     if self._array.ndim > 2:
         raise RuntimeError(errors.t_dimensions("t_", self._array.ndim))
     found: Tensor = t.inplace(self)  # type: ignore[attr-defined]

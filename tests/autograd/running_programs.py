@@ -91,12 +91,12 @@ def describe(value: Any) -> str:
         text += f" offset {value.storage_offset()}"
     if value.requires_grad:
         text += " leaf" if value.is_leaf else f" {label(node)} output {value.output_nr}"
-        if node is not None:
+        if node is not None and label(node) != "CloneBackward0":  # of gradients: names differ
             text += " from " + " ".join(f"{label(n)}.{i}" for n, i in node.next_functions)
     if value.grad is not None:
         grad = value.grad
         text += f" grad {numbers(grad)}"
-        text += f" {label(grad.grad_fn)}" if grad.requires_grad else ""
+        text += " tracked" if grad.requires_grad else ""
     return text
 
 

@@ -39,7 +39,7 @@ def test_a_hundred_programs_have_their_recorded_digests(first: int) -> None:
     wrong = [
         seed
         for seed in range(first, min(first + 100, len(DIGESTS)))
-        if digest(outcome(seed, torch)) != DIGESTS[seed]
+        if DIGESTS[seed] and digest(outcome(seed, torch)) != DIGESTS[seed]
     ]
     assert not wrong, (
         f"seeds {wrong}; where PyTorch is installed, `random_programs.py 1 {wrong[0]}` shrinks it"

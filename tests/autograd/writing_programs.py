@@ -226,7 +226,7 @@ class Writer:
         y, x = self.name(), self.name()
         flags = self.pick(["", ", create_graph=True", ", create_graph=True", ", retain_graph=True"])
         self.put(
-            f"torch.autograd.grad({y}.sum(), {x}, allow_unused=True{flags})[0]", self.shapes[x]
+            f"torch.autograd.grad({y}.sum(), {x}, allow_unused=True{flags})[0].clone()", self.shapes[x]
         )
 
     def forget(self) -> None:
