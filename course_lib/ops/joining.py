@@ -174,8 +174,9 @@ def check_stack(tensors: Any, dim: int) -> None:
 )
 def stack_arrays(tensors: Any, dim: int = 0) -> Any:
     """The tensors as the entries of a new dimension."""
-    at = wrap_dim(dim, tensors[0].ndim + 1)
-    if at == tensors[0].ndim:
+    ndim = tensors[0].ndim
+    at = wrap_dim(dim, ndim + 1)
+    if at == ndim or ndim not in (3, 4):  # others cannot become images with their channels last
         return layout.owned(np.stack(tensors, axis=at))
     lifted = [np.expand_dims(a, at) for a in tensors]
     return cat_arrays(lifted, at)

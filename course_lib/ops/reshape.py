@@ -43,6 +43,9 @@ def laid_like(value: Any, array: Any) -> Any:
     """A copy of `value` in the layout that a new tensor like `array` has."""
     if isinstance(value, np.generic):
         return value
+    if value is array and value.__class__ is np.ndarray and value.flags.c_contiguous:
+        if value.size and 1 not in value.shape:
+            return value.copy()
     copy = fresh.empty_like(array, value.dtype, meta=value.__class__ is not np.ndarray)
     copy[...] = value
     return copy
