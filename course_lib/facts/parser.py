@@ -338,7 +338,9 @@ def unpacked(signature: Signature, values: dict[str, Any]) -> dict[str, Any]:
                 if not is_index(one) and not isinstance(one, bool):
                     raise TypeError(errors.not_unpacked(signature.name, param.name, at + 1, one))
             out[param.name] = tuple(one.__index__() for one in value)
-        elif param.word == "int" and value is not None and value.__class__ is not int:
+        elif value is None or value.__class__ is int:
+            pass
+        elif param.word == "int" or param.word == "tuple of ints":
             out[param.name] = value.__index__()
         elif param.word == "Number" and is_tensor(value):
             out[param.name] = value.item()
@@ -359,7 +361,8 @@ def call_shell(line: str, args: tuple, kwargs: dict[str, Any]) -> None:
         args = (None, *args)
     shell(*args, **kwargs)
     if params.startswith(("(*tensors", "(*matrices")):
-        given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+        listed = name == "meshgrid" and len(args) == 1 and isinstance(args[0], (tuple, list))
+        given = args[0] if listed else args
         for at, one in enumerate(given):
             if not is_tensor(one):
                 raise TypeError(errors.element_no_tensor(at, 0, one))

@@ -21,8 +21,13 @@ import numpy as np
 from course_lib.core.op import Op, call
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, notes, parser
-from course_lib.facts.arguments import Misfit
+from course_lib.facts.arguments import Misfit, parameters
 from course_lib.forms.out import call_out
+
+
+class Doubt(Exception):
+    """A call that would pass, though PyTorch may refuse it."""
+
 
 ARRAYS = frozenset({np.ndarray, *np.sctypeDict.values()})
 
@@ -33,11 +38,14 @@ def of_operation(op: Op, bare: Callable, place: str) -> Callable:
     Only methods take sizes one by one: `spread` is where a function must not.
     """
     spread = op.signature.place if place == "torch" else 0
+    flag = op.params.index("keepdim") if "keepdim" in op.params else 0
 
     def front(*args: Any, **kwargs: Any) -> Any:
         try:
             if spread and len(args) > spread and args[spread].__class__ is int:
-                raise TypeError
+                raise Doubt
+            if flag and (kwargs or len(args) > 1) and odd(args, kwargs, flag):
+                raise Doubt
             if kwargs and "out" in kwargs:
                 out, rest = kwargs["out"], {k: v for k, v in kwargs.items() if k != "out"}
                 if out is not None:
@@ -46,7 +54,7 @@ def of_operation(op: Op, bare: Callable, place: str) -> Callable:
             else:
                 result = call(op, args, kwargs)
             if result.__class__ in ARRAYS:
-                raise TypeError  # there was no tensor among the arguments
+                raise Doubt  # there was no tensor among the arguments
             return result
         except Exception as error:
             return again(bare, place, op.name, args, kwargs, error)
@@ -65,7 +73,7 @@ def of_quick(op: Op, bare: Callable, quick: Callable, place: str) -> Callable:
         try:
             result = quick(*args)
             if result.__class__ in ARRAYS:
-                raise TypeError
+                raise Doubt
             return result
         except Exception as error:
             return again(bare, place, op.name, args, kwargs, error)
@@ -80,7 +88,7 @@ def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
     def front(*args: Any, **kwargs: Any) -> Any:
         try:
             if spread and len(args) > spread and args[spread].__class__ is int:
-                raise TypeError
+                raise Doubt
             return run(op, args, kwargs)
         except Exception as error:
             return again(bare, place, name, args, kwargs, error)
@@ -93,14 +101,18 @@ def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
 
 def of_function(function: Callable, place: str, name: str, spread: int = 0) -> Callable:
     """The front of a plain function."""
+    names = parameters(getattr(function, "__wrapped__", function))
+    flag = names.index("keepdim") if "keepdim" in names else 0
 
     def front(*args: Any, **kwargs: Any) -> Any:
         try:
             if spread and len(args) > spread and args[spread].__class__ is int:
-                raise TypeError
+                raise Doubt
+            if flag and (kwargs or len(args) > 1) and odd(args, kwargs, flag):
+                raise Doubt
             result = function(*args, **kwargs)
             if result.__class__ in ARRAYS and place == "torch":
-                raise TypeError
+                raise Doubt
             return result
         except Exception as error:
             return again(function, place, name, args, kwargs, error)
@@ -138,7 +150,10 @@ def again(
     except TypeError as refusal:
         notes.add(refusal)
         raise refusal from None
-    if values is not None and isinstance(error, TypeError):
+    if values is None and isinstance(error, Doubt):
+        return bare(*args, **kwargs)
+    doubtful = isinstance(error, (Doubt, TypeError))
+    if values is not None and (doubtful or converted(values, given, kwargs)):
         tensor = (
             args[:1] if place == "Tensor" else [values.pop(n) for n in ("input",) if n in values]
         )
@@ -146,10 +161,23 @@ def again(
             return bare(*tensor, **values)
         except Misfit:
             raise NotImplementedError(errors.left_out(name, kwargs)) from None
-        except TypeError:
-            pass
+        except TypeError as second:
+            error = second if isinstance(error, Doubt) else error
     notes.add(error)
     raise error
+
+
+def converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:
+    """Whether something stands for what was given: a size for an integer tensor, say."""
+    given = {id(value) for value in (*args, *kwargs.values())}
+    return any(id(value) not in given and value.__class__ is int for value in values.values())
+
+
+def odd(args: tuple, kwargs: dict, flag: int) -> bool:
+    """Whether `dim` is a bool, or `keepdim` (argument number `flag`) none: both need a look."""
+    dim = args[1] if len(args) > 1 else kwargs.get("dim")
+    keep = args[flag] if len(args) > flag else kwargs.get("keepdim", False)
+    return dim.__class__ is bool or keep.__class__ is not bool
 
 
 def publish(names: dict[str, Any], place: str = "torch") -> None:

@@ -172,7 +172,7 @@ def check_logsumexp(self: Any, dim: Any, keepdim: bool) -> None:
 
 def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
     """Raise for a second dimension where only `keepdim` can stand."""
-    if not isinstance(keepdim, bool):
+    if not isinstance(keepdim, bool) or isinstance(dim, bool):
         raise TypeError(keepdim)
 
 
