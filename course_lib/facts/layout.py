@@ -145,14 +145,18 @@ def kept(array: Any) -> Any:
 
 
 def like(value: Any, array: Any) -> Any:
-    """A copy of `value` with the strides of `array`, where those are dense."""
+    """A copy of `value` with the strides of `array`, where those are dense; else in its order."""
     if isinstance(value, np.generic):
         return np.asarray(value)
     if value.__class__ is not ndarray:
         return value.copy()
     if array.__class__ is not ndarray or array.ndim < 2 or array.flags.c_contiguous:
         return owned(value) if value.base is not None else value.copy("C")
-    copy = restride_like(array) if is_dense(array) else empty(value.shape, value.dtype)
+    if is_dense(array):
+        copy = restride_like(array)
+    else:
+        strides = dense_strides(array.shape, value.itemsize, [array.strides])
+        copy = restride(np.empty(array.size, value.dtype), array.shape, strides, 0)
     copy[...] = value
     return copy
 

@@ -260,18 +260,24 @@ def copy_kernel(self: Any, src: Any, non_blocking: bool = False) -> None:
     np.copyto(self, src, casting="unsafe")
 
 
-copied = written(
-    inplace=False,
-    method=False,
-    name="copy",
-    node="CopyBackwards",
-    operands=("self", "src"),
-    self=lambda grad: blank(grad),
-    src=lambda grad: grad,
-)(copy_kernel)
+def copying(expanded: str | None = "") -> Any:
+    """The operation behind `copy_`."""
+    function = written(
+        inplace=False,
+        expanded=expanded,
+        method=False,
+        name="copy",
+        node="CopyBackwards",
+        operands=("self", "src"),
+        self=lambda grad: blank(grad),
+        src=lambda grad: grad,
+    )(copy_kernel)
+    node = function.op.Node  # type: ignore[attr-defined]
+    node.name = lambda node: "torch::autograd::CopyBackwards"
+    return function
 
 
-copied.op.Node.name = lambda node: "torch::autograd::CopyBackwards"  # type: ignore[attr-defined]
+copied, copied_onto_itself = copying(), copying(expanded=None)
 
 
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
@@ -288,9 +294,9 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         src = Tensor._make(kinds.scalar(src, dtype.numpy), dtype)
     array = src._array
     check_inplace(self, modes.grad and (self.requires_grad or src.requires_grad))
-    if src is self and not self.requires_grad:
-        self._share().value += 1
-        return self
+    if src is self:
+        itself: Tensor = copied_onto_itself.write(self, src)
+        return itself
     check_memory(self, (src,))
     if array.shape != self._array.shape:
         errors.check_broadcast([self._array, array])

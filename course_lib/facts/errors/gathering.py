@@ -370,11 +370,11 @@ def check_index_reduce(
             f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
             f"{reduce}."
         )
-    warn("index_reduce() is in beta and the API may change at any time.")
     try:
         check_index_add(self, dim, index, source, 1)
     except (IndexError, RuntimeError) as error:
         raise type(error)(str(error).replace("index_add_", "index_reduce_")) from None
+    warn("index_reduce() is in beta and the API may change at any time.")
 
 
 # ---- replacing a part ----------------------------------------------------------------------------
