@@ -1,0 +1,171 @@
+"""Calls that do not fit are answered in PyTorch's words, with a note; calls that fit cost nothing.
+
+The sentences themselves are compared with PyTorch's in tests/oracle/cases/arguments.txt.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import traceback
+
+import numpy as np
+import pytest
+
+import course_lib as torch
+from course_lib.facts import notes, parser
+from course_lib.facts.tracebacks import shortened
+
+
+def message(function, *args, **kwargs):
+    """The text of the TypeError that a call raises."""
+    with pytest.raises(TypeError) as caught:
+        function(*args, **kwargs)
+    return str(caught.value)
+
+
+def test_every_recorded_signature_can_be_read_and_written_again():
+    for lines in parser.table().values():
+        for line in lines:
+            if not line.startswith("def "):
+                text = str(parser.Signature(line.partition(".")[2]))
+                assert text.startswith("(") and text.endswith(")")
+
+
+def test_a_function_counts_its_tensor_and_a_method_does_not():
+    x = torch.ones(2)
+    assert "(position 2)" in message(torch.mul, x, "a")
+    assert "(position 1)" in message(x.mul, "a")
+
+
+def test_the_first_signature_that_fits_is_taken():
+    assert parser.fit("Tensor", "sum", (1,), {}) == {"dim": 1}
+    assert parser.fit("Tensor", "view", (2, 3), {}) == {"size": (2, 3)}
+
+
+def test_signatures_that_pytorch_hides_are_not_shown():
+    assert "Number alpha, Tensor other" not in message(torch.ones(2).add)
+
+
+def test_a_wrong_argument_is_told_before_a_wrong_shape():
+    x = torch.ones(2, 3)
+    assert "out=int" in message(torch.mm, x, x, out=1)
+
+
+def test_a_right_call_that_fails_keeps_its_own_error():
+    with pytest.raises(RuntimeError, match="is invalid for input of size 6"):
+        torch.ones(2, 3).view(7)
+
+
+def test_an_integer_tensor_stands_for_a_size_and_for_a_dimension():
+    x = torch.ones(2, 3)
+    assert x.reshape(torch.tensor(6)).shape == (6,)
+    assert x.sum(torch.tensor(1)).shape == (2,)
+
+
+def test_a_numpy_array_is_no_tensor():
+    assert message(torch.exp, np.ones(2)).endswith("must be Tensor, not numpy.ndarray")
+
+
+def test_a_bool_is_no_dimension():
+    assert "must be int, not bool" in message(torch.ones(2, 3).argmax, True)
+
+
+def test_a_method_called_without_a_tensor_says_what_it_was_given():
+    assert message(torch.Tensor.sin, 1).endswith("doesn't apply to a 'int' object")
+
+
+def test_the_arguments_of_a_failed_call_are_not_changed():
+    words = {"out": 1}
+    with pytest.raises(TypeError):
+        torch.exp(torch.ones(2), **words)
+    assert words == {"out": 1}
+
+
+def test_signatures_are_read_only_when_a_call_fails():
+    code = (
+        "import course_lib as torch; from course_lib.facts import parser\n"
+        "torch.ones(2).sum(); assert not parser.table.cache_info().currsize\n"
+        "try: torch.sin(1.0)\n"
+        "except TypeError: assert parser.table.cache_info().currsize\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def test_a_name_that_is_nowhere_has_no_note():
+    with pytest.raises(AttributeError, match="module 'torch' has no attribute 'foo'") as caught:
+        torch.foo
+    assert not hasattr(caught.value, "__notes__")
+
+
+@pytest.mark.parametrize("owner", [torch, torch.ones(1)], ids=["module", "tensor"])
+def test_a_name_that_only_pytorch_has_gets_a_note(owner):
+    with pytest.raises(AttributeError) as caught:
+        owner.lu_solve
+    assert "leaves it out on purpose" in caught.value.__notes__[0]
+    assert not hasattr(owner, "lu_solve")
+
+
+# ---- notes ---------------------------------------------------------------------------------------
+
+
+def test_a_note_names_a_lesson_and_leaves_the_message_alone():
+    with pytest.raises(RuntimeError) as caught:
+        torch.ones(3) + torch.ones(2)
+    assert str(caught.value).endswith("at non-singleton dimension 0")
+    assert caught.value.__notes__ == [notes.note(str(caught.value))]
+
+
+def test_every_note_is_one_sentence_or_two_and_a_lesson():
+    for words, advice, lesson in notes.NOTES:
+        assert words and advice.endswith((".", "(…).", ".mean()."))
+        assert re.fullmatch(r"[0-2][0-9]_[a-z_]+", lesson)
+
+
+# ---- tracebacks ----------------------------------------------------------------------------------
+
+
+def frames(tb):
+    """The names of the functions of a traceback."""
+    return [frame.name for frame in traceback.extract_tb(tb)]
+
+
+def test_a_traceback_ends_at_the_students_line():
+    with pytest.raises(RuntimeError) as caught:
+        torch.ones(2, 3).view(7)
+    whole = caught.value.__traceback__
+    assert len(frames(whole)) > 1
+    assert frames(shortened(whole)) == [test_a_traceback_ends_at_the_students_line.__name__]
+
+
+def test_a_students_hook_stays_in_the_traceback():
+    def hook(grad):
+        raise ZeroDivisionError
+
+    x = torch.ones(2, requires_grad=True)
+    x.register_hook(hook)
+    with pytest.raises(ZeroDivisionError) as caught:
+        (x * 2).sum().backward()
+    assert frames(shortened(caught.value.__traceback__))[1:] == ["hook"]
+
+
+def test_the_traceback_of_another_error_is_the_same_object():
+    with pytest.raises(ZeroDivisionError) as caught:
+        1 / 0
+    assert shortened(caught.value.__traceback__) is caught.value.__traceback__
+
+
+def test_a_notebook_shows_the_students_line_last_and_the_note():
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    cells = ["import course_lib as torch", "x = torch.ones(2, 3)\nx.view(7)"]
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in cells])
+    nbclient.NotebookClient(book, allow_errors=True, timeout=60).execute()
+    [error] = [out for out in book.cells[1].outputs if out.output_type == "error"]
+    shown = re.sub("\x1b\\[[0-9;]*m", "", "\n".join(error.traceback))
+    assert error.evalue == "shape '[7]' is invalid for input of size 6"
+    assert "----> 2 x.view(7)" in shown and "course_lib" not in shown
+    assert "Lesson: 07_reshape_vs_view" in shown
