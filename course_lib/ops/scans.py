@@ -129,18 +129,9 @@ def logcumsumexp(self: Any, dim: int) -> Any:
 # ---- extremes ------------------------------------------------------------------------------------
 
 
-def running_extreme(kernel: Any, name: str) -> Any:
+def running_extreme(kernel: Any, name: str, text: str) -> Any:
     """`cummax` or `cummin`; of equal elements the last one's index counts."""
 
-    @op(
-        kind="same",
-        name=name,
-        layout="contiguous",
-        operands=("self",),
-        returns=("values", "indices"),
-        check=errors.check_running_extreme(name),
-        self=lambda grad, self_shape, dim, indices: placed(grad, self_shape, indices, dim, True),
-    )
     def scan(self: Any, dim: int) -> Any:
         values = running(kernel, self, dim)
         if not self.ndim:
@@ -155,25 +146,40 @@ def running_extreme(kernel: Any, name: str) -> Any:
         indices = np.maximum.accumulate(np.where(taken, places, 0), axis=axis)
         return values, indices
 
-    return scan
+    scan.__doc__ = text
+    return op(
+        kind="same",
+        name=name,
+        layout="contiguous",
+        operands=("self",),
+        returns=("values", "indices"),
+        check=errors.check_running_extreme(name),
+        self=lambda grad, self_shape, dim, indices: placed(grad, self_shape, indices, dim, True),
+    )(scan)
 
 
-cummax = running_extreme(np.maximum, "cummax")
-cummax.__doc__ = """The largest element so far, along `dim`, and its index.
+cummax = running_extreme(
+    np.maximum,
+    "cummax",
+    """The largest element so far, along `dim`, and its index.
 
     >>> torch.tensor([1, 3, 2]).cummax(0)
     torch.return_types.cummax(
     values=tensor([1, 3, 3]),
     indices=tensor([0, 1, 1]))
-    """
-cummin = running_extreme(np.minimum, "cummin")
-cummin.__doc__ = """The smallest element so far, along `dim`, and its index.
+    """,
+)
+cummin = running_extreme(
+    np.minimum,
+    "cummin",
+    """The smallest element so far, along `dim`, and its index.
 
     >>> torch.tensor([2, 3, 1]).cummin(0)
     torch.return_types.cummin(
     values=tensor([2, 2, 1]),
     indices=tensor([0, 0, 2]))
-    """
+    """,
+)
 
 # ---- differences ---------------------------------------------------------------------------------
 
