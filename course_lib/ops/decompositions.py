@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
+from course_lib.facts import errors, layout
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.modes import modes
 from course_lib.facts.return_types import return_type
@@ -129,7 +129,7 @@ def matrix_rank(
     s, limit = pinv_rank("linalg.matrix_rank", A, rtol, tol if tol is not None else atol)
     from course_lib.core.op import wrap
 
-    return wrap(np.asarray((s > limit).sum(-1, dtype=np.int64)))
+    return wrap(layout.owned(np.asarray((s > limit).sum(-1, dtype=np.int64))))
 
 
 def cond(A: Tensor, p: Any = None) -> Tensor:
@@ -142,9 +142,9 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
 
     if p in (None, 2, -2):
         values = svdvals(A)
-        if p == -2:
-            return values[..., -1] / values[..., 0]
-        return values[..., 0] / values[..., -1]
+        ends = values.narrow(-1, 0, 1), values.narrow(-1, -1, 1)
+        first, last = ends[::-1] if p == -2 else ends
+        return (first / last).squeeze(-1)
     return matrix_norm(A, p) * matrix_norm(inv(A), p)
 
 
@@ -184,13 +184,23 @@ def pinv_gradient(grad: Any, a: Any, result: Any, shape: tuple) -> Any:
     return part - adjoint(times(k, result)) + rk - times(times(rk, result), a)
 
 
-def pinv(A: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Tensor:
+def pinv(
+    A: Tensor,
+    rcond: Any = None,
+    hermitian: bool = False,
+    *,
+    atol: Any = None,
+    rtol: Any = None,
+) -> Tensor:
     """The pseudoinverse: of an invertible matrix its inverse, of any other what comes nearest.
 
     >>> torch.linalg.pinv(torch.tensor([[2.], [0.]]))
     tensor([[0.5000, 0.0000]])
     """
-    checked("linalg.pinv", square=hermitian)(A)
+    if hermitian:
+        raise NotImplementedError("linalg.pinv(hermitian=True)")
+    checked("linalg.pinv")(A)
+    rtol = rcond if rtol is None else rtol
     absolute = 0.0 if atol is None else float(atol)
     if rtol is None:
         eps = np.finfo(A._array.dtype).eps
@@ -245,7 +255,7 @@ def qr(A: Tensor, mode: str = "reduced") -> Any:
     checked("linalg.qr")(A)
     refuse_gradient("the QR decomposition", A)
     if mode == "r":
-        q, r = np.empty(0, plain(A).dtype), np.linalg.qr(plain(A), mode="r")
+        q, r = layout.empty((0,), plain(A).dtype), np.linalg.qr(plain(A), mode="r")
     else:
         q, r = np.linalg.qr(plain(A), mode=mode)
         q = by_columns(q)

@@ -29,12 +29,16 @@ __all__ = ["cdist", "dist", "norm"]
     layout="contiguous",
     operands=("self",),
     check=errors.check_vector_norm,
-    self=lambda grad, self, result, self_shape, ord, dim, keepdim: norm_gradient(
-        spread(grad, self_shape, dim, keepdim),
-        self,
-        spread(result, self_shape, dim, keepdim),
-        ord,
-        dim,
+    self=lambda grad, self, result, self_shape, ord, dim, keepdim: (
+        norm_gradient(
+            spread(grad, self_shape, dim, keepdim),
+            self,
+            spread(result, self_shape, dim, keepdim),
+            ord,
+            dim,
+        )
+        if ord != 0
+        else None
     ),
 )
 def linalg_vector_norm(

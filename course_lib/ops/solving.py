@@ -129,7 +129,8 @@ def is_vector(a: tuple, b: tuple) -> bool:
 def solved(A: Any, B: Any, left: bool) -> Any:
     """The X of ``A X = B``, or of ``X A = B``."""
     if is_vector(A.shape, B.shape):
-        return solved_array(A, B[..., None])[..., 0].copy()
+        found = solved_array(A, B[..., None])[..., 0]
+        return by_columns(found) if found.ndim > 1 else found.copy()
     if left:
         return by_columns(solved_array(A, B))
     turned = solved_array(flipped(A), flipped(B))
@@ -262,15 +263,20 @@ linalg_slogdet = signed_logarithm("linalg_slogdet")
 
 
 def logarithm_gradient(grads: Any, self: Any) -> Any:
-    """The gradient of the logarithm; the sign of a real determinant is flat."""
-    sign, logarithm = grads
-    if sign is not None and conjugable(self):
-        raise NotImplementedError(errors.no_gradient("slogdet's sign of complex matrices"))
-    if logarithm is None:
-        return None
+    """The gradient of sign and logarithm; the sign of a real determinant is flat."""
+    sign, total = grads
     turned = flipped(inv(self))
-    turned = turned.conj() if conjugable(self) else turned
-    return unsqueeze(unsqueeze(logarithm, -1), -1) * turned
+    if conjugable(self):
+        turned = turned.conj()
+        if total is not None:
+            total = (total + total.conj()) / 2  # the logarithm is real
+        if sign is not None:  # it turns with the imaginary part of the logarithm
+            turning = sign.conj() * linalg_slogdet(self)[0]
+            turning = (turning.conj() - turning) / 2
+            total = turning if total is None else total + turning
+    if total is None:
+        return None
+    return unsqueeze(unsqueeze(total, -1), -1) * turned
 
 
 def conjugable(x: Any) -> bool:
