@@ -10,8 +10,8 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import dims as facts
 from course_lib.facts import dtypes, errors
 from course_lib.facts.dims import wrap_dim, wrap_dims
-from course_lib.forms.composite import composite
 from course_lib.facts.modes import modes
+from course_lib.forms.composite import composite
 from course_lib.forms.declare import op, view_op
 from course_lib.forms.inplace import check_inplace
 
