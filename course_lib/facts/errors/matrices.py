@@ -258,3 +258,10 @@ def check_chain(tensors: Any) -> None:
                 f"multi_dot(): tensors {at} and {at + 1} with shapes {list(x.shape)} and "
                 f"{list(y.shape)} cannot be multiplied"
             )
+
+
+# ---- linear layers -------------------------------------------------------------------------------
+
+
+def linear_scalar(one: int, two: int) -> str:
+    return f"both arguments to linear need to be at least 1D, but they are {one}D and {two}D"
