@@ -123,7 +123,7 @@ def read(array: Any, place: tuple) -> Any:
     except IndexError:
         shape = result_shape(array.shape, place)
         if 0 not in shape:
-            raise
+            check_ranges(place, array.shape)
         return np.empty(shape, array.dtype)
 
 
@@ -158,7 +158,6 @@ def index(self: Any, indices: Any) -> Any:
     place = key(indices, self.shape)
     if isinstance(self, MetaArray):
         return of_result(swap(self)[tuple(map(swap, place))])
-    check_ranges(place, self.shape)
     result = read(self, place)
     if not any(isinstance(k, np.ndarray) for k in place):
         return layout.like(self, self)
