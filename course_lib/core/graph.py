@@ -67,21 +67,6 @@ class Window:
 # ---- nodes ---------------------------------------------------------------------------------------
 
 
-class Extras:
-    """What few nodes have: hooks, metadata, the stack of the forward call."""
-
-    __slots__ = ("pre", "post", "tensor", "retain", "metadata", "stack", "mixed")
-
-    def __init__(self) -> None:
-        self.pre: dict[int, Callable] = {}  # node.register_prehook
-        self.post: dict[int, Callable] = {}  # node.register_hook
-        self.tensor: dict[int, dict[int, Callable]] = {}  # tensor.register_hook, per output
-        self.retain: dict[int, Any] = {}  # weak reference of the tensor that retains its grad
-        self.metadata: dict = {}
-        self.stack: str | None = None
-        self.mixed = False  # formulas run on tensors: Note [One formula, two ways to run]
-
-
 class Node:
     """One application of an operation, in the backward graph."""
 
@@ -91,7 +76,7 @@ class Node:
     order: int
     shape: Any  # of the output; a list of shapes if the operation can have several
     dtype: Any
-    extras: Extras | None
+    extras: Any  # hooks and other rare things, or None: forms/extras.py
 
     label = "Node"
     saved: tuple[str, ...] = ()  # what backward frees
@@ -135,10 +120,12 @@ class Node:
     def _sequence_nr(self) -> int:
         return self.order
 
-    def more(self) -> Extras:
+    make_extras: Any = None  # set by forms/extras.py
+
+    def more(self) -> Any:
         """The rarely used part, made on first use."""
         if self.extras is None:
-            self.extras = Extras()
+            self.extras = Node.make_extras()
         return self.extras
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
@@ -174,10 +161,13 @@ class AccumulateGrad(Node):
         return "torch::autograd::AccumulateGrad"
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        if self.variable._requires_grad:
+        variable = self.variable
+        if variable._node is not None or (variable._view is not None and variable.grad_fn):
+            raise RuntimeError(errors.LEAF_MOVED)
+        if variable._requires_grad:
             if grad.dtype != self.dtype.numpy and not is_tensor(grad):
                 grad = grad.astype(self.dtype.numpy)  # the leaf's data were exchanged meanwhile
-            self.variable._accumulate(grad, self.writes)
+            variable._accumulate(grad, self.writes)
         return ()
 
 
@@ -189,9 +179,10 @@ def edge(tensor: Any) -> Any:
         node = tensor._node
     if node is not None or not tensor._requires_grad:
         return node
-    if view is not None and not view.leaf:
+    if view is not None:
         view.refuse(tensor)
-        return None
+        if not view.leaf:
+            return None
     more = tensor._extras or tensor._more()
     node = more.accumulator()
     if node is None:
@@ -329,6 +320,8 @@ def stale(node: OpNode, name: str) -> Exception:
         legacy, shape, cell = value._dtype.legacy, value._array.shape, value._cell
         maker, number = value.grad_fn, value._output_nr
     made_by = maker.name() if maker is not None else None
+    if name == "result" and node.extras is not None and node.extras.window is not None:
+        made_by = made_by if node.extras.window() is None else node.extras.window().name()
     expected = getattr(node, name + "_version")
     text = errors.stale_value(legacy, shape, made_by, number, cell.value, expected, modes.anomaly)
     return RuntimeError(text)

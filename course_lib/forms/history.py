@@ -18,6 +18,7 @@ from course_lib.core.op import TABLE
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, layout
 from course_lib.facts.dtypes import FLOATING
+from course_lib.forms.extras import array_of
 
 
 class View(Window):
@@ -102,7 +103,7 @@ def way(base: Any, tensor: Any) -> list[tuple[Any, tuple]]:
 class AsStridedBackward0(Node):
     """The history of a rebuilt view: the gradient of a window, put back into its base."""
 
-    __slots__ = ("steps", "stages")
+    __slots__ = ("steps", "stages", "__weakref__")
     label = "AsStridedBackward0"
 
     def __init__(self, base: Any, tensor: Any):
@@ -171,6 +172,8 @@ def copy(value: Any) -> Any:
 
 def write(window: Any, part: Any) -> None:
     """Put `part` (None: zeros) into a window of an array or a tensor."""
+    if layout.overlaps_itself(array_of(window)):
+        raise RuntimeError(errors.OVERLAP_SELF)
     if isinstance(window, Tensor):
         window.zero_() if part is None else window.copy_(part)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,10 @@ def call_inplace(op: Op, args: tuple, kwargs: dict) -> Tensor:
     recorded = bool(op.formulas) and wants_grad(op, values)
     check_inplace(self, recorded)
     check_memory(self, values.values())
+    if recorded:
+        for value in values.values():  # a lost history is an error before anything else is
+            if isinstance(value, Tensor) and value._view is not None:
+                edge(value)
     array, mixed = compute(op, values)
     made = dtypes.of_numpy(array.dtype)
     if made.category > self._dtype.category:
@@ -100,7 +105,9 @@ def rebase(self: Tensor, node: Any) -> None:
         self._set_history(node)
         return
     view.base._set_history(CopySlices(view.base, self, node))
-    self._view.refresh(self)
+    view.refresh(self)
+    if self._node is not None:
+        node.more().window = weakref.ref(self._node)
 
 
 __all__ = ["before_write", "call_inplace", "check_inplace", "check_memory", "enter_from", "rebase", "write"]

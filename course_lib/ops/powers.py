@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.core.graph import is_tensor
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds
 from course_lib.facts.kinds import NUMBERS
@@ -73,7 +74,10 @@ def check_exponent(self: Any, exponent: Any) -> None:
     operands=("self",),
     check=check_exponent,
     self=lambda grad, self, exponent: (
-        grad * (self * 2) if exponent == 2 else power_gradient(grad, self, exponent)
+        # Short for arrays; with history the gradient of a square saves what PyTorch's does.
+        grad * (self * 2)
+        if exponent == 2 and not is_tensor(grad)
+        else power_gradient(grad, self, exponent)
     ),
     holomorphic=True,
 )

@@ -51,6 +51,7 @@ class Writer:
     def __init__(self, seed: int):
         self.chance = random.Random(seed).random  # the one method whose sequence is promised
         self.shapes: dict[str, Shape] = {}
+        self.memory: dict[str, str] = {}  # by variable, the one whose memory it may share
         self.lines: list[str] = []
 
     def pick(self, choices: Sequence[Any]) -> Any:
@@ -81,6 +82,8 @@ class Writer:
             target = self.pick(names)
         else:
             target = "abcdefghijklmnopqrsuvwxyz"[len(names) % 25]
+        source = text.split(".")[0].split("[")[0]
+        self.memory[target] = self.memory.get(source, source) if source in names else target
         self.shapes[target] = shape
         self.lines.append(f"{target} = {text}")
 
@@ -196,9 +199,9 @@ class Writer:
         if roll < 0.4:
             return self.one(CHANGES).format(x=x)
         if roll < 0.75 or not shape:
-            return self.one(WRITES).format(x=x, y=self.partner(x))
+            return self.one(WRITES).format(x=x, y=self.apart(x, self.partner(x)))
         key = self.pick(["0", "...", ":1", "-1", ":", "..., 0"])
-        y = self.pick([self.name(), repr(self.number())])
+        y = self.pick([self.apart(x, self.name()), repr(self.number())])
         return f"{x}[{key}] {self.pick(['=', '=', '+=', '*='])} {y}"
 
     def write_through_view(self) -> None:
@@ -215,10 +218,14 @@ class Writer:
         self.put(body, shape)
         self.lines[-1] = f"with torch.no_grad(): {self.lines[-1]}"
 
+    def apart(self, x: str, y: str) -> str:
+        """`y`, or a copy if a write into `x` might change it halfway: PyTorch defines no order."""
+        return f"{y}.clone()" if y != x and self.memory[x] == self.memory[y] else y
+
     def simple(self, texts: str) -> Callable:
         def statement() -> None:
             x = self.name()
-            self.lines.append(self.one(texts).format(x=x, y=self.partner(x)))
+            self.lines.append(self.one(texts).format(x=x, y=self.apart(x, self.partner(x))))
 
         return statement
 

@@ -15,6 +15,7 @@ BACKWARD_TWICE = (
     "backward."
 )
 LEAF_INPLACE = "a leaf Variable that requires grad is being used in an in-place operation."
+LEAF_MOVED = "leaf variable has been moved into the graph interior"
 VIEW_OF_LEAF = (
     "a view of a leaf Variable that requires grad is being used in an in-place operation."
 )
