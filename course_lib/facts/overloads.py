@@ -104,7 +104,7 @@ def as_in_sources(text: str) -> str:
     return ", ".join(parts)
 
 
-SOURCES = {word: kind for kind, word in reversed(TYPES.items())}
+SOURCES = {word: kind for kind, word in reversed(TYPES.items())} | {"Operand": "Tensor"}
 
 
 class Overloads:
@@ -155,7 +155,10 @@ class Overloads:
         if kind == "float":
             return float(value)
         if kind == "Number":
-            return value.item() if hasattr(value, "item") else value
+            value = value.item() if hasattr(value, "item") else value
+            if isinstance(value, int) and not -(2**63) <= value < 2**64:
+                raise OverflowError("int too big to convert")
+            return value
         if kind == "torch.dtype":
             return OF_PYTHON.get(value, value)
         if kind == "torch.device":
@@ -244,4 +247,5 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     **ACCEPTS,
     "tuple of ints": is_size,
     "torch.dtype": is_dtype,
+    "Operand": lambda value: ACCEPTS["Tensor"](value) or ACCEPTS["Number"](value),
 }

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import devices, dtypes, errors, fresh
+from course_lib.facts import devices, dtypes, errors, fresh, kinds
 from course_lib.facts.devices import device as Device
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.memory_formats import contiguous_format, preserve_format
 from course_lib.facts.meta import MetaArray
+from course_lib.facts.modes import modes
 from course_lib.facts.overloads import accepts_method
 from course_lib.forms.declare import op
 
@@ -50,7 +51,8 @@ def to_copy(self: Any, dtype: DType, device: Device, memory_format: Any = None) 
     if to_real and dtype is not dtypes.bool_:
         errors.warn(errors.COMPLEX_TO_REAL)
     if not self.shape and device is not devices.META:
-        return cast(np.asarray(self), numpy_dtype, to_real).astype(numpy_dtype)[()]
+        array = cast(np.asarray(self), numpy_dtype, to_real)
+        return array.astype(numpy_dtype)[()]
     result = fresh.empty_like(self, numpy_dtype, memory_format, device is devices.META)
     if device is not devices.META:
         np.copyto(result, cast(self, numpy_dtype, to_real), casting="unsafe")
@@ -70,7 +72,7 @@ def converted(self: Tensor, dtype: DType, device: Device, copy: bool = False) ->
     """The array of `self` in a dtype on a device: the same array if nothing changes."""
     if not copy and dtype is self._dtype and device == self.device:
         return self._array
-    return to_copy.op.kernel(self._array, dtype, device)
+    return modes.quiet(to_copy.op.kernel, self._array, dtype, device)
 
 
 def moved(
@@ -87,8 +89,14 @@ def moved(
     same = memory_format is None or memory_format in (preserve_format, contiguous_format)
     if wanted is self._dtype and where is have and not copy and same:
         return self
-    result: Tensor = to_copy(self, wanted, where, memory_format)
-    return result
+    if modes.grad and self.requires_grad:
+        recorded: Tensor = to_copy(self, wanted, where, memory_format)
+        return recorded
+    array = modes.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
+    made = Tensor._make(array, wanted)
+    if modes.inference:
+        made._more().inference = True
+    return made
 
 
 @accepts_method(
@@ -96,7 +104,7 @@ def moved(
     "bool copy = False, *, torch.memory_format memory_format = None",
     "torch.dtype dtype, bool non_blocking = False, bool copy = False, *, "
     "torch.memory_format memory_format = None",
-    "Tensor tensor, bool non_blocking = False, bool copy = False, *, "
+    "Operand tensor, bool non_blocking = False, bool copy = False, *, "
     "torch.memory_format memory_format = None",
 )
 def to(
@@ -106,7 +114,7 @@ def to(
     non_blocking: bool = False,
     copy: bool = False,
     memory_format: Any = None,
-    tensor: Tensor | None = None,
+    tensor: Any = None,
 ) -> Tensor:
     """The tensor in another dtype or on another device, or as another tensor has them.
 
@@ -115,8 +123,10 @@ def to(
     >>> torch.tensor([1.7, -1.7]).to(torch.int64)
     tensor([ 1, -1])
     """
-    if tensor is not None:
+    if isinstance(tensor, Tensor):
         device, dtype = tensor.device, tensor._dtype
+    elif tensor is not None:
+        device, dtype = devices.CPU, dtypes.OF_PYTHON[type(kinds.number(tensor))]
     return moved(self, dtype, device, copy, memory_format)
 
 
@@ -179,8 +189,13 @@ def cuda(
     return moved(self, None, device or Device("cuda"), memory_format=memory_format)
 
 
-@accepts_method("object dtype = None, bool non_blocking = False", name="type")
-def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+@accepts_method(
+    "object dtype = None, bool non_blocking = False, *, torch.memory_format memory_format = None",
+    name="type",
+)
+def type_(
+    self: Tensor, dtype: Any = None, non_blocking: bool = False, memory_format: Any = None
+) -> Any:
     """The name of the tensor's type, or the tensor converted to `dtype`.
 
     >>> torch.tensor([1.5]).type()
@@ -191,7 +206,7 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     if dtype is None:
         return type_string(self._dtype, self.device)
     if isinstance(dtype, DType):
-        return moved(self, dtype)
+        return moved(self, dtype, memory_format=memory_format)
     wanted = named_type(dtype)
     if wanted is None:
         return self.to(dtypes.default_dtype())  # type: ignore[attr-defined]
@@ -206,7 +221,7 @@ def type_string(dtype: DType, device: Device) -> str:
 
 def named_type(value: Any) -> DType | None:
     """The dtype that a legacy class or its name stands for; None for ``torch.Tensor``."""
-    if not isinstance(value, (str, type)) and not hasattr(value, "dtype"):
+    if not isinstance(value, (str, type)):
         raise TypeError(errors.TYPE_EXPECTED)
     if value is Tensor or value == "torch.Tensor":
         return None

@@ -8,6 +8,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import devices, dtypes, errors, rng
+from course_lib.facts.overloads import Overloads
 from course_lib.ops.creation import finish
 
 __all__ = [
@@ -32,8 +33,10 @@ class Generator:
     __slots__ = ("_stream", "__weakref__")
     _stream: rng.Generator
 
-    def __init__(self, device: Any = "cpu"):
-        where = devices.device(device)
+    _signature = Overloads("Generator", "torch.device device = None")
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        where = self._signature.parse(args, kwargs).get("device", devices.CPU)
         if where.type == "cuda":
             raise RuntimeError(errors.CUDA_GENERATOR)
         if where.type != "cpu":

@@ -106,7 +106,8 @@ def randperm(n: int, **options: Any) -> Tensor:
     else:
         shuffled = samplers.permutation(stream(options.get("generator")), n, wanted.numpy)
         array = layout.owned(shuffled)
-    return deliver(array, wanted, out, options.get("requires_grad", False))
+    tracked = options.get("requires_grad", False)
+    return deliver(array, wanted, out, tracked, options.get("pin_memory", False))
 
 
 @accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
@@ -144,4 +145,6 @@ def randint_like(input: Tensor, low: int = 0, high: Any = 0, **options: Any) -> 
     tensor([[1., 1., 1.],
             [1., 1., 1.]])
     """
+    if isinstance(high, Tensor) and high._array.ndim:
+        raise RuntimeError("high must be a scalar tensor and on CPU")
     return drawn_like(input, samplers.integers, (low, int(high)), options)

@@ -59,6 +59,9 @@ def arange(
 def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
     """How many values there are from `start` on, before `end`."""
     check_ends(start, end, step)
+    for value in (start, end, step):
+        if isinstance(value, int) and value >= 2**63:
+            raise RuntimeError(errors.number_overflow(dtypes.int64))
     if wanted is dtypes.int64:
         start, end, step = int(start), int(end), int(step)
         if not step:

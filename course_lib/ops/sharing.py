@@ -83,12 +83,15 @@ def as_tensor(data: Any, *, dtype: DType | None = None, device: Any = None) -> T
     return copied(data, dtype, device)
 
 
-def from_numpy(array: np.ndarray) -> Tensor:
+def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
     """A tensor over the memory of a NumPy array: writes show on both sides.
 
     >>> a = np.array([1, 2]); t = torch.from_numpy(a); a[0] = 9; t
     tensor([9, 2])
     """
+    if kwargs or len(args) != 1:
+        raise TypeError(errors.one_argument("from_numpy", len(args), kwargs))
+    [array] = args
     if not isinstance(array, np.ndarray):
         raise TypeError(errors.expected_array(array))
     return over(array)

@@ -100,6 +100,12 @@ def expected_array(value: Any) -> str:
     return f"expected np.ndarray (got {kind_of(value)})"
 
 
+def one_argument(function: str, given: int, kwargs: dict) -> str:
+    if kwargs:
+        return f"torch._VariableFunctionsClass.{function}() takes no keyword arguments"
+    return f"torch._VariableFunctionsClass.{function}() takes exactly one argument ({given} given)"
+
+
 def negative_dimension(size: int, shape: Any) -> str:
     return f"Trying to create tensor with negative dimension {size}: {list(shape)}"
 
