@@ -85,5 +85,5 @@ class device:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, *_: Any) -> bool:
-        return False
+    def __exit__(self, *_: Any) -> None:
+        return None
