@@ -18,6 +18,7 @@ from course_lib.facts.meta import MetaArray
 from course_lib.facts.modes import modes
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
+from course_lib.forms.fast_product import fast_product
 from course_lib.forms.out import put
 from course_lib.ops.reshape import _unsafe_view
 
@@ -58,6 +59,16 @@ def mm(self: Any, mat2: Any) -> Any:
             [3, 7]])
     """
     return product(self, mat2)
+
+
+def small_product(a: Any, b: Any) -> Any:
+    """The product of two matrices that fit and are not empty, else None."""
+    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
+        return None
+    return np.dot(a, b)
+
+
+quick_mm = fast_product(mm.op, small_product, mm)
 
 
 @op(
@@ -173,11 +184,14 @@ def matmul(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
     tensor([21., 43.])
     """
     errors.require_tensors("matmul", self=self, other=other)
-    if out is not None:
-        return write_out(self, other, out)
+    return ranked(self, other) if out is None else write_out(self, other, out)
+
+
+def ranked(self: Any, other: Any) -> Any:
+    """The product of two tensors: which one it is depends on their ranks."""
     one, two = self._array.ndim, other._array.ndim
     if one == 2 and two == 2:
-        return mm(self, other)
+        return quick_mm(self, other)
     if not one or not two:
         raise RuntimeError(errors.matmul_scalar(one, two))
     if one == 1 and two == 1:
@@ -185,7 +199,7 @@ def matmul(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
     if one == 2 and two == 1:
         return mv(self, other)
     if one == 1 and two == 2:
-        return mm(self.unsqueeze(0), other).squeeze_(0)
+        return quick_mm(self.unsqueeze(0), other).squeeze_(0)
     if folds(self, other):
         return folded(self, other)
     return batched(self, other)
@@ -222,7 +236,7 @@ def folded(input: Tensor, other: Tensor) -> Tensor:
     rows = large.reshape(math.prod(batch), inner)
     if small._array.ndim == 1:
         return _unsafe_view(mv(rows, small), tuple(batch))
-    result = _unsafe_view(mm(rows, small), (*batch, small._array.shape[1]))
+    result = _unsafe_view(quick_mm(rows, small), (*batch, small._array.shape[1]))
     return result.transpose(-2, -1).contiguous() if turned else result
 
 
@@ -231,9 +245,9 @@ def batched(input: Tensor, other: Tensor) -> Tensor:
     one, two = input._array.shape, other._array.shape
     if len(one) == 3 and len(two) == 3 and one[0] != two[0]:
         if one[0] == 1 and input.requires_grad:
-            return matmul(input.squeeze(0), other)
+            return ranked(input.squeeze(0), other)
         if two[0] == 1 and other.requires_grad:
-            return matmul(input, other.squeeze(0))
+            return ranked(input, other.squeeze(0))
     batch = dims.broadcast(one[:-2], two[:-2])
     count = math.prod(batch)
     rows = one[-2] if len(one) > 1 else 1
@@ -249,18 +263,18 @@ def write_out(input: Tensor, other: Tensor, out: Tensor) -> Tensor:
     """`matmul` into a tensor that is there."""
     if modes.grad and (input.requires_grad or other.requires_grad or out.requires_grad):
         raise RuntimeError(errors.out_with_grad(SimpleNamespace(name="matmul")))
-    put(out, matmul(input, other)._array)
+    put(out, ranked(input, other)._array)
     return out
 
 
 def operator(self: Tensor, other: Any) -> Any:
     """``self @ other``."""
-    return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+    return ranked(self, other) if isinstance(other, Tensor) else NotImplemented
 
 
 def reflected(self: Tensor, other: Any) -> Any:
     """``other @ self``."""
-    return matmul(other, self) if isinstance(other, Tensor) else NotImplemented
+    return ranked(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
 Tensor.__matmul__ = operator  # type: ignore[attr-defined]
