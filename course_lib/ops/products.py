@@ -189,7 +189,7 @@ def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
 
     PyTorch calls it deprecated: `torch.linalg.multi_dot` takes its place.
 
-    >>> torch.chain_matmul(torch.ones(2, 3), torch.ones(3, 4), torch.ones(4, 1))
+    >>> torch.linalg.multi_dot([torch.ones(2, 3), torch.ones(3, 4), torch.ones(4, 1)])
     tensor([[12.],
             [12.]])
     """

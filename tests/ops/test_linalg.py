@@ -1,0 +1,100 @@
+"""Linear algebra against NumPy, over shapes that nobody would write down."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import course_lib as torch
+
+sizes = st.integers(0, 4)
+
+
+def matrix(*shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+def tensor(array, requires_grad=False):
+    return torch.from_numpy(array.copy()).requires_grad_(requires_grad)
+
+
+@given(sizes, sizes, sizes, st.lists(st.integers(1, 3), max_size=2), st.booleans(), st.booleans())
+def test_matmul_is_numpys(m, k, n, batch, left, right):
+    a = matrix(*(batch if left else []), m, k, seed=1)
+    b = matrix(*(batch if right else []), k, n, seed=2)
+    found = torch.matmul(tensor(a), tensor(b))
+    assert np.allclose(found.numpy(), a @ b) and tuple(found.shape) == (a @ b).shape
+
+
+@pytest.mark.parametrize(
+    "equation, shapes",
+    [
+        ("ij,jk->ik", [(2, 3), (3, 4)]),
+        ("bij,bjk->bik", [(2, 3, 4), (2, 4, 5)]),
+        ("ii->i", [(3, 3)]),
+        ("ii", [(3, 3)]),
+        ("i,j,k->kji", [(2,), (3,), (4,)]),
+        ("...ij,...kj->...ik", [(5, 2, 3), (4, 3)]),
+        ("abc,cd,de->eab", [(2, 3, 4), (4, 5), (5, 2)]),
+        ("ij,ij->", [(2, 3), (2, 3)]),
+        ("ba,b->", [(3, 2), (3,)]),
+    ],
+)
+def test_einsum_is_numpys(equation, shapes):
+    arrays = [matrix(*shape, seed=n) for n, shape in enumerate(shapes)]
+    found = torch.einsum(equation, *map(tensor, arrays))
+    assert np.allclose(found.numpy(), np.einsum(equation, *arrays))
+
+
+@pytest.mark.parametrize("p", [0.5, 1, 1.5, 2, 3, float("inf"), -1])
+def test_the_gradient_of_a_norm_points_where_it_grows(p):
+    x = tensor(matrix(3, 2), requires_grad=True)
+    torch.linalg.vector_norm(x, p).backward()
+    step = 1e-6 * tensor(matrix(3, 2, seed=5))
+    with torch.no_grad():
+        low, high = (torch.linalg.vector_norm(x + s * step, p).item() for s in (-1, 1))
+    assert high - low == pytest.approx(2 * (x.grad * step).sum().item(), rel=1e-4)
+
+
+def test_the_gradient_of_a_norm_at_zero_is_zero():
+    x = torch.zeros(3, requires_grad=True)
+    x.norm().backward()
+    assert x.grad.tolist() == [0, 0, 0]
+
+
+def test_the_determinant_has_a_gradient_where_there_is_no_inverse():
+    x = torch.tensor([[1.0, 2.0], [2.0, 4.0]], requires_grad=True)
+    torch.det(x).backward()
+    assert torch.allclose(x.grad, torch.tensor([[4.0, -2.0], [-2.0, 1.0]]), atol=1e-5)
+
+
+@pytest.mark.parametrize("left", [True, False])
+def test_a_solution_solves(left):
+    a, b = tensor(matrix(2, 3, 3)), tensor(matrix(2, 3, 3, seed=1))
+    x = torch.linalg.solve(a, b, left=left)
+    assert torch.allclose(a @ x if left else x @ a, b)
+
+
+def test_a_singular_matrix_is_named_with_its_place_and_pivot():
+    matrices = torch.stack([torch.eye(2), torch.ones(2, 2)])
+    with pytest.raises(torch.linalg.LinAlgError, match=r"Batch element 1.*diagonal element 2"):
+        torch.linalg.inv(matrices)
+
+
+def test_a_missing_gradient_is_refused_and_not_forgotten():
+    with pytest.raises(NotImplementedError, match="gradient of singular vectors"):
+        torch.linalg.svd(torch.eye(2, requires_grad=True))
+
+
+def test_a_quick_product_keeps_only_what_its_gradients_need():
+    x, w = torch.ones(2, 3), torch.ones(3, 2, requires_grad=True)
+    node = (x @ w).grad_fn
+    assert node._saved_mat2 is None and node._saved_self is x
+
+
+def test_a_quick_product_sees_later_writes():
+    x, w = torch.ones(2, 3), torch.ones(3, 2, requires_grad=True)
+    y = x @ w
+    x.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
