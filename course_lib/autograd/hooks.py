@@ -36,7 +36,7 @@ def retain_grad(self: Tensor) -> None:
     """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
     if not self.requires_grad:
         raise RuntimeError(errors.RETAIN_WITHOUT_GRAD)
-    if self.grad_fn is not None and not retains_grad(self):
+    if not self.is_leaf and not retains_grad(self) and self.grad_fn is not None:
         self._more().retains = True
         self._node.more().retain[self._output_nr] = weakref.ref(self)
 

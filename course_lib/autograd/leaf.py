@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_lib.core.graph import Window, edge
+from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor, nothing
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
@@ -91,6 +91,7 @@ def detach_(self: Tensor) -> Tensor:
     """Forget this tensor's own history, in place; gives the tensor itself."""
     if self._view is not None and self._view.base is not None:
         raise RuntimeError(errors.DETACH_VIEW)
+    self._share()  # the node may have saved this result, and is told now how to notice writes
     self._node, self._output_nr, self._requires_grad = None, 0, False
     return self
 

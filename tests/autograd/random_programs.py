@@ -35,7 +35,7 @@ def outcome(seed: int, torch: ModuleType) -> list[str]:
 
 def broken(told: list[str]) -> bool:
     """Whether PyTorch itself stumbled: nothing to learn from that."""
-    return any("INTERNAL ASSERT" in line for line in told)
+    return any("INTERNAL ASSERT" in line or "unallocated storage" in line for line in told)
 
 
 def digest(told: list[str]) -> str:

@@ -51,10 +51,10 @@ def test_a_long_chain_is_freed_after_a_retained_backward() -> None:
 
 
 def test_a_long_chain_can_be_differentiated_twice() -> None:
-    x, y = chain(2_000, lambda y: y * 1.0 + y * 0.0)
+    x, y = chain(LONG // 20, lambda y: y * y)
     (first,) = torch.autograd.grad(y, x, create_graph=True)
-    (second,) = torch.autograd.grad(first, x, allow_unused=True, materialize_grads=True)
-    assert (first.item(), second.item()) == (1, 0)
+    (second,) = torch.autograd.grad(first, x)
+    assert first.item() == second.item() == float("inf")  # 2 ** 5000 and more
 
 
 def test_a_long_chain_of_writes_in_place() -> None:
@@ -91,7 +91,7 @@ def test_the_end_of_a_long_chain_is_printed() -> None:
 def test_a_long_chain_is_drawn() -> None:
     from course_lib.viz.graph import draw_graph
 
-    text = draw_graph(chain(1_500)[1]).text()
+    text = draw_graph(chain(1_500)[1]).text
     assert text.count("AddBackward0") >= 1_500
 
 
@@ -178,17 +178,34 @@ def test_views_of_each_other_leave_nothing_for_the_collector() -> None:
     assert leftovers(work) == 0
 
 
+def short_steps(count: int) -> None:
+    """Steps as small as they come: a view, a saved result, a write, an update."""
+    w = torch.ones(2, requires_grad=True)
+    for _ in range(count):
+        y = w.sigmoid()
+        y[0] = 2.0
+        y.sum().backward()
+        w.data -= w.grad
+        w.grad = None
+
+
+def traced() -> int:
+    """Bytes in use; a full collection also empties Python's own free lists."""
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
 def test_memory_is_flat_over_ten_thousand_steps() -> None:
-    train(50)
+    short_steps(50)
     tracemalloc.start()
     try:
-        train(100)
-        before = tracemalloc.get_traced_memory()[0]
-        train(10_000)
-        after = tracemalloc.get_traced_memory()[0]
+        short_steps(500)
+        before = traced()
+        short_steps(10_000)
+        after = traced()
     finally:
         tracemalloc.stop()
-    assert after - before < 20_000
+    assert after - before < 10_000  # less than a byte a step
 
 
 # ---- after an error --------------------------------------------------------------------------------
@@ -245,9 +262,7 @@ def test_the_mode_is_what_it_was_after_backward_failed(create_graph: bool) -> No
     y.register_hook(lambda g: 1 / 0)
     with torch.no_grad():
         with pytest.raises(ZeroDivisionError):
-            y.sum().backward(create_graph=create_graph) if False else torch.autograd.backward(
-                y, torch.ones(2), create_graph=create_graph
-            )
+            torch.autograd.grad(y, x, torch.ones(2), create_graph=create_graph)
         assert not torch.is_grad_enabled()
     assert torch.is_grad_enabled()
 
