@@ -13,7 +13,7 @@ CORE = sorted((ROOT / "course_lib" / "core").glob("*.py"))
 LINES_OF_A_FILE = 400
 # tensor → op → node → backward in one sitting: the promise is 1 100 lines. Until it is kept, this
 # is what there is, and it may only shrink.
-LINES_OF_THE_CORE = 1239
+LINES_OF_THE_CORE = 1100
 
 
 def lines(path: Path) -> int:

@@ -28,8 +28,6 @@ TORCHS_OWN = {"course_lib/utils", "course_lib/nn/utils"}
 
 # (importing file, imported module): why a function may reach to the right.
 EXCEPTIONS = {
-    ("core/op.py", "course_lib.forms.declare"): "`op` is asked for where an operation is declared, "
-    "and what it makes of one is the business of forms",
     ("facts/errors/gradients.py", "course_lib.core.tensor"): "a sentence asks what is a tensor",
 }
 

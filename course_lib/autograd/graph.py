@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from course_lib.core.graph import PACKED, Node, OpNode, edge
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
+from course_lib.facts import arguments, dtypes, errors, kinds
+from course_lib.facts.handles import RemovableHandle
+from course_lib.facts.kinds import NUMBERS
 from course_lib.facts.modes import modes
 
 __all__ = [
@@ -109,4 +111,55 @@ class SavedTensor:
         node.more().mixed = True
 
 
-OpNode.raw = SavedTensor
+# ---- _saved_… and _raw_saved_… -------------------------------------------------------------------
+
+UNSEEN = ("tensors_shape", "self_strides", "self_offset")  # saved by us, not by PyTorch
+
+
+def saved_attribute(node: Any, name: str) -> Any:
+    """`node._saved_<name>`, checked as in backward; numbers that stood for tensors are tensors."""
+    saved = name.removeprefix("_raw").removeprefix("_saved_").replace("sym_sizes", "shape")
+    if name.startswith("_raw_saved_") and saved in node.tensors:
+        return SavedTensor(node, saved)
+    if not name.startswith("_saved_") or saved not in node.saved:
+        raise AttributeError(errors.no_attribute(node.label, name))
+    value = node.unpack(saved)
+    if saved in node.tensors and isinstance(value, NUMBERS):
+        dtype = dtypes.of_number(value)
+        return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
+    return arguments.as_saved(saved, value)
+
+
+def attributes(node: Any) -> list[str]:
+    """What `dir` of a node lists: also the saved values."""
+    names = [n.replace("_shape", "_sym_sizes") for n in node.saved if n not in UNSEEN]
+    saved = [f"_saved_{n}" for n in names if not n.endswith("_dtype")]
+    raw = [f"_raw_saved_{n}" for n in node.tensors]
+    return sorted({*object.__dir__(node), *saved, *raw})
+
+
+# ---- what a node lets its user do ----------------------------------------------------------------
+
+
+def metadata(self: Node) -> dict:
+    """A dictionary for the user's own notes."""
+    return self.more().metadata
+
+
+def register_hook(self: Node, hook: Callable) -> RemovableHandle:
+    """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; gives a handle."""
+    return RemovableHandle(self.more().post, hook)
+
+
+def register_prehook(self: Node, hook: Callable) -> RemovableHandle:
+    """Call ``hook(grad_outputs)`` before this node runs; gives a handle."""
+    return RemovableHandle(self.more().pre, hook)
+
+
+Node.metadata = property(metadata)  # type: ignore[attr-defined]
+Node.register_hook = register_hook  # type: ignore[attr-defined]
+Node.register_prehook = register_prehook  # type: ignore[attr-defined]
+Node.requires_grad = property(lambda self: True)  # type: ignore[attr-defined]
+Node._sequence_nr = lambda self: self.order  # type: ignore[attr-defined]
+OpNode.__getattr__ = saved_attribute  # type: ignore[attr-defined]
+OpNode.__dir__ = attributes  # type: ignore[method-assign,assignment]

@@ -79,7 +79,7 @@ def walk(
             results = node.run(grad, keep)
         else:
             if node.extras is not None and grad is not None:
-                grad = arrived(node, grad)
+                grad = node.extras.arrived(grad)
                 if not node.nodes:
                     node.writes = writes if getrefcount(grad) <= HERE else None
             if captures is not None:
@@ -229,101 +229,19 @@ def fit(grad: Any, shape: tuple, dtype: Any, number: int, source: Any) -> Any:
     return grad
 
 
-# ---- nodes with hooks, and gradients with history ------------------------------------------------
+# ---- one node ------------------------------------------------------------------------------------
 
 
 def evaluate(node: Any, grad: Any, keep: bool) -> Any:
-    """Run one node on what arrived: its formulas and the hooks around them.
+    """Run one node on what arrived, with the hooks around it.
 
     Tensors in, tensors out (recorded if grad mode is on); arrays in, arrays out.
     """
-    extras = node.extras
-    many = isinstance(grad, list)
-    if grad is None or (many and all(g is None for g in grad)):
+    several = isinstance(grad, list)
+    if grad is None or (several and all(g is None for g in grad)):
         return (None,) * len(node.nodes)
-    history = is_tensor(grad)
-    run = node.apply if many or history else node.run
-    if extras is None:
-        return run(grad, keep)
-    if extras.pre:
-        incoming = tuple(map(tensor, grad if many else [grad]))
-        for hook in list(extras.pre.values()):
-            incoming = as_grads(hook(incoming), incoming)
-        seen = list(incoming) if history else [array_of(g) for g in incoming]
-        grad = seen if many else seen[0]
-    try:
-        results = on_tensors(node, grad, keep) if extras.mixed and not history else run(grad, keep)
-        if modes.anomaly and modes.check_nan:
-            errors.check_nan(node, [array_of(r) for r in results])
-    except Exception:
-        if extras.stack is not None:
-            errors.warn(errors.anomaly_trace(node, extras.stack))
-        raise
-    if extras.post:
-        incoming = tuple(map(tensor, grad if many else [grad]))
-        outgoing = fitted(node, tuple(map(tensor, results)))
-        for hook in list(extras.post.values()):
-            outgoing = as_grads(hook(outgoing, incoming), outgoing)
-        results = outgoing if history else tuple(array_of(r) for r in outgoing)
-    return results
-
-
-def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
-    """Run a node's formulas on tensors, unrecorded, for the sake of PyTorch's promotion."""
-    previous, modes.grad = modes.grad, False
-    try:
-        grads = [tensor(g) for g in grad] if isinstance(grad, list) else tensor(grad)
-        results = node.apply(grads, keep)
-    finally:
-        modes.grad = previous
-    return tuple(map(array_of, fitted(node, results)))
-
-
-def fitted(node: Any, grads: tuple) -> tuple:
-    """The gradients that a node gives, each in the shape and dtype of what it is for."""
-    return tuple(
-        fit(grad, shape_for(grad, nxt), nxt.dtype, number, node)
-        if grad is not None and nxt is not None and not isinstance(nxt.shape, list)
-        else grad
-        for number, (nxt, grad) in enumerate(zip(node.nodes, grads, strict=True))
-    )
-
-
-def shape_for(grad: Any, nxt: Any) -> tuple:
-    """The shape a gradient is summed to: that of the next node's output, if it broadcasts to it.
-
-    It does not inside `CopySlices`, where the gradient is that of a window on the output.
-    """
-    shape = grad._array.shape
-    return nxt.shape if layout.expandable(nxt.shape, shape) else shape
-
-
-def as_grads(new: Any, old: tuple) -> tuple:
-    """What a node hook returned, in place of the gradients it got; None changes nothing."""
-    if new is None:
-        return old
-    return tuple(new) if isinstance(new, (tuple, list)) else (new,)
-
-
-def arrived(node: Any, grad: Any) -> Any:
-    """Run the hooks of the tensors whose gradient has arrived; gives what they made of it."""
-    extras = node.extras
-    many = isinstance(grad, list)
-    grads = grad if many else [grad]
-    history = is_tensor(grad)
-    for number, hooks in extras.tensor.items():
-        for hook in list(hooks.values()):
-            if grads[number] is not None:
-                seen = tensor(grads[number])
-                new = hook(seen)
-                if new is not None:
-                    new = errors.check_hook(new, seen, hook)
-                    grads[number] = new if history else new._array
-    for number, reference in extras.retain.items():
-        owner = reference()
-        if owner is not None and grads[number] is not None:
-            owner._retain(grads[number])
-    return grads if many else grads[0]
+    run = node.apply if several or is_tensor(grad) else node.run
+    return run(grad, keep) if node.extras is None else node.extras.around(node, grad, keep, run)
 
 
 def tensor(value: Any) -> Any:
@@ -342,8 +260,3 @@ def seen(grad: Any, number: int, writes: int) -> Any:
     out = tensor(grad)
     out._cell = Version(writes) if writes else None
     return out
-
-
-def array_of(value: Any) -> Any:
-    """A gradient as an array."""
-    return value._array if isinstance(value, Tensor) else value

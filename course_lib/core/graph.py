@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 from course_lib.facts import errors
-from course_lib.facts.handles import RemovableHandle
 from course_lib.facts.modes import modes
 
 next_order = itertools.count().__next__  # nodes are numbered as they are made
@@ -107,19 +105,6 @@ class Node:
         """One `(node, output number)` per input; `(None, 0)` for an input without history."""
         return tuple(zip(self.nodes, self.numbers, strict=True))
 
-    @property
-    def metadata(self) -> dict:
-        """A dictionary for the user's own notes."""
-        return self.more().metadata
-
-    @property
-    def requires_grad(self) -> bool:
-        """Always true: only what needs a gradient is recorded."""
-        return True
-
-    def _sequence_nr(self) -> int:
-        return self.order
-
     make_extras: Any = None  # set by forms/extras.py
 
     def more(self) -> Any:
@@ -127,14 +112,6 @@ class Node:
         if self.extras is None:
             self.extras = Node.make_extras()
         return self.extras
-
-    def register_hook(self, hook: Callable) -> RemovableHandle:
-        """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; gives a handle."""
-        return RemovableHandle(self.more().post, hook)
-
-    def register_prehook(self, hook: Callable) -> RemovableHandle:
-        """Call ``hook(grad_outputs)`` before this node runs; gives a handle."""
-        return RemovableHandle(self.more().pre, hook)
 
     def __repr__(self) -> str:
         return f"<{self.label} object at {id(self):#x}>"
@@ -209,9 +186,6 @@ FREED = _Freed()
 PACKED = -3  # stands for the version of what `saved_tensors_hooks` have replaced
 
 
-UNSEEN = ("tensors_shape", "self_strides", "self_offset")  # saved by us, not by PyTorch
-
-
 class OpNode(Node):
     """A node of a declared operation; `Op` makes a subclass for each (`MulBackward0`).
 
@@ -224,7 +198,6 @@ class OpNode(Node):
     op: Any  # the declaration
     needs: dict[str, tuple[str, ...]] = {}  # per formula, the names it needs
     tensors: tuple[str, ...] = ()  # the saved names that are tensors
-    raw: Any = None  # the class of `_raw_saved_…`: set by autograd/graph.py
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         op = self.op
@@ -285,20 +258,6 @@ class OpNode(Node):
             elif getattr(self, name + "_") is not None:
                 setattr(self, name + "_", FREED)
                 setattr(self, name + "_version", 0)
-
-    def __getattr__(self, name: str) -> Any:
-        saved = name.removeprefix("_raw").removeprefix("_saved_").replace("sym_sizes", "shape")
-        if name.startswith("_saved_") and saved in self.saved:
-            return self.op.as_seen(self, saved)
-        if name.startswith("_raw_saved_") and saved in self.tensors:
-            return self.raw(self, saved)
-        raise AttributeError(errors.no_attribute(self.label, name))
-
-    def __dir__(self) -> list[str]:
-        names = [n.replace("_shape", "_sym_sizes") for n in self.saved if n not in UNSEEN]
-        saved = [f"_saved_{n}" for n in names if not n.endswith("_dtype")]
-        raw = [f"_raw_saved_{n}" for n in self.tensors]
-        return sorted({*super().__dir__(), *saved, *raw})
 
 
 def is_tensor(grad: Any) -> bool:

@@ -83,14 +83,6 @@ class Op:
         out._cell, out._node, out._requires_grad = cell, node, True
         return out
 
-    def as_seen(self, node: Any, name: str) -> Any:
-        """A saved value as `_saved_<name>` shows it: numbers that stood for tensors are tensors."""
-        value = node.unpack(name)
-        if name in node.tensors and isinstance(value, NUMBERS):
-            dtype = dtypes.of_number(value)
-            return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
-        return arguments.as_saved(name, value)
-
 
 def camel(name: str) -> str:
     """`masked_fill` as in `MaskedFillBackward0`."""
@@ -288,11 +280,3 @@ def attach(node: Node, outputs: list[Tensor]) -> None:
     for number, out in enumerate(outputs):
         if out._dtype.category >= FLOATING:
             out._node, out._output_nr, out._requires_grad = node, number, True
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("op", "view_op"):
-        from course_lib.forms import declare
-
-        return getattr(declare, name)
-    raise AttributeError(name)

@@ -108,13 +108,6 @@ class Tensor:
         array = self._array
         return MetaArray(array.shape, array.dtype, array.strides)
 
-    def _window(self, array: Any, view: Any = None, dtype: dtype | None = None) -> Tensor:
-        """A tensor over (part of) the same memory, with the same version cell, without history."""
-        other = Tensor._make(array, dtype or self._dtype)
-        other._cell = self._share()
-        other._view = view
-        return other
-
     def _offset(self) -> int:
         """Bytes from the start of the storage to the first element."""
         view = self._view
@@ -238,8 +231,12 @@ class Tensor:
     def _retain(self, grad: Any) -> None:
         """Keep the gradient of a non-leaf: a copy, or the sum with what was there."""
         more = self._more()
-        copy = grad.clone() if isinstance(grad, Tensor) else Tensor._make(  # type: ignore[attr-defined]
-            layout.like(grad, grad), self._dtype
+        copy = (
+            grad.clone()
+            if isinstance(grad, Tensor)
+            else Tensor._make(  # type: ignore[attr-defined]
+                layout.like(grad, grad), self._dtype
+            )
         )
         more.grad = copy if more.grad is None else more.grad + copy  # type: ignore[operator]
 

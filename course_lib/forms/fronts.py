@@ -186,26 +186,31 @@ def publish(names: dict[str, Any], place: str = "torch") -> None:
     What `core/tensor.py` defines itself stays as it is: short, and called all the time.
     """
     for name, function in list(names.items()):
-        if wants_front(place, name, function):
-            front = getattr(function, "front", None)
-            if front is None or front.spoken != f"{place}.{name}":
-                bare = getattr(function, "bare", function)
-                front = named(of_function(bare, place, name), function)
+        if is_ours(name, function):
+            front = with_front(function, place, name)
+            front.__module__ = names["__name__"]  # `pickle` looks there, for the name
+            front.__name__ = front.__qualname__ = name
             names[name] = front
     for name, function in list(vars(Tensor).items()):
-        if wants_front("Tensor", name, function):
-            bare = getattr(function, "bare", function)
-            setattr(Tensor, name, named(of_function(bare, "Tensor", name), function))
+        if is_ours(name, function):
+            setattr(Tensor, name, with_front(function, "Tensor", name))
 
 
-def wants_front(place: str, name: str, function: Any) -> bool:
-    """Whether this is a public function of ours that does not answer under this name yet."""
+def with_front(function: Any, place: str, name: str) -> Any:
+    """The front that answers under this name: the one there is, or a new one."""
+    for front in (function, getattr(function, "front", None)):
+        if getattr(front, "spoken", None) == f"{place}.{name}":
+            return front
+    return named(of_function(getattr(function, "bare", function), place, name), function)
+
+
+def is_ours(name: str, function: Any) -> bool:
+    """Whether this is a public function of ours, and not one of the core's own."""
     return (
         isinstance(function, FunctionType)
         and not name.startswith("_")
         and function.__module__.startswith("course_lib.")
         and function.__module__ != Tensor.__module__
-        and getattr(function, "spoken", None) != f"{place}.{name}"
     )
 
 

@@ -110,4 +110,12 @@ def rebase(self: Tensor, node: Any) -> None:
         node.more().window = weakref.ref(self._node)
 
 
-__all__ = ["before_write", "call_inplace", "check_inplace", "check_memory", "enter_from", "rebase", "write"]
+__all__ = [
+    "before_write",
+    "call_inplace",
+    "check_inplace",
+    "check_memory",
+    "enter_from",
+    "rebase",
+    "write",
+]

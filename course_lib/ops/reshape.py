@@ -217,7 +217,9 @@ def seen_as(self: Tensor, dtype: DType) -> Tensor:
         shape, strides = resized(self, old, new)
     self._share()
     offset = self._offset()
-    out = self._window(layout.restride(self._array, shape, strides, offset, new.numpy), None, new)
+    cell = self._share()
+    out = Tensor._make(layout.restride(self._array, shape, strides, offset, new.numpy), new)
+    out._cell = cell
     if offset:
         out._view = Window(offset)
     return out

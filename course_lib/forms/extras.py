@@ -1,0 +1,124 @@
+"""What few nodes have: hooks, the stack of their forward call, a wish to run on tensors.
+
+A node makes its `Extras` when one of these is first asked for; the engine knows only that it may
+have to call `arrived` and `around`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.core import engine
+from course_lib.core.graph import Node, is_tensor
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors, layout
+from course_lib.facts.modes import modes
+
+
+class Extras:
+    """The rarely used part of a node."""
+
+    __slots__ = ("pre", "post", "tensor", "retain", "metadata", "stack", "mixed", "window")
+
+    def __init__(self) -> None:
+        self.pre: dict[int, Callable] = {}  # node.register_prehook
+        self.post: dict[int, Callable] = {}  # node.register_hook
+        self.tensor: dict[int, dict[int, Callable]] = {}  # tensor.register_hook, per output
+        self.retain: dict[int, Any] = {}  # weak reference of the tensor that retains its grad
+        self.metadata: dict = {}
+        self.stack: str | None = None
+        self.window: Any = None  # weak reference of the view's new node, if it wrote through one
+        self.mixed = False  # formulas run on tensors: Note [One formula, two ways to run]
+
+    def arrived(self, grad: Any) -> Any:
+        """Run the hooks of the tensors whose gradient has arrived; gives what they made of it."""
+        many = isinstance(grad, list)
+        grads = grad if many else [grad]
+        history = is_tensor(grad)
+        for number, hooks in self.tensor.items():
+            for hook in list(hooks.values()):
+                if grads[number] is not None:
+                    seen = engine.tensor(grads[number])
+                    new = hook(seen)
+                    if new is not None:
+                        new = errors.check_hook(new, seen, hook)
+                        grads[number] = new if history else new._array
+        for number, reference in self.retain.items():
+            owner = reference()
+            if owner is not None and grads[number] is not None:
+                owner._retain(grads[number])
+        return grads if many else grads[0]
+
+    def around(self, node: Any, grad: Any, keep: bool, run: Callable) -> Any:
+        """Run `node` on what arrived, between its hooks; see engine.evaluate."""
+        many, history = isinstance(grad, list), is_tensor(grad)
+        if self.pre:
+            incoming = tuple(map(engine.tensor, grad if many else [grad]))
+            for hook in list(self.pre.values()):
+                incoming = as_grads(hook(incoming), incoming)
+            seen = list(incoming) if history else [array_of(g) for g in incoming]
+            grad = seen if many else seen[0]
+        try:
+            if self.mixed and not history:
+                results = on_tensors(node, grad, keep)
+            else:
+                results = run(grad, keep)
+            if modes.anomaly and modes.check_nan:
+                errors.check_nan(node, [array_of(r) for r in results])
+        except Exception:
+            if self.stack is not None:
+                errors.warn(errors.anomaly_trace(node, self.stack))
+            raise
+        if self.post:
+            incoming = tuple(map(engine.tensor, grad if many else [grad]))
+            outgoing = fitted(node, tuple(map(engine.tensor, results)))
+            for hook in list(self.post.values()):
+                outgoing = as_grads(hook(outgoing, incoming), outgoing)
+            results = outgoing if history else tuple(array_of(r) for r in outgoing)
+        return results
+
+
+def as_grads(new: Any, old: tuple) -> tuple:
+    """What a node hook returned, in place of the gradients it got; None changes nothing."""
+    if new is None:
+        return old
+    return tuple(new) if isinstance(new, (tuple, list)) else (new,)
+
+
+def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
+    """Run a node's formulas on tensors, unrecorded, for the sake of PyTorch's promotion."""
+    previous, modes.grad = modes.grad, False
+    try:
+        grads = [engine.tensor(g) for g in grad] if isinstance(grad, list) else engine.tensor(grad)
+        results = node.apply(grads, keep)
+    finally:
+        modes.grad = previous
+    return tuple(map(array_of, fitted(node, results)))
+
+
+def fitted(node: Any, grads: tuple) -> tuple:
+    """The gradients that a node gives, each in the shape and dtype of what it is for."""
+    return tuple(
+        engine.fit(grad, shape_for(grad, nxt), nxt.dtype, number, node)
+        if grad is not None and nxt is not None and not isinstance(nxt.shape, list)
+        else grad
+        for number, (nxt, grad) in enumerate(zip(node.nodes, grads, strict=True))
+    )
+
+
+def shape_for(grad: Any, nxt: Any) -> tuple:
+    """The shape a gradient is summed to: that of the next node's output, if it broadcasts to it.
+
+    It does not inside `CopySlices`, where the gradient is that of a window on the output.
+    """
+    shape = grad._array.shape
+    return nxt.shape if layout.expandable(nxt.shape, shape) else shape
+
+
+def array_of(value: Any) -> Any:
+    """A gradient as an array."""
+    return value._array if isinstance(value, Tensor) else value
+
+
+Node.make_extras = Extras
