@@ -5,6 +5,7 @@ The sentences themselves are compared with PyTorch's in tests/oracle/cases/argum
 
 from __future__ import annotations
 
+import pickle
 import re
 import subprocess
 import sys
@@ -169,3 +170,10 @@ def test_a_notebook_shows_the_students_line_last_and_the_note():
     assert error.evalue == "shape '[7]' is invalid for input of size 6"
     assert "----> 2 x.view(7)" in shown and "course_lib" not in shown
     assert "Lesson: 07_reshape_vs_view" in shown
+
+
+@pytest.mark.parametrize("name", ["relu", "reshape", "sum", "subtract", "zeros"])
+def test_a_public_function_can_be_pickled(name):
+    function = getattr(torch, name)
+    assert function.__name__ == name
+    assert pickle.loads(pickle.dumps(function)) is function
