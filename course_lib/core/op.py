@@ -169,12 +169,12 @@ def compute(op: Op, values: dict[str, Any]) -> tuple[Any, bool]:
                 arrays[name] = [kinds.cast(a, kernel_type) for a in value]
             elif value is not None:
                 mixed = mixed or getattr(value, "dtype", kernel_type) != kernel_type
-                arrays[name] = kinds.cast(value, kernel_type)
+                arrays[name] = modes.quiet(kinds.cast, value, kernel_type)
     if op.layout == "inputs":
         errors.check_broadcast(inputs)
     result = modes.quiet(op.kernel, **arrays)
     if target is not None and target.reduced:
-        result = kinds.shrink(result, target.numpy)
+        result = modes.quiet(kinds.shrink, result, target.numpy)
     return laid_out(op, result, inputs), mixed
 
 
