@@ -143,3 +143,20 @@ def test_floats_are_spelled_with_the_digits_of_their_dtype():
 )
 def test_only_last_digits_of_floats_may_differ(expected, got, approximate, verdict):
     assert agree([expected], [got], approximate) is verdict
+
+
+@pytest.mark.parametrize(
+    "left_on",
+    [
+        "torch.autograd.set_detect_anomaly(True)",
+        "torch.inference_mode().__enter__()",
+        "torch.set_grad_enabled(False)",
+        "torch.set_default_device('meta')",
+        "torch.set_default_dtype(torch.float64)",
+    ],
+)
+def test_a_case_that_leaves_a_mode_on_does_not_disturb_the_next(left_on):
+    code = "y = torch.ones(1, requires_grad=True).exp(); y.zero_(); y.sum().backward()"
+    before = observe(code, course_lib)
+    observe(left_on, course_lib)
+    assert observe(code, course_lib) == before

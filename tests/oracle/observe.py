@@ -41,7 +41,8 @@ def observe(code: str, torch: ModuleType) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            value, raised = run(code, names), None
+            with torch.inference_mode(False):
+                value, raised = run(code, names), None
         except Exception as error:  # any error is a fact to record
             value, raised = None, f"raises {type(error).__name__}: {clean(str(error))}"
     lines = [f"warns {w.category.__name__}: {clean(str(w.message))}" for w in caught]
@@ -60,18 +61,26 @@ def observe(code: str, torch: ModuleType) -> list[str]:
 
 
 def reset(torch: ModuleType) -> None:
-    """Puts the settings that a case may have changed back to their defaults."""
+    """Puts the settings that a case may have changed back to their defaults.
+
+    Inference mode has no setter: `observe` runs each case inside a block that puts it back.
+    """
     defaults = {
         "set_default_dtype": lambda call: call(torch.float32),
+        "set_default_device": lambda call: call(None),
         "set_grad_enabled": lambda call: call(True),
+        "autograd.set_detect_anomaly": lambda call: call(False),
         "set_printoptions": lambda call: call(profile="default"),
         "manual_seed": lambda call: call(0),
         # Some warnings come once per process; a case must see them wherever it stands in the file.
         "set_warn_always": lambda call: call(True),
     }
     for name, restore in defaults.items():
-        if hasattr(torch, name):
-            restore(getattr(torch, name))
+        try:
+            setter = operator.attrgetter(name)(torch)
+        except AttributeError:
+            continue  # one of the libraries does not have it
+        restore(setter)
 
 
 def run(code: str, names: dict[str, Any]) -> Any:
