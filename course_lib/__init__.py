@@ -57,6 +57,7 @@ from course_lib.ops.combining import *
 from course_lib.ops.chance import *
 from course_lib.ops.creation import *
 from course_lib.ops.decompositions import *
+from course_lib.ops.determinants import *
 from course_lib.ops.dtype_queries import *
 from course_lib.ops.einsum import *
 from course_lib.ops.extremes import *
@@ -79,6 +80,7 @@ from course_lib.ops.random import *
 from course_lib.ops.ranges import *
 from course_lib.ops.rearrange import *
 from course_lib.ops.products import *
+from course_lib.ops.pseudoinverse import *
 from course_lib.ops.reduce import *
 from course_lib.ops.reshape import *
 from course_lib.ops.resize import *

@@ -11,21 +11,21 @@ from course_lib.ops.decompositions import (
     eig,
     eigvals,
     eigvalsh,
-    lstsq,
     matrix_rank,
-    pinv,
     qr,
     svd,
     svdvals,
 )
 from course_lib.ops.decompositions import linalg_eigh as eigh
+from course_lib.ops.determinants import det
+from course_lib.ops.determinants import linalg_slogdet as slogdet
 from course_lib.ops.matmul import matmul
 from course_lib.ops.norms import linalg_norm as norm
 from course_lib.ops.norms import matrix_norm, vector_norm
 from course_lib.ops.products import chain
-from course_lib.ops.solving import det, inv, matrix_power, solve
+from course_lib.ops.pseudoinverse import lstsq, pinv
+from course_lib.ops.solving import inv, matrix_power, solve
 from course_lib.ops.solving import linalg_cross_product as cross
-from course_lib.ops.solving import linalg_slogdet as slogdet
 
 __all__ = [
     "LinAlgError",

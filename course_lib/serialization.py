@@ -12,18 +12,15 @@ wrong, but not dangerous.  (PyTorch's own files are pickles: not read here.)
 
 from __future__ import annotations
 
-import base64
+import binascii
 import contextlib
 import io
-import json
 import os
 import pickle
-import shutil
 import sys
-import zipfile
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +29,9 @@ from course_lib.facts import devices, dtypes, errors, layout
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.size import Size
 from course_lib.ops.copying import owner_of, parts, window
+
+if TYPE_CHECKING:
+    import zipfile
 
 __all__ = ["load", "save"]
 
@@ -54,6 +54,9 @@ def save(obj: Any, f: str | os.PathLike[str] | IO[bytes]) -> None:
     >>> torch.load(buffer)
     {'weight': tensor([1., 2.])}
     """
+    import json
+    import zipfile  # 5 ms that only readers and writers of files should pay
+
     archive = io.BytesIO()
     writer = Writer()
     tree = {"format": FORMAT, "value": writer.encode(obj)}
@@ -77,7 +80,7 @@ def write_atomically(path: str, content: bytes) -> None:
         with open(temporary, "wb") as file:
             file.write(content)
         if os.path.exists(path):
-            shutil.copymode(path, temporary)
+            os.chmod(temporary, os.stat(path).st_mode)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -122,7 +125,7 @@ class Writer:
         if kind is complex:
             return {"complex": [value.real, value.imag]}
         if kind in (bytes, bytearray):
-            return {kind.__name__: base64.b64encode(value).decode()}
+            return {kind.__name__: binascii.b2a_base64(value, newline=False).decode()}
         if kind is dtypes.dtype:
             return {"dtype": value.name}
         if kind is devices.device:
@@ -191,6 +194,9 @@ def location(map_location: Any) -> str:
 
 def read(file: IO[bytes], where: str | None) -> Any:
     """The value in an open file."""
+    import json
+    import zipfile
+
     content = file.read()
     if not content:
         raise EOFError
@@ -210,8 +216,10 @@ def read(file: IO[bytes], where: str | None) -> Any:
 
 def part(archive: zipfile.ZipFile, name: str) -> bytes:
     """One member of an archive; stored as it is, so that it cannot be larger than the file."""
+    from zipfile import ZIP_STORED
+
     info = archive.getinfo(name)
-    if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size:
+    if info.compress_type != ZIP_STORED or info.file_size != info.compress_size:
         raise ValueError(f"{name} is compressed")
     return archive.read(info)
 
@@ -243,7 +251,7 @@ class Reader:
         if kind == "complex":
             return complex(*value)
         if kind in ("bytes", "bytearray"):
-            data = base64.b64decode(value, validate=True)
+            data = binascii.a2b_base64(value, strict_mode=True)
             return data if kind == "bytes" else bytearray(data)
         if kind == "dtype":
             return dtypes.named(value)

@@ -139,8 +139,12 @@ def conjugate_dot(self: Any, tensor: Any) -> Any:
 
 def conjugated(x: Any) -> Any:
     """The complex conjugate; what is real stays as it is."""
-    kind = x._dtype.is_complex if isinstance(x, Tensor) else x.dtype.kind == "c"
-    return x.conj() if kind else x
+    return x.conj() if conjugable(x) else x
+
+
+def conjugable(x: Any) -> bool:
+    """Whether an array or a tensor is complex."""
+    return bool(x._dtype.is_complex if isinstance(x, Tensor) else x.dtype.kind == "c")
 
 
 @composite()
