@@ -158,6 +158,13 @@ class Function(metaclass=_FunctionMeta):
     tensor(6.)
     """
 
+    def __init__(self, *args: Any, **kwargs: Any):
+        errors.warn(errors.function_made(type(self)), DeprecationWarning)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Always an error: a Function is not called but applied."""
+        raise RuntimeError(errors.FUNCTION_CALLED)
+
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
         """Compute the outputs; the first argument is `ctx` unless there is a `setup_context`."""

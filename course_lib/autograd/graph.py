@@ -43,6 +43,8 @@ class saved_tensors_hooks:
                 SavedTensor(node, name).register_hooks(self.pack, self.unpack)
 
     def __enter__(self) -> None:
+        if modes.no_packing:
+            raise RuntimeError(modes.no_packing)
         modes.packing = (*modes.packing, self.replace_saved)
         modes.special = True
 
@@ -62,15 +64,15 @@ class disable_saved_tensors_hooks:
     """Inside, registering saved-tensor hooks is an error with this message."""
 
     def __init__(self, error_message: str):
-        self.message, self.previous = error_message, ()
+        self.message, self.previous = error_message, ""
 
     def __enter__(self) -> None:
-        self.previous = modes.packing
         if modes.packing:
             raise RuntimeError(self.message)
+        self.previous, modes.no_packing = modes.no_packing, self.message
 
     def __exit__(self, *error: Any) -> None:
-        modes.packing = self.previous
+        modes.no_packing = self.previous
 
 
 class GradientEdge(NamedTuple):

@@ -1,4 +1,4 @@
-"""`Variable`: what tensors that require grad were before 2018; kept so that old code can be read."""
+"""`Variable`: what tracked tensors were before 2018; kept so that old code can be read."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ class Variable(metaclass=_VariableMeta):
             raise TypeError(errors.data_must_be_tensor(data))
         out = data.detach()
         if requires_grad:
+            if data._dtype.category < dtypes.FLOATING:
+                raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
             out.requires_grad_()
         return out
 

@@ -217,12 +217,12 @@ def fit(grad: Any, shape: tuple, dtype: Any, number: int, source: Any) -> Any:
     An input that was stretched to the result's shape was used once per copy; its gradient is the
     sum over the copies.
     """
+    if grad.shape != shape:
+        if not layout.expandable(shape, grad.shape):
+            raise RuntimeError(errors.invalid_gradient(source, number, grad.shape, shape))
+        grad = grad.sum_to_size(shape) if isinstance(grad, Tensor) else layout.sum_to(grad, shape)
     if not isinstance(grad, Tensor):
-        return layout.sum_to(grad, shape)
-    if grad._array.shape != shape:
-        if not layout.expandable(shape, grad._array.shape):
-            raise RuntimeError(errors.invalid_gradient(source, number, grad, shape))
-        grad = grad.sum_to_size(shape)
+        return grad
     if grad._dtype is not dtype and grad._dtype.category >= dtypes.FLOATING:
         grad = grad.real if grad._dtype.is_complex and not dtype.is_complex else grad
         grad = grad.to(dtype)

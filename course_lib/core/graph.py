@@ -237,6 +237,8 @@ class OpNode(Node):
         if version == PACKED:
             packed, unhook = value
             value = unhook(packed)
+            if not is_tensor(value):
+                raise TypeError(errors.unpacked_not_tensor(value))
             return self.op.reattach(self, value._array, value._cell) if name == "result" else value
         if name == "result":
             cell = self.cell  # type: ignore[attr-defined]

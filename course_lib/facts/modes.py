@@ -16,6 +16,7 @@ class Modes(threading.local):
     anomaly = False  # nodes keep the stack of their forward call
     check_nan = True  # … and a NaN in a gradient is an error
     packing: tuple = ()  # what `saved_tensors_hooks` do to each new node: the innermost last
+    no_packing = ""  # why registering such a hook is an error at the moment
     special = False  # anomaly or packing: recording takes the long way
 
     def __init__(self) -> None:

@@ -56,7 +56,7 @@ class Extras:
         if self.pre:
             incoming = tuple(map(engine.tensor, grad if many else [grad]))
             for hook in list(self.pre.values()):
-                incoming = as_grads(hook(incoming), incoming)
+                incoming = as_grads(hook(incoming), incoming, hook)
             seen = list(incoming) if history else [array_of(g) for g in incoming]
             grad = seen if many else seen[0]
         try:
@@ -74,16 +74,14 @@ class Extras:
             incoming = tuple(map(engine.tensor, grad if many else [grad]))
             outgoing = fitted(node, tuple(map(engine.tensor, results)))
             for hook in list(self.post.values()):
-                outgoing = as_grads(hook(outgoing, incoming), outgoing)
+                outgoing = as_grads(hook(outgoing, incoming), outgoing, hook)
             results = outgoing if history else tuple(array_of(r) for r in outgoing)
         return results
 
 
-def as_grads(new: Any, old: tuple) -> tuple:
+def as_grads(new: Any, old: tuple, hook: Callable) -> tuple:
     """What a node hook returned, in place of the gradients it got; None changes nothing."""
-    if new is None:
-        return old
-    return tuple(new) if isinstance(new, (tuple, list)) else (new,)
+    return old if new is None else errors.check_node_hook(new, hook, len(old))
 
 
 def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:

@@ -80,7 +80,7 @@ VIEW_ORIGINS = {
 def short(node_name: str) -> str:
     """The name of a node without "Backward": SigmoidBackward0 is Sigmoid, FillBackward3 Fill3."""
     start, backward, number = node_name.rpartition("Backward")
-    return start + number.lstrip("0") if number.isdigit() else node_name
+    return start + number.lstrip("0") if backward and not number.strip("0123456789") else node_name
 
 
 def stale_value(
@@ -124,7 +124,7 @@ def mismatched_gradient(index: int, grad: tuple, output: tuple) -> str:
 def invalid_gradient(source: Any, number: int, grad: Any, shape: tuple) -> str:
     return (
         f"Function {source.name()} returned an invalid gradient at index {number} - got "
-        f"{list(grad._array.shape)} but expected shape compatible with {list(shape)}"
+        f"{list(grad)} but expected shape compatible with {list(shape)}"
     )
 
 
@@ -153,7 +153,48 @@ def check_hook(new: Any, old: Any, hook: Any) -> Any:
     if new._array.shape != old._array.shape:
         name = getattr(hook, "__name__", type(hook).__name__)
         raise RuntimeError(f"hook '{name}' has changed the size of value")
+    if new._dtype is not old._dtype:
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(
+            f"hook '{name}' has changed the type of value (was torch.{old._dtype.legacy} got "
+            f"torch.{new._dtype.legacy})"
+        )
     return new
+
+
+def check_node_hook(new: Any, hook: Any, expected: int) -> tuple:
+    """What a hook of a node returned, if it can stand for the gradients it got."""
+    if not isinstance(new, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(new).__name__}'")
+    if len(new) != expected:
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(new)}, but "
+            f"expected {expected})"
+        )
+    return new
+
+
+def unpacked_not_tensor(value: Any) -> str:
+    return (
+        "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+        f"{type(value).__name__}"
+    )
+
+
+FUNCTION_CALLED = (
+    "Legacy autograd function with non-static forward method is deprecated. Please use new-style "
+    "autograd function with static forward method. (Example: "
+    "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+)
+
+
+def function_made(cls: type) -> str:
+    return (
+        f"{cls} should not be instantiated. Methods on autograd functions are all static, so you "
+        "should invoke them on the class itself. Instantiating an autograd function will raise an "
+        "error in a future version of PyTorch."
+    )
 
 
 def forward_stack() -> str:
