@@ -259,7 +259,8 @@ def eigh_gradient(grads: Any, values: Any, vectors: Any) -> Any:
     on_values, on_vectors = grads
     inner = None
     if on_vectors is not None:
-        inner = times(adjoint(vectors), on_vectors) * gaps(values)
+        inner = times(adjoint(vectors), on_vectors)
+        inner = (inner - adjoint(inner)) * 0.5 * gaps(values)  # vectors turn, they do not grow
     if on_values is not None:
         diagonal = unit(values) * unsqueeze(on_values, -2)
         inner = diagonal if inner is None else inner + diagonal
