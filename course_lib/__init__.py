@@ -42,6 +42,7 @@ from course_lib.facts.formatting import set_printoptions
 from course_lib.facts.fresh import layout, strided
 from course_lib.facts.limits import finfo, iinfo
 from course_lib.facts.size import Size
+from course_lib.autograd.leaf import refuse_writes as _refuse_writes
 from course_lib.forms.fronts import publish as _publish
 from course_lib.ops.addmm import *
 from course_lib.ops.advanced import *
@@ -109,6 +110,7 @@ short, int, long = int16, int32, int64
 cfloat, cdouble = complex64, complex128
 
 _publish(globals())
+_refuse_writes()
 _tracebacks.install()
 
 

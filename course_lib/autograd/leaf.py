@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from course_lib.core.graph import Window
@@ -103,6 +106,20 @@ def _clone_for(self: Tensor, leaf: Tensor) -> Tensor:
     array = leaf._array if isinstance(leaf._array, np.ndarray) else np.asarray(leaf._array)
     out = Tensor._make(layout.restride_like(array), leaf._dtype)
     return out.copy_(self)  # type: ignore[attr-defined]
+
+
+def refuse_writes() -> None:
+    """Give every attribute that can only be read PyTorch's sentence for an attempt to write."""
+    for name, value in list(vars(Tensor).items()):
+        if isinstance(value, property) and value.fset is None:
+            setattr(Tensor, name, value.setter(_read_only(name)))
+
+
+def _read_only(name: str) -> Callable:
+    def setter(self: Tensor, value: Any) -> None:
+        raise AttributeError(errors.not_writable(name))
+
+    return setter
 
 
 Tensor._clone_for = _clone_for  # type: ignore[attr-defined]

@@ -17,6 +17,10 @@ def left_out_on_purpose(place: str, name: str) -> str:
     return f"PyTorch has {place}.{name}; the course leaves it out on purpose."
 
 
+def not_writable(name: str) -> str:
+    return f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable"
+
+
 def data_must_be_tensor(value: Any) -> str:
     return f"Variable data has to be a tensor, but got {type(value).__name__}"
 
