@@ -7,7 +7,7 @@
 tensor([2., 4.])
 """
 
-from course_lib import autograd, backends, cuda, linalg, random, utils
+from course_lib import autograd, backends, cuda, func, linalg, random, utils
 from course_lib.autograd import (
     enable_grad,
     inference_mode,
@@ -15,6 +15,7 @@ from course_lib.autograd import (
     no_grad,
     set_grad_enabled,
 )
+from course_lib.autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from course_lib.autograd.grad_mode import is_inference_mode_enabled
 from course_lib.core.tensor import Tensor
 from course_lib.facts import names as _names
