@@ -7,6 +7,8 @@
 tensor([2., 4.])
 """
 
+from math import e, inf, nan, pi
+
 from course_lib import autograd, backends, cuda, func, linalg, random, utils
 from course_lib.autograd import (
     enable_grad,
@@ -106,6 +108,7 @@ from course_lib.ops.patching import *
 from course_lib.ops.writing import *
 from course_lib.serialization import *
 
+newaxis = None
 half, float, double = float16, float32, float64
 short, int, long = int16, int32, int64
 cfloat, cdouble = complex64, complex128
