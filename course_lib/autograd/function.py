@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,27 @@ from course_lib.forms.inplace import rebase
 
 
 class FunctionCtx:
-    """What `forward` and `backward` share: saved tensors, and whatever attributes one sets."""
+    """What `forward` and `backward` share: saved tensors, and whatever attributes one sets.
+
+    It is no node, so that ``ctx.shape = x.shape`` is nobody's business but the user's.  The node
+    holds it; it finds the node, weakly.
+    """
+
+    def __init__(self, node: Any, needs_input_grad: tuple[bool, ...]):
+        self._node = weakref.ref(node)
+        self.needs_input_grad = needs_input_grad
+
+    @property
+    def saved_tensors(self) -> tuple[Tensor | None, ...]:
+        """The tensors given to `save_for_backward`; RuntimeError if freed or overwritten."""
+        saved: tuple[Tensor | None, ...] = self._node().saved_tensors
+        return saved
+
+    def __getattr__(self, name: str) -> Any:
+        node = None if name.startswith("__") else self._node()
+        if node is not None and hasattr(type(node), name):
+            return getattr(node, name)
+        raise AttributeError(errors.no_attribute(type(self).__name__, name))
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for `backward`; writes into them are noticed, as for any saved value."""
@@ -37,16 +58,21 @@ class FunctionCtx:
     dirty_tensors: tuple[Tensor, ...] = ()
     non_differentiable: tuple[Tensor, ...] = ()
     materialize_grads = True
-    needs_input_grad: tuple[bool, ...] = ()
 
 
-class FunctionNode(Node, FunctionCtx):
-    """The node of one call of a Function; it is the `ctx` that forward and backward see."""
+class FunctionNode(Node):
+    """The node of one call of a Function."""
 
     function: Any
+    ctx: FunctionCtx  # what forward and backward see
     inputs: tuple[bool, ...]  # for each argument, whether it was a tensor
     like: list[Any]  # shape and dtype of each output, for zeros
-    values: list[tuple[Any, int, Any]]  # saved: (tensor or array, version, cell); see `keep`
+    values: list[tuple[Any, int, Any]] = []  # saved: (tensor or array, version, …); see `keep`
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "ctx" and name in vars(self.ctx):
+            return vars(self.ctx)[name]
+        raise AttributeError(errors.no_attribute(self.label, name))
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
@@ -86,7 +112,7 @@ class FunctionNode(Node, FunctionCtx):
     def keep(self, outputs: list[Tensor]) -> None:
         """Save what forward asked for.  An output is saved as memory only: it holds this node."""
         self.values = []
-        for value in self.to_save:
+        for value in self.ctx.to_save:
             number = next((i for i, out in enumerate(outputs) if out is value), None)
             if value is None or number is None:
                 self.values.append((value, 0 if value is None else value._version, None))
@@ -94,13 +120,13 @@ class FunctionNode(Node, FunctionCtx):
                 cell = value._share()
                 output = (cell, value._dtype, number)
                 self.values.append((value._array, cell.value, output))
-        self.to_save = ()
+        self.ctx.to_save = ()
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = grad if isinstance(grad, list) else [grad]
-        if self.materialize_grads:
+        if self.ctx.materialize_grads:
             grads = [like.zeros() if g is None else g for g, like in zip(grads, self.like)]
-        results = self.function.backward(self, *grads)
+        results = self.function.backward(self.ctx, *grads)
         results = results if isinstance(results, tuple) else (results,)
         while len(results) > len(self.inputs) and results[-1] is None:
             results = results[:-1]
@@ -138,6 +164,7 @@ class _FunctionMeta(type):
         super().__init__(name, bases, body)
         label = name + "Backward"
         cls._node_class = type(label, (FunctionNode,), {"label": label, "function": cls})  # type: ignore[attr-defined]
+        cls._ctx_class = type(label, (FunctionCtx,), {})  # type: ignore[attr-defined]
 
 
 class Function(metaclass=_FunctionMeta):
@@ -187,7 +214,8 @@ class Function(metaclass=_FunctionMeta):
         recorded = modes.grad and any(t.requires_grad for t in tensors)
         node = cls._node_class()  # type: ignore[attr-defined]
         node.inputs = tuple(isinstance(a, Tensor) for a in args)
-        node.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
+        needs = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
+        ctx = node.ctx = cls._ctx_class(node, needs)  # type: ignore[attr-defined]
         node.nodes = tuple(edge(t) for t in tensors)
         node.numbers = tuple(0 if edge(t) is None else t._output_nr for t in tensors)
         node.order, node.extras = next_order(), None
@@ -195,10 +223,10 @@ class Function(metaclass=_FunctionMeta):
         previous, modes.grad = modes.grad, False
         try:
             if cls.setup_context is Function.setup_context:
-                answer = cls.forward(node, *args)
+                answer = cls.forward(ctx, *args)
             else:
                 answer = cls.forward(*args)
-                cls.setup_context(node, args, answer)
+                cls.setup_context(ctx, args, answer)
         finally:
             modes.grad = previous
         values = list(answer) if isinstance(answer, tuple) else [answer]
@@ -210,7 +238,7 @@ class Function(metaclass=_FunctionMeta):
 
 def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) -> list[Any]:
     """Make the tensors that forward returned the outputs of `node`."""
-    dirty, constant = node.dirty_tensors, node.non_differentiable
+    dirty, constant = node.ctx.dirty_tensors, node.ctx.non_differentiable
     for position, value in enumerate(values):
         if isinstance(value, Tensor) and any(value is t for t in inputs):
             if not any(value is t for t in dirty):

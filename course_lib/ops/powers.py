@@ -233,7 +233,7 @@ def sqrt(self: Any) -> Any:
     return np.sqrt(self)
 
 
-@op(kind="float", self=lambda grad, result: -0.5 * grad * result**3, holomorphic=True)
+@op(kind="float", self=lambda grad, result: -0.5 * grad * pow_number(result, 3), holomorphic=True)
 def rsqrt(self: Any) -> Any:
     """One divided by the square root.
 

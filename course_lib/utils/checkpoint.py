@@ -167,7 +167,7 @@ class _Checkpoint(Function):
 
     @staticmethod
     def forward(ctx: Any, function: Callable, preserve: bool, *args: Any) -> Any:
-        ctx.function, ctx.args = function, args
+        ctx.run, ctx.args = function, args
         ctx.state = default_generator.get_state() if preserve else None
         ctx.save_for_backward(*(a for a in args if isinstance(a, Tensor)))
         return function(*args)
@@ -182,7 +182,7 @@ class _Checkpoint(Function):
                 value = original.detach().requires_grad_(original.requires_grad)
             args.append(value)
         with enable_grad(), _random_state(ctx.state):
-            found = ctx.function(*args)
+            found = ctx.run(*args)
         outputs = found if isinstance(found, tuple) else (found,)
         tracked = [
             (out, one)

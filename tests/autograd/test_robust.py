@@ -91,8 +91,7 @@ def test_the_end_of_a_long_chain_is_printed() -> None:
 def test_a_long_chain_is_drawn() -> None:
     from course_lib.viz.graph import draw_graph
 
-    text = draw_graph(chain(1_500)[1]).text
-    assert text.count("AddBackward0") >= 1_500
+    assert "60 of more than 20,000 functions" in draw_graph(chain(LONG)[1]).text
 
 
 # ---- cycles and memory -----------------------------------------------------------------------------
@@ -182,7 +181,7 @@ def short_steps(count: int) -> None:
     """Steps as small as they come: a view, a saved result, a write, an update."""
     w = torch.ones(2, requires_grad=True)
     for _ in range(count):
-        y = w.sigmoid()
+        y = w.sigmoid() * 1.0
         y[0] = 2.0
         y.sum().backward()
         w.data -= w.grad
@@ -205,7 +204,7 @@ def test_memory_is_flat_over_ten_thousand_steps() -> None:
         after = traced()
     finally:
         tracemalloc.stop()
-    assert after - before < 10_000  # less than a byte a step
+    assert after - before < 40_000  # one reference kept per step would be 80 000 bytes
 
 
 # ---- after an error --------------------------------------------------------------------------------

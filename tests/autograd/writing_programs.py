@@ -25,9 +25,7 @@ WRITES += "|{x}.add_({y}, alpha=2)|{x} -= {y}"
 CHANGES = "{x}.mul_(2)|{x}.add_(1.0)|{x}.neg_()|{x}.tanh_()|{x}.sigmoid_()|{x}.sin_()|{x}.relu_()"
 CHANGES += "|{x}.zero_()|{x}.fill_(2.0)|{x} *= 0.5|{x} += 1|{x}.square_()|{x}.pow_(2)|{x}.abs_()"
 CHANGES += "|{x}.exp_()|{x}.clamp_(max=1.0)|{x}.div_(2)"
-MEMORY = (
-    "{x}.data.mul_(2)|{x}.data.add_({y})|{x}.data = {x} * 2|{x}.data.zero_()"
-)
+MEMORY = "{x}.data.mul_(2)|{x}.data.add_({y})|{x}.data = {x} * 2|{x}.data.zero_()"
 FLAGS = "{x}.requires_grad_()|{x}.requires_grad_(False)|{x}.requires_grad = True|{x}.detach_()"
 FLAGS += "|{x}.requires_grad = False|{x}.retain_grad()|{x}.retain_grad()"
 RESHAPED = "{x}.t_()|{x}.unsqueeze_(0)|{x}.squeeze_()|{x}.transpose_(0, -1)"
@@ -233,7 +231,8 @@ class Writer:
         y, x = self.name(), self.name()
         flags = self.pick(["", ", create_graph=True", ", create_graph=True", ", retain_graph=True"])
         self.put(
-            f"torch.autograd.grad({y}.sum(), {x}, allow_unused=True{flags})[0].clone()", self.shapes[x]
+            f"torch.autograd.grad({y}.sum(), {x}, allow_unused=True{flags})[0].clone()",
+            self.shapes[x],
         )
 
     def forget(self) -> None:

@@ -27,8 +27,7 @@ STRICT = " This is not allowed in strict mode."
 GRADIENT_STAGES = {
     "back": "The output of the user-provided function is independent of input {}." + STRICT,
     "back_trick": "The gradient with respect to the input is independent of entry {} in the "
-    "grad_outputs when using the double backward trick to compute forward mode gradients."
-    + STRICT,
+    "grad_outputs when using the double backward trick to compute forward mode gradients." + STRICT,
     "double_back": "The jacobian of the user-provided function is independent of input {}."
     + STRICT,
     "double_back_trick": "The hessian of the user-provided function is independent of entry {} "
@@ -41,7 +40,9 @@ UNTRACKED = {
     "grad_inputs": "The gradient with respect to input {} is independent of the inputs of the "
     "user-provided function." + STRICT,
     "jacobian": "While computing the hessian, found that the jacobian of the user-provided "
-    "function with respect to input {} is independent of the input." + STRICT + " You should ensure "
+    "function with respect to input {} is independent of the input."
+    + STRICT
+    + " You should ensure "
     "that your function is twice differentiable and that the jacobian depends on the inputs (this "
     "would be violated by a linear function for example).",
 }
@@ -170,9 +171,7 @@ CHECKPOINT_SEQUENTIAL_REENTRANT = (
     "you can pass use_reentrant=True. Refer to docs for more details on the differences between "
     "the two variants."
 )
-CHECKPOINT_CONTEXT = (
-    "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
-)
+CHECKPOINT_CONTEXT = "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
 CHECKPOINT_NO_GRAD = "None of the inputs have requires_grad=True. Gradients will be None"
 CHECKPOINT_NOTHING = "none of output has requires_grad=True, this checkpoint() is not necessary"
 
