@@ -261,7 +261,8 @@ def vhp(
 ) -> tuple[Any, Any]:
     """``func(*inputs)``, one number, and the product of `v` with its Hessian.
 
-    >>> torch.autograd.functional.vhp(lambda x: (x ** 3).sum(), torch.tensor([1., 2.]), torch.ones(2))
+    >>> x, v = torch.tensor([1., 2.]), torch.ones(2)
+    >>> torch.autograd.functional.vhp(lambda x: (x ** 3).sum(), x, v)
     (tensor(9.), tensor([ 6., 12.]))
     """
     with enable_grad():
@@ -279,7 +280,8 @@ def hvp(
 ) -> tuple[Any, Any]:
     """``func(*inputs)``, one number, and the product of its Hessian with `v`.
 
-    >>> torch.autograd.functional.hvp(lambda x: (x ** 3).sum(), torch.tensor([1., 2.]), torch.ones(2))
+    >>> x, v = torch.tensor([1., 2.]), torch.ones(2)
+    >>> torch.autograd.functional.hvp(lambda x: (x ** 3).sum(), x, v)
     (tensor(9.), tensor([ 6., 12.]))
     """
     with enable_grad():

@@ -68,7 +68,7 @@ def compose(op: Op) -> str:
         alone = len(op.needs) == 1  # what an only formula needs is always saved, and looked at
         text += "" if alone else f"    g{index} = None\n    if nodes[{index}] is not None:\n"
         indent = "    " if alone else "        "
-        for n in needed:
+        for n in sorted(needed, key=lambda n: (n == "result", n)):  # PyTorch's order of checks
             if n == "result":
                 text += CHECK_RESULT.format(indent=indent)
             elif n in op.Node.tensors:

@@ -52,7 +52,7 @@ def before_write(self: Tensor) -> Tensor:
 
 
 def enter_from(self: Tensor, node: Any) -> Any:
-    """`node` with its first edge from `self`: not from the copy of `self` that it may have saved."""
+    """`node` with its first edge from `self`, not from the copy that it may have saved."""
     if next(iter(node.needs)) == node.op.params[0]:
         before = edge(self)
         node.nodes = (before, *node.nodes[1:])

@@ -15,46 +15,54 @@ SPECIAL = {
 }
 
 CALLS = """
-x.clone()   x.t().contiguous()   x.view(3, 2)   x.reshape(-1)   x.t().reshape(-1)   x.t()[0].reshape(1, -1)
-m @ n   m @ v   v.dot(m[0])   v.vdot(m[0])   m[None] @ n[None]   torch.bmm(m[None], n[None])
-x.transpose(0, 1)   x.t()   x.permute(1, 0)   x.view_as(x)   torch.alias_copy(x)
-x[None].squeeze()   x[None].squeeze(0)   x[None].squeeze((0, 1))   x.unsqueeze(1)   x.expand(2, 2, 3)
-x.double()   x.to(torch.float64, copy=True)
-x.round()   torch.conj_physical(z) * z   torch.movedim(s, (), ())   x.abs()   x.sign()   x.sgn()   x.neg()   z.real   z.imag   z.abs()   z.angle()   z.conj() * z   z.sgn()
-torch.copysign(x, y - 0.5)   x.nan_to_num()   x.round(decimals=1)
-x.norm()   x.norm(1)   x.norm(3, 0)   torch.dist(x, y)   torch.cdist(x, y)   m.trace()
-torch.addmm(m, m, n)   torch.addmv(v, m, v)   torch.addr(m, v, m[0])   torch.baddbmm(m[None], m[None], n[None])
-torch.addbmm(m, m[None], n[None])   torch.addcmul(x, y, y, value=2)   torch.addcdiv(x, y, y, value=2)
-m.inverse()   m.det()   m.slogdet().logabsdet   torch.linalg.slogdet(m)[1]   torch.linalg.solve(m, n)
-torch.linalg.cross(x, y)   m.pinverse()   torch.linalg.svdvals(m)   torch.linalg.cholesky(m @ m.t() + torch.eye(3, dtype=torch.float64))
-torch.linalg.eigh(m + m.t()).eigenvalues
-x[i]   x[:, i]   x[0]   x[..., 1]   x[:, ::2]   x[x > 0.5]   x.index_put((i,), y[i])   x.index_put((i,), y[i], True)
-2 - x   torch.rsub(x, y)   torch.add(x, y, alpha=2)   torch.sub(x, y, alpha=2)   x + 1   x - 1   x * 3   x / 3   3 / x
-x ** 2   x ** 3   x ** 0.5   x ** y   2 ** x   x.remainder(y)   x.fmod(y)
-x.lerp(y, 0.3)   x.lerp(y, 0.7)   torch.lerp(x, y, y * y)   x.float_power(2)   x.xlogy(y)
-x.clamp(0.3, 0.6)   x.clamp(min=y)   x.clamp(y - 0.2, y + 0.2)   x.clamp_min(y)   x.clamp_max(y)   x.relu()
-x.narrow(1, 0, 2)   m.diagonal()   m.diagonal(1)   v.unfold(0, 2, 1)   x.as_strided((2, 2), (1, 2))
-torch.view_as_real(z)   torch.view_as_complex(x[:, :2].contiguous())   torch.complex(x, y)   torch.polar(x, y)
-m.tril()   m.triu()   v.diag_embed()   m.diag()   v.diag()   v.diagflat()
-torch.diagonal_copy(m)   torch.as_strided_copy(x, (2, 2), (1, 2))   torch.expand_copy(x, (2, 2, 3))   torch.permute_copy(x, (1, 0))
-torch.select_copy(x, 0, 1)   torch.slice_copy(x, 0, 0, 1)   torch.t_copy(m)   torch.transpose_copy(x, 0, 1)   torch.unfold_copy(x, 1, 2, 1)
-torch.unsqueeze_copy(x, 0)   torch.view_as_complex_copy(x[:, :2].contiguous())   torch.view_as_real_copy(z)
-torch.view_copy(x, (3, 2))   torch.squeeze_copy(x[None])   torch.squeeze_copy(x[None], 0)   torch.squeeze_copy(x[None], (0, 1))   x.narrow_copy(0, 0, 1)
-x.scatter(0, j, y)   x.scatter_add(0, j, y)   x.gather(0, j)   x.take(j)   x.index_select(0, i)   x.put(k, y)
-x.put(j % 3, y, True)   x.index_add(0, i, y)   torch.index_copy(x, 0, i, y)   x.index_fill(0, i[:1], s)   x.index_fill(0, i[:1], 2.)
-x.scatter_reduce(0, j, y, 'sum')   x.scatter_reduce(0, j, y, 'prod')   x.scatter_reduce(0, j, y, 'mean')
-x.scatter_reduce(0, j, y, 'amax')   torch.index_reduce(x, 0, i, y, 'prod')   torch.index_reduce(x, 0, i, y, 'mean')
-torch.cat([x, y])   torch.stack([x, y], 1)   torch.block_diag(x, y)   torch.hstack([x, y])   x.unbind()[1]   x.split(1, 1)[2]
-x.split([1, 2], 1)[1]   x.chunk(2, 1)[0]   torch.unsafe_split(x, 1)[1]   torch.tensor_split(x, 2, 1)[1]
-torch.where(x > y, x, y)   x.masked_fill(x > 0.5, s)   x.masked_fill(x > 0.5, 2.)   x.masked_select(x > 0.5)
-x.masked_scatter(x > 0.5, y)
-x.max()   x.max(0).values   x.min()   x.min(0).values   x.amax()   x.amax(1)   x.amin(0)   torch.aminmax(x, dim=0)[0]
-x.median()   x.median(0).values   x.nanmedian()   x.nanmedian(1).values   x.kthvalue(1).values
-x.repeat(2, 1)   x.roll(1, 0)   x.flip(0)   x.rot90()   x.tile((2,))   x.movedim(0, 1)   x.repeat_interleave(2, 0)
-x.sum()   x.sum(0)   x.sum((0, 1), keepdim=True)   x.nansum()   x.mean()   x.mean(1)   x.prod()   x.prod(0)   (x * (x > 0.4)).prod(0)
-x.cumsum(0)   x.cumprod(1)   x.logcumsumexp(1)   x.cummax(0).values   x.cummin(0).values
-x.sort(1).values   x.topk(2).values   x.logsumexp(1)   x.var()   x.var(0)   x.std(1)   x.std(1, correction=0)
-torch.var_mean(x, 0)   torch.std_mean(x, 0)   x.diff()
+x.clone()   x.t().contiguous()   x.view(3, 2)   x.reshape(-1)   x.t().reshape(-1)
+x.t()[0].reshape(1, -1)   m @ n   m @ v   v.dot(m[0])   v.vdot(m[0])   m[None] @ n[None]
+torch.bmm(m[None], n[None])   x.transpose(0, 1)   x.t()   x.permute(1, 0)   x.view_as(x)
+torch.alias_copy(x)   x[None].squeeze()   x[None].squeeze(0)   x[None].squeeze((0, 1))
+x.unsqueeze(1)   x.expand(2, 2, 3)   x.double()   x.to(torch.float64, copy=True)   x.round()
+torch.conj_physical(z) * z   torch.movedim(s, (), ())   x.abs()   x.sign()   x.sgn()   x.neg()
+z.real   z.imag   z.abs()   z.angle()   z.conj() * z   z.sgn()   torch.copysign(x, y - 0.5)
+x.nan_to_num()   x.round(decimals=1)   x.norm()   x.norm(1)   x.norm(3, 0)   torch.dist(x, y)
+torch.cdist(x, y)   m.trace()   torch.addmm(m, m, n)   torch.addmv(v, m, v)
+torch.addr(m, v, m[0])   torch.baddbmm(m[None], m[None], n[None])
+torch.addbmm(m, m[None], n[None])   torch.addcmul(x, y, y, value=2)
+torch.addcdiv(x, y, y, value=2)   m.inverse()   m.det()   m.slogdet().logabsdet
+torch.linalg.slogdet(m)[1]   torch.linalg.solve(m, n)   torch.linalg.cross(x, y)   m.pinverse()
+torch.linalg.svdvals(m)   torch.linalg.cholesky(m @ m.t() + torch.eye(3, dtype=torch.float64))
+torch.linalg.eigh(m + m.t()).eigenvalues   x[i]   x[:, i]   x[0]   x[..., 1]   x[:, ::2]
+x[x > 0.5]   x.index_put((i,), y[i])   x.index_put((i,), y[i], True)   2 - x   torch.rsub(x, y)
+torch.add(x, y, alpha=2)   torch.sub(x, y, alpha=2)   x + 1   x - 1   x * 3   x / 3   3 / x
+x ** 2   x ** 3   x ** 0.5   x ** y   2 ** x   x.remainder(y)   x.fmod(y)   x.lerp(y, 0.3)
+x.lerp(y, 0.7)   torch.lerp(x, y, y * y)   x.float_power(2)   x.xlogy(y)   x.clamp(0.3, 0.6)
+x.clamp(min=y)   x.clamp(y - 0.2, y + 0.2)   x.clamp_min(y)   x.clamp_max(y)   x.relu()
+x.narrow(1, 0, 2)   m.diagonal()   m.diagonal(1)   v.unfold(0, 2, 1)
+x.as_strided((2, 2), (1, 2))   torch.view_as_real(z)
+torch.view_as_complex(x[:, :2].contiguous())   torch.complex(x, y)   torch.polar(x, y)   m.tril()
+m.triu()   v.diag_embed()   m.diag()   v.diag()   v.diagflat()   torch.diagonal_copy(m)
+torch.as_strided_copy(x, (2, 2), (1, 2))   torch.expand_copy(x, (2, 2, 3))
+torch.permute_copy(x, (1, 0))   torch.select_copy(x, 0, 1)   torch.slice_copy(x, 0, 0, 1)
+torch.t_copy(m)   torch.transpose_copy(x, 0, 1)   torch.unfold_copy(x, 1, 2, 1)
+torch.unsqueeze_copy(x, 0)   torch.view_as_complex_copy(x[:, :2].contiguous())
+torch.view_as_real_copy(z)   torch.view_copy(x, (3, 2))   torch.squeeze_copy(x[None])
+torch.squeeze_copy(x[None], 0)   torch.squeeze_copy(x[None], (0, 1))   x.narrow_copy(0, 0, 1)
+x.scatter(0, j, y)   x.scatter_add(0, j, y)   x.gather(0, j)   x.take(j)   x.index_select(0, i)
+x.put(k, y)   x.put(j % 3, y, True)   x.index_add(0, i, y)   torch.index_copy(x, 0, i, y)
+x.index_fill(0, i[:1], s)   x.index_fill(0, i[:1], 2.)   x.scatter_reduce(0, j, y, 'sum')
+x.scatter_reduce(0, j, y, 'prod')   x.scatter_reduce(0, j, y, 'mean')
+x.scatter_reduce(0, j, y, 'amax')   torch.index_reduce(x, 0, i, y, 'prod')
+torch.index_reduce(x, 0, i, y, 'mean')   torch.cat([x, y])   torch.stack([x, y], 1)
+torch.block_diag(x, y)   torch.hstack([x, y])   x.unbind()[1]   x.split(1, 1)[2]
+x.split([1, 2], 1)[1]   x.chunk(2, 1)[0]   torch.unsafe_split(x, 1)[1]
+torch.tensor_split(x, 2, 1)[1]   torch.where(x > y, x, y)   x.masked_fill(x > 0.5, s)
+x.masked_fill(x > 0.5, 2.)   x.masked_select(x > 0.5)   x.masked_scatter(x > 0.5, y)   x.max()
+x.max(0).values   x.min()   x.min(0).values   x.amax()   x.amax(1)   x.amin(0)
+torch.aminmax(x, dim=0)[0]   x.median()   x.median(0).values   x.nanmedian()
+x.nanmedian(1).values   x.kthvalue(1).values   x.repeat(2, 1)   x.roll(1, 0)   x.flip(0)
+x.rot90()   x.tile((2,))   x.movedim(0, 1)   x.repeat_interleave(2, 0)   x.sum()   x.sum(0)
+x.sum((0, 1), keepdim=True)   x.nansum()   x.mean()   x.mean(1)   x.prod()   x.prod(0)
+(x * (x > 0.4)).prod(0)   x.cumsum(0)   x.cumprod(1)   x.logcumsumexp(1)   x.cummax(0).values
+x.cummin(0).values   x.sort(1).values   x.topk(2).values   x.logsumexp(1)   x.var()   x.var(0)
+x.std(1)   x.std(1, correction=0)   torch.var_mean(x, 0)   torch.std_mean(x, 0)   x.diff()
 x.select_scatter(y[0], 0, 1)   x.slice_scatter(y[:1], 0, 0, 1)   m.diagonal_scatter(v)
 x.hypot(y)   x.atan2(y)   x.logaddexp(y)   x.logaddexp2(y)   torch.einsum('ij,kj', x, y)
 """

@@ -24,7 +24,7 @@ def chain(length: int, step: Callable[[Any], Any] = lambda y: y + 1) -> tuple[An
     return x, y
 
 
-# ---- long chains at the default recursion limit ----------------------------------------------------
+# ---- long chains at the default recursion limit --------------------------------------------------
 
 
 def test_the_recursion_limit_is_the_default_one() -> None:
@@ -94,7 +94,7 @@ def test_a_long_chain_is_drawn() -> None:
     assert "60 of more than 20,000 functions" in draw_graph(chain(LONG)[1]).text
 
 
-# ---- cycles and memory -----------------------------------------------------------------------------
+# ---- cycles and memory ---------------------------------------------------------------------------
 
 
 def train(steps: int) -> None:
@@ -207,7 +207,7 @@ def test_memory_is_flat_over_ten_thousand_steps() -> None:
     assert after - before < 40_000  # one reference kept per step would be 80 000 bytes
 
 
-# ---- after an error --------------------------------------------------------------------------------
+# ---- after an error ------------------------------------------------------------------------------
 
 
 def test_backward_can_be_tried_again_after_a_hook_failed() -> None:
@@ -269,12 +269,12 @@ def test_the_mode_is_what_it_was_after_backward_failed(create_graph: bool) -> No
 @pytest.mark.parametrize("mode", ["no_grad", "enable_grad", "inference_mode"])
 def test_a_mode_ends_when_its_block_fails(mode: str) -> None:
     with pytest.raises(ZeroDivisionError), getattr(torch, mode)():
-        1 / 0  # noqa: B018
+        1 / 0
     assert torch.is_grad_enabled()
     assert not torch.is_inference_mode_enabled()
 
 
-# ---- threads ---------------------------------------------------------------------------------------
+# ---- threads -------------------------------------------------------------------------------------
 
 
 def in_threads(work: Callable[[], Any], count: int = 4) -> list[Any]:

@@ -54,7 +54,10 @@ def not_tensors(what: str, function: str, value: Any, index: int | None) -> str:
         if index is None
         else f"value at index {index} has type {type(value)}."
     )
-    return f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the {found}"
+    return (
+        f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the "
+        f"{found}"
+    )
 
 
 def vector_count(expected: int, got: int) -> str:
@@ -162,7 +165,8 @@ CHECKPOINT_REENTRANT = (
     "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in "
     "PyTorch 2.9, calling checkpoint without use_reentrant will raise an exception. use_reentrant="
     "False is recommended, but if you need to preserve the current default behavior, you can pass "
-    "use_reentrant=True. Refer to docs for more details on the differences between the two variants."
+    "use_reentrant=True. Refer to docs for more details on the differences between the two "
+    "variants."
 )
 CHECKPOINT_SEQUENTIAL_REENTRANT = (
     "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed "
