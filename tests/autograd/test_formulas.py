@@ -11,6 +11,8 @@ from samples import CALLS, SPECIAL, UNREACHED
 import course_lib as torch
 from course_lib.core.op import TABLE
 
+# PyTorch warns that this one is young, and so have we.
+pytestmark = pytest.mark.filterwarnings("ignore:index_reduce.. is in beta")
 ELEMENTWISE = ("promote", "float")
 EXCUSED = {name for names in UNREACHED for name in names.split()}
 
