@@ -7,7 +7,6 @@ from typing import Any
 
 from course_lib.facts import errors
 
-
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x1": "self", "x2": "other"}  # also accepted
 
 
@@ -32,6 +31,12 @@ class Signature:
         self.place = self.names.index(varargs) if varargs else 0
         last = self.names[self.positional - len(defaults) : self.positional]
         self.defaults = {**dict(zip(last, defaults, strict=True)), **(kernel.__kwdefaults__ or {})}  # type: ignore[attr-defined]
+        # what is missing after so many arguments, where all of it has a default
+        self.tails = {
+            n: {name: self.defaults[name] for name in self.names[n:]}
+            for n in range(len(self.names) + 1)
+            if all(name in self.defaults for name in self.names[n:])
+        }
 
     def bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """Arguments by parameter name, in the order of the parameters.
@@ -45,7 +50,8 @@ class Signature:
         if len(args) > self.positional:
             raise Misfit(errors.too_many_arguments(self, args))
         values = dict(zip(names, args, strict=False))
-        if not kwargs and len(values) == len(names):
+        if not kwargs and (tail := self.tails.get(len(args))) is not None:
+            values.update(tail)
             return values
         for name, value in kwargs.items():
             if name == "input" and "self" in names:
@@ -55,8 +61,6 @@ class Signature:
             if name not in names or name in values:
                 raise Misfit(errors.unexpected_argument(self, name, name in values))
             values[name] = value
-        if len(values) == len(names) and not kwargs:
-            return values
         try:
             return {n: values[n] if n in values else self.defaults[n] for n in names}
         except KeyError as missing:

@@ -34,6 +34,8 @@ def number(value: Any) -> Any:
 
 def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
     """A Python number as a NumPy scalar; integers wrap around as in C."""
+    if value.__class__ is float and -60000.0 < value < 60000.0 and numpy_dtype.kind == "f":
+        return numpy_dtype.type(value)  # fits every floating type
     value = number(value)
     if numpy_dtype.kind in "iu" and isinstance(value, int):
         bits = 8 * numpy_dtype.itemsize

@@ -214,8 +214,13 @@ def elementwise(result: Any, inputs: list[Any]) -> Any:
     if result.size == 0 or result.base is not None:
         return follow(result, inputs)
     if result.ndim > 1:
-        if 1 in result.shape or not result.flags.c_contiguous:
+        if not result.flags.c_contiguous:
             return follow(result, inputs)
+        if 1 in result.shape:
+            for array in inputs:  # alike inputs, laid out as the result is: nothing to do
+                if array.__class__ is ndarray and array.strides != result.strides:
+                    return follow(result, inputs)
+            return result
         for array in inputs:  # NumPy resolves a tie for the row-major input, PyTorch for the first
             if array.__class__ is ndarray and array.ndim and not array.flags.c_contiguous:
                 return follow(result, inputs)

@@ -10,7 +10,13 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import notes
 from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.compiled import compile_run
-from course_lib.forms.fast import fast_binary, fast_unary, fast_with_number
+from course_lib.forms.fast import (
+    fast_binary,
+    fast_inplace,
+    fast_unary,
+    fast_whole,
+    fast_with_number,
+)
 from course_lib.forms.fronts import of_operation, of_quick, of_runner
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.out import call_out
@@ -76,7 +82,9 @@ def op(
             return call_inplace(made, (self, other), {})
 
         quick, operation = slow, operated if made.signature.positional == 2 else slow
-        if made.layout != "inputs" or made.returns or "other" in made.tensors_only:
+        if made.params == ("self", "dtype") and kind in ("sum", "mean"):
+            quick = fast_whole(made, slow)
+        elif made.layout != "inputs" or made.returns or "other" in made.tensors_only:
             pass  # the hot paths below are for elementwise operations
         elif not made.formulas and kind == "promote":
             pass  # … of floating numbers: what has no derivative is for integers
@@ -113,8 +121,19 @@ def op(
                 setattr(Tensor, made.name, front)
             else:
                 function.front = front  # type: ignore[attr-defined]
+        slowly_ = of_runner(call_inplace, made, "Tensor", made.name + "_")
+        written = slowly_
+        if writes and made.params[:2] == ("self", "other") and made.signature.positional == 2:
+            quickly_ = fast_inplace(made, slowly_)
+            operated_ = fast_inplace(made, operated_)
+
+            def written(*args: Any, **kwargs: Any) -> Any:
+                if kwargs or len(args) != 2:
+                    return slowly_(*args, **kwargs)
+                return quickly_(*args)
+
         if writes:
-            present_inplace(of_runner(call_inplace, made, "Tensor", made.name + "_"), made)
+            present_inplace(written, made)
         if operator:
             setattr(Tensor, f"__{operator}__", operation)
             if commutative:

@@ -19,6 +19,7 @@ from course_lib.facts.dtypes import FLOATING, bool_
 from course_lib.facts.modes import modes
 
 ndarray = np.ndarray
+ARRAYS = (np.ndarray, np.generic)
 ONE, TWO = (0,), (0, 0)  # shared by most nodes: which output of the next node each input was
 
 
@@ -45,6 +46,8 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
 
     def call(self: Any, other: Any) -> Any:
         if not isinstance(self, Tensor):
+            if isinstance(self, ARRAYS) and not isinstance(other, Tensor):
+                return kernel(self, other)  # within a formula
             return fallback(self, other)
         dtype = self._dtype
         if dtype.category != FLOATING or dtype.reduced:
@@ -62,9 +65,10 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
         if self._view is not None:
             self._view.refresh(self)
         left = self._array
-        if left.__class__ is ndarray and right.__class__ is ndarray and left.shape != right.shape:
+        try:
+            array = modes.quiet(kernel, left, right)
+        except ValueError:  # shapes that do not broadcast
             return fallback(self, other)
-        array = modes.quiet(kernel, left, right)
         if array.__class__ is ndarray and (array.ndim > 1 or not array.size):
             array = layout.elementwise(array, [left, right])
         out: Any = new(Tensor)
@@ -136,7 +140,7 @@ def fast_unary(op: Op, fallback: Callable) -> Callable:
 
     def call(self: Any) -> Any:
         if not isinstance(self, Tensor):
-            return fallback(self)
+            return kernel(self) if isinstance(self, ARRAYS) else fallback(self)
         dtype = self._dtype
         if dtype.category != FLOATING or dtype.reduced:
             return fallback(self)
@@ -185,6 +189,8 @@ def fast_with_number(op: Op, fallback: Callable) -> Callable:
 
     def call(self: Any, number: Any) -> Any:
         if not isinstance(self, Tensor) or modes.special or modes.inference:
+            if isinstance(self, ARRAYS) and not isinstance(number, Tensor):
+                return kernel(self, number)
             return fallback(self, number)
         dtype = self._dtype
         if dtype.category != FLOATING or dtype.reduced or number.__class__ not in (int, float):
@@ -211,5 +217,100 @@ def fast_with_number(op: Op, fallback: Callable) -> Callable:
             setattr(node, slot, number)
         out._node, out._requires_grad = node, True
         return out
+
+    return call
+
+
+def fast_whole(op: Op, fallback: Callable) -> Callable:
+    """`general` for a reduction of one floating operand to one number, as in ``x.sum()``."""
+    kernel, cls = op.kernel, op.Node
+    if tuple(op.formulas) != ("self",) or op.needs["self"] != ("self_shape",):
+        return fallback
+
+    def call(self: Any) -> Any:
+        if not isinstance(self, Tensor):
+            return kernel(self) if isinstance(self, ARRAYS) else fallback(self)
+        dtype, left = self._dtype, self._array
+        if dtype.category != FLOATING or dtype.reduced or modes.special or modes.inference:
+            return fallback(self)
+        if self._view is not None:
+            self._view.refresh(self)
+        out: Any = Tensor._make(modes.quiet(kernel, left), dtype)
+        if not modes.grad or not self._requires_grad:
+            return out
+        node: Any = cls()
+        node.nodes = (self._node or edge(self),)
+        node.numbers = (self._output_nr,) if self._output_nr else ONE
+        node.order = next_order()
+        node.shape, node.dtype, node.extras = (), dtype, None
+        node.self_shape_ = left.shape
+        out._node, out._requires_grad = node, True
+        return out
+
+    return call
+
+
+def fast_inplace(op: Op, fallback: Callable) -> Callable:
+    """`call_inplace` for a plain tensor and a number, or a tensor of its dtype and shape."""
+    kernel, cls = op.kernel, op.Node
+    saves = {*op.needs.get("self", ()), *op.needs.get("other", ())}
+    if set(op.formulas) != {"self", "other"} or "result" in saves or "self" in op.needs["self"]:
+        return fallback
+    keeps_self, keeps_other = "self" in op.needs["other"], "other" in op.needs["self"]
+    if not saves <= {"self", "other", *op.signature.defaults}:
+        return fallback
+    constants = [(f"{n}_", v) for n, v in op.signature.defaults.items() if n in saves]
+
+    def call(self: Any, other: Any) -> Any:
+        dtype, left = self._dtype, self._array
+        if (
+            dtype.category != FLOATING
+            or dtype.reduced
+            or left.__class__ is not ndarray
+            or left.base is not None
+            or self._view is not None
+            or modes.special
+            or modes.inference
+            or self._extras is not None
+        ):
+            return fallback(self, other)
+        tracked = self._node is not None
+        if other.__class__ is float or other.__class__ is int:
+            right = other
+        elif (
+            isinstance(other, Tensor)
+            and other._dtype is dtype
+            and other._view is None
+            and not other._requires_grad
+            and other is not self
+            and other._array.shape == left.shape
+            and other._extras is None
+        ):
+            right = other._array
+        else:
+            return fallback(self, other)
+        if self._requires_grad and not tracked:
+            return fallback(self, other)  # a leaf
+        array = modes.quiet(kernel, left, right)
+        cell = self._share()
+        if tracked and modes.grad:
+            node: Any = cls()
+            node.nodes, node.numbers = (self._node, None), TWO
+            if self._output_nr:
+                node.numbers = (self._output_nr, 0)
+            node.order = next_order()
+            node.shape, node.dtype, node.extras = left.shape, dtype, None
+            if keeps_self:
+                node.self_ = None
+                node.self_version = -1
+            if keeps_other:
+                node.other_ = other
+                node.other_version = -1 if right is other else other._version
+            for name, value in constants:
+                setattr(node, name, value)
+            self._node, self._output_nr = node, 0
+        left[...] = array
+        cell.value += 1
+        return self
 
     return call

@@ -230,7 +230,7 @@ def as_value(value: Any, self: Tensor) -> Tensor:
         value = value.item()
     if isinstance(value, (bool, int, float, complex)):
         return Tensor._make(kinds.scalar(fits(value, self._dtype), self._dtype.numpy), self._dtype)
-    raise TypeError(errors.cannot_assign(value, self._dtype))
+    raise TypeError(errors.cannot_set_to(value, self._dtype))
 
 
 def put(window: Tensor, value: Tensor) -> None:

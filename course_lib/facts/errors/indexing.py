@@ -133,7 +133,7 @@ def tuple_of_tensors(name: str, argument: str, position: int, value: Any) -> str
 # ---- written values ------------------------------------------------------------------------------
 
 
-def cannot_assign(value: Any, dtype: Any) -> str:
+def cannot_set_to(value: Any, dtype: Any) -> str:
     return f"can't assign a {class_name(value)} to a torch.{dtype.legacy}"
 
 

@@ -27,8 +27,11 @@ def check_broadcast(arrays: list[Any]) -> None:
     shape: tuple = ()
     for array in arrays:
         other = getattr(array, "shape", ())
-        if other != shape:
-            if shape and other and (text := broadcast(shape, other)):
+        if other and other != shape:
+            if not shape:
+                shape = other
+                continue
+            if text := broadcast(shape, other):
                 raise RuntimeError(text)
             shape = tuple(np.broadcast_shapes(shape, other))
 
