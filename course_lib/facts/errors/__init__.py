@@ -14,6 +14,7 @@ from course_lib.facts.errors.joining import *
 from course_lib.facts.errors.random import *
 from course_lib.facts.errors.reduce import *
 from course_lib.facts.errors.shapes import *
+from course_lib.facts.errors.training import *
 from course_lib.facts.errors.types import *
 from course_lib.facts.errors.views import *
 from course_lib.facts.errors.writing import *

@@ -1,0 +1,19 @@
+"""`torch.optim`: rules that turn gradients into better parameters, and plans for their rates.
+
+>>> w = torch.tensor([1.], requires_grad=True)
+>>> optimizer = torch.optim.SGD([w], lr=0.1)
+>>> for _ in range(3):
+...     optimizer.zero_grad()
+...     (w * w).sum().backward()
+...     optimizer.step()
+>>> w
+tensor([0.5120], requires_grad=True)
+"""
+
+from course_lib.optim.adagrad import Adagrad
+from course_lib.optim.adam import Adam, AdamW
+from course_lib.optim.optimizer import Optimizer
+from course_lib.optim.rmsprop import RMSprop
+from course_lib.optim.sgd import SGD
+
+__all__ = ["Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "SGD"]

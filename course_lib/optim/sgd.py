@@ -1,0 +1,80 @@
+"""Stochastic gradient descent: a step against the gradient, with momentum if wanted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.optim.rule import Rule, add_into, check_options, number, plus
+
+__all__ = ["SGD"]
+
+
+class SGD(Rule):
+    """Parameters move against their gradient: ``p -= lr * grad``.
+
+    With `momentum`, the gradient is replaced by a running sum of gradients that decays by this
+    factor; with `nesterov`, by where that sum will be after the step.
+
+    >>> w = torch.tensor([1.], requires_grad=True)
+    >>> optimizer = torch.optim.SGD([w], lr=0.1, momentum=0.9)
+    >>> for _ in range(2):
+    ...     optimizer.zero_grad()
+    ...     (w * w).sum().backward()
+    ...     optimizer.step()
+    >>> w
+    tensor([0.4600], requires_grad=True)
+    """
+
+    _older = {
+        "nesterov": False,
+        "maximize": False,
+        "foreach": None,
+        "differentiable": False,
+        "fused": False,
+    }
+
+    def __init__(
+        self,
+        params: Any,
+        lr: float | Tensor = 1e-3,
+        momentum: float = 0,
+        dampening: float = 0,
+        weight_decay: float | Tensor = 0,
+        nesterov: bool = False,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ):
+        check_options(lr, ("momentum value", momentum), ("weight_decay value", weight_decay))
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise ValueError(errors.NESTEROV)
+        defaults = {
+            "lr": lr,
+            "momentum": momentum,
+            "dampening": dampening,
+            "weight_decay": weight_decay,
+            "nesterov": nesterov,
+            "maximize": maximize,
+            "foreach": foreach,
+            "differentiable": differentiable,
+            "fused": fused,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        decay, momentum = number(group["weight_decay"]), group["momentum"]
+        if isinstance(decay, Tensor) or decay != 0:
+            grad = plus(grad, param, decay)
+        if momentum != 0:
+            state = self.state[param]
+            buffer = state.get("momentum_buffer")
+            if buffer is None:
+                buffer = state["momentum_buffer"] = grad.detach().clone()
+            else:
+                buffer.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
+            grad = grad.add(buffer, alpha=momentum) if group["nesterov"] else buffer
+        add_into(param, grad, -number(group["lr"]))
