@@ -85,17 +85,6 @@ def value_overflow(dtype: Any) -> str:
     return f"value cannot be converted to type {dtype.name} without overflow"
 
 
-def number_overflow(dtype: Any) -> str:
-    # fmt: off
-    word = {
-        "float64": "double", "float32": "float", "float16": "c10::Half", "bool": "bool",
-        "bfloat16": "c10::BFloat16", "int32": "int", "complex64": "c10::complex<float>",
-        "complex128": "c10::complex<double>",
-    }.get(dtype.name, f"{dtype.name}_t")
-    # fmt: on
-    return f"value cannot be converted to type {word} without overflow"
-
-
 def expected_array(value: Any) -> str:
     return f"expected np.ndarray (got {kind_of(value)})"
 
@@ -137,10 +126,6 @@ def strides_rank(sizes: Any, strides: Any) -> str:
 
 def unsupported_range(start: Any, end: Any) -> str:
     return f"unsupported range: {start:g} -> {end:g}"
-
-
-def no_kernel(kernel: str, dtype: Any) -> str:
-    return f"\"{kernel}\" not implemented for '{dtype.legacy.removesuffix('Tensor')}'"
 
 
 def steps_ends(function: str, which: str, dims: int) -> str:

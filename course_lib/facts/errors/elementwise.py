@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.facts.errors.types import type_word
+from course_lib.facts.errors.types import C_NAMES, type_word
 
 WORDS = ("bool", "integer", "floating", "complex")  # the categories of dtypes, in their order
 
-# fmt: off
-C_NAMES = {
-    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
-    "int32": "int", "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16",
-    "float32": "float", "float64": "double", "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>", "uint16": "unsigned short", "uint32": "unsigned int",
-    "uint64": "unsigned long",
-}
-# fmt: on
 POSITIVE_BOOL = "The `+` operator, on a bool tensor is not supported."
 NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
 CLAMP_WITHOUT_BOUNDS = "torch.clamp: At least one of 'min' or 'max' must not be None"

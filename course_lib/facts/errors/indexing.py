@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.facts.errors.shapes import check_broadcast, expand_size, inplace_shape
-from course_lib.facts.errors.types import type_word
+from course_lib.facts.errors.types import C_NAMES, type_word
 
 
 def of_numpy(numpy_dtype: Any) -> Any:
@@ -34,9 +34,8 @@ LIST_AS_TUPLE = (
     "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
 )
 NO_DELETE = "Tensor does not support deleting items"
-COMPLEX_TO_REAL = "Casting complex values to real discards the imaginary part"
 
-C_NAMES = {
+SCALAR_NAMES = {
     "bool": "bool",
     "uint8": "uint8_t",
     "int8": "int8_t",
@@ -53,11 +52,9 @@ C_NAMES = {
     "complex64": "c10::complex<float>",
     "complex128": "c10::complex<double>",
 }
-C_WORDS = {**C_NAMES, "uint8": "unsigned char", "int8": "signed char", "int16": "short int"}
-C_WORDS |= {"int64": "long int"}
 
 
-def class_name(value: Any) -> str:
+def kind_name(value: Any) -> str:
     """The name of a value's type as C prints it: with its module, unless built in."""
     kind = type(value)
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
@@ -66,7 +63,7 @@ def class_name(value: Any) -> str:
 def invalid_index(value: Any) -> str:
     return (
         "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-        f"indices (got {class_name(value)})"
+        f"indices (got {kind_name(value)})"
     )
 
 
@@ -134,11 +131,11 @@ def tuple_of_tensors(name: str, argument: str, position: int, value: Any) -> str
 
 
 def cannot_set_to(value: Any, dtype: Any) -> str:
-    return f"can't assign a {class_name(value)} to a torch.{dtype.legacy}"
+    return f"can't assign a {kind_name(value)} to a torch.{dtype.legacy}"
 
 
 def number_overflow(dtype: Any) -> str:
-    return f"value cannot be converted to type {C_NAMES[dtype.name]} without overflow"
+    return f"value cannot be converted to type {SCALAR_NAMES[dtype.name]} without overflow"
 
 
 def fill_value_dims(ndim: int) -> str:
@@ -150,18 +147,18 @@ def fill_arguments(value: Any) -> str:
 
 
 def copy_argument(value: Any) -> str:
-    return f"copy_(): argument 'other' (position 1) must be Tensor, not {class_name(value)}"
+    return f"copy_(): argument 'other' (position 1) must be Tensor, not {kind_name(value)}"
 
 
 def values_must_be_tensor(name: str, value: Any) -> str:
-    return f"{name}(): argument 'values' (position 2) must be Tensor, not {class_name(value)}"
+    return f"{name}(): argument 'values' (position 2) must be Tensor, not {kind_name(value)}"
 
 
 # ---- masks ---------------------------------------------------------------------------------------
 
 
 def mask_dtype(name: str, dtype: Any) -> str:
-    return f"{name} only supports boolean masks, but got mask with dtype {C_WORDS[dtype.name]}"
+    return f"{name} only supports boolean masks, but got mask with dtype {C_NAMES[dtype.name]}"
 
 
 def contains_what(value: Any) -> str:
@@ -243,7 +240,7 @@ def where_arguments(*values: Any) -> str:
 
 
 def where_condition_argument(value: Any) -> str:
-    return f"where(): argument 'condition' (position 1) must be Tensor, not {class_name(value)}"
+    return f"where(): argument 'condition' (position 1) must be Tensor, not {kind_name(value)}"
 
 
 def nonzero_out(dtype: Any) -> str:

@@ -60,10 +60,6 @@ def stack_sizes(first: Any, other: Any, at: int) -> str:
     )
 
 
-def negative_dimension(size: int, shape: Any) -> str:
-    return f"Trying to create tensor with negative dimension {size}: {list(shape)}"
-
-
 def repeats_size(repeats: int, size: int, dim: int) -> str:
     return (
         "repeats must have the same size as input along dim, but got repeats.size(0) = "

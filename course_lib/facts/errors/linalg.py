@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.facts.errors.types import type_word
 
 # C++ names of the element types, as some of these sentences have them.
-C_WORDS = {
+PLAIN_C_NAMES = {
     "bool": "bool",
     "uint8": "unsigned char",
     "int8": "signed char",
@@ -25,7 +25,7 @@ C_WORDS = {
 
 def c_word(tensor: Any) -> str:
     """The C++ type of a tensor's elements."""
-    return C_WORDS.get(tensor._dtype.name, tensor._dtype.name)
+    return PLAIN_C_NAMES.get(tensor._dtype.name, tensor._dtype.name)
 
 
 def require_tensors(op: str, **values: Any) -> None:

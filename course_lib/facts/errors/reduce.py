@@ -5,9 +5,9 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from course_lib.facts.errors.elementwise import C_NAMES, no_kernel
+from course_lib.facts.errors.elementwise import no_kernel
 from course_lib.facts.errors.shapes import inplace_shape
-from course_lib.facts.errors.types import type_word
+from course_lib.facts.errors.types import C_NAMES, type_word
 
 STD_OF_INTEGERS = "std and var only support floating point and complex dtypes"
 BINCOUNT_INPUT = "bincount only supports 1-d non-negative integral inputs."
