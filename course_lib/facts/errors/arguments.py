@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.facts.errors.types import C_NAMES
+
 
 def no_attribute(kind: str, name: str) -> str:
     return f"'{kind}' object has no attribute '{name}'"
@@ -39,10 +41,9 @@ def grad_of_other_size(value: Any, tensor: Any) -> str:
 
 
 def grad_of_other_dtype(value: Any, tensor: Any) -> str:
-    word = {"float32": "float", "float64": "double", "float16": "c10::Half"}
     return (
-        f"attempting to assign a gradient with dtype '{word.get(value._dtype.name, value._dtype.name)}' "
-        f"to a tensor with grad_dtype '{tensor._dtype.legacy.removesuffix('Tensor')}'. The "
+        f"attempting to assign a gradient with dtype '{C_NAMES[value._dtype.name]}' to a tensor "
+        f"with grad_dtype '{tensor._dtype.legacy.removesuffix('Tensor')}'. The "
         "gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can "
         "set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
         "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.facts.errors.indexing import index_range, kind_name, refusal
+from course_lib.facts.errors.indexing import index_range, refusal, type_name_of
 from course_lib.facts.errors.shapes import broadcast, dim_range
 from course_lib.facts.errors.types import type_word
 from course_lib.facts.errors.writing import warn
@@ -45,7 +45,7 @@ def must_be_tensor(name: str, argument: str, position: int, value: Any) -> None:
     if not is_tensor(value) and not isinstance(value, (np.ndarray, np.generic)):
         raise TypeError(
             f"{name}(): argument '{argument}' (position {position}) must be Tensor, "
-            f"not {kind_name(value)}"
+            f"not {type_name_of(value)}"
         )
 
 
@@ -135,9 +135,7 @@ def check_take(self: Any, index: Any) -> None:
 
 
 def take_along_argument(value: Any) -> str:
-    return (
-        f"take_along_dim(): argument 'indices' (position 1) must be Tensor, not {kind_name(value)}"
-    )
+    return f"take_along_dim(): argument 'indices' (position 1) must be Tensor, not {type_name_of(value)}"
 
 
 def take_along_dims(ndim: int, other: int) -> str:

@@ -54,7 +54,7 @@ SCALAR_NAMES = {
 }
 
 
-def kind_name(value: Any) -> str:
+def type_name_of(value: Any) -> str:
     """The name of a value's type as C prints it: with its module, unless built in."""
     kind = type(value)
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
@@ -63,7 +63,7 @@ def kind_name(value: Any) -> str:
 def invalid_index(value: Any) -> str:
     return (
         "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-        f"indices (got {kind_name(value)})"
+        f"indices (got {type_name_of(value)})"
     )
 
 
@@ -131,7 +131,7 @@ def tuple_of_tensors(name: str, argument: str, position: int, value: Any) -> str
 
 
 def cannot_set_to(value: Any, dtype: Any) -> str:
-    return f"can't assign a {kind_name(value)} to a torch.{dtype.legacy}"
+    return f"can't assign a {type_name_of(value)} to a torch.{dtype.legacy}"
 
 
 def number_overflow(dtype: Any) -> str:
@@ -147,11 +147,11 @@ def fill_arguments(value: Any) -> str:
 
 
 def copy_argument(value: Any) -> str:
-    return f"copy_(): argument 'other' (position 1) must be Tensor, not {kind_name(value)}"
+    return f"copy_(): argument 'other' (position 1) must be Tensor, not {type_name_of(value)}"
 
 
 def values_must_be_tensor(name: str, value: Any) -> str:
-    return f"{name}(): argument 'values' (position 2) must be Tensor, not {kind_name(value)}"
+    return f"{name}(): argument 'values' (position 2) must be Tensor, not {type_name_of(value)}"
 
 
 # ---- masks ---------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def where_arguments(*values: Any) -> str:
 
 
 def where_condition_argument(value: Any) -> str:
-    return f"where(): argument 'condition' (position 1) must be Tensor, not {kind_name(value)}"
+    return f"where(): argument 'condition' (position 1) must be Tensor, not {type_name_of(value)}"
 
 
 def nonzero_out(dtype: Any) -> str:
