@@ -92,10 +92,11 @@ class Tensor:
         array here, and only here.  The node that saved this result is told, since it must see
         later writes (`node.result_`) and their number (`node.cell`).
         """
-        array = self._array
+        array, cell = self._array, self._cell
         if isinstance(array, np.generic):
             array = self._array = np.asarray(array)
-        cell = self._cell
+        elif cell is not None:
+            return cell
         if cell is None:
             cell = self._cell = Version()
         node = self._node

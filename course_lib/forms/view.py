@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Window
+from course_lib.core.graph import Window, edge, next_order
 from course_lib.core.op import Op, attach, fact, record
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, layout
@@ -77,8 +77,10 @@ def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
     self, *rest = values.values()
     if not isinstance(self, Tensor):
         return op(self, *rest)
-    self._share()
     given = tuple(rest)
+    if not (op.many or modes.special or self._extras):
+        return one_window(op, self, given)
+    self._share()
     windows = [
         window(self, Pick(op, number) if op.many else op, given, *found)
         for number, found in enumerate(op.geometry(self._array, given))
@@ -90,6 +92,47 @@ def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
             for out in windows:
                 out._view.origin = "many"
     return tuple(windows) if op.many else windows[0]
+
+
+def one_window(op: ViewOp, self: Tensor, given: tuple) -> Tensor:
+    """A view of a plain tensor and its node: `window` and `record`, in a hurry."""
+    cell = self._share()
+    array, parent = self._array, self._view
+    shape, strides, offset, *dtype = op.kernel(array, *given)
+    if dtype:
+        out = window(self, op, given, shape, strides, offset, *dtype)
+        if modes.grad and self.requires_grad:
+            attach(record(op, dict(zip(op.params, (self, *given), strict=True)), [out]), [out])
+        return out
+    start = offset + (layout.offset_of(array) if parent is None else parent.offset)
+    out = Tensor._make(layout.restride(array, shape, strides, start), self._dtype)
+    out._cell = cell
+    if parent is None or parent.base is None:
+        view = out._view = View(self, None, op, given, start)
+    else:
+        parent.refresh(self)
+        view = out._view = View(parent.base, parent, op, given, start)
+        view.origin = parent.origin
+    view.seen = cell.value
+    if not modes.grad:
+        view.origin = "inference" if modes.inference else "no_grad"
+        # a view of a leaf taken now has no node: it counts as a leaf that requires grad
+        out._requires_grad = self._requires_grad
+    elif self._requires_grad:
+        node: Any = op.Node()
+        target = self._node or edge(self)
+        node.nodes, node.numbers = (target,), (0 if target is None else self._output_nr,)
+        node.order, node.extras = next_order(), None
+        node.shape, node.dtype = shape, self._dtype
+        values = None
+        for name in node.saved:
+            if name == "self_shape":
+                node.self_shape_ = array.shape
+            else:
+                values = values or dict(zip(op.params, (self, *given), strict=True))
+                setattr(node, name + "_", fact(name, values))
+        out._node, out._requires_grad = node, True
+    return out
 
 
 def window(
