@@ -1,0 +1,1905 @@
+# Written by tests/write_stubs.py; run that again instead of editing this.
+
+from builtins import bool as _bool
+from builtins import complex as _complex
+from builtins import float as _float
+from builtins import int as _int
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Self, TypeAlias, overload
+import numpy as np
+from course_lib.facts.devices import device as _Device
+from course_lib.facts.dtypes import dtype as _DType
+from course_lib.facts.fresh import layout as _Layout
+from course_lib.facts.memory_formats import memory_format as _MemoryFormat
+from course_lib.facts.size import Size as _Size
+from course_lib.ops.generator import Generator as _Generator
+
+_Number: TypeAlias = _int | _float | _complex
+
+class _EigenvaluesEigenvectors(NamedTuple):
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+class _MinMax(NamedTuple):
+    min: Tensor
+    max: Tensor
+
+class _QR(NamedTuple):
+    Q: Tensor
+    R: Tensor
+
+class _SignLogabsdet(NamedTuple):
+    sign: Tensor
+    logabsdet: Tensor
+
+class _SolutionResidualsRankSingularValues(NamedTuple):
+    solution: Tensor
+    residuals: Tensor
+    rank: Tensor
+    singular_values: Tensor
+
+class _ValuesIndices(NamedTuple):
+    values: Tensor
+    indices: Tensor
+
+class Tensor:
+    """A multi-dimensional array whose elements share one dtype, with a memory of its making."""
+
+    @property
+    def H(self) -> Tensor:
+        """A view of the matrix, transposed and conjugated."""
+    @H.setter
+    def H(self, value: Tensor) -> None: ...
+    @property
+    def T(self) -> Tensor:
+        """A view of the matrix with its dimensions in reversed order."""
+    @T.setter
+    def T(self, value: Tensor) -> None: ...
+    def __abs__(self) -> Tensor:
+        """The magnitude of each element; of a complex number, a real one."""
+    def __add__(self, other: Tensor | _Number) -> Tensor: ...
+    def __and__(self, other: Tensor | _Number) -> Tensor: ...
+    def __array__(self, dtype: Any = None) -> np.ndarray:
+        """What `np.asarray` gets: the same memory, or a copy of another dtype."""
+    __array_priority__: Any
+    def __array_wrap__(self, array: np.ndarray) -> Tensor:
+        """The result of a NumPy function of a tensor, as a tensor again."""
+    def __bool__(self) -> _bool:
+        """``bool(x)``: whether the one element is not zero; many have no one truth."""
+    def __complex__(self) -> _complex:
+        """``complex(x)``: the one element."""
+    def __contains__(self, element: Any) -> _bool:
+        """``element in x``: whether any element is equal to it."""
+    def __copy__(self) -> Tensor:
+        """`copy.copy`: another leaf over the same memory."""
+    def __deepcopy__(self, memo: dict) -> Tensor:
+        """`copy.deepcopy`: a leaf over a copy of the memory; only leaves can be copied so."""
+    def __delitem__(self, item: Any) -> None:
+        """`del x[item]` is refused: a tensor's memory does not shrink."""
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[_int, _int] | None = None,
+        dl_device: Any = None,
+        copy: _bool | None = None,
+    ) -> Any:
+        """A capsule with the memory, for another library's `from_dlpack`."""
+    def __dlpack_device__(self) -> Any:
+        """Where the memory is, in DLPack's numbers."""
+    def __eq__(self, other: Any) -> Tensor:
+        """``self == other``, element by element."""
+    def __float__(self) -> _float:
+        """``float(x)``: the one element."""
+    def __floordiv__(self, other: Tensor | _Number) -> Tensor: ...
+    def __format__(self, spec: str) -> str:
+        """A 0-dim tensor formats as its number; any other only without a `spec`."""
+    def __ge__(self, other: Tensor | _Number) -> Tensor: ...
+    def __getitem__(self, index: Any) -> Tensor:
+        """What `x[item]` gives: a view for numbers, slices, None and `...`, else a copy."""
+    def __gt__(self, other: Tensor | _Number) -> Tensor: ...
+    def __hash__(self) -> _int:
+        """A tensor's hash is its identity, though `==` compares elements."""
+    def __iadd__(self, other: Tensor | _Number) -> Tensor: ...
+    def __iand__(self, other: Tensor | _Number) -> Tensor: ...
+    def __ifloordiv__(self, other: Tensor | _Number) -> Tensor: ...
+    def __ilshift__(self, other: Tensor | _Number) -> Tensor: ...
+    def __imod__(self, other: Tensor | _Number) -> Tensor: ...
+    def __imul__(self, other: Tensor | _Number) -> Tensor: ...
+    def __index__(self) -> _int:
+        """The one integer, where Python wants an index."""
+    def __int__(self) -> _int:
+        """``int(x)``: the one element, rounded towards zero."""
+    def __invert__(self) -> Tensor:
+        """``~self``."""
+    def __ior__(self, other: Tensor | _Number) -> Tensor: ...
+    def __ipow__(self, exponent: Tensor | _Number) -> Tensor: ...
+    def __irshift__(self, other: Tensor | _Number) -> Tensor: ...
+    def __isub__(self, other: Tensor | _Number) -> Tensor: ...
+    def __iter__(self) -> Iterator[Tensor]:
+        """The views that `unbind(0)` gives, one after the other."""
+    def __itruediv__(self, other: Tensor | _Number) -> Tensor: ...
+    def __ixor__(self, other: Tensor | _Number) -> Tensor: ...
+    def __le__(self, other: Tensor | _Number) -> Tensor: ...
+    def __len__(self) -> _int:
+        """``len(x)``: the size of the first dimension."""
+    def __lshift__(self, other: Tensor | _Number) -> Tensor: ...
+    def __lt__(self, other: Tensor | _Number) -> Tensor: ...
+    def __matmul__(self, other: Tensor) -> Tensor:
+        """``self @ other``."""
+    def __mod__(self, other: Tensor | _Number) -> Tensor: ...
+    def __mul__(self, other: Tensor | _Number) -> Tensor: ...
+    def __ne__(self, other: Any) -> Tensor: ...
+    def __neg__(self) -> Tensor: ...
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """staticmethod(function) -> method"""
+    def __or__(self, other: Tensor | _Number) -> Tensor: ...
+    def __pos__(self) -> Tensor:
+        """The tensor itself, which ``+x`` gives too; a bool tensor is refused."""
+    def __pow__(self, exponent: Tensor | _Number) -> Tensor:
+        """``self ** exponent``."""
+    def __radd__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rand__(self, other: Tensor | _Number) -> Tensor: ...
+    def __reduce_ex__(self, protocol: Any) -> tuple:
+        """What `pickle` stores: the bytes of the storage and the window on them."""
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+        """The text that `repr` and `print` show; `tensor_contents` stands for the elements."""
+    def __reversed__(self) -> Tensor:
+        """``reversed(x)``: a copy with the first dimension reversed."""
+    def __rfloordiv__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rlshift__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rmatmul__(self, other: Tensor) -> Tensor:
+        """``other @ self``."""
+    def __rmod__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rmul__(self, other: Tensor | _Number) -> Tensor: ...
+    def __ror__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rpow__(self, other: Tensor | _Number) -> Tensor:
+        """``base ** self`` for a number."""
+    def __rrshift__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rshift__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rsub__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rtruediv__(self, other: Tensor | _Number) -> Tensor:
+        """``other / self``."""
+    def __rxor__(self, other: Tensor | _Number) -> Tensor: ...
+    def __setitem__(self, item: Any, value: Any) -> None:
+        """`x[item] = value`: the value is broadcast to the place and cast to the dtype of x."""
+    def __sub__(self, other: Tensor | _Number) -> Tensor: ...
+    def __truediv__(self, other: Tensor | _Number) -> Tensor: ...
+    def __xor__(self, other: Tensor | _Number) -> Tensor: ...
+    def _accumulate(self, grad: Any, writes: _int | None = None) -> None:
+        """Add an incoming gradient (an array, or a tensor with history) to `.grad`."""
+    _array: Any
+    @property
+    def _base(self) -> Tensor | None:
+        """The tensor that this one is a view of; None if it is none."""
+    @_base.setter
+    def _base(self, value: Tensor | None) -> None: ...
+    _cell: Any
+    def _clone_for(self, leaf: Tensor) -> Tensor:
+        """A gradient with history as the `.grad` of `leaf`: copied into the leaf's layout."""
+    _dtype: Any
+    _extras: Any
+    def _is_view(self) -> _bool:
+        """Whether this tensor is a view of another that is recorded as one."""
+    _legacy_new: Any
+    _make: Any
+    def _meta(self) -> Any:
+        """Shape, strides and dtype of the memory, without the memory."""
+    def _more(self) -> Any: ...
+    _node: Any
+    def _offset(self) -> _int:
+        """Bytes from the start of the storage to the first element."""
+    _output_nr: Any
+    _requires_grad: Any
+    def _retain(self, grad: Any) -> None:
+        """Keep the gradient of a non-leaf: a copy, or the sum with what was there."""
+    def _set_history(self, node: Any) -> None:
+        """Make `node` the operation that made this tensor; a retained gradient moves along."""
+    def _share(self) -> Any:
+        """Get ready for the memory to be seen or written by others; gives the version cell."""
+    @property
+    def _version(self) -> _int:
+        """How many in-place writes this memory has seen; views and `detach()` count together."""
+    @_version.setter
+    def _version(self, value: _int) -> None: ...
+    _view: Any
+    def abs(self) -> Tensor:
+        """The magnitude of each element; of a complex number, a real one."""
+    def abs_(self) -> Tensor:
+        """`abs`, written into the tensor itself; gives that tensor."""
+    def absolute(self) -> Tensor:
+        """The magnitude of each element; of a complex number, a real one."""
+    def absolute_(self) -> Tensor:
+        """`abs`, written into the tensor itself; gives that tensor."""
+    def acos(self) -> Tensor:
+        """The angle whose cosine is given."""
+    def acos_(self) -> Tensor:
+        """`acos`, written into the tensor itself; gives that tensor."""
+    def acosh(self) -> Tensor:
+        """The inverse of the hyperbolic cosine."""
+    def acosh_(self) -> Tensor:
+        """`acosh`, written into the tensor itself; gives that tensor."""
+    def add(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
+        """The sum ``self + alpha * other``."""
+    def add_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
+        """`add`, written into the tensor itself; gives that tensor."""
+    def addbmm(
+        self,
+        batch1: Tensor,
+        batch2: Tensor,
+        *,
+        beta: _Number = 1,
+        alpha: _Number = 1,
+    ) -> Tensor:
+        """``beta * self + alpha *`` the sum of the products of all pairs of matrices."""
+    def addbmm_(
+        self,
+        batch1: Tensor,
+        batch2: Tensor,
+        *,
+        beta: _Number = 1,
+        alpha: _Number = 1,
+    ) -> Tensor:
+        """`addbmm`, written into the tensor itself; gives that tensor."""
+    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
+        """``self + value * tensor1 / tensor2``."""
+    def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
+        """`addcdiv`, written into the tensor itself; gives that tensor."""
+    def addcmul(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
+        """``self + value * tensor1 * tensor2``."""
+    def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
+        """`addcmul`, written into the tensor itself; gives that tensor."""
+    def addmm(self, mat1: Tensor, mat2: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes."""
+    def addmm_(
+        self,
+        mat1: Tensor,
+        mat2: Tensor,
+        *,
+        beta: _Number = 1,
+        alpha: _Number = 1,
+    ) -> Tensor:
+        """`addmm`, written into the tensor itself; gives that tensor."""
+    def addmv(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        """``beta * self + alpha * (mat @ vec)``."""
+    def addmv_(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        """`addmv`, written into the tensor itself; gives that tensor."""
+    def addr(self, vec1: Tensor, vec2: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        """``beta * self + alpha * outer(vec1, vec2)``."""
+    def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        """`addr`, written into the tensor itself; gives that tensor."""
+    def adjoint(self) -> Tensor:
+        """The conjugate with the last two dimensions swapped; a view."""
+    def alias(self) -> Tensor:
+        """A view of everything."""
+    @overload
+    def all(self) -> Tensor:
+        """Whether all elements are nonzero, of the whole tensor or along `dim`."""
+    @overload
+    def all(self, dim: Sequence[_int] | None = None, keepdim: _bool = False) -> Tensor:
+        """Whether all elements are nonzero, of the whole tensor or along `dim`."""
+    @overload
+    def all(self, dim: _int, keepdim: _bool = False) -> Tensor:
+        """Whether all elements are nonzero, of the whole tensor or along `dim`."""
+    def allclose(
+        self,
+        other: Tensor,
+        rtol: _float = 1e-05,
+        atol: _float = 1e-08,
+        equal_nan: _bool = False,
+    ) -> _bool:
+        """Whether `isclose` holds for all elements."""
+    def amax(self, dim: _int | Sequence[_int] | None = None, keepdim: _bool = False) -> Tensor:
+        """The largest elements along `dim`, one or several dimensions; equal ones share the gradient."""
+    def amin(self, dim: _int | Sequence[_int] | None = None, keepdim: _bool = False) -> Tensor:
+        """The smallest elements along `dim`, one or several dimensions; equal ones share the gradient."""
+    def aminmax(self, *, dim: _int | None = None, keepdim: _bool = False) -> _MinMax:
+        """The smallest and the largest element, of the whole tensor or along `dim`."""
+    def angle(self) -> Tensor:
+        """The angle of a complex number; for a real one 0, or pi if it is negative."""
+    @overload
+    def any(self) -> Tensor:
+        """Whether some element is nonzero, of the whole tensor or along `dim`."""
+    @overload
+    def any(self, dim: Sequence[_int] | None = None, keepdim: _bool = False) -> Tensor:
+        """Whether some element is nonzero, of the whole tensor or along `dim`."""
+    @overload
+    def any(self, dim: _int, keepdim: _bool = False) -> Tensor:
+        """Whether some element is nonzero, of the whole tensor or along `dim`."""
+    def arccos(self) -> Tensor:
+        """The angle whose cosine is given."""
+    def arccos_(self) -> Tensor:
+        """`acos`, written into the tensor itself; gives that tensor."""
+    def arccosh(self) -> Tensor:
+        """The inverse of the hyperbolic cosine."""
+    def arccosh_(self) -> Tensor:
+        """`acosh`, written into the tensor itself; gives that tensor."""
+    def arcsin(self) -> Tensor:
+        """The angle whose sine is given."""
+    def arcsin_(self) -> Tensor:
+        """`asin`, written into the tensor itself; gives that tensor."""
+    def arcsinh(self) -> Tensor:
+        """The inverse of the hyperbolic sine."""
+    def arcsinh_(self) -> Tensor:
+        """`asinh`, written into the tensor itself; gives that tensor."""
+    def arctan(self) -> Tensor:
+        """The angle whose tangent is given."""
+    def arctan2(self, other: Tensor) -> Tensor:
+        """The angle of the point (other, self), from -pi to pi."""
+    def arctan2_(self, other: Tensor) -> Tensor:
+        """`atan2`, written into the tensor itself; gives that tensor."""
+    def arctan_(self) -> Tensor:
+        """`atan`, written into the tensor itself; gives that tensor."""
+    def arctanh(self) -> Tensor:
+        """The inverse of the hyperbolic tangent."""
+    def arctanh_(self) -> Tensor:
+        """`atanh`, written into the tensor itself; gives that tensor."""
+    def argmax(self, dim: _int | None = None, keepdim: _bool = False) -> Tensor:
+        """The index of the (first) largest element: of the flattened tensor, or along `dim`."""
+    def argmin(self, dim: _int | None = None, keepdim: _bool = False) -> Tensor:
+        """The index of the (first) smallest element: of the flattened tensor, or along `dim`."""
+    @overload
+    def argsort(self, *, stable: _bool, dim: _int = -1, descending: _bool = False) -> Tensor:
+        """The indices that sort `input` along `dim`."""
+    @overload
+    def argsort(self, dim: _int = -1, descending: _bool = False) -> Tensor:
+        """The indices that sort `input` along `dim`."""
+    def argwhere(self) -> Tensor:
+        """The indices of the nonzero elements, one row each."""
+    def as_strided(
+        self,
+        size: Sequence[_int],
+        stride: Sequence[_int],
+        storage_offset: _int | None = None,
+    ) -> Tensor:
+        """A view of the storage with any sizes, strides and offset, all counted in elements."""
+    def as_strided_(
+        self,
+        size: Sequence[_int],
+        stride: Sequence[_int],
+        storage_offset: _int | None = None,
+    ) -> Tensor:
+        """`as_strided`, written into the tensor itself; gives that tensor."""
+    def as_strided_scatter(
+        self,
+        src: Tensor,
+        size: Sequence[_int],
+        stride: Sequence[_int],
+        storage_offset: _int | None = None,
+    ) -> Tensor:
+        """A copy of `self` with `src` in the window that `size` and `stride` describe."""
+    def asin(self) -> Tensor:
+        """The angle whose sine is given."""
+    def asin_(self) -> Tensor:
+        """`asin`, written into the tensor itself; gives that tensor."""
+    def asinh(self) -> Tensor:
+        """The inverse of the hyperbolic sine."""
+    def asinh_(self) -> Tensor:
+        """`asinh`, written into the tensor itself; gives that tensor."""
+    def atan(self) -> Tensor:
+        """The angle whose tangent is given."""
+    def atan2(self, other: Tensor) -> Tensor:
+        """The angle of the point (other, self), from -pi to pi."""
+    def atan2_(self, other: Tensor) -> Tensor:
+        """`atan2`, written into the tensor itself; gives that tensor."""
+    def atan_(self) -> Tensor:
+        """`atan`, written into the tensor itself; gives that tensor."""
+    def atanh(self) -> Tensor:
+        """The inverse of the hyperbolic tangent."""
+    def atanh_(self) -> Tensor:
+        """`atanh`, written into the tensor itself; gives that tensor."""
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: _bool | None = None,
+        create_graph: _bool = False,
+        inputs: Any = None,
+    ) -> None:
+        """Add the gradient of this tensor, with respect to each leaf, to the leaf's `.grad`."""
+    def baddbmm(
+        self,
+        batch1: Tensor,
+        batch2: Tensor,
+        *,
+        beta: _Number = 1,
+        alpha: _Number = 1,
+    ) -> Tensor:
+        """``beta * self + alpha * bmm(batch1, batch2)``."""
+    def baddbmm_(
+        self,
+        batch1: Tensor,
+        batch2: Tensor,
+        *,
+        beta: _Number = 1,
+        alpha: _Number = 1,
+    ) -> Tensor:
+        """`baddbmm`, written into the tensor itself; gives that tensor."""
+    @overload
+    def bernoulli(self, *, generator: _Generator | None = None) -> Tensor:
+        """Ones and zeros: ones with the probabilities in `input`, or all with probability `p`."""
+    @overload
+    def bernoulli(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
+        """Ones and zeros: ones with the probabilities in `input`, or all with probability `p`."""
+    @overload
+    def bernoulli_(self, p: Tensor, *, generator: _Generator | None = None) -> Tensor:
+        """Fill with ones, each with probability `p`, and zeros; gives the tensor itself."""
+    @overload
+    def bernoulli_(self, p: _float = 0.5, *, generator: _Generator | None = None) -> Tensor:
+        """Fill with ones, each with probability `p`, and zeros; gives the tensor itself."""
+    def bfloat16(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.bfloat16: itself if it is that already."""
+    def bincount(self, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
+        """How often each of the numbers 0, 1, 2 … is in `input`; with `weights`, their sums."""
+    def bitwise_and(self, other: Tensor | _Number) -> Tensor:
+        """The bits that both integers have; ``self & other``."""
+    def bitwise_and_(self, other: Tensor | _Number) -> Tensor:
+        """`bitwise_and`, written into the tensor itself; gives that tensor."""
+    def bitwise_left_shift(self, other: Tensor | _Number) -> Tensor:
+        """Each integer times two, `other` times over; ``self << other``."""
+    def bitwise_left_shift_(self, other: Tensor | _Number) -> Tensor:
+        """`bitwise_left_shift`, written into the tensor itself; gives that tensor."""
+    def bitwise_not(self) -> Tensor:
+        """All bits turned around: for bool, the opposite; ``~self``."""
+    def bitwise_not_(self) -> Tensor:
+        """`bitwise_not`, written into the tensor itself; gives that tensor."""
+    def bitwise_or(self, other: Tensor | _Number) -> Tensor:
+        """The bits that either integer has; ``self | other``."""
+    def bitwise_or_(self, other: Tensor | _Number) -> Tensor:
+        """`bitwise_or`, written into the tensor itself; gives that tensor."""
+    def bitwise_right_shift(self, other: Tensor | _Number) -> Tensor:
+        """Each integer halved and rounded down, `other` times over; ``self >> other``."""
+    def bitwise_right_shift_(self, other: Tensor | _Number) -> Tensor:
+        """`bitwise_right_shift`, written into the tensor itself; gives that tensor."""
+    def bitwise_xor(self, other: Tensor | _Number) -> Tensor:
+        """The bits that one integer has and the other has not; ``self ^ other``."""
+    def bitwise_xor_(self, other: Tensor | _Number) -> Tensor:
+        """`bitwise_xor`, written into the tensor itself; gives that tensor."""
+    def bmm(self, mat2: Tensor) -> Tensor:
+        """The products of as many pairs of matrices as there are in both batches."""
+    def bool(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.bool: itself if it is that already."""
+    @overload
+    def broadcast_to(self, size: Sequence[_int]) -> Tensor:
+        """A view stretched to `size`; the same as `expand`."""
+    @overload
+    def broadcast_to(self, *size: _int) -> Tensor:
+        """A view stretched to `size`; the same as `expand`."""
+    def byte(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.uint8: itself if it is that already."""
+    def cauchy_(
+        self,
+        median: _float = 0,
+        sigma: _float = 1,
+        *,
+        generator: _Generator | None = None,
+    ) -> Tensor:
+        """Fill with numbers from Cauchy's distribution; gives the tensor itself."""
+    def cdouble(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.complex128: itself if it is that already."""
+    def ceil(self) -> Tensor:
+        """The smallest whole number not below each element."""
+    def ceil_(self) -> Tensor:
+        """`ceil`, written into the tensor itself; gives that tensor."""
+    def cfloat(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.complex64: itself if it is that already."""
+    def char(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.int8: itself if it is that already."""
+    def chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+        """At most `chunks` views of equal size; the last one may be smaller."""
+    @overload
+    def clamp(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+        """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+    @overload
+    def clamp(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
+        """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+    @overload
+    def clamp_(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+        """`clamp`, written into the tensor itself; gives that tensor."""
+    @overload
+    def clamp_(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
+        """`clamp`, written into the tensor itself; gives that tensor."""
+    def clamp_max(self, max: Tensor | _Number) -> Tensor:
+        """Each element, or `max` if that is smaller."""
+    def clamp_max_(self, max: Tensor | _Number) -> Tensor:
+        """`clamp_max`, written into the tensor itself; gives that tensor."""
+    def clamp_min(self, min: Tensor | _Number) -> Tensor:
+        """Each element, or `min` if that is larger."""
+    def clamp_min_(self, min: Tensor | _Number) -> Tensor:
+        """`clamp_min`, written into the tensor itself; gives that tensor."""
+    @overload
+    def clip(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+        """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+    @overload
+    def clip(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
+        """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+    @overload
+    def clip_(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+        """`clamp`, written into the tensor itself; gives that tensor."""
+    @overload
+    def clip_(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
+        """`clamp`, written into the tensor itself; gives that tensor."""
+    def clone(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """A copy that remembers where it came from: gradients flow back to the original."""
+    def conj(self) -> Tensor:
+        """The complex conjugate; a real tensor is its own."""
+    def conj_physical(self, *, out: Tensor | None = None) -> Tensor:
+        """The complex conjugate, in new memory; a real tensor is its own."""
+    def conj_physical_(self, **kwargs: Any) -> Tensor:
+        """`conj_physical`, written into the tensor itself; gives that tensor."""
+    def contiguous(self, *, memory_format: _MemoryFormat = ...) -> Tensor:
+        """The tensor itself if its elements lie row by row, else a copy in which they do."""
+    def copy_(self, other: Tensor | _Number, non_blocking: _bool = False) -> Tensor:
+        """Write the elements of `src`, broadcast and cast, into this tensor; gives the tensor itself."""
+    def copysign(self, other: Tensor | _Number) -> Tensor:
+        """The magnitude of `input` with the sign of `other`."""
+    def copysign_(self, other: Tensor | _Number) -> Tensor:
+        """`copysign`, written into the tensor itself; gives that tensor."""
+    def cos(self) -> Tensor:
+        """The cosine."""
+    def cos_(self) -> Tensor:
+        """`cos`, written into the tensor itself; gives that tensor."""
+    def cosh(self) -> Tensor:
+        """The hyperbolic cosine."""
+    def cosh_(self) -> Tensor:
+        """`cosh`, written into the tensor itself; gives that tensor."""
+    @overload
+    def count_nonzero(self, dim: _int | None = None) -> Tensor:
+        """How many elements are not zero, in the whole tensor or along `dim`."""
+    @overload
+    def count_nonzero(self, dim: Sequence[_int]) -> Tensor:
+        """How many elements are not zero, in the whole tensor or along `dim`."""
+    @overload
+    def count_nonzero(self, *dim: _int) -> Tensor:
+        """How many elements are not zero, in the whole tensor or along `dim`."""
+    def cpu(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor in the memory of the CPU: itself if it is there already."""
+    def cross(self, other: Tensor, dim: _int | None = None) -> Tensor:
+        """The cross product along `dim`; without it, PyTorch takes the first dimension of size 3."""
+    def cuda(
+        self,
+        device: _Device | str | _int | None = None,
+        non_blocking: _bool = False,
+        *,
+        memory_format: _MemoryFormat | None = None,
+    ) -> Tensor:
+        """The tensor in the memory of a GPU; AssertionError where there is none."""
+    def cummax(self, dim: _int) -> _ValuesIndices:
+        """The largest element so far, along `dim`, and its index."""
+    def cummin(self, dim: _int) -> _ValuesIndices:
+        """The smallest element so far, along `dim`, and its index."""
+    def cumprod(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
+        """The product of the elements so far, along `dim`."""
+    def cumprod_(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
+        """`cumprod`, written into the tensor itself; gives that tensor."""
+    def cumsum(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
+        """The sum of the elements so far, along `dim`."""
+    def cumsum_(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
+        """`cumsum`, written into the tensor itself; gives that tensor."""
+    @property
+    def data(self) -> Tensor:
+        """The same memory without history, and without the watch on writes."""
+    @data.setter
+    def data(self, value: Tensor) -> None: ...
+    def data_ptr(self) -> _int:
+        """The address of the first element."""
+    def deg2rad(self) -> Tensor:
+        """Degrees as radians."""
+    def deg2rad_(self) -> Tensor:
+        """`deg2rad`, written into the tensor itself; gives that tensor."""
+    def det(self) -> Tensor:
+        """The determinant of a square matrix, or of each matrix of a batch."""
+    def detach(self) -> Tensor:
+        """The same memory without history: a leaf that does not require grad."""
+    def detach_(self) -> Tensor:
+        """Forget this tensor's own history, in place; gives the tensor itself."""
+    @property
+    def device(self) -> Any:
+        """Where the memory is: ``device(type='cpu')``, or ``meta`` for a shape without memory."""
+    @device.setter
+    def device(self, value: Any) -> None: ...
+    def diag(self, diagonal: _int = 0) -> Tensor:
+        """The diagonal of a matrix, copied; a vector on the diagonal of a matrix."""
+    def diag_embed(self, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
+        """Matrices in dimensions `dim1` and `dim2` with the last dimension as their diagonal."""
+    def diagflat(self, offset: _int = 0) -> Tensor:
+        """A matrix with all elements on its diagonal."""
+    def diagonal(self, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
+        """A view of a diagonal of the matrices in `dim1` and `dim2`, as the last dimension."""
+    def diagonal_scatter(
+        self,
+        src: Tensor,
+        offset: _int = 0,
+        dim1: _int = 0,
+        dim2: _int = 1,
+    ) -> Tensor:
+        """A copy of `self` with `src` on a diagonal."""
+    def diff(
+        self,
+        n: _int = 1,
+        dim: _int = -1,
+        prepend: Tensor | None = None,
+        append: Tensor | None = None,
+    ) -> Tensor:
+        """Each element minus the one before it, along `dim`; `n` times over."""
+    def dim(self) -> _int:
+        """The number of dimensions."""
+    def dist(self, other: Tensor, p: _Number = 2) -> Tensor:
+        """The `p`-norm of ``self - other``."""
+    @overload
+    def div(self, other: Tensor | _Number) -> Tensor:
+        """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+    @overload
+    def div(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
+        """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+    @overload
+    def div_(self, other: Tensor | _Number) -> Tensor:
+        """`div`, written into the tensor itself; gives that tensor."""
+    @overload
+    def div_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
+        """`div`, written into the tensor itself; gives that tensor."""
+    @overload
+    def divide(self, other: Tensor | _Number) -> Tensor:
+        """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+    @overload
+    def divide(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
+        """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+    @overload
+    def divide_(self, other: Tensor | _Number) -> Tensor:
+        """`div`, written into the tensor itself; gives that tensor."""
+    @overload
+    def divide_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
+        """`div`, written into the tensor itself; gives that tensor."""
+    def dot(self, tensor: Tensor) -> Tensor:
+        """The dot product of two vectors: a 0-dim tensor."""
+    def double(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.float64: itself if it is that already."""
+    @overload
+    def dsplit(self, sections: _int) -> tuple[Tensor, ...]:
+        """Views of parts, one behind the other."""
+    @overload
+    def dsplit(self, indices: Sequence[_int]) -> tuple[Tensor, ...]:
+        """Views of parts, one behind the other."""
+    @overload
+    def dsplit(self, *indices: _int) -> tuple[Tensor, ...]:
+        """Views of parts, one behind the other."""
+    @property
+    def dtype(self) -> _DType:
+        """The type of the elements, say ``torch.float32``."""
+    @dtype.setter
+    def dtype(self, value: _DType) -> None: ...
+    def element_size(self) -> _int:
+        """The number of bytes of one element."""
+    def eq(self, other: Tensor | _Number) -> Tensor:
+        """Where the elements are equal."""
+    def eq_(self, other: Tensor | _Number) -> Tensor:
+        """`eq`, written into the tensor itself; gives that tensor."""
+    def equal(self, other: Tensor) -> _bool:
+        """Whether two tensors have the same shape and the same elements."""
+    def erf(self) -> Tensor:
+        """The error function: how much of the normal distribution lies within `self` * sqrt(2)."""
+    def erf_(self) -> Tensor:
+        """`erf`, written into the tensor itself; gives that tensor."""
+    def erfc(self) -> Tensor:
+        """``1 - erf(x)``, exact also for large x."""
+    def erfc_(self) -> Tensor:
+        """`erfc`, written into the tensor itself; gives that tensor."""
+    def exp(self) -> Tensor:
+        """e to the power of each element."""
+    def exp2(self) -> Tensor:
+        """2 to the power of each element."""
+    def exp2_(self) -> Tensor:
+        """`exp2`, written into the tensor itself; gives that tensor."""
+    def exp_(self) -> Tensor:
+        """`exp`, written into the tensor itself; gives that tensor."""
+    @overload
+    def expand(self, size: Sequence[_int], *, implicit: _bool = False) -> Tensor:
+        """A view stretched to `size`: dimensions of size 1 repeat, with stride 0."""
+    @overload
+    def expand(self, *size: _int, implicit: _bool = False) -> Tensor:
+        """A view stretched to `size`: dimensions of size 1 repeat, with stride 0."""
+    def expand_as(self, other: Tensor) -> Tensor:
+        """A view stretched to the shape of `other`."""
+    def expm1(self) -> Tensor:
+        """``exp(x) - 1``, exact also for small x."""
+    def expm1_(self) -> Tensor:
+        """`expm1`, written into the tensor itself; gives that tensor."""
+    def exponential_(self, lambd: _float = 1, *, generator: _Generator | None = None) -> Tensor:
+        """Fill with waiting times of mean 1 / lambd; gives the tensor itself."""
+    def fill_(self, value: Tensor | _Number) -> Tensor:
+        """Write `value` (a number or a 0-dim tensor) into every element; gives the tensor itself."""
+    def fill_diagonal_(self, fill_value: _Number, wrap: _bool = False) -> Tensor:
+        """The tensor itself, with one value on its diagonal."""
+    def fix(self) -> Tensor:
+        """Each element without its fraction."""
+    def fix_(self) -> Tensor:
+        """`trunc`, written into the tensor itself; gives that tensor."""
+    def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
+        """The dimensions from `start_dim` to `end_dim` as one; a view if the strides allow it."""
+    @overload
+    def flip(self, dims: Sequence[_int]) -> Tensor:
+        """A copy with the order reversed along `dims`."""
+    @overload
+    def flip(self, *dims: _int) -> Tensor:
+        """A copy with the order reversed along `dims`."""
+    def fliplr(self) -> Tensor:
+        """A copy with the columns in reversed order."""
+    def flipud(self) -> Tensor:
+        """A copy with the rows in reversed order."""
+    def float(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.float32: itself if it is that already."""
+    def float_power(self, exponent: Tensor | _Number) -> Tensor:
+        """`input` to the power `exponent`, computed in float64 (complex128 for complex numbers)."""
+    def float_power_(self, exponent: Tensor | _Number) -> Tensor:
+        """`float_power`, written into the tensor itself; gives that tensor."""
+    def floor(self) -> Tensor:
+        """The largest whole number not above each element."""
+    def floor_(self) -> Tensor:
+        """`floor`, written into the tensor itself; gives that tensor."""
+    def floor_divide(self, other: Tensor | _Number) -> Tensor:
+        """The quotient rounded down, which ``self // other`` gives."""
+    def floor_divide_(self, other: Tensor | _Number) -> Tensor:
+        """`floor_divide`, written into the tensor itself; gives that tensor."""
+    def fmax(self, other: Tensor) -> Tensor:
+        """The larger of two elements; a number wins over nan."""
+    def fmin(self, other: Tensor) -> Tensor:
+        """The smaller of two elements; a number wins over nan."""
+    def fmod(self, other: Tensor | _Number) -> Tensor:
+        """What is left of a division, with the sign of the dividend, as C's `fmod`."""
+    def fmod_(self, other: Tensor | _Number) -> Tensor:
+        """`fmod`, written into the tensor itself; gives that tensor."""
+    def frac(self) -> Tensor:
+        """The fraction of each element, with its sign."""
+    def frac_(self) -> Tensor:
+        """`frac`, written into the tensor itself; gives that tensor."""
+    def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False) -> Tensor:
+        """For each place of `index`, the element of `self` there, but at `index` in dimension `dim`."""
+    def ge(self, other: Tensor | _Number) -> Tensor:
+        """Where `self` is greater than `other`, or equal to it."""
+    def ge_(self, other: Tensor | _Number) -> Tensor:
+        """`ge`, written into the tensor itself; gives that tensor."""
+    def geometric_(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
+        """Fill with the number of throws until a success of probability `p`; gives the tensor itself."""
+    def ger(self, vec2: Tensor) -> Tensor:
+        """Another name of `outer`."""
+    def get_device(self) -> _int:
+        """The number of the GPU that holds the tensor; -1 if none does."""
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward passes have accumulated here; None before the first."""
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None: ...
+    @property
+    def grad_fn(self) -> Any:
+        """The node of the operation that made this tensor; None for a leaf."""
+    @grad_fn.setter
+    def grad_fn(self, value: Any) -> None: ...
+    def greater(self, other: Tensor | _Number) -> Tensor:
+        """Where `self` is greater than `other`."""
+    def greater_(self, other: Tensor | _Number) -> Tensor:
+        """`gt`, written into the tensor itself; gives that tensor."""
+    def greater_equal(self, other: Tensor | _Number) -> Tensor:
+        """Where `self` is greater than `other`, or equal to it."""
+    def greater_equal_(self, other: Tensor | _Number) -> Tensor:
+        """`ge`, written into the tensor itself; gives that tensor."""
+    def gt(self, other: Tensor | _Number) -> Tensor:
+        """Where `self` is greater than `other`."""
+    def gt_(self, other: Tensor | _Number) -> Tensor:
+        """`gt`, written into the tensor itself; gives that tensor."""
+    def half(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.float16: itself if it is that already."""
+    @overload
+    def hsplit(self, sections: _int) -> tuple[Tensor, ...]:
+        """Views of parts, side by side."""
+    @overload
+    def hsplit(self, indices: Sequence[_int]) -> tuple[Tensor, ...]:
+        """Views of parts, side by side."""
+    @overload
+    def hsplit(self, *indices: _int) -> tuple[Tensor, ...]:
+        """Views of parts, side by side."""
+    def hypot(self, other: Tensor) -> Tensor:
+        """The length of the vector (self, other)."""
+    def hypot_(self, other: Tensor) -> Tensor:
+        """`hypot`, written into the tensor itself; gives that tensor."""
+    @property
+    def imag(self) -> Any:
+        """A view of the imaginary parts."""
+    @imag.setter
+    def imag(self, value: Any) -> None: ...
+    def index_add(self, dim: _int, index: Tensor, source: Tensor, *, alpha: _Number = 1) -> Tensor:
+        """A copy of `self` with ``alpha * source`` added at the places `index` of dimension `dim`."""
+    def index_add_(self, dim: _int, index: Tensor, source: Tensor, *, alpha: _Number = 1) -> Tensor:
+        """`index_add`, written into the tensor itself; gives that tensor."""
+    def index_copy(self, dim: _int, index: Any, source: Any) -> Tensor:
+        """A copy of `self` with `source` at the places `index` of dimension `dim`."""
+    def index_copy_(self, dim: _int, index: Tensor, source: Tensor) -> Tensor:
+        """`index_copy`, written into the tensor itself; gives that tensor."""
+    def index_fill(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
+        """A copy of `self` with `value` at the places `index` of dimension `dim`."""
+    def index_fill_(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
+        """Write `value` at the places `index` of dimension `dim`; gives the tensor itself."""
+    def index_put(
+        self,
+        indices: Sequence[Tensor],
+        values: Tensor,
+        accumulate: _bool = False,
+    ) -> Tensor:
+        """A copy of `input` with `values` at the places that `indices` (a tuple of tensors) name."""
+    def index_put_(
+        self,
+        indices: Sequence[Tensor],
+        values: Tensor,
+        accumulate: _bool = False,
+    ) -> Tensor:
+        """`index_put`, written into the tensor itself; gives that tensor."""
+    def index_reduce(
+        self,
+        dim: _int,
+        index: Tensor,
+        source: Tensor,
+        reduce: str,
+        *,
+        include_self: _bool = True,
+    ) -> Tensor:
+        """A copy of `self` where `source` is combined at the places `index` of dimension `dim`."""
+    def index_reduce_(
+        self,
+        dim: _int,
+        index: Tensor,
+        source: Tensor,
+        reduce: str,
+        *,
+        include_self: _bool = True,
+    ) -> Tensor:
+        """`index_reduce`, written into the tensor itself; gives that tensor."""
+    def index_select(self, dim: _int, index: Tensor) -> Tensor:
+        """A copy of the places `index` (a vector) of dimension `dim`."""
+    def inner(self, other: Tensor) -> Tensor:
+        """The dot products along the last dimensions; of two vectors, their dot product."""
+    def int(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.int32: itself if it is that already."""
+    def inverse(self) -> Tensor:
+        """The inverse of a square matrix; the same as `torch.linalg.inv`."""
+    def is_complex(self) -> _bool:
+        """Whether the elements are complex numbers."""
+    def is_contiguous(self, *, memory_format: _MemoryFormat = ...) -> _bool:
+        """Whether the elements lie row by row, without gaps."""
+    @property
+    def is_cpu(self) -> Any:
+        """Whether its device is cpu."""
+    @is_cpu.setter
+    def is_cpu(self, value: Any) -> None: ...
+    @property
+    def is_cuda(self) -> Any:
+        """Whether its device is cuda."""
+    @is_cuda.setter
+    def is_cuda(self, value: Any) -> None: ...
+    def is_floating_point(self) -> _bool:
+        """Whether the elements are floating point numbers; complex ones do not count."""
+    def is_inference(self) -> _bool:
+        """Whether the tensor was made inside `torch.inference_mode()`."""
+    @property
+    def is_leaf(self) -> _bool:
+        """True unless a recorded operation made this tensor, as far as the tensor knows."""
+    @is_leaf.setter
+    def is_leaf(self, value: _bool) -> None: ...
+    @property
+    def is_meta(self) -> Any:
+        """Whether its device is meta."""
+    @is_meta.setter
+    def is_meta(self, value: Any) -> None: ...
+    @property
+    def is_mps(self) -> Any:
+        """Whether its device is mps."""
+    @is_mps.setter
+    def is_mps(self, value: Any) -> None: ...
+    def is_nonzero(self) -> _bool:
+        """Whether the one element is not zero."""
+    @property
+    def is_quantized(self) -> Any:
+        """False: no tensor is quantized."""
+    @is_quantized.setter
+    def is_quantized(self, value: Any) -> None: ...
+    def is_same_size(self, other: Tensor) -> _bool:
+        """Whether both have the same shape."""
+    def is_set_to(self, tensor: Tensor) -> _bool:
+        """Whether both are the same window on the same memory."""
+    def is_shared(self) -> Any: ...
+    def is_signed(self) -> _bool:
+        """Whether the dtype has negative numbers."""
+    @property
+    def is_sparse(self) -> Any:
+        """False: all tensors are strided."""
+    @is_sparse.setter
+    def is_sparse(self, value: Any) -> None: ...
+    @property
+    def is_xpu(self) -> Any:
+        """Whether its device is xpu."""
+    @is_xpu.setter
+    def is_xpu(self, value: Any) -> None: ...
+    def isclose(
+        self,
+        other: Tensor,
+        rtol: _float = 1e-05,
+        atol: _float = 1e-08,
+        equal_nan: _bool = False,
+    ) -> Tensor:
+        """Where ``|self - other| <= atol + rtol * |other|``."""
+    def isfinite(self) -> Tensor:
+        """Where an element is neither infinite nor nan."""
+    def isinf(self) -> Tensor:
+        """Where an element is infinite, of either sign."""
+    def isnan(self) -> Tensor:
+        """Where an element is not a number."""
+    def isneginf(self) -> Tensor:
+        """Where an element is minus infinity."""
+    def isposinf(self) -> Tensor:
+        """Where an element is plus infinity."""
+    def isreal(self) -> Tensor:
+        """Where an element has no imaginary part."""
+    def item(self) -> _int | _float | _bool:
+        """The one element as a Python number, without history."""
+    @property
+    def itemsize(self) -> _int:
+        """The number of bytes of one element."""
+    @itemsize.setter
+    def itemsize(self, value: _int) -> None: ...
+    def kron(self, other: Tensor) -> Tensor:
+        """The Kronecker product: each element of `self` times all of `other`, side by side."""
+    def kthvalue(self, k: _int, dim: _int = -1, keepdim: _bool = False) -> _ValuesIndices:
+        """The `k`-th smallest element along `dim` (k = 1: the smallest), and its index."""
+    @property
+    def layout(self) -> Any:
+        """``torch.strided``."""
+    @layout.setter
+    def layout(self, value: Any) -> None: ...
+    def le(self, other: Tensor | _Number) -> Tensor:
+        """Where `self` is less than `other`, or equal to it."""
+    def le_(self, other: Tensor | _Number) -> Tensor:
+        """`le`, written into the tensor itself; gives that tensor."""
+    def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
+        """Linear interpolation: ``input + weight * (end - input)``."""
+    def lerp_(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
+        """`lerp`, written into the tensor itself; gives that tensor."""
+    def less(self, other: Tensor | _Number) -> Tensor:
+        """Where `self` is less than `other`."""
+    def less_(self, other: Tensor | _Number) -> Tensor:
+        """`lt`, written into the tensor itself; gives that tensor."""
+    def less_equal(self, other: Tensor | _Number) -> Tensor:
+        """Where `self` is less than `other`, or equal to it."""
+    def less_equal_(self, other: Tensor | _Number) -> Tensor:
+        """`le`, written into the tensor itself; gives that tensor."""
+    def log(self) -> Tensor:
+        """The natural logarithm."""
+    def log10(self) -> Tensor:
+        """The logarithm to base 10."""
+    def log10_(self) -> Tensor:
+        """`log10`, written into the tensor itself; gives that tensor."""
+    def log1p(self) -> Tensor:
+        """``log(1 + x)``, exact also for small x."""
+    def log1p_(self) -> Tensor:
+        """`log1p`, written into the tensor itself; gives that tensor."""
+    def log2(self) -> Tensor:
+        """The logarithm to base 2."""
+    def log2_(self) -> Tensor:
+        """`log2`, written into the tensor itself; gives that tensor."""
+    def log_(self) -> Tensor:
+        """`log`, written into the tensor itself; gives that tensor."""
+    def log_normal_(
+        self,
+        mean: _float = 1,
+        std: _float = 2,
+        *,
+        generator: _Generator | None = None,
+    ) -> Tensor:
+        """Fill with exponentials of normal numbers; gives the tensor itself."""
+    def logaddexp(self, other: Tensor) -> Tensor:
+        """``log(exp(self) + exp(other))``, also where the exponentials would overflow."""
+    def logaddexp2(self, other: Tensor) -> Tensor:
+        """``log2(2 ** self + 2 ** other)``, also where the powers would overflow."""
+    def logcumsumexp(self, dim: _int) -> Tensor:
+        """``log(cumsum(exp(x)))`` along `dim`, also where the exponentials would overflow."""
+    def logdet(self) -> Tensor:
+        """The logarithm of the determinant: -inf if that is 0, nan if it is negative."""
+    def logical_and(self, other: Tensor) -> Tensor:
+        """Where both elements are nonzero."""
+    def logical_and_(self, other: Tensor) -> Tensor:
+        """`logical_and`, written into the tensor itself; gives that tensor."""
+    def logical_not(self) -> Tensor:
+        """Where an element is zero."""
+    def logical_not_(self) -> Tensor:
+        """`logical_not`, written into the tensor itself; gives that tensor."""
+    def logical_or(self, other: Tensor) -> Tensor:
+        """Where at least one of both elements is nonzero."""
+    def logical_or_(self, other: Tensor) -> Tensor:
+        """`logical_or`, written into the tensor itself; gives that tensor."""
+    def logical_xor(self, other: Tensor) -> Tensor:
+        """Where exactly one of both elements is nonzero."""
+    def logical_xor_(self, other: Tensor) -> Tensor:
+        """`logical_xor`, written into the tensor itself; gives that tensor."""
+    def logsumexp(self, dim: _int | Sequence[_int], keepdim: _bool = False) -> Tensor:
+        """``log(sum(exp(x)))`` along `dim`, also where the exponentials would overflow."""
+    def long(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.int64: itself if it is that already."""
+    def lt(self, other: Tensor | _Number) -> Tensor:
+        """Where `self` is less than `other`."""
+    def lt_(self, other: Tensor | _Number) -> Tensor:
+        """`lt`, written into the tensor itself; gives that tensor."""
+    @property
+    def mH(self) -> Tensor:
+        """A view with each matrix of a batch transposed and conjugated."""
+    @mH.setter
+    def mH(self, value: Tensor) -> None: ...
+    @property
+    def mT(self) -> Tensor:
+        """A view with the last two dimensions swapped: each matrix of a batch, transposed."""
+    @mT.setter
+    def mT(self, value: Tensor) -> None: ...
+    def masked_fill(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
+        """A copy of `input` with `value` where `mask` is true."""
+    def masked_fill_(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
+        """Write `value` where `mask` is true; gives the tensor itself."""
+    def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
+        """A copy of `input` where the elements behind `mask` are replaced by those of `source`."""
+    def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
+        """`masked_scatter`, written into the tensor itself; gives that tensor."""
+    def masked_select(self, mask: Tensor) -> Tensor:
+        """The elements where `mask` is true, in one dimension."""
+    def matmul(self, other: Tensor) -> Tensor:
+        """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
+    def matrix_power(self, n: _int) -> Tensor:
+        """The product of `n` equal matrices; of their inverses if `n` is negative."""
+    @overload
+    def max(self) -> Tensor:
+        """The largest element; or along `dim` the largest ones and their indices; or of two tensors."""
+    @overload
+    def max(self, other: Tensor) -> Tensor:
+        """The largest element; or along `dim` the largest ones and their indices; or of two tensors."""
+    @overload
+    def max(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
+        """The largest element; or along `dim` the largest ones and their indices; or of two tensors."""
+    def maximum(self, other: Tensor) -> Tensor:
+        """The larger of two elements; nan if either is."""
+    @overload
+    def mean(self, *, dtype: _DType | None = None) -> Tensor:
+        """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
+    @overload
+    def mean(
+        self,
+        dim: _int | Sequence[_int] | None,
+        keepdim: _bool = False,
+        *,
+        dtype: _DType | None = None,
+    ) -> Tensor:
+        """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
+    @overload
+    def median(self) -> Tensor:
+        """The middle element (of two the lower), of the whole tensor; or along `dim`, with indices."""
+    @overload
+    def median(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
+        """The middle element (of two the lower), of the whole tensor; or along `dim`, with indices."""
+    @overload
+    def min(self) -> Tensor:
+        """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors."""
+    @overload
+    def min(self, other: Tensor) -> Tensor:
+        """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors."""
+    @overload
+    def min(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
+        """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors."""
+    def minimum(self, other: Tensor) -> Tensor:
+        """The smaller of two elements; nan if either is."""
+    def mm(self, mat2: Tensor) -> Tensor:
+        """The product of two matrices."""
+    @overload
+    def moveaxis(self, source: _int, destination: _int) -> Tensor:
+        """The same as `movedim`."""
+    @overload
+    def moveaxis(self, source: Sequence[_int], destination: Sequence[_int]) -> Tensor:
+        """The same as `movedim`."""
+    @overload
+    def movedim(self, source: _int, destination: _int) -> Tensor:
+        """A view with the dimensions `source` moved to the places `destination`."""
+    @overload
+    def movedim(self, source: Sequence[_int], destination: Sequence[_int]) -> Tensor:
+        """A view with the dimensions `source` moved to the places `destination`."""
+    def msort(self) -> Tensor:
+        """The elements in rising order along the first dimension."""
+    def mul(self, other: Tensor | _Number) -> Tensor:
+        """The product, element by element."""
+    def mul_(self, other: Tensor | _Number) -> Tensor:
+        """`mul`, written into the tensor itself; gives that tensor."""
+    def multinomial(
+        self,
+        num_samples: _int,
+        replacement: _bool = False,
+        *,
+        generator: _Generator | None = None,
+    ) -> Tensor:
+        """Indices drawn with the weights in `input`: `num_samples` for each row."""
+    def multiply(self, other: Tensor | _Number) -> Tensor:
+        """The product, element by element."""
+    def multiply_(self, other: Tensor | _Number) -> Tensor:
+        """`mul`, written into the tensor itself; gives that tensor."""
+    def mv(self, vec: Tensor) -> Tensor:
+        """The product of a matrix and a vector."""
+    def nan_to_num(
+        self,
+        nan: _float | None = None,
+        posinf: _float | None = None,
+        neginf: _float | None = None,
+    ) -> Tensor:
+        """nan replaced by `nan` (0), infinities by `posinf` and `neginf` (the largest numbers)."""
+    def nan_to_num_(
+        self,
+        nan: _float | None = None,
+        posinf: _float | None = None,
+        neginf: _float | None = None,
+    ) -> Tensor:
+        """`nan_to_num`, written into the tensor itself; gives that tensor."""
+    def nanmean(
+        self,
+        dim: _int | Sequence[_int] | None = None,
+        keepdim: _bool = False,
+        *,
+        dtype: _DType | None = None,
+    ) -> Tensor:
+        """The mean along `dim` (default: of all elements) of those that are not nan."""
+    @overload
+    def nanmedian(self) -> Tensor:
+        """`median` of the elements that are not nan."""
+    @overload
+    def nanmedian(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
+        """`median` of the elements that are not nan."""
+    def nansum(
+        self,
+        dim: _int | Sequence[_int] | None = None,
+        keepdim: _bool = False,
+        *,
+        dtype: _DType | None = None,
+    ) -> Tensor:
+        """The sum along `dim` (default: of all elements), where nan counts as 0."""
+    def narrow(self, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
+        """A view of `length` places of dimension `dim`, from `start` on."""
+    def narrow_copy(self, dim: _int, start: _int, length: _int) -> Tensor:
+        """`narrow` in memory of its own."""
+    @property
+    def nbytes(self) -> _int:
+        """The number of bytes that the elements would need without gaps or sharing."""
+    @nbytes.setter
+    def nbytes(self, value: _int) -> None: ...
+    @property
+    def ndim(self) -> _int:
+        """The number of dimensions."""
+    @ndim.setter
+    def ndim(self, value: _int) -> None: ...
+    def ndimension(self) -> _int:
+        """The number of dimensions."""
+    def ne(self, other: Tensor | _Number) -> Tensor:
+        """Where the elements differ."""
+    def ne_(self, other: Tensor | _Number) -> Tensor:
+        """`ne`, written into the tensor itself; gives that tensor."""
+    def neg(self) -> Tensor:
+        """The negative."""
+    def neg_(self) -> Tensor:
+        """`neg`, written into the tensor itself; gives that tensor."""
+    def negative(self) -> Tensor:
+        """The negative."""
+    def negative_(self) -> Tensor:
+        """`neg`, written into the tensor itself; gives that tensor."""
+    def nelement(self) -> _int:
+        """The number of elements."""
+    def new(self, *args: Any, **kwargs: Any) -> Tensor:
+        """A tensor with the dtype of `self`, by the rules of the legacy constructors."""
+    @overload
+    def new_empty(
+        self,
+        size: Sequence[_int],
+        *,
+        dtype: _DType | None = None,
+        layout: _Layout | None = None,
+        device: _Device | str | _int | None = None,
+        pin_memory: _bool | None = False,
+        requires_grad: _bool | None = False,
+    ) -> Tensor:
+        """Whatever the memory holds, in this shape, with the dtype and device of `self`."""
+    @overload
+    def new_empty(
+        self,
+        *size: _int,
+        dtype: _DType | None = None,
+        layout: _Layout | None = None,
+        device: _Device | str | _int | None = None,
+        pin_memory: _bool | None = False,
+        requires_grad: _bool | None = False,
+    ) -> Tensor:
+        """Whatever the memory holds, in this shape, with the dtype and device of `self`."""
+    def new_empty_strided(
+        self,
+        size: Sequence[_int],
+        stride: Sequence[_int],
+        *,
+        dtype: _DType | None = None,
+        layout: _Layout | None = None,
+        device: _Device | str | _int | None = None,
+        pin_memory: _bool | None = False,
+        requires_grad: _bool | None = False,
+    ) -> Tensor:
+        """Whatever the memory holds, with these strides and the dtype and device of `self`."""
+    def new_full(
+        self,
+        size: Sequence[_int],
+        fill_value: _Number,
+        *,
+        dtype: _DType | None = None,
+        layout: _Layout | None = None,
+        device: _Device | str | _int | None = None,
+        pin_memory: _bool | None = False,
+        requires_grad: _bool | None = False,
+    ) -> Tensor:
+        """One value in this shape, with the dtype and device of `self`."""
+    @overload
+    def new_ones(
+        self,
+        size: Sequence[_int],
+        *,
+        dtype: _DType | None = None,
+        layout: _Layout | None = None,
+        device: _Device | str | _int | None = None,
+        pin_memory: _bool | None = False,
+        requires_grad: _bool | None = False,
+    ) -> Tensor:
+        """Ones of this shape, with the dtype and device of `self`."""
+    @overload
+    def new_ones(
+        self,
+        *size: _int,
+        dtype: _DType | None = None,
+        layout: _Layout | None = None,
+        device: _Device | str | _int | None = None,
+        pin_memory: _bool | None = False,
+        requires_grad: _bool | None = False,
+    ) -> Tensor:
+        """Ones of this shape, with the dtype and device of `self`."""
+    def new_tensor(
+        self,
+        data: Any,
+        *,
+        dtype: _DType | None = None,
+        device: Any = None,
+        **options: Any,
+    ) -> Tensor:
+        """A copy of `data` as a tensor with the dtype and device of `self`."""
+    @overload
+    def new_zeros(
+        self,
+        size: Sequence[_int],
+        *,
+        dtype: _DType | None = None,
+        layout: _Layout | None = None,
+        device: _Device | str | _int | None = None,
+        pin_memory: _bool | None = False,
+        requires_grad: _bool | None = False,
+    ) -> Tensor:
+        """Zeros of this shape, with the dtype and device of `self`."""
+    @overload
+    def new_zeros(
+        self,
+        *size: _int,
+        dtype: _DType | None = None,
+        layout: _Layout | None = None,
+        device: _Device | str | _int | None = None,
+        pin_memory: _bool | None = False,
+        requires_grad: _bool | None = False,
+    ) -> Tensor:
+        """Zeros of this shape, with the dtype and device of `self`."""
+    @overload
+    def nonzero(self) -> Tensor:
+        """The indices of the nonzero elements: one row each, or (`as_tuple`) a tensor per dimension."""
+    @overload
+    def nonzero(self, *, as_tuple: _bool) -> tuple[Tensor, ...]:
+        """The indices of the nonzero elements: one row each, or (`as_tuple`) a tensor per dimension."""
+    def norm(
+        self,
+        p: Any = 'fro',
+        dim: Any = None,
+        keepdim: _bool = False,
+        dtype: Any = None,
+    ) -> Tensor:
+        """The norm of all elements, or of the vectors along `dim`."""
+    def normal_(
+        self,
+        mean: _float = 0,
+        std: _float = 1,
+        *,
+        generator: _Generator | None = None,
+    ) -> Tensor:
+        """Fill with normal numbers of this mean and standard deviation; gives the tensor itself."""
+    def not_equal(self, other: Tensor | _Number) -> Tensor:
+        """Where the elements differ."""
+    def not_equal_(self, other: Tensor | _Number) -> Tensor:
+        """`ne`, written into the tensor itself; gives that tensor."""
+    def numel(self) -> _int:
+        """The number of elements."""
+    def numpy(self, *, force: _bool = False) -> np.ndarray:
+        """The same memory as a NumPy array: writes show on both sides."""
+    def outer(self, vec2: Tensor) -> Tensor:
+        """The matrix of all products of an element of one vector with one of the other."""
+    @property
+    def output_nr(self) -> _int:
+        """Which output of `grad_fn` this tensor is."""
+    @output_nr.setter
+    def output_nr(self, value: _int) -> None: ...
+    @overload
+    def permute(self, dims: Sequence[_int]) -> Tensor:
+        """A view with the dimensions in the order `dims`."""
+    @overload
+    def permute(self, *dims: _int) -> Tensor:
+        """A view with the dimensions in the order `dims`."""
+    def pinverse(self, rcond: _float = 1e-15) -> Tensor:
+        """The pseudoinverse; the same as `torch.linalg.pinv` with ``rtol=rcond``."""
+    def positive(self) -> Tensor:
+        """The tensor itself, which ``+x`` gives too; a bool tensor is refused."""
+    def pow(self, exponent: Tensor | _Number) -> Tensor:
+        """`input` to the power `exponent`, tensors or (one of them) a number; ``input ** exponent``."""
+    def pow_(self, exponent: Tensor | _Number) -> Tensor:
+        """`pow`, written into the tensor itself; gives that tensor."""
+    @overload
+    def prod(self, *, dtype: _DType | None = None) -> Tensor:
+        """The product of all elements, or along the dimension `dim`."""
+    @overload
+    def prod(self, dim: _int, keepdim: _bool = False, *, dtype: _DType | None = None) -> Tensor:
+        """The product of all elements, or along the dimension `dim`."""
+    def put(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
+        """A copy of `self` with `source` at `index`, counted as if `self` had one dimension."""
+    def put_(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
+        """`put`, written into the tensor itself; gives that tensor."""
+    def rad2deg(self) -> Tensor:
+        """Radians as degrees."""
+    def rad2deg_(self) -> Tensor:
+        """`rad2deg`, written into the tensor itself; gives that tensor."""
+    @overload
+    def random_(self, *, generator: _Generator | None = None) -> Tensor:
+        """Fill with whole numbers from [from, to), or of the whole dtype; gives the tensor itself."""
+    @overload
+    def random_(
+        self,
+        from_: _int,
+        to: _int | None,
+        *,
+        generator: _Generator | None = None,
+    ) -> Tensor:
+        """Fill with whole numbers from [from, to), or of the whole dtype; gives the tensor itself."""
+    @overload
+    def random_(self, to: _int, *, generator: _Generator | None = None) -> Tensor:
+        """Fill with whole numbers from [from, to), or of the whole dtype; gives the tensor itself."""
+    def ravel(self) -> Tensor:
+        """All elements in one dimension; a view if they lie row by row, else a copy."""
+    @property
+    def real(self) -> Any:
+        """A view of the real parts; a real tensor itself."""
+    @real.setter
+    def real(self, value: Any) -> None: ...
+    def reciprocal(self) -> Tensor:
+        """One divided by each element."""
+    def reciprocal_(self) -> Tensor:
+        """`reciprocal`, written into the tensor itself; gives that tensor."""
+    def register_hook(self, hook: Callable) -> Any:
+        """Call ``hook(grad)`` when this tensor's gradient is computed; it may give a new one."""
+    def register_post_accumulate_grad_hook(self, hook: Callable) -> Any:
+        """Call ``hook(tensor)`` after a gradient was added to this leaf's `.grad`."""
+    def relu(self) -> Tensor:
+        """Each element, or 0 if it is negative."""
+    def relu_(self) -> Tensor:
+        """`relu`, written into the tensor itself; gives that tensor."""
+    def remainder(self, other: Tensor | _Number) -> Tensor:
+        """What is left of a division, with the sign of the divisor; ``input % other``."""
+    def remainder_(self, other: Tensor | _Number) -> Tensor:
+        """`remainder`, written into the tensor itself; gives that tensor."""
+    @overload
+    def repeat(self, repeats: Sequence[_int]) -> Tensor:
+        """A copy in which dimension d comes `repeats[d]` times, end to end."""
+    @overload
+    def repeat(self, *repeats: _int) -> Tensor:
+        """A copy in which dimension d comes `repeats[d]` times, end to end."""
+    def repeat_interleave(
+        self,
+        repeats: Tensor | _int,
+        dim: _int | None = None,
+        *,
+        output_size: _int | None = None,
+    ) -> Tensor:
+        """A copy with each entry of a dimension several times in a row; by default of all elements."""
+    @property
+    def requires_grad(self) -> _bool:
+        """Whether operations on this tensor are recorded, so that gradients can reach it."""
+    @requires_grad.setter
+    def requires_grad(self, value: _bool) -> None: ...
+    def requires_grad_(self, requires_grad: _bool = True) -> Tensor:
+        """Start (or stop) recording operations on this leaf; gives the tensor itself."""
+    @overload
+    def reshape(self, shape: Sequence[_int]) -> Tensor:
+        """The same elements with another shape: a view if the strides allow it, else a copy."""
+    @overload
+    def reshape(self, *shape: _int) -> Tensor:
+        """The same elements with another shape: a view if the strides allow it, else a copy."""
+    def reshape_as(self, other: Tensor) -> Tensor:
+        """The same elements in the shape of `other`."""
+    @overload
+    def resize_(
+        self,
+        size: Sequence[_int],
+        *,
+        memory_format: _MemoryFormat | None = None,
+    ) -> Tensor:
+        """Another shape, row by row over the same storage, which grows if it is too small."""
+    @overload
+    def resize_(self, *size: _int, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """Another shape, row by row over the same storage, which grows if it is too small."""
+    def resize_as_(
+        self,
+        the_template: Tensor,
+        *,
+        memory_format: _MemoryFormat | None = None,
+    ) -> Tensor:
+        """The shape of another tensor; see `resize_`."""
+    def resolve_conj(self) -> Tensor:
+        """The tensor itself: `conj` computes at once here, nothing is pending."""
+    def resolve_neg(self) -> Tensor:
+        """The tensor itself: no negation is pending."""
+    def retain_grad(self) -> None:
+        """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
+    @property
+    def retains_grad(self) -> _bool:
+        """Whether a non-leaf keeps its gradient: True after `retain_grad()`."""
+    @retains_grad.setter
+    def retains_grad(self, value: _bool) -> None: ...
+    def roll(
+        self,
+        shifts: _int | Sequence[_int],
+        dims: _int | Sequence[_int] | None = None,
+    ) -> Tensor:
+        """A copy with the elements moved along dimensions; what leaves at the end comes in first."""
+    def rot90(self, k: _int = 1, dims: Any = (0, 1)) -> Tensor:
+        """A copy turned by a quarter `k` times, from the first of `dims` towards the second."""
+    @overload
+    def round(self) -> Tensor:
+        """The nearest whole number, of two equally near ones the even one; or so many decimals."""
+    @overload
+    def round(self, *, decimals: _int) -> Tensor:
+        """The nearest whole number, of two equally near ones the even one; or so many decimals."""
+    @overload
+    def round_(self) -> Tensor:
+        """`round`, written into the tensor itself; gives that tensor."""
+    @overload
+    def round_(self, *, decimals: _int) -> Tensor:
+        """`round`, written into the tensor itself; gives that tensor."""
+    def rsqrt(self) -> Tensor:
+        """One divided by the square root."""
+    def rsqrt_(self) -> Tensor:
+        """`rsqrt`, written into the tensor itself; gives that tensor."""
+    @overload
+    def scatter(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
+        """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+    @overload
+    def scatter(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str) -> Tensor:
+        """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+    @overload
+    def scatter(self, dim: _int, index: Tensor, value: _Number) -> Tensor:
+        """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+    @overload
+    def scatter(self, dim: _int, index: Tensor, value: _Number, *, reduce: str) -> Tensor:
+        """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+    @overload
+    def scatter_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
+        """`scatter`, written into the tensor itself; gives that tensor."""
+    @overload
+    def scatter_(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str) -> Tensor:
+        """`scatter`, written into the tensor itself; gives that tensor."""
+    @overload
+    def scatter_(self, dim: _int, index: Tensor, value: _Number) -> Tensor:
+        """`scatter`, written into the tensor itself; gives that tensor."""
+    @overload
+    def scatter_(self, dim: _int, index: Tensor, value: _Number, *, reduce: str) -> Tensor:
+        """`scatter`, written into the tensor itself; gives that tensor."""
+    def scatter_add(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
+        """A copy of `self` with the elements of `src` added at `index` along `dim`."""
+    def scatter_add_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
+        """`scatter_add`, written into the tensor itself; gives that tensor."""
+    def scatter_reduce(
+        self,
+        dim: _int,
+        index: Tensor,
+        src: Tensor,
+        reduce: str,
+        *,
+        include_self: _bool = True,
+    ) -> Tensor:
+        """A copy of `self` where the elements of `src` are combined at `index` along `dim`."""
+    def scatter_reduce_(
+        self,
+        dim: _int,
+        index: Tensor,
+        src: Tensor,
+        reduce: str,
+        *,
+        include_self: _bool = True,
+    ) -> Tensor:
+        """`scatter_reduce`, written into the tensor itself; gives that tensor."""
+    def select(self, dim: _int, index: _int) -> Tensor:
+        """A view of everything that has `index` in dimension `dim`, without that dimension."""
+    def select_scatter(self, src: Tensor, dim: _int, index: _int) -> Tensor:
+        """A copy of `self` with `src` at `index` of dimension `dim`."""
+    def set_(
+        self,
+        source: Any = None,
+        storage_offset: _int = 0,
+        size: Any = None,
+        stride: Any = (),
+    ) -> Tensor:
+        """Make this tensor a window on other memory: that of a tensor, or a storage."""
+    def sgn(self) -> Tensor:
+        """`sign`, and for a complex number the one of magnitude 1 that points the same way."""
+    def sgn_(self) -> Tensor:
+        """`sgn`, written into the tensor itself; gives that tensor."""
+    @property
+    def shape(self) -> _Size:
+        """The size of each dimension, as a `torch.Size`."""
+    @shape.setter
+    def shape(self, value: _Size) -> None: ...
+    def short(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
+        """The tensor as torch.int16: itself if it is that already."""
+    def sigmoid(self) -> Tensor:
+        """``1 / (1 + exp(-x))``, between 0 and 1."""
+    def sigmoid_(self) -> Tensor:
+        """`sigmoid`, written into the tensor itself; gives that tensor."""
+    def sign(self) -> Tensor:
+        """-1, 0 or 1 (nan gives 0)."""
+    def sign_(self) -> Tensor:
+        """`sign`, written into the tensor itself; gives that tensor."""
+    def signbit(self) -> Tensor:
+        """Where the sign bit is set: negative numbers and -0."""
+    def sin(self) -> Tensor:
+        """The sine."""
+    def sin_(self) -> Tensor:
+        """`sin`, written into the tensor itself; gives that tensor."""
+    def sinh(self) -> Tensor:
+        """The hyperbolic sine."""
+    def sinh_(self) -> Tensor:
+        """`sinh`, written into the tensor itself; gives that tensor."""
+    @overload
+    def size(self, dim: None = None) -> _Size:
+        """The size of each dimension, or of one."""
+    @overload
+    def size(self, dim: _int) -> _int:
+        """The size of each dimension, or of one."""
+    def slice_scatter(
+        self,
+        src: Tensor,
+        dim: _int = 0,
+        start: _int | None = None,
+        end: _int | None = None,
+        step: _int = 1,
+    ) -> Tensor:
+        """A copy of `self` with `src` in the range ``start:end:step`` of dimension `dim`."""
+    def slogdet(self) -> _SignLogabsdet:
+        """The sign of the determinant, and the logarithm of its absolute value."""
+    @overload
+    def sort(
+        self,
+        *,
+        stable: _bool | None,
+        dim: _int = -1,
+        descending: _bool = False,
+    ) -> _ValuesIndices:
+        """The elements in rising order along `dim` (falling if `descending`), and their indices."""
+    @overload
+    def sort(self, dim: _int = -1, descending: _bool = False) -> _ValuesIndices:
+        """The elements in rising order along `dim` (falling if `descending`), and their indices."""
+    def split(self, split_size: Any, dim: _int = 0) -> tuple[Tensor, ...]:
+        """A tuple of views: parts of one size (the last may be smaller), or of a list of sizes."""
+    def split_with_sizes(self, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
+        """A tuple of views of the given sizes along a dimension."""
+    def sqrt(self) -> Tensor:
+        """The square root; nan for negative numbers."""
+    def sqrt_(self) -> Tensor:
+        """`sqrt`, written into the tensor itself; gives that tensor."""
+    def square(self) -> Tensor:
+        """Each element times itself."""
+    def square_(self) -> Tensor:
+        """`square`, written into the tensor itself; gives that tensor."""
+    @overload
+    def squeeze(self) -> Tensor:
+        """A view without the dimensions of size 1: all, or of those named in `dim`."""
+    @overload
+    def squeeze(self, dim: Sequence[_int] | _int) -> Tensor:
+        """A view without the dimensions of size 1: all, or of those named in `dim`."""
+    @overload
+    def squeeze(self, *dim: _int) -> Tensor:
+        """A view without the dimensions of size 1: all, or of those named in `dim`."""
+    @overload
+    def squeeze_(self) -> Tensor:
+        """`squeeze`, of the tensor itself; gives that tensor."""
+    @overload
+    def squeeze_(self, dim: Sequence[_int] | _int) -> Tensor:
+        """`squeeze`, of the tensor itself; gives that tensor."""
+    @overload
+    def squeeze_(self, *dim: _int) -> Tensor:
+        """`squeeze`, of the tensor itself; gives that tensor."""
+    @overload
+    def std(
+        self,
+        dim: _int | Sequence[_int] | None,
+        unbiased: _bool = True,
+        keepdim: _bool = False,
+    ) -> Tensor:
+        """The standard deviation of all elements, or along `dim`: the root of `var`."""
+    @overload
+    def std(
+        self,
+        dim: _int | Sequence[_int] | None = None,
+        *,
+        correction: _Number | None = None,
+        keepdim: _bool = False,
+    ) -> Tensor:
+        """The standard deviation of all elements, or along `dim`: the root of `var`."""
+    @overload
+    def std(self, *dim: _int, correction: _Number | None = None, keepdim: _bool = False) -> Tensor:
+        """The standard deviation of all elements, or along `dim`: the root of `var`."""
+    @overload
+    def std(self, unbiased: _bool = True) -> Tensor:
+        """The standard deviation of all elements, or along `dim`: the root of `var`."""
+    def storage(self) -> Any:
+        """The elements of the memory, in their order in memory."""
+    def storage_offset(self) -> Any:
+        """How many elements of the storage come before the first element of the tensor."""
+    @overload
+    def stride(self, dim: None = None) -> tuple[_int, ...]:
+        """How many elements to step, per dimension, to the next index."""
+    @overload
+    def stride(self, dim: _int) -> _int:
+        """How many elements to step, per dimension, to the next index."""
+    def sub(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
+        """The difference ``self - alpha * other``."""
+    def sub_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
+        """`sub`, written into the tensor itself; gives that tensor."""
+    @overload
+    def subtract(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
+        """The difference ``self - alpha * other``."""
+    @overload
+    def subtract(self, other: _Number, alpha: _Number = 1) -> Tensor:
+        """The difference ``self - alpha * other``."""
+    @overload
+    def subtract_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
+        """`sub`, written into the tensor itself; gives that tensor."""
+    @overload
+    def subtract_(self, other: _Number, alpha: _Number = 1) -> Tensor:
+        """`sub`, written into the tensor itself; gives that tensor."""
+    @overload
+    def sum(self, *, dtype: _DType | None = None) -> Tensor:
+        """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
+    @overload
+    def sum(
+        self,
+        dim: _int | Sequence[_int] | None,
+        keepdim: _bool = False,
+        *,
+        dtype: _DType | None = None,
+    ) -> Tensor:
+        """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
+    @overload
+    def sum_to_size(self, size: Sequence[_int]) -> Tensor:
+        """The sum over the dimensions in which `size` would have to be stretched to fit the tensor."""
+    @overload
+    def sum_to_size(self, *size: _int) -> Tensor:
+        """The sum over the dimensions in which `size` would have to be stretched to fit the tensor."""
+    def swapaxes(self, axis0: _int, axis1: _int) -> Tensor:
+        """The same as `transpose`."""
+    def swapaxes_(self, axis0: _int, axis1: _int) -> Tensor:
+        """`transpose`, written into the tensor itself; gives that tensor."""
+    def swapdims(self, dim0: _int, dim1: _int) -> Tensor:
+        """The same as `transpose`."""
+    def swapdims_(self, dim0: _int, dim1: _int) -> Tensor:
+        """`transpose`, written into the tensor itself; gives that tensor."""
+    def t(self) -> Tensor:
+        """A view of a matrix with its two dimensions swapped; a vector stays as it is."""
+    def t_(self) -> Tensor:
+        """`t`, of the tensor itself; gives that tensor."""
+    def take(self, index: Tensor) -> Tensor:
+        """The elements at `index`, counted as if `self` had one dimension; of the shape of `index`."""
+    def take_along_dim(self, indices: Tensor, dim: _int | None = None) -> Tensor:
+        """The elements that `indices` (as `argsort` gives them) name along `dim`."""
+    def tan(self) -> Tensor:
+        """The tangent."""
+    def tan_(self) -> Tensor:
+        """`tan`, written into the tensor itself; gives that tensor."""
+    def tanh(self) -> Tensor:
+        """The hyperbolic tangent."""
+    def tanh_(self) -> Tensor:
+        """`tanh`, written into the tensor itself; gives that tensor."""
+    @overload
+    def tensor_split(self, indices: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
+        """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
+    @overload
+    def tensor_split(self, tensor_indices_or_sections: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
+        """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
+    @overload
+    def tensor_split(self, sections: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+        """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
+    @overload
+    def tile(self, dims: Sequence[_int]) -> Tensor:
+        """A copy repeated `dims` times; dimensions that `dims` lacks come once."""
+    @overload
+    def tile(self, *dims: _int) -> Tensor:
+        """A copy repeated `dims` times; dimensions that `dims` lacks come once."""
+    @overload
+    def to(
+        self,
+        device: _Device | str | _int | None = None,
+        dtype: _DType | None = None,
+        non_blocking: _bool = False,
+        copy: _bool = False,
+        *,
+        memory_format: _MemoryFormat | None = None,
+    ) -> Tensor:
+        """The tensor in another dtype or on another device, or as another tensor has them."""
+    @overload
+    def to(
+        self,
+        dtype: _DType,
+        non_blocking: _bool = False,
+        copy: _bool = False,
+        *,
+        memory_format: _MemoryFormat | None = None,
+    ) -> Tensor:
+        """The tensor in another dtype or on another device, or as another tensor has them."""
+    @overload
+    def to(
+        self,
+        tensor: Tensor | _Number,
+        non_blocking: _bool = False,
+        copy: _bool = False,
+        *,
+        memory_format: _MemoryFormat | None = None,
+    ) -> Tensor:
+        """The tensor in another dtype or on another device, or as another tensor has them."""
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers, or as one number if 0-dim."""
+    def topk(
+        self,
+        k: _int,
+        dim: _int = -1,
+        largest: _bool = True,
+        sorted: _bool = True,
+    ) -> _ValuesIndices:
+        """The `k` largest elements along `dim` (or the smallest), largest first, and their indices."""
+    def trace(self) -> Tensor:
+        """The sum of the elements on the diagonal."""
+    def transpose(self, dim0: _int, dim1: _int) -> Tensor:
+        """A view with two dimensions swapped."""
+    def transpose_(self, dim0: _int, dim1: _int) -> Tensor:
+        """`transpose`, written into the tensor itself; gives that tensor."""
+    def tril(self, diagonal: _int = 0) -> Tensor:
+        """The lower triangle of each matrix, up to a diagonal; the rest is 0."""
+    def tril_(self, diagonal: _int = 0) -> Tensor:
+        """`tril`, written into the tensor itself; gives that tensor."""
+    def triu(self, diagonal: _int = 0) -> Tensor:
+        """The upper triangle of each matrix, from a diagonal on; the rest is 0."""
+    def triu_(self, diagonal: _int = 0) -> Tensor:
+        """`triu`, written into the tensor itself; gives that tensor."""
+    def true_divide(self, other: Tensor | _Number) -> Tensor:
+        """The quotient; integers give a floating result."""
+    def true_divide_(self, other: Tensor | _Number) -> Tensor:
+        """`div`, written into the tensor itself; gives that tensor."""
+    def trunc(self) -> Tensor:
+        """Each element without its fraction."""
+    def trunc_(self) -> Tensor:
+        """`trunc`, written into the tensor itself; gives that tensor."""
+    def type(
+        self,
+        dtype: Any = None,
+        non_blocking: _bool = False,
+        *,
+        memory_format: _MemoryFormat | None = None,
+    ) -> Tensor:
+        """The name of the tensor's type, or the tensor converted to `dtype`."""
+    def type_as(self, other: Tensor) -> Tensor:
+        """The tensor in the dtype of `other`, and on its device."""
+    def unbind(self, dim: _int = 0) -> tuple[Tensor, ...]:
+        """A tuple of views, one for each index of a dimension."""
+    def unflatten(self, dim: _int, sizes: Any) -> Any:
+        """A view in which one dimension is split into `sizes`."""
+    def unfold(self, dimension: _int, size: _int, step: _int) -> Tensor:
+        """A view of all windows of `size` along a dimension, `step` apart, as a last dimension."""
+    def uniform_(
+        self,
+        from_: _float = 0,
+        to: _float = 1,
+        *,
+        generator: _Generator | None = None,
+    ) -> Tensor:
+        """Fill with numbers spread evenly over [from, to); gives the tensor itself."""
+    def unique(
+        self,
+        sorted: _bool = True,
+        return_inverse: _bool = False,
+        return_counts: _bool = False,
+        dim: _int | None = None,
+    ) -> Any:
+        """The different values in rising order; with `dim`, the different slices."""
+    def unique_consecutive(
+        self,
+        return_inverse: _bool = False,
+        return_counts: _bool = False,
+        dim: _int | None = None,
+    ) -> Any:
+        """The values without repeats of the element before; with `dim`, of the slice before."""
+    def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+        """`chunk` whose parts may be written to: the graph does not see that they share memory."""
+    def unsafe_split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+        """`split` whose parts may be written to: the graph does not see that they share memory."""
+    def unsqueeze(self, dim: _int) -> Tensor:
+        """A view with a new dimension of size 1 at `dim`."""
+    def unsqueeze_(self, dim: _int) -> Tensor:
+        """`unsqueeze`, written into the tensor itself; gives that tensor."""
+    def untyped_storage(self) -> Any:
+        """The bytes that this tensor, and all that share its memory, are windows on."""
+    @overload
+    def var(
+        self,
+        dim: _int | Sequence[_int] | None,
+        unbiased: _bool = True,
+        keepdim: _bool = False,
+    ) -> Tensor:
+        """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
+    @overload
+    def var(
+        self,
+        dim: _int | Sequence[_int] | None = None,
+        *,
+        correction: _Number | None = None,
+        keepdim: _bool = False,
+    ) -> Tensor:
+        """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
+    @overload
+    def var(self, *dim: _int, correction: _Number | None = None, keepdim: _bool = False) -> Tensor:
+        """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
+    @overload
+    def var(self, unbiased: _bool = True) -> Tensor:
+        """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
+    def vdot(self, other: Tensor) -> Tensor:
+        """The dot product of two vectors, the first one conjugated."""
+    @overload
+    def view(self, dtype: _DType) -> Tensor:
+        """The same memory with another shape; RuntimeError if that is not possible without a copy."""
+    @overload
+    def view(self, size: Sequence[_int]) -> Tensor:
+        """The same memory with another shape; RuntimeError if that is not possible without a copy."""
+    @overload
+    def view(self, *size: _int) -> Tensor:
+        """The same memory with another shape; RuntimeError if that is not possible without a copy."""
+    def view_as(self, other: Tensor) -> Tensor:
+        """The same memory in the shape of `other`."""
+    @property
+    def volatile(self) -> _bool:
+        """Always False, with a warning: the attribute was removed in PyTorch 0.4."""
+    @volatile.setter
+    def volatile(self, value: _bool) -> None: ...
+    @overload
+    def vsplit(self, sections: _int) -> tuple[Tensor, ...]:
+        """Views of parts, one above the other."""
+    @overload
+    def vsplit(self, indices: Sequence[_int]) -> tuple[Tensor, ...]:
+        """Views of parts, one above the other."""
+    @overload
+    def vsplit(self, *indices: _int) -> tuple[Tensor, ...]:
+        """Views of parts, one above the other."""
+    def where(self, condition: Tensor, other: Tensor | _Number) -> Tensor:
+        """This tensor where `condition` is true, else `other`."""
+    def xlogy(self, other: Tensor | _Number) -> Tensor:
+        """``self * log(other)``, and 0 wherever `self` is 0."""
+    def xlogy_(self, other: Tensor | _Number) -> Tensor:
+        """`xlogy`, written into the tensor itself; gives that tensor."""
+    def zero_(self) -> Tensor:
+        """Write 0 into every element; gives the tensor itself."""
+
+def __getattr__(name: str) -> Any: ...  # what only the library itself uses

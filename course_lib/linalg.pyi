@@ -1,0 +1,173 @@
+# Written by tests/write_stubs.py; run that again instead of editing this.
+
+from builtins import bool as _bool
+from builtins import float as _float
+from builtins import int as _int
+from collections.abc import Sequence
+from typing import Any, overload
+from course_lib.facts.dtypes import dtype as _DType
+from course_lib.core.tensor import _Number
+from course_lib.core.tensor import _EigenvaluesEigenvectors
+from course_lib.core.tensor import _QR
+from course_lib.core.tensor import _SignLogabsdet
+from course_lib.core.tensor import _SolutionResidualsRankSingularValues
+from course_lib.core.tensor import Tensor
+from course_lib.facts.errors.matrices import _LinAlgError
+
+LinAlgError = _LinAlgError
+def cholesky(A: Tensor, *, upper: _bool = False, out: Tensor | None = None) -> Tensor:
+    """The lower triangular L with ``A = L @ L.mH``, for a positive-definite A."""
+@overload
+def cond(input: Tensor, p: _Number | None = None, *, out: Tensor | None = None) -> Tensor:
+    """How much an error in B can grow when ``A X = B`` is solved."""
+@overload
+def cond(input: Tensor, p: str, *, out: Tensor | None = None) -> Tensor:
+    """How much an error in B can grow when ``A X = B`` is solved."""
+def cross(input: Tensor, other: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:
+    """The cross product of vectors of three along `dim`: perpendicular to both."""
+def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The determinant of a square matrix, or of each matrix of a batch."""
+def diagonal(A: Tensor, *, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
+    """A view of the diagonal of each matrix."""
+def eig(input: Tensor, *, out: Sequence[Tensor] | None = None) -> _EigenvaluesEigenvectors:
+    """The eigenvalues and eigenvectors of any square matrix: complex numbers."""
+def eigh(
+    input: Tensor,
+    UPLO: str = 'L',
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> _EigenvaluesEigenvectors:
+    """The eigenvalues, rising, and the eigenvectors, in columns, of a symmetric matrix."""
+def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The eigenvalues of any square matrix: complex numbers."""
+def eigvalsh(input: Tensor, UPLO: str = 'L', *, out: Tensor | None = None) -> Tensor:
+    """The eigenvalues of a symmetric matrix, rising."""
+def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The inverse of a square matrix, or of each matrix of a batch."""
+def lstsq(
+    input: Tensor,
+    b: Tensor,
+    rcond: _float | None = None,
+    *,
+    driver: str | None = None,
+    out: Sequence[Tensor] | None = None,
+) -> _SolutionResidualsRankSingularValues:
+    """The X for which ``A X`` comes nearest to B."""
+def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
+def matrix_norm(
+    A: Tensor,
+    ord: Any = 'fro',
+    dim: Any = (-2, -1),
+    keepdim: _bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of the matrices in the two dimensions `dim`."""
+def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor:
+    """The product of `n` equal matrices; of their inverses if `n` is negative."""
+@overload
+def matrix_rank(
+    input: Tensor,
+    *,
+    atol: Tensor | None = None,
+    rtol: Tensor | None = None,
+    hermitian: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """How many singular values are not 0, up to rounding."""
+@overload
+def matrix_rank(
+    input: Tensor,
+    *,
+    atol: _float | None = None,
+    rtol: _float | None = None,
+    hermitian: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """How many singular values are not 0, up to rounding."""
+@overload
+def matrix_rank(
+    input: Tensor,
+    tol: Tensor | _float,
+    hermitian: _bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """How many singular values are not 0, up to rounding."""
+def multi_dot(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """The product of many matrices, multiplied in the order that costs least."""
+@overload
+def norm(
+    input: Tensor,
+    ord: _Number | None = None,
+    dim: _int | Sequence[_int] | None = None,
+    keepdim: _bool = False,
+    *,
+    dtype: _DType | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of a vector or a matrix."""
+@overload
+def norm(
+    input: Tensor,
+    ord: str,
+    dim: _int | Sequence[_int] | None = None,
+    keepdim: _bool = False,
+    *,
+    dtype: _DType | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of a vector or a matrix."""
+@overload
+def pinv(
+    input: Tensor,
+    *,
+    atol: Tensor | None = None,
+    rtol: Tensor | None = None,
+    hermitian: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The pseudoinverse: of an invertible matrix its inverse, of any other what comes nearest."""
+@overload
+def pinv(
+    input: Tensor,
+    *,
+    atol: _float | None = None,
+    rtol: _float | None = None,
+    hermitian: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The pseudoinverse: of an invertible matrix its inverse, of any other what comes nearest."""
+@overload
+def pinv(
+    input: Tensor,
+    rcond: Tensor | _float,
+    hermitian: _bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The pseudoinverse: of an invertible matrix its inverse, of any other what comes nearest."""
+def qr(A: Tensor, mode: str = 'reduced', *, out: Sequence[Tensor] | None = None) -> _QR:
+    """The factors of ``A = Q @ R``: Q with orthonormal columns, R upper triangular."""
+def slogdet(A: Tensor, *, out: Sequence[Tensor] | None = None) -> _SignLogabsdet:
+    """The sign of the determinant, and the logarithm of its absolute value."""
+def solve(A: Tensor, B: Tensor, *, left: _bool = True, out: Tensor | None = None) -> Tensor:
+    """The X of ``A X = B`` (or, not `left`, of ``X A = B``), for a square matrix or a batch."""
+def svd(A: Tensor, full_matrices: _bool = True, *, driver: Any = None) -> Any:
+    """The factors of ``A = U @ diag(S) @ Vh``, U and Vh orthogonal, S falling."""
+def svdvals(input: Tensor) -> Tensor:
+    """The singular values of a matrix, largest first."""
+def vecdot(x: Tensor, y: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:
+    """The dot products of the vectors along `dim`, those of `x` conjugated."""
+def vector_norm(
+    input: Tensor,
+    ord: _Number = 2,
+    dim: _int | Sequence[_int] | None = None,
+    keepdim: _bool = False,
+    *,
+    dtype: _DType | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The `ord`-norm of the vectors along `dim`; of all elements if `dim` is None."""

@@ -1,0 +1,65 @@
+"""Editors and type checkers know every operation: the stubs are those that are written anew."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import jedi
+import pytest
+
+import course_lib
+
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAMS = ROOT / "tests" / "stubs"
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True)
+
+
+def completed(code: str) -> set[str]:
+    """What an editor offers at the end of a program that nobody has run."""
+    found = jedi.Script(code, project=jedi.Project(ROOT)).complete()
+    return {completion.name for completion in found}
+
+
+def test_the_stubs_are_those_that_the_declarations_give():
+    done = run("tests/write_stubs.py", "--check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_type_checker_accepts_a_right_program():
+    done = run("-m", "mypy", "tests/stubs/right.py")
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_type_checker_refuses_each_line_of_a_wrong_program_for_its_reason():
+    text = (PROGRAMS / "wrong.py").read_text(encoding="utf-8")
+    lines = enumerate(text.splitlines(), 1)
+    expected = {at: line.rpartition("# ")[2] for at, line in lines if "  # " in line}
+    shown = run("-m", "mypy", "tests/stubs/wrong.py").stdout
+    found = re.findall(r"wrong\.py:(\d+): error: .*\[([\w-]+)\]$", shown, re.MULTILINE)
+    assert {int(at): code for at, code in found} == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "offered"),
+    [
+        ("import course_lib as torch\ntorch.on", {"ones", "ones_like"}),
+        ("import course_lib as torch\nx = torch.ones(2)\nx.", {"sum", "backward", "grad", "T"}),
+        ("import course_lib as torch\n(torch.ones(2) * 2).sum(0).", {"item", "sqrt_"}),
+        ("import course_lib as torch\ntorch.ones(2).max(0).", {"values", "indices"}),
+        ("import course_lib as torch\ntorch.linalg.", {"norm", "qr"}),
+    ],
+)
+def test_an_editor_completes(code, offered):
+    assert offered <= completed(code)
+
+
+def test_a_notebook_completes_what_is_there():
+    names = {"torch": course_lib, "x": course_lib.ones(2)}
+    found = jedi.Interpreter("x.s", [names]).complete()
+    assert {"sin", "sum", "shape"} <= {completion.name for completion in found}
