@@ -271,7 +271,7 @@ def fast_inplace(op: Op, fallback: Callable) -> Callable:
             or self._view is not None
             or modes.special
             or modes.inference
-            or self._extras is not None
+            or ((more := self._extras) is not None and (more.inference or more.retains))
         ):
             return fallback(self, other)
         tracked = self._node is not None
@@ -281,16 +281,16 @@ def fast_inplace(op: Op, fallback: Callable) -> Callable:
             isinstance(other, Tensor)
             and other._dtype is dtype
             and other._view is None
-            and not other._requires_grad
+            and (not other._requires_grad or not modes.grad)
             and other is not self
             and other._array.shape == left.shape
-            and other._extras is None
+            and (other._extras is None or not other._extras.inference)
         ):
             right = other._array
         else:
             return fallback(self, other)
-        if self._requires_grad and not tracked:
-            return fallback(self, other)  # a leaf
+        if self._requires_grad and not tracked and modes.grad:
+            return fallback(self, other)  # a leaf: refused
         array = modes.quiet(kernel, left, right)
         cell = self._share()
         if tracked and modes.grad:
