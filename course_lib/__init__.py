@@ -47,6 +47,7 @@ from course_lib.facts.limits import finfo, iinfo
 from course_lib.facts.size import Size
 from course_lib.autograd.leaf import refuse_writes as _refuse_writes
 from course_lib.forms.fronts import publish as _publish
+from course_lib.ops.activations import *
 from course_lib.ops.addmm import *
 from course_lib.ops.advanced import *
 from course_lib.ops.arithmetic import *
@@ -58,6 +59,7 @@ from course_lib.ops.complex_views import *
 from course_lib.ops.copies import *
 from course_lib.ops.copying import *
 from course_lib.ops.combining import *
+from course_lib.ops.comparing import *
 from course_lib.ops.chance import *
 from course_lib.ops.creation import *
 from course_lib.ops.decompositions import *
@@ -92,6 +94,7 @@ from course_lib.ops.rounding import *
 from course_lib.ops.sampling import *
 from course_lib.ops.scans import *
 from course_lib.ops.searching import *
+from course_lib.ops.softmax import *
 from course_lib.ops.sharing import *
 from course_lib.ops.solving import *
 from course_lib.ops.sorting import *

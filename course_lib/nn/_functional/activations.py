@@ -1,0 +1,273 @@
+"""Activations as functions; with `inplace` the input itself is overwritten, and given back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.forms.inplace import call_inplace
+from course_lib.ops import activations as ops
+from course_lib.ops.blends import sigmoid as _sigmoid
+from course_lib.ops.bounds import relu as _relu
+from course_lib.ops.softmax import log_softmax as _log_softmax
+from course_lib.ops.softmax import softmax as _softmax
+from course_lib.ops.trigonometry import tanh as _tanh
+
+
+def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
+    """An activation's result, in a new tensor or in the input."""
+    if inplace:
+        return call_inplace(operation.op, (input, *given), {})
+    found: Tensor = operation(input, *given)
+    return found
+
+
+# ---- straight pieces -----------------------------------------------------------------------------
+
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    """Each element, or 0 if it is negative.
+
+    >>> torch.nn.functional.relu(torch.tensor([-1., 2.]))
+    tensor([0., 2.])
+    """
+    return applied(_relu, inplace, input)
+
+
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
+    """Each element, but at least 0 and at most 6.
+
+    >>> torch.nn.functional.relu6(torch.tensor([-1., 2., 8.]))
+    tensor([0., 2., 6.])
+    """
+    return applied(ops.hardtanh, inplace, input, 0, 6)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
+    """Each element, times `negative_slope` if it is negative.
+
+    >>> torch.nn.functional.leaky_relu(torch.tensor([-1., 2.]), 0.1)
+    tensor([-0.1000,  2.0000])
+    """
+    return applied(ops.leaky_relu, inplace, input, negative_slope)
+
+
+def hardtanh(
+    input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+) -> Tensor:
+    """Each element, but at least `min_val` and at most `max_val`.
+
+    >>> torch.nn.functional.hardtanh(torch.tensor([-3., 0.5, 3.]))
+    tensor([-1.0000,  0.5000,  1.0000])
+    """
+    if min_val > max_val:
+        raise ValueError(errors.HARDTANH_BOUNDS)
+    return applied(ops.hardtanh, inplace, input, min_val, max_val)
+
+
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
+    """Each element that is above `threshold`, and `value` in the place of the others.
+
+    >>> torch.nn.functional.threshold(torch.tensor([1., 2.]), 1.5, 0.)
+    tensor([0., 2.])
+    """
+    return applied(ops.threshold, inplace, input, threshold, value)
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
+    """``relu6(x + 3) / 6``: a sigmoid of three straight pieces.
+
+    >>> torch.nn.functional.hardsigmoid(torch.tensor([-4., 0., 4.]))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    return applied(ops.hardsigmoid, inplace, input)
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
+    """``x * relu6(x + 3) / 6``: `silu` without an exponential.
+
+    >>> torch.nn.functional.hardswish(torch.tensor([-4., 0., 4.]))
+    tensor([0., 0., 4.])
+    """
+    return applied(ops.hardswish, inplace, input)
+
+
+def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """Each element, nearer to 0 by `lambd`.
+
+    >>> torch.nn.functional.softshrink(torch.tensor([-2., 0.2, 2.]))
+    tensor([-1.5000,  0.0000,  1.5000])
+    """
+    found: Tensor = ops.softshrink(input, lambd)
+    return found
+
+
+# ---- curves --------------------------------------------------------------------------------------
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """Each element, or ``alpha * (exp(x) - 1)`` if it is negative.
+
+    >>> torch.nn.functional.elu(torch.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
+    return applied(ops.elu, inplace, input, alpha)
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """Each element, or ``alpha * (exp(x / alpha) - 1)`` if it is negative.
+
+    >>> torch.nn.functional.celu(torch.tensor([-1., 2.]), 2.)
+    tensor([-0.7869,  2.0000])
+    """
+    return applied(ops.celu, inplace, input, alpha)
+
+
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
+    """`elu` with the two constants that keep mean and variance of deep networks in place.
+
+    >>> torch.nn.functional.selu(torch.tensor([-1., 1.]))
+    tensor([-1.1113,  1.0507])
+    """
+    return applied(ops.elu, inplace, input, ops.SELU_ALPHA, ops.SELU_SCALE)
+
+
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
+    """``x * sigmoid(x)``, also called swish.
+
+    >>> torch.nn.functional.silu(torch.tensor([-1., 1.]))
+    tensor([-0.2689,  0.7311])
+    """
+    return applied(ops.silu, inplace, input)
+
+
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
+    """``x * tanh(softplus(x))``.
+
+    >>> torch.nn.functional.mish(torch.tensor([-1., 1.]))
+    tensor([-0.3034,  0.8651])
+    """
+    return applied(ops.mish, inplace, input)
+
+
+def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+    """Each element times the probability that a normal number is below it.
+
+    >>> torch.nn.functional.gelu(torch.tensor([-1., 1.]))
+    tensor([-0.1587,  0.8413])
+    """
+    found: Tensor = ops.gelu(input, approximate)
+    return found
+
+
+def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """``log(1 + exp(beta * x)) / beta``, and `x` itself where ``beta * x`` is above `threshold`.
+
+    >>> torch.nn.functional.softplus(torch.tensor([0., 30.]))
+    tensor([ 0.6931, 30.0000])
+    """
+    found: Tensor = ops.softplus(input, beta, threshold)
+    return found
+
+
+def logsigmoid(input: Tensor) -> Tensor:
+    """The logarithm of the sigmoid, also where that is too small for a number.
+
+    >>> torch.nn.functional.logsigmoid(torch.tensor([0., -200.]))
+    tensor([-6.9315e-01, -2.0000e+02])
+    """
+    found: Tensor = ops.logsigmoid(input)
+    return found
+
+
+def sigmoid(input: Tensor) -> Tensor:
+    """``1 / (1 + exp(-x))``, between 0 and 1.
+
+    >>> torch.nn.functional.sigmoid(torch.tensor([0., 2.]))
+    tensor([0.5000, 0.8808])
+    """
+    return _sigmoid(input)
+
+
+def tanh(input: Tensor) -> Tensor:
+    """The hyperbolic tangent, between -1 and 1.
+
+    >>> torch.nn.functional.tanh(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.7616])
+    """
+    return _tanh(input)
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    """``x - tanh(x)``.
+
+    >>> torch.nn.functional.tanhshrink(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.2384])
+    """
+    return input - _tanh(input)  # type: ignore[operator]
+
+
+def softsign(input: Tensor) -> Tensor:
+    """``x / (1 + |x|)``.
+
+    >>> torch.nn.functional.softsign(torch.tensor([-1., 3.]))
+    tensor([-0.5000,  0.7500])
+    """
+    return input / (input.abs() + 1)  # type: ignore[operator, attr-defined]
+
+
+def glu(input: Tensor, dim: int = -1) -> Tensor:
+    """One half of the elements along `dim`, each times the sigmoid of one of the other half.
+
+    >>> torch.nn.functional.glu(torch.tensor([1., 2., 0., 0.]))
+    tensor([0.5000, 1.0000])
+    """
+    if not input._array.ndim:
+        raise RuntimeError(errors.GLU_SCALAR)
+    found: Tensor = ops.glu(input, dim)
+    return found
+
+
+# ---- shares of a whole ---------------------------------------------------------------------------
+
+
+def chosen_dim(name: str, ndim: int, dim: int | None) -> int:
+    """The dimension asked for; without one, PyTorch's old choice and a warning."""
+    if dim is not None:
+        return dim
+    errors.warn(errors.implicit_dim(name))
+    return 0 if ndim in (0, 1, 3) else 1
+
+
+def softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
+) -> Tensor:
+    """Exponentials along `dim`, divided by their sum: positive numbers that add up to 1.
+
+    >>> torch.nn.functional.softmax(torch.tensor([0., 1., 1.]), dim=0)
+    tensor([0.1554, 0.4223, 0.4223])
+    """
+    return _softmax(input, chosen_dim("softmax", input._array.ndim, dim), dtype)
+
+
+def softmin(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
+) -> Tensor:
+    """`softmax` of ``-input``: the smallest number gets the largest share.
+
+    >>> torch.nn.functional.softmin(torch.tensor([0., 1., 1.]), dim=0)
+    tensor([0.5761, 0.2119, 0.2119])
+    """
+    return _softmax(-input, chosen_dim("softmin", input._array.ndim, dim), dtype)  # type: ignore[operator]
+
+
+def log_softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
+) -> Tensor:
+    """The logarithm of `softmax`, exact also where a share is too small for a number.
+
+    >>> torch.nn.functional.log_softmax(torch.tensor([0., 200.]), dim=0)
+    tensor([-200.,    0.])
+    """
+    return _log_softmax(input, chosen_dim("log_softmax", input._array.ndim, dim), dtype)

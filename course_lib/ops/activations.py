@@ -1,0 +1,331 @@
+"""Activations: the elementwise functions between the layers of a network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.facts.special import erf_of
+from course_lib.forms.composite import composite
+from course_lib.forms.declare import op
+from course_lib.forms.inplace import call_inplace
+from course_lib.ops.blends import erf, sigmoid
+from course_lib.ops.masks import chosen, masked, negated
+from course_lib.ops.powers import exp
+from course_lib.ops.trigonometry import tanh
+
+__all__ = ["celu", "celu_", "hardshrink", "prelu", "selu", "selu_", "threshold", "threshold_"]
+
+SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
+ROOT_2, ROOT_2_OVER_PI, CUBIC = math.sqrt(2), math.sqrt(2 / math.pi), 0.044715
+
+
+def activation(kernel: str, node: str = "", method: bool = False, **formulas: Callable) -> Callable:
+    """Declare an activation: floating tensors only; `kernel` is what PyTorch's message names."""
+    facts: dict[str, Any] = {"node": node} if node else {}
+    check = errors.unless(kernel, "bool", "integer", "complex")
+    operands = ("self",)
+    return op(
+        kind="promote",
+        inplace=False,
+        method=method,
+        check=check,
+        operands=operands,
+        **facts,
+        **formulas,
+    )
+
+
+def written(activate: Any, self: Tensor, *given: Any) -> Tensor:
+    """An activation, written into the tensor itself."""
+    return call_inplace(activate.op, (self, *given), {})
+
+
+# ---- straight pieces -----------------------------------------------------------------------------
+
+
+@activation(
+    "leaky_relu_cpu",
+    self=lambda grad, self, negative_slope: chosen(grad, grad * negative_slope, self > 0),
+)
+def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
+    return np.where(np.greater(self, 0), self, self * self.dtype.type(negative_slope))[()]
+
+
+@op(
+    kind="promote",
+    inplace=False,
+    check=errors.check_hardtanh,
+    method=False,
+    operands=("self",),
+    self=lambda grad, self, min_val, max_val: masked(grad, (self > min_val) & (self < max_val)),
+)
+def hardtanh(self: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
+    cast = self.dtype.type
+    return np.minimum(np.maximum(self, cast(min_val)), cast(max_val))
+
+
+@op(
+    kind="promote",
+    inplace=False,
+    method=False,
+    check=errors.check_threshold,
+    operands=("self",),
+    self=lambda grad, self, threshold: masked(grad, self > threshold),
+)
+def threshold(self: Any, threshold: Any, value: Any) -> Any:
+    """Each element that is above `threshold`, and `value` in the place of the others.
+
+    >>> torch.threshold(torch.tensor([1., 2.]), 1.5, 0.)
+    tensor([0., 2.])
+    """
+    below = np.less_equal(self, threshold)
+    return np.where(below, self.dtype.type(value), self)[()]
+
+
+@activation("hardsigmoid_cpu", self=lambda grad, self: masked(grad / 6, (self > -3) & (self < 3)))
+def hardsigmoid(self: Any) -> Any:
+    return clipped(self + 3, 0, 6) / 6
+
+
+@activation(
+    "hardswish_cpu",
+    self=lambda grad, self: chosen(masked(grad * (self / 3 + 0.5), self > -3), grad, self < 3),
+)
+def hardswish(self: Any) -> Any:
+    return self * clipped(self + 3, 0, 6) / 6
+
+
+@op(
+    kind="promote",
+    inplace=False,
+    method=False,
+    operands=("self",),
+    check=errors.check_softshrink,
+    self=lambda grad, self, lambd: masked(grad, negated((self >= -lambd) & (self <= lambd))),
+)
+def softshrink(self: Any, lambd: Any = 0.5) -> Any:
+    step = self.dtype.type(lambd)
+    inner = np.where(np.less(self, -step), self + step, self * 0)
+    return np.where(np.greater(self, step), self - step, inner)[()]
+
+
+@activation(
+    "hardshrink_cpu",
+    method=True,
+    self=lambda grad, self, lambd: masked(grad, negated((self >= -lambd) & (self <= lambd))),
+)
+def hardshrink(self: Any, lambd: Any = 0.5) -> Any:
+    """Each element, or 0 if its size is at most `lambd`.
+
+    >>> torch.hardshrink(torch.tensor([-1., 0.2, 0.7]))
+    tensor([-1.0000,  0.0000,  0.7000])
+    """
+    step = self.dtype.type(lambd)
+    inside = np.logical_and(np.greater_equal(self, -step), np.less_equal(self, step))
+    return np.where(inside, self.dtype.type(0), self)[()]
+
+
+def clipped(array: Any, low: float, high: float) -> Any:
+    """`array` within two bounds; nan stays nan."""
+    return np.minimum(np.maximum(array, low), high)
+
+
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    node="PreluKernelBackward0",
+    check=errors.check_prelu,
+    self=lambda grad, self, weight: chosen(grad, grad * weight, self > 0),
+    weight=lambda grad, self: masked(grad * self, self <= 0),
+)
+def prelu_kernel(self: Any, weight: Any) -> Any:
+    return np.where(np.greater(self, 0), self, self * weight)[()]
+
+
+@composite()
+def prelu(self: Tensor, weight: Tensor) -> Tensor:
+    """Each element, times `weight` if it is negative; one weight for all or one per channel.
+
+    >>> torch.prelu(torch.tensor([-2., 3.]), torch.tensor([0.25]))
+    tensor([-0.5000,  3.0000])
+    """
+    size, shape = weight._array.size, self._array.shape
+    errors.check_prelu_weight(shape, weight._array.ndim, size)
+    if len(shape) != 1 or size == 1:
+        lead = weight._array.shape[0] if weight._array.ndim else 1
+        wide = tuple(lead if d == 1 else 1 for d in range(len(shape)))
+        if wide != weight._array.shape:
+            weight = weight.view(wide if size > 1 else (1,) * len(shape))  # type: ignore[attr-defined]
+    return prelu_kernel(self, weight)
+
+
+# ---- curves --------------------------------------------------------------------------------------
+
+
+@activation(
+    "elu_cpu",
+    self=lambda grad, self, alpha, scale, input_scale: chosen(
+        grad * scale,
+        grad * (exp(masked(self, self <= 0) * input_scale) * (alpha * scale * input_scale)),
+        self > 0,
+    ),
+)
+def elu(self: Any, alpha: Any = 1.0, scale: Any = 1.0, input_scale: Any = 1.0) -> Any:
+    return exponential(self, alpha, scale, input_scale)
+
+
+@activation(
+    "elu_cpu",
+    self=lambda grad, self, alpha: chosen(
+        grad, grad * exp(masked(self, self <= 0) / alpha), self > 0
+    ),
+)
+def celu(self: Any, alpha: Any = 1.0) -> Any:
+    """``max(0, x) + min(0, alpha * (exp(x / alpha) - 1))``.
+
+    >>> torch.celu(torch.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
+    if alpha == 0:
+        raise RuntimeError(errors.CELU_ALPHA)
+    return exponential(self, alpha, 1.0, 1.0 / alpha)
+
+
+def exponential(x: Any, alpha: float, scale: float, input_scale: float) -> Any:
+    """`x` above zero, and an exponential that levels out below."""
+    low = np.expm1(np.minimum(x, 0) * input_scale) * (alpha * scale)
+    return np.where(np.greater(x, 0), x * scale, low).astype(x.dtype, copy=False)[()]
+
+
+@composite(method=False)
+def selu(self: Tensor) -> Tensor:
+    """`elu` with the two constants that keep mean and variance of deep networks in place.
+
+    >>> torch.selu(torch.tensor([-1., 1.]))
+    tensor([-1.1113,  1.0507])
+    """
+    return elu(self, SELU_ALPHA, SELU_SCALE)
+
+
+def selu_(input: Tensor) -> Tensor:
+    """`selu`, written into the tensor itself; gives that tensor."""
+    return written(elu, input, SELU_ALPHA, SELU_SCALE)
+
+
+def celu_(input: Tensor, alpha: Any = 1.0) -> Tensor:
+    """`celu`, written into the tensor itself; gives that tensor."""
+    return written(celu, input, alpha)
+
+
+def threshold_(input: Tensor, threshold: Any, value: Any) -> Tensor:
+    """`threshold`, written into the tensor itself; gives that tensor."""
+    return written(_threshold, input, threshold, value)
+
+
+_threshold = threshold
+
+
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    check=errors.unless("silu_cpu", "bool", "integer"),
+    self=lambda grad, self: silu_gradient(grad, self, sigmoid(self)),
+    holomorphic=True,
+)
+def silu(self: Any) -> Any:
+    return self / (1 + np.exp(-self))
+
+
+def silu_gradient(grad: Any, x: Any, s: Any) -> Any:
+    """The product rule for ``x * sigmoid(x)``."""
+    return grad * (s * (1 + x * (1 - s)))
+
+
+@activation("mish_cpu", self=lambda grad, self: mish_gradient(grad, self))
+def mish(self: Any) -> Any:
+    return self * np.tanh(np.logaddexp(self.dtype.type(0), self))
+
+
+def mish_gradient(grad: Any, x: Any) -> Any:
+    """The product rule for ``x * tanh(softplus(x))``."""
+    t = tanh(softplus(x))
+    return grad * (t + x * sigmoid(x) * (1 - t * t))
+
+
+@activation(
+    "softplus_cpu",
+    self=lambda grad, self, beta, threshold: chosen(
+        grad, grad * sigmoid(self * beta), self * beta > threshold
+    ),
+)
+def softplus(self: Any, beta: Any = 1.0, threshold: Any = 20.0) -> Any:
+    scaled = self * self.dtype.type(beta)
+    return np.where(
+        np.greater(scaled, threshold), self, np.log1p(np.exp(scaled)) / self.dtype.type(beta)
+    )[()]
+
+
+@activation(
+    "log_sigmoid_cpu", node="LogSigmoidBackward0", self=lambda grad, self: grad * sigmoid(-self)
+)
+def logsigmoid(self: Any) -> Any:
+    return np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self)))
+
+
+@activation(
+    "GeluKernelImpl",
+    self=lambda grad, self, approximate: gelu_gradient(grad, self, approximate),
+)
+def gelu(self: Any, approximate: str = "none") -> Any:
+    if approximate == "none":
+        return 0.5 * self * (1 + erf_of(self / ROOT_2))
+    if approximate != "tanh":
+        raise RuntimeError(errors.GELU_APPROXIMATE)
+    return 0.5 * self * (1 + np.tanh(ROOT_2_OVER_PI * (self + CUBIC * self * self * self)))
+
+
+def gelu_gradient(grad: Any, x: Any, approximate: str) -> Any:
+    """The product rule for ``x`` times (an approximation of) the normal distribution's integral."""
+    if approximate == "none":
+        below = 0.5 * (1 + erf(x / ROOT_2))
+        return grad * (below + x * exp(-0.5 * (x * x)) / math.sqrt(2 * math.pi))
+    square = x * x
+    t = tanh(ROOT_2_OVER_PI * (x + CUBIC * square * x))
+    slope = ROOT_2_OVER_PI * (1 + 3 * CUBIC * square)
+    return grad * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * slope)
+
+
+# ---- gates ---------------------------------------------------------------------------------------
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    method=False,
+    operands=("self",),
+    check=errors.check_glu,
+    self=lambda grad, self, dim: halves_joined(grad, self, dim),
+)
+def glu(self: Any, dim: int = -1) -> Any:
+    """One half of the elements along `dim`, each let through by the sigmoid of the other half."""
+    one, gate = np.split(self, 2, axis=dim)
+    return one / (1 + np.exp(-gate))
+
+
+def halves_joined(grad: Any, x: Any, dim: int) -> Any:
+    """The gradient of `glu`: those of its two halves, side by side."""
+    from course_lib.ops.joining import cat
+    from course_lib.ops.windows import slice_
+
+    half = x.shape[dim] // 2
+    one, gate = slice_(x, dim, 0, half, 1), slice_(x, dim, half, 2 * half, 1)
+    s = sigmoid(gate)
+    return cat([grad * s, grad * one * (s * (1 - s))], dim)

@@ -1,0 +1,131 @@
+"""How alike two tensors are: cosines, distances, and losses composed of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors
+from course_lib.forms.declare import op
+from course_lib.ops.blends import xlogy
+from course_lib.ops.bounds import clamp_min, minimum
+from course_lib.ops.masking import where
+from course_lib.ops.norms import norm, vector_norm
+from course_lib.ops.powers import exp, log, sqrt
+
+__all__ = ["cosine_similarity", "pairwise_distance"]
+
+
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    node="CloneBackward0",
+    operands=("self",),
+    self=lambda grad: grad,
+)
+def lifted(self: Any, low: float) -> Any:
+    """At least `low`; the gradient does not know of it."""
+    return np.maximum(self, self.dtype.type(low))
+
+
+def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between vectors along `dim`.
+
+    >>> x, y = torch.tensor([[1., 0.], [1., 1.]]), torch.tensor([[0., 1.], [2., 2.]])
+    >>> torch.cosine_similarity(x, y)
+    tensor([0.0000, 1.0000])
+    """
+    common = dtypes.promote(x1._dtype, x2._dtype)
+    if common.category < 2:
+        raise RuntimeError(errors.cosine_of_integers(common))
+    errors.check_broadcast([x1._array, x2._array])
+    x1, x2 = x1.to(common), x2.to(common)
+    shape = np.broadcast_shapes(x1._array.shape, x2._array.shape)
+    x1 = x1 if x1._array.shape == shape else x1.expand(shape)
+    x2 = x2 if x2._array.shape == shape else x2.expand(shape)
+    one = lifted(vector_norm(x1, 2, dim, True), eps)
+    two = lifted(vector_norm(x2, 2, dim, True), eps)
+    found: Tensor = ((x1 / one) * (x2 / two)).sum(dim)
+    return found
+
+
+def pairwise_distance(
+    x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
+) -> Tensor:
+    """The p-norm of ``x1 - x2 + eps`` along the last dimension.
+
+    >>> torch.pairwise_distance(torch.tensor([[0., 0.]]), torch.tensor([[3., 4.]]))
+    tensor([5.0000])
+    """
+    return norm(x1 - x2 + eps, p, -1, keepdim)
+
+
+def normalize(
+    input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None
+) -> Tensor:
+    """The input divided by its norm along `dim`, so that this becomes 1.
+
+    >>> torch.nn.functional.normalize(torch.tensor([[3., 4.]]))
+    tensor([[0.6000, 0.8000]])
+    """
+    size = input.norm(p, dim, keepdim=True)
+    wide = size.clamp_min(eps).expand_as(input)
+    found: Tensor = input / wide if out is None else input.div(wide, out=out)
+    return found
+
+
+# ---- losses --------------------------------------------------------------------------------------
+
+
+def kl_div(input: Any, target: Any, reduction: str, log_target: bool) -> Any:
+    """The terms of the divergence, or their mean or sum."""
+    if log_target:
+        values = exp(target) * (target - input)
+    else:
+        values = xlogy(target, target) - target * input
+    if reduction == "none":
+        return values
+    return values.mean() if reduction == "mean" else values.sum()
+
+
+def poisson(input: Any, target: Any, log_input: bool, full: bool, eps: float) -> Any:
+    """The terms of `poisson_nll_loss`; `full` adds Stirling's estimate of the factorial."""
+    values = exp(input) - target * input if log_input else input - target * log(input + eps)
+    if full:
+        factorial = target * log(target) - target + 0.5 * log(2 * math.pi * target)
+        values = values + factorial.masked_fill(target <= 1, 0)
+    return values
+
+
+def hinge(input: Any, target: Any, margin: float) -> Any:
+    """The terms of `hinge_embedding_loss`."""
+    zero = input.new_zeros(())
+    lacks = where(target != 1, clamp_min(margin - input, 0), zero)
+    return lacks + where(target != -1, input, zero)
+
+
+def cosine_embedding(input1: Any, input2: Any, target: Any, margin: float) -> Any:
+    """The terms of `cosine_embedding_loss`."""
+    dim = target._array.ndim
+    errors.check_cosine_embedding(input1._array.shape, input2._array.shape, target._array.shape)
+    one, two = (input1 * input1).sum(dim) + 1e-12, (input2 * input2).sum(dim) + 1e-12
+    cos = (input1 * input2).sum(dim) / sqrt(one * two)
+    zero = cos.new_zeros(())
+    alike = where(target == 1, 1 - cos, zero)
+    return alike + where(target == -1, clamp_min(cos - margin, 0), zero)
+
+
+def triplet(
+    anchor: Any, positive: Any, negative: Any, margin: float, p: float, eps: float, swap: bool
+) -> Any:
+    """The terms of `triplet_margin_loss`."""
+    errors.check_triplet(anchor._array.ndim, positive._array.ndim, negative._array.ndim, swap)
+    near = pairwise_distance(anchor, positive, p, eps)
+    far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = minimum(far, pairwise_distance(positive, negative, p, eps))
+    return clamp_min(margin + near - far, 0)  # type: ignore[operator]

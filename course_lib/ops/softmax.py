@@ -1,0 +1,112 @@
+"""Softmax: numbers as shares of a whole, and the logarithms of those shares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.forms.composite import composite
+from course_lib.forms.declare import op
+from course_lib.forms.out import put
+from course_lib.ops.powers import exp
+from course_lib.ops.reduce import sum_along
+
+__all__ = ["log_softmax", "softmax"]
+
+
+def scores(array: Any, dim: int) -> Any:
+    """`array` less its largest element along `dim`, so that no exponential overflows."""
+    if not array.ndim:
+        return array - array
+    if not array.shape[dim]:
+        return array
+    top = np.maximum.reduce(array, axis=dim, keepdims=True)
+    return array - top
+
+
+def total(grad: Any, dim: int) -> Any:
+    """The sum along `dim`, which stays."""
+    return sum_along(grad, dim, True) if grad.ndim else grad
+
+
+@op(
+    kind="promote",
+    name="softmax",
+    layout="contiguous",
+    method=False,
+    operands=("self",),
+    check=errors.check_softmax("softmax"),
+    self=lambda grad, result, dim: result * (grad - total(grad * result, dim)),
+)
+def shares(self: Any, dim: int) -> Any:
+    parts = np.exp(scores(self, dim))
+    return parts / np.add.reduce(parts, axis=dim, keepdims=True) if parts.ndim else parts
+
+
+@op(
+    kind="promote",
+    name="log_softmax",
+    layout="contiguous",
+    method=False,
+    operands=("self",),
+    check=errors.check_softmax("log_softmax"),
+    self=lambda grad, result, dim: grad - exp(result) * total(grad, dim),
+)
+def log_shares(self: Any, dim: int) -> Any:
+    parts = scores(self, dim)
+    if not parts.ndim:
+        return parts
+    return parts - np.log(np.add.reduce(np.exp(parts), axis=dim, keepdims=True))
+
+
+@op(
+    kind="promote",
+    name="_safe_softmax",
+    node="SafeSoftmaxBackward0",
+    layout="contiguous",
+    method=False,
+    operands=("self",),
+    self=lambda grad, result, dim: result * (grad - total(grad * result, dim)),
+)
+def safe_shares(self: Any, dim: int) -> Any:
+    """`softmax`, with zeros where all elements are -inf: attention to nothing."""
+    parts = np.exp(scores(self, dim))
+    found = parts / np.add.reduce(parts, axis=dim, keepdims=True)
+    nothing = np.equal(self, -np.inf).all(axis=dim, keepdims=True)
+    return np.where(nothing, self.dtype.type(0), found)
+
+
+def of_dtype(input: Tensor, dtype: Any) -> Tensor:
+    """The tensor itself, or one converted to the dtype asked for."""
+    return input if dtype is None or dtype is input._dtype else input.to(dtype)  # type: ignore[attr-defined]
+
+
+def delivered(result: Tensor, out: Tensor | None) -> Tensor:
+    """`result`, or `out` with the result in it."""
+    if out is None:
+        return result
+    put(out, result._array)
+    return out
+
+
+@composite()
+def softmax(input: Tensor, dim: int, dtype: Any = None, *, out: Tensor | None = None) -> Tensor:
+    """Exponentials along `dim`, divided by their sum: positive numbers that add up to 1.
+
+    >>> torch.softmax(torch.tensor([0., 1., 1.]), 0)
+    tensor([0.1554, 0.4223, 0.4223])
+    """
+    return delivered(shares(of_dtype(input, dtype), dim), out)
+
+
+@composite()
+def log_softmax(input: Tensor, dim: int, dtype: Any = None, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of `softmax`, exact also where a share is too small for a number.
+
+    >>> torch.log_softmax(torch.tensor([0., 200.]), 0)
+    tensor([-200.,    0.])
+    """
+    return delivered(log_shares(of_dtype(input, dtype), dim), out)
