@@ -10,10 +10,11 @@
 tensor([0.5120], requires_grad=True)
 """
 
+from course_lib.optim import lr_scheduler
 from course_lib.optim.adagrad import Adagrad
 from course_lib.optim.adam import Adam, AdamW
 from course_lib.optim.optimizer import Optimizer
 from course_lib.optim.rmsprop import RMSprop
 from course_lib.optim.sgd import SGD
 
-__all__ = ["Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "SGD"]
+__all__ = ["Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "SGD", "lr_scheduler"]

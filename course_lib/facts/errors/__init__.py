@@ -14,6 +14,7 @@ from course_lib.facts.errors.neural import *
 from course_lib.facts.errors.joining import *
 from course_lib.facts.errors.random import *
 from course_lib.facts.errors.reduce import *
+from course_lib.facts.errors.schedules import *
 from course_lib.facts.errors.shapes import *
 from course_lib.facts.errors.training import *
 from course_lib.facts.errors.types import *
