@@ -168,11 +168,8 @@ class Tensor:
 
     @property
     def is_leaf(self) -> bool:
-        """True unless a recorded operation made this tensor, as far as the tensor knows.
-
-        A view learns of a write beside it when its `grad_fn` is asked for, and only then.
-        """
-        return self._node is None and (self._view is None or self._view.lost is None)
+        """True unless a recorded operation made this tensor, or wrote to what it is a view of."""
+        return self.grad_fn is None
 
     @property
     def grad_fn(self) -> Any:
