@@ -9,7 +9,7 @@ tensor([2., 4.])
 
 from math import e, inf, nan, pi
 
-from course_lib import autograd, backends, cuda, func, linalg, optim, random, utils
+from course_lib import autograd, backends, cuda, func, linalg, nn, optim, random, utils
 from course_lib.autograd import (
     enable_grad,
     inference_mode,

@@ -8,10 +8,11 @@ from course_lib.facts.errors.functional import *
 from course_lib.facts.errors.gathering import *
 from course_lib.facts.errors.gradients import *
 from course_lib.facts.errors.indexing import *
+from course_lib.facts.errors.joining import *
 from course_lib.facts.errors.linalg import *
 from course_lib.facts.errors.matrices import *
+from course_lib.facts.errors.modules import *
 from course_lib.facts.errors.neural import *
-from course_lib.facts.errors.joining import *
 from course_lib.facts.errors.random import *
 from course_lib.facts.errors.reduce import *
 from course_lib.facts.errors.schedules import *

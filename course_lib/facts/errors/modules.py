@@ -1,0 +1,387 @@
+"""What `nn.Module` and its containers say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from course_lib.facts.errors.types import class_name
+
+NOT_TRAINING_BOOL = "training mode is expected to be boolean"
+MIXED_BACKWARD_HOOKS = (
+    "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use "
+    "only one of them."
+)
+MODULE_WITHOUT_TENSORS = "Cannot set Module backward hook for a Module with no input Tensors."
+HOOK_GRADS_EXPECTED_NONE = (
+    "Backward hook for Modules where no input requires gradient should always return None or None "
+    "for all gradients."
+)
+FULL_HOOK_WITHOUT_INPUT = (
+    "Full backward hook is firing when gradients are computed with respect to module outputs since "
+    "no inputs require gradients. See https://docs.pytorch.org/docs/main/generated/"
+    "torch.nn.Module.html#torch.nn.Module.register_full_backward_hook for more details."
+)
+STATE_HOOK_RESULT = "state_dict post-hook must return None"
+COMPLEX_MODULES = (
+    "Complex modules are a new feature under active development whose design may change, and some "
+    "modules might not work as expected when using complex tensors as parameters or buffers. "
+    "Please file an issue at https://github.com/pytorch/pytorch/issues/new?"
+    "template=bug-report.yml if a complex module does not work as expected."
+)
+NO_TARGET = "Cannot set the submodule without a target name!"
+
+
+def kind_name(value: Any) -> str:
+    """The type of a value as `torch.typename` writes it."""
+    if hasattr(value, "_dtype"):  # a tensor
+        return f"torch.{value._dtype.legacy}"
+    kind = type(value)
+    if kind.__module__.startswith("course_lib.nn."):
+        return f"torch.nn.modules.{kind.__module__.rpartition('.')[2]}.{kind.__name__}"
+    return class_name(kind)
+
+
+# ---- registering ---------------------------------------------------------------------------------
+
+TAKEN = {"parameter": "torch.nn.Parameter or None", "buffer": "torch Tensor or None"}
+
+
+def before_init(what: str) -> str:
+    return f"cannot assign {what} before Module.__init__() call"
+
+
+def name_not_string(what: str, name: Any) -> str:
+    return f"{what} name should be a string. Got {kind_name(name)}"
+
+
+def name_with_dot(what: str, name: str) -> str:
+    return f'{what} name can\'t contain "."' + (f", got: {name}" if what == "module" else "")
+
+
+def name_empty(what: str) -> str:
+    return f'{what} name can\'t be empty string ""'
+
+
+def attribute_exists(name: str) -> str:
+    return f"attribute '{name}' already exists"
+
+
+def cannot_register(value: Any, what: str, name: str) -> str:
+    return f"cannot assign '{kind_name(value)}' object to {what} '{name}' ({TAKEN[what]} required)"
+
+
+def cannot_assign(value: Any, what: str, name: str, wanted: str) -> str:
+    return f"cannot assign '{kind_name(value)}' as {what} '{name}' ({wanted} expected)"
+
+
+def non_leaf_parameter(name: str) -> str:
+    return (
+        f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created "
+        f"explicitly. To express '{name}' as a function of another Tensor, compute the value in "
+        "the forward() method."
+    )
+
+
+def not_a_module(value: Any) -> str:
+    return f"{kind_name(value)} is not a Module subclass"
+
+
+def without_forward(module: Any) -> str:
+    return f'Module [{type(module).__name__}] is missing the required "forward" function'
+
+
+def no_member(module: Any, name: str) -> str:
+    return f"{module._get_name()} has no attribute `{name}`"
+
+
+def not_of_kind(name: str, kind: str) -> str:
+    return f"`{name}` is not {kind}"
+
+
+# ---- hooks ---------------------------------------------------------------------------------------
+
+
+def pre_hook_result(result: Any) -> str:
+    return (
+        f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {result}."
+    )
+
+
+def hook_count(pre: bool, got: int, expected: int) -> str:
+    which = ("Backward pre hook", "grad_output") if pre else ("Backward hook", "grad_input")
+    return (
+        f"{which[0]} returned an invalid number of {which[1]}, got {got}, but expected {expected}"
+    )
+
+
+def hooks_want_tensors(kind: type) -> str:
+    return (
+        "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors "
+        f"but received {kind}"
+    )
+
+
+# ---- moving and loading --------------------------------------------------------------------------
+
+
+def module_dtype(dtype: Any) -> str:
+    return (
+        f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
+    )
+
+
+def state_not_a_dict(value: Any) -> str:
+    return f"Expected state_dict to be dict-like, got {type(value)}."
+
+
+def state_not_a_tensor(key: str, value: Any) -> str:
+    return (
+        f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object '
+        f"from checkpoint but received {type(value)}"
+    )
+
+
+def state_shape(key: str, found: Any, own: Any) -> str:
+    return (
+        f"size mismatch for {key}: copying a param with shape {found} from checkpoint, the shape "
+        f"in current model is {own}."
+    )
+
+
+def state_not_copied(key: str, own: Any, found: Any, error: Exception) -> str:
+    return (
+        f'While copying the parameter named "{key}", whose dimensions in the model are {own} and '
+        f"whose dimensions in the checkpoint are {found}, an exception occurred : {error.args}."
+    )
+
+
+def state_to_meta(key: str) -> str:
+    return (
+        f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in "
+        "the current model, which is a no-op. (Did you mean to pass `assign=True` to assign items "
+        "in the state dictionary to their corresponding key in the module instead of copying them "
+        "in place?)"
+    )
+
+
+def state_keys(kind: str, keys: Iterable[str]) -> str:
+    listed = ", ".join(f'"{key}"' for key in keys)
+    return f"{kind} key(s) in state_dict: {listed}. "
+
+
+def state_errors(module: Any, texts: list[str]) -> str:
+    return "Error(s) in loading state_dict for {}:\n\t{}".format(
+        type(module).__name__, "\n\t".join(texts)
+    )
+
+
+def module_arguments(module: Any, args: tuple, kwargs: dict) -> str:
+    """What Python says of arguments that `Module.__init__` does not take."""
+    name = f"{type(module).__name__}.__init__()"
+    if kwargs:
+        return f"{name} got an unexpected keyword argument '{next(iter(kwargs))}'"
+    return f"{name} takes 1 positional argument but {len(args) + 1} were given"
+
+
+DEAD_MODULE = "You are trying to call the hook of a dead Module!"
+
+
+def hook_silenced(error: Exception) -> str:
+    return (
+        "module forward hook with ``always_call=True`` raised an exception that was silenced as "
+        f"another error was raised in forward: {error}"
+    )
+
+
+META_MODULE = (
+    "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
+    "torch.nn.Module.to() when moving module from meta to a different device."
+)
+LOAD_HOOK_RESULT = (
+    "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new "
+    "values, if incompatible_keys need to be modified, it should be done inplace."
+)
+STATE_DICT_POSITIONAL = (
+    "Positional args are being deprecated, use kwargs instead. Refer to "
+    "https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict for "
+    "details."
+)
+STATE_HOOK_TWICE = (
+    "Cannot register the same function as the state dict post hook that was previously registered "
+    "via register_state_dict_post_hook"
+)
+
+
+def extra_state(which: str) -> str:
+    return (
+        f"Reached a code path in Module.{which}_extra_state() that should never be called. Please "
+        "file an issue at https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to "
+        "report this bug."
+    )
+
+
+# ---- containers ----------------------------------------------------------------------------------
+
+
+def out_of_range(index: int) -> str:
+    return f"index {index} is out of range"
+
+
+def sequential_add(other: Any) -> str:
+    return f"add operator supports only objects of Sequential class, but {type(other)} is given."
+
+
+def sequential_times(module: Any, other: Any) -> str:
+    return f"unsupported operand type(s) for *: {type(module)} and {type(other)}"
+
+
+def sequential_times_none(module: Any, factor: int) -> str:
+    return f"Non-positive multiplication factor {factor} for {type(module)}"
+
+
+def not_iterable(caller: str, wanted: str, given: Any) -> str:
+    return f"{caller} should be called with an {wanted[3:]}, but got {type(given).__name__}"
+
+
+def pair_not_iterable(name: str, place: int, pair: Any) -> str:
+    return f"{name} update sequence element #{place} should be Iterable; is{type(pair).__name__}"
+
+
+def pair_length(name: str, place: int, pair: Any) -> str:
+    return f"{name} update sequence element #{place} has length {len(pair)}; 2 is required"
+
+
+def parameter_key(key: Any) -> str:
+    return (
+        "Index given to ParameterDict cannot be used as a key as it is not a string (type is "
+        f"'{type(key).__name__}'). Open an issue on github if you need non-string keys."
+    )
+
+
+# ---- initial values ------------------------------------------------------------------------------
+
+NO_FANS = "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
+NOTHING_TO_FILL = "Initializing zero-element tensors is a no-op"
+FAR_FROM_MEAN = (
+    "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may "
+    "be incorrect."
+)
+
+
+def only_dimensions(which: str) -> str:
+    return f"Only tensors with {which} dimensions are supported"
+
+
+def fan_mode(mode: str) -> str:
+    return f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']"
+
+
+def init_renamed(old: str) -> str:
+    return f"`nn.init.{old}` is now deprecated in favor of `nn.init.{old}_`."
+
+
+# ---- layers --------------------------------------------------------------------------------------
+
+
+def unflattened_type(size: Any) -> str:
+    return f"unflattened_size must be a tuple of ints, but found type {type(size).__name__}"
+
+
+def unflattened_element(size: Any, place: int) -> str:
+    return (
+        "unflattened_size must be tuple of ints, but found element of type "
+        f"{type(size).__name__} at pos {place}"
+    )
+
+
+def hardtanh_renamed(which: str) -> str:
+    return f"keyword argument `{which}_value` is deprecated and renamed to `{which}_val`"
+
+
+def hardtanh_ends(low: float, high: float) -> str:
+    return f"max_val ({high}) must be greater than min_val ({low})"
+
+
+def softmax2d_input(dims: int) -> str:
+    return f"Softmax2d: expected input to be 3D or 4D, got {dims}D instead"
+
+
+def expected_dims(wanted: str, dims: int) -> str:
+    return f"expected {wanted} input (got {dims}D input)"
+
+
+def divisible(what: str) -> str:
+    return f"{what} must be divisible by groups"
+
+
+def padding_text(padding: str) -> str:
+    valid = {"same", "valid"}
+    return f"Invalid padding string {padding!r}, should be one of {valid}"
+
+
+SAME_PADDING_STRIDED = "padding='same' is not supported for strided convolutions"
+GROUPS_POSITIVE = "groups must be a positive integer"
+
+
+def padding_mode(mode: str) -> str:
+    valid = {"zeros", "reflect", "replicate", "circular"}
+    return f"padding_mode must be one of {valid}, but got padding_mode='{mode}'"
+
+
+def only_zeros_padding(module: Any) -> str:
+    return f'Only "zeros" padding mode is supported for {type(module).__name__}'
+
+
+def output_size_count(dims: int, input_dims: int, plain: int, got: int) -> str:
+    return (
+        f"ConvTranspose{dims}D: for {input_dims}D input, output_size must have {dims} or "
+        f"{plain + dims} elements (got {got})"
+    )
+
+
+def output_size_range(size: Any, low: list[int], high: list[int], input_size: Any) -> str:
+    return (
+        f"requested an output size of {size}, but valid sizes range from {low} to {high} (for an "
+        f"input of {input_size})"
+    )
+
+
+def num_channels(channels: int, groups: int) -> str:
+    return f"num_channels ({channels}) must be divisible by num_groups ({groups})"
+
+
+EMBEDDING_SHAPE = "Shape of weight does not match num_embeddings and embedding_dim"
+PRETRAINED_DIMS = "Embeddings parameter is expected to be 2-dimensional"
+
+
+def huber_delta(delta: Any) -> str:
+    return f"delta must be a float or int, got: {type(delta)}"
+
+
+def old_reduction(instead: str) -> str:
+    return (
+        "size_average and reduce args will be deprecated, please use "
+        f"reduction='{instead}' instead."
+    )
+
+
+# ---- all parameters at once ----------------------------------------------------------------------
+
+EMPTY_GENERATOR = "`parameters` is an empty generator, no gradient clipping will occur."
+CLIP_GRAD_NORM = (
+    "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of "
+    "`torch.nn.utils.clip_grad_norm_`."
+)
+
+
+def norm_not_finite(norm_type: float) -> str:
+    return (
+        f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it "
+        "cannot be clipped. To disable this error and scale the gradients by the non-finite norm "
+        "anyway, set `error_if_nonfinite=False`"
+    )
+
+
+def vector_type(value: Any) -> str:
+    return f"expected torch.Tensor, but got: {kind_name(value)}"

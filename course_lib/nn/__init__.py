@@ -1,0 +1,21 @@
+"""Neural networks: modules, their parameters, and the functions behind them.
+
+>>> net = torch.nn.Sequential(torch.nn.Linear(2, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+>>> sum(p.numel() for p in net.parameters())
+33
+"""
+
+from course_lib.facts.names import no_name as _no_name
+from course_lib.nn import functional, init, modules, utils
+from course_lib.nn.activation import *
+from course_lib.nn.containers import *
+from course_lib.nn.flatten import *
+from course_lib.nn.linear import *
+from course_lib.nn.loss import *
+from course_lib.nn.module import *
+from course_lib.nn.parameter import *
+from course_lib.nn.parameter_containers import *
+
+
+def __getattr__(name: str) -> object:
+    raise _no_name("torch.nn", name)

@@ -1,0 +1,252 @@
+"""Modules that hold modules: one after the other, in a list, in a dictionary."""
+
+from __future__ import annotations
+
+import operator
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, groupby
+from typing import Any
+
+from course_lib.facts import errors
+from course_lib.nn.module import Module
+
+__all__ = ["ModuleDict", "ModuleList", "Sequential"]
+
+
+class Listed(Module):
+    """What `Sequential` and `ModuleList` share: children named "0", "1", … in order."""
+
+    def _key(self, index: Any) -> str:
+        """The name of the child at a position, which may count from the end."""
+        position = operator.index(index)
+        if not -len(self) <= position < len(self):
+            raise IndexError(errors.out_of_range(position))
+        return list(self._modules)[position]
+
+    def __setitem__(self, index: int, module: Module) -> None:
+        setattr(self, self._key(index), module)
+
+    def __delitem__(self, index: Any) -> None:
+        keys = list(self._modules)[index] if isinstance(index, slice) else [self._key(index)]
+        for key in keys:
+            delattr(self, key)
+        self._modules = {str(i): module for i, module in enumerate(self._modules.values())}
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._modules.values())
+
+    def append(self, module: Module) -> Any:
+        """The container itself, one module longer."""
+        self.add_module(str(len(self)), module)
+        return self
+
+    def pop(self, key: Any) -> Any:
+        """The module at a position, which is taken out."""
+        module = self[key]  # type: ignore[index]
+        del self[key]
+        return module
+
+    def _insert(self, index: int, module: Module) -> None:
+        for i in range(len(self), index, -1):
+            self._modules[str(i)] = self._modules[str(i - 1)]
+        self._modules[str(index)] = module
+
+
+class Sequential(Listed):
+    """Modules one after the other: each gets what the one before gives.
+
+    >>> torch.nn.Sequential(torch.nn.Linear(2, 1), torch.nn.ReLU())
+    Sequential(
+      (0): Linear(in_features=2, out_features=1, bias=True)
+      (1): ReLU()
+    )
+    """
+
+    def __init__(self, *args: Any):
+        super().__init__()
+        single = len(args) == 1 and isinstance(args[0], OrderedDict)
+        for name, module in args[0].items() if single else enumerate(args):
+            self.add_module(name if single else str(name), module)
+
+    def forward(self, input: Any) -> Any:
+        """What the last module gives."""
+        for module in self._modules.values():
+            input = module(input)  # type: ignore[misc]
+        return input
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return type(self)(OrderedDict(list(self._modules.items())[index]))
+        return self._modules[self._key(index)]
+
+    def extend(self, sequential: Iterable[Module]) -> Any:
+        """The container itself, longer by several modules."""
+        for module in sequential:
+            self.append(module)
+        return self
+
+    def insert(self, index: int, module: Module) -> Any:
+        """The container itself, with a module more before position `index`."""
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range: {index}")
+        self._insert(index + len(self) if index < 0 else index, module)
+        return self
+
+    def __add__(self, other: Any) -> Sequential:
+        if not isinstance(other, Sequential):
+            raise ValueError(errors.sequential_add(other))
+        return Sequential(*self, *other)
+
+    def __iadd__(self, other: Any) -> Sequential:
+        if not isinstance(other, Sequential):
+            raise ValueError(errors.sequential_add(other))
+        return self.extend(list(other))
+
+    def _check_factor(self, other: Any) -> None:
+        if not isinstance(other, int):
+            raise TypeError(errors.sequential_times(self, other))
+        if other <= 0:
+            raise ValueError(errors.sequential_times_none(self, other))
+
+    def __mul__(self, other: int) -> Sequential:
+        self._check_factor(other)
+        return Sequential(*(module for _ in range(other) for module in self))
+
+    __rmul__ = __mul__
+
+    def __imul__(self, other: int) -> Sequential:
+        self._check_factor(other)
+        return self.extend(list(self) * (other - 1))
+
+
+class ModuleList(Listed):
+    """Modules in a list that their parent knows of, as it would not know those in Python's list.
+
+    >>> torch.nn.ModuleList([torch.nn.Linear(2, 2) for _ in range(3)])
+    ModuleList(
+      (0-2): 3 x Linear(in_features=2, out_features=2, bias=True)
+    )
+    """
+
+    def __init__(self, modules: Iterable[Module] | None = None):
+        super().__init__()
+        if modules is not None:
+            self.extend(modules)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return type(self)(list(self)[index])
+        return self._modules[self._key(index)]
+
+    def extend(self, modules: Iterable[Module]) -> Any:
+        """The list itself, longer by several modules."""
+        if not isinstance(modules, Iterable):
+            raise TypeError(errors.not_iterable("ModuleList.extend", "an iterable", modules))
+        start = len(self)
+        for i, module in enumerate(list(modules)):
+            self.add_module(str(start + i), module)
+        return self
+
+    def insert(self, index: int, module: Module) -> None:
+        """Put a module before position `index`."""
+        self._insert(index, module)
+
+    def __iadd__(self, modules: Iterable[Module]) -> Any:
+        return self.extend(modules)
+
+    def __add__(self, other: Iterable[Module]) -> ModuleList:
+        return ModuleList(chain(self, other))
+
+    def __repr__(self) -> str:
+        """Equal neighbours are shown once."""
+        lines, start = [], 0
+        for text, same in groupby(map(repr, self)):
+            end = start + len(list(same))
+            several = end - start > 1
+            place = f"({start}-{end - 1}): {end - start} x" if several else f"({start}):"
+            lines += f"{place} {text}".split("\n")
+            start = end
+        inside = "".join(f"\n  {line}" for line in lines)
+        return f"{self._get_name()}({inside}\n)" if lines else f"{self._get_name()}()"
+
+
+class ModuleDict(Module):
+    """Modules in a dictionary that their parent knows of.
+
+    >>> torch.nn.ModuleDict({"relu": torch.nn.ReLU()})
+    ModuleDict(
+      (relu): ReLU()
+    )
+    """
+
+    def __init__(self, modules: Any = None):
+        super().__init__()
+        if modules is not None:
+            self.update(modules)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._modules[key]
+
+    def __setitem__(self, key: str, module: Module) -> None:
+        self.add_module(key, module)
+
+    def __delitem__(self, key: str) -> None:
+        del self._modules[key]
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._modules
+
+    def clear(self) -> None:
+        """Take all modules out."""
+        self._modules.clear()
+
+    def pop(self, key: str) -> Any:
+        """The module `key`, which is taken out."""
+        return self._modules.pop(key)
+
+    def keys(self) -> Any:
+        """The names."""
+        return self._modules.keys()
+
+    def items(self) -> Any:
+        """Names and modules."""
+        return self._modules.items()
+
+    def values(self) -> Any:
+        """The modules."""
+        return self._modules.values()
+
+    def update(self, modules: Any) -> None:
+        """Put in what a dictionary or an iterable of pairs has."""
+        for key, module in pairs("ModuleDict", "ModuleDict", modules):
+            self[key] = module
+
+
+def pairs(name: str, caller: str, given: Any) -> list[tuple[str, Any]]:
+    """The keys and values of a dictionary, or of an iterable of pairs."""
+    if not isinstance(given, Iterable):
+        raise TypeError(
+            errors.not_iterable(f"{caller}.update", "an iterable of key/value pairs", given)
+        )
+    if isinstance(given, Mapping) or (isinstance(given, Module) and hasattr(given, "items")):
+        return list(given.items())
+    found = []
+    for place, pair in enumerate(given):
+        if not isinstance(pair, Iterable):
+            raise TypeError(errors.pair_not_iterable(name, place, pair))
+        if len(pair) != 2:  # type: ignore[arg-type]
+            raise ValueError(errors.pair_length(name, place, pair))
+        found.append((pair[0], pair[1]))  # type: ignore[index]
+    return found

@@ -1,0 +1,286 @@
+"""Initial values for parameters: each function fills a tensor in place and gives it back.
+
+How large the first weights are decides whether a deep model learns at all: sums over many inputs
+grow with their number, the fan.  Xavier and Kaiming are the two usual ways to undo that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from course_lib.autograd.grad_mode import no_grad
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.facts.meta import MetaArray
+from course_lib.linalg import qr
+from course_lib.ops.creation import eye as eye_tensor
+from course_lib.ops.like import empty_like
+from course_lib.ops.masking import where
+from course_lib.ops.random import randperm
+
+__all__ = [
+    "calculate_gain",
+    "constant",
+    "constant_",
+    "dirac",
+    "dirac_",
+    "eye",
+    "eye_",
+    "kaiming_normal",
+    "kaiming_normal_",
+    "kaiming_uniform",
+    "kaiming_uniform_",
+    "normal",
+    "normal_",
+    "ones_",
+    "orthogonal",
+    "orthogonal_",
+    "sparse",
+    "sparse_",
+    "trunc_normal_",
+    "uniform",
+    "uniform_",
+    "xavier_normal",
+    "xavier_normal_",
+    "xavier_uniform",
+    "xavier_uniform_",
+    "zeros_",
+]
+
+LINEAR = ("linear", "sigmoid") + tuple(
+    f"{kind}{n}d" for kind in ("conv", "conv_transpose") for n in (1, 2, 3)
+)
+
+
+def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
+    """By how much weights must grow to make up for what an activation takes away.
+
+    >>> torch.nn.init.calculate_gain("relu")
+    1.4142135623730951
+    """
+    if nonlinearity in LINEAR:
+        return 1
+    if nonlinearity == "leaky_relu":
+        slope = 0.01 if param is None else param
+        if isinstance(slope, bool) or not isinstance(slope, (int, float)):
+            raise ValueError(f"negative_slope {param} not a valid number")
+        return math.sqrt(2.0 / (1 + slope**2))
+    gains = {"tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4}
+    if nonlinearity not in gains:
+        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+    return gains[nonlinearity]
+
+
+def fans(tensor: Any) -> tuple[int, int]:
+    """How many inputs each output of a weight sums, and how many outputs each input feeds."""
+    if tensor.dim() < 2:
+        raise ValueError(errors.NO_FANS)
+    outputs, inputs, *window = tensor.shape
+    return inputs * math.prod(window), outputs * math.prod(window)
+
+
+def fan(tensor: Any, mode: str) -> int:
+    """The fan that `mode` names."""
+    mode = mode.lower()
+    if mode not in ("fan_in", "fan_out"):
+        raise ValueError(errors.fan_mode(mode))
+    return fans(tensor)[mode == "fan_out"]
+
+
+# ---- simple distributions ------------------------------------------------------------------------
+
+
+@no_grad()
+def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Any:
+    """The tensor, filled with uniform numbers from `a` to `b`."""
+    return tensor.uniform_(a, b, generator=generator)
+
+
+@no_grad()
+def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Any:
+    """The tensor, filled with normal numbers."""
+    return tensor.normal_(mean, std, generator=generator)
+
+
+@no_grad()
+def constant_(tensor: Any, val: float) -> Any:
+    """The tensor, filled with one number."""
+    return tensor.fill_(val)
+
+
+@no_grad()
+def ones_(tensor: Any) -> Any:
+    """The tensor, filled with ones."""
+    return tensor.fill_(1.0)
+
+
+@no_grad()
+def zeros_(tensor: Any) -> Any:
+    """The tensor, filled with zeros."""
+    return tensor.zero_()
+
+
+@no_grad()
+def trunc_normal_(
+    tensor: Any,
+    mean: float = 0.0,
+    std: float = 1.0,
+    a: float = -2.0,
+    b: float = 2.0,
+    generator: Any = None,
+) -> Any:
+    """The tensor, filled with normal numbers from `a` to `b`: those outside are drawn again.
+
+    If few would fall inside, uniform numbers are accepted with the density as their chance.
+    """
+    if tensor._array.__class__ is MetaArray:
+        return tensor
+    if mean < a - 2 * std or mean > b + 2 * std:
+        errors.warn(errors.FAR_FROM_MEAN)
+    lower, upper = (math.erf((end - mean) / std / math.sqrt(2.0)) for end in (a, b))
+    if (upper - lower) / 2 > 0.3:
+        low, high = (tensor.new_tensor(end).item() for end in (a, b))
+        values = tensor.normal_(mean, std, generator=generator)
+        while (outside := (values < low) | (values > high)).any():
+            again = empty_like(values).normal_(mean, std, generator=generator)  # type: ignore[attr-defined]
+            values = where(outside, again, values)
+        return tensor if values is tensor else tensor.copy_(values)
+    peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+    values, pending = tensor, None
+    while pending is None or pending.any():
+        drawn = empty_like(tensor).uniform_(a, b, generator=generator)  # type: ignore[attr-defined]
+        values = drawn if pending is None else where(pending, drawn, values)
+        density = drawn.sub(mean).div(std).pow(2).mul(-0.5).sub(peak)
+        coin = empty_like(tensor).uniform_(generator=generator).log()  # type: ignore[attr-defined]
+        refused = coin > density
+        pending = refused if pending is None else where(pending, refused, pending)
+    return tensor.copy_(values)
+
+
+# ---- by the fan ----------------------------------------------------------------------------------
+
+
+def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
+    """The tensor, filled with uniform numbers of variance ``2 gain² / (fan_in + fan_out)``."""
+    bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(sum(fans(tensor)))))
+    return uniform_(tensor, -bound, bound, generator)
+
+
+def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
+    """The tensor, filled with normal numbers of variance ``2 gain² / (fan_in + fan_out)``."""
+    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(sum(fans(tensor)))), generator)
+
+
+def kaiming_uniform_(
+    tensor: Any,
+    a: float = 0,
+    mode: str = "fan_in",
+    nonlinearity: str = "leaky_relu",
+    generator: Any = None,
+) -> Any:
+    """The tensor, filled with uniform numbers of variance ``gain² / fan``."""
+    if 0 in tensor.shape:
+        errors.warn(errors.NOTHING_TO_FILL)
+        return tensor
+    size = fan(tensor, mode)
+    bound = math.sqrt(3.0) * (calculate_gain(nonlinearity, a) / math.sqrt(size))
+    return uniform_(tensor, -bound, bound, generator)
+
+
+def kaiming_normal_(
+    tensor: Any,
+    a: float = 0,
+    mode: str = "fan_in",
+    nonlinearity: str = "leaky_relu",
+    generator: Any = None,
+) -> Any:
+    """The tensor, filled with normal numbers of variance ``gain² / fan``."""
+    if 0 in tensor.shape:
+        errors.warn(errors.NOTHING_TO_FILL)
+        return tensor
+    size = fan(tensor, mode)
+    return normal_(tensor, 0, calculate_gain(nonlinearity, a) / math.sqrt(size), generator)
+
+
+# ---- structured ----------------------------------------------------------------------------------
+
+
+@no_grad()
+def eye_(tensor: Any) -> Any:
+    """The matrix, made the identity."""
+    if tensor.ndim != 2:
+        raise ValueError(errors.only_dimensions("2"))
+    return tensor.copy_(eye_tensor(*tensor.shape, dtype=tensor.dtype))
+
+
+@no_grad()
+def dirac_(tensor: Any, groups: int = 1) -> Any:
+    """The weight of a convolution, made such that each channel passes as it is."""
+    if tensor.ndim not in (3, 4, 5):
+        raise ValueError(errors.only_dimensions("3, 4, or 5"))
+    if tensor.shape[0] % groups:
+        raise ValueError("dim 0 must be divisible by groups")
+    if tensor._array.__class__ is MetaArray:
+        return tensor
+    tensor.zero_()
+    per_group = tensor.shape[0] // groups
+    middle = tuple(size // 2 for size in tensor.shape[2:])
+    for group in range(groups):
+        for channel in range(min(per_group, tensor.shape[1])):
+            tensor[(group * per_group + channel, channel, *middle)] = 1
+    return tensor
+
+
+@no_grad()
+def orthogonal_(tensor: Any, gain: float = 1, generator: Any = None) -> Any:
+    """The tensor, filled with a random matrix whose rows (or columns) are orthonormal."""
+    if tensor.ndim < 2:
+        raise ValueError(errors.only_dimensions("2 or more"))
+    if not tensor.numel() or tensor._array.__class__ is MetaArray:
+        return tensor
+    rows, columns = tensor.shape[0], tensor.numel() // tensor.shape[0]
+    drawn = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
+    q, r = qr(drawn.t() if rows < columns else drawn)
+    q = q * r.diagonal().sign()  # type: ignore[attr-defined]
+    q = q.t() if rows < columns else q
+    return tensor.copy_(q.reshape(tensor.shape)).mul_(gain)
+
+
+@no_grad()
+def sparse_(tensor: Any, sparsity: float, std: float = 0.01, generator: Any = None) -> Any:
+    """The matrix, filled with normal numbers, except for a part of zeros in each column."""
+    if tensor.ndim != 2:
+        raise ValueError(errors.only_dimensions("2"))
+    if tensor._array.__class__ is MetaArray:
+        return tensor
+    rows, columns = tensor.shape
+    zeros = math.ceil(sparsity * rows)
+    tensor.normal_(0, std, generator=generator)
+    for column in range(columns):
+        tensor[randperm(rows)[:zeros], column] = 0
+    return tensor
+
+
+# ---- names of long ago ---------------------------------------------------------------------------
+
+
+def renamed(function: Callable) -> Any:
+    """The function under its old name, without the underscore: it warns."""
+    old = function.__name__[:-1]
+
+    @wraps(function)
+    def deprecated(*args: Any, **kwargs: Any) -> Tensor:
+        errors.warn(errors.init_renamed(old), FutureWarning)
+        return function(*args, **kwargs)  # type: ignore[no-any-return]
+
+    deprecated.__name__ = deprecated.__qualname__ = old
+    return deprecated
+
+
+uniform, normal, constant = renamed(uniform_), renamed(normal_), renamed(constant_)
+eye, dirac, orthogonal, sparse = map(renamed, (eye_, dirac_, orthogonal_, sparse_))
+xavier_uniform, xavier_normal = renamed(xavier_uniform_), renamed(xavier_normal_)
+kaiming_uniform, kaiming_normal = renamed(kaiming_uniform_), renamed(kaiming_normal_)

@@ -1,0 +1,76 @@
+"""The linear layer, and the layer that does nothing."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.nn import functional as F
+from course_lib.nn import init
+from course_lib.nn.module import Module
+from course_lib.nn.parameter import Parameter
+from course_lib.ops.creation import empty
+
+__all__ = ["Identity", "Linear"]
+
+
+class Identity(Module):
+    """Gives its input back, whatever it was made with: a place holder.
+
+    >>> torch.nn.Identity()(torch.tensor([1., 2.]))
+    tensor([1., 2.])
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__()
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The input."""
+        return input
+
+
+class Linear(Module):
+    """``input @ weight.T + bias``: each output is a weighted sum of all inputs.
+
+    >>> layer = torch.nn.Linear(3, 2)
+    >>> layer(torch.zeros(5, 3)).shape
+    torch.Size([5, 2])
+    """
+
+    __constants__ = ["in_features", "out_features"]
+    weight: Parameter
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        size = (out_features, in_features)
+        self.weight = Parameter(empty(size, device=device, dtype=dtype))
+        own_bias = Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None
+        self.register_parameter("bias", own_bias)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias anew, both uniform up to ``1 / sqrt(in_features)``."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            inputs, _ = init.fans(self.weight)
+            bound = 1 / math.sqrt(inputs) if inputs else 0
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The weighted sums."""
+        return F.linear(input, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        has_bias = self.bias is not None
+        return f"in_features={self.in_features}, out_features={self.out_features}, bias={has_bias}"

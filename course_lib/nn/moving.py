@@ -1,0 +1,233 @@
+"""What is done to all tensors of a module, or to all modules inside it: `to`, `train`, hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.autograd.grad_mode import no_grad
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors
+from course_lib.facts.dtypes import dtype as DType
+from course_lib.facts.handles import RemovableHandle
+from course_lib.facts.overloads import accepts_method
+from course_lib.nn.hooks import Handle
+from course_lib.nn.parameter import Parameter
+from course_lib.ops.like import empty_like
+
+__all__: list[str] = []
+
+
+class Moving:
+    """The part of `Module` that changes what is in it."""
+
+    training: bool
+
+    # ---- dtypes and devices ----------------------------------------------------------------------
+
+    def _apply(self, fn: Callable, recurse: bool = True) -> Any:
+        """Replace the memory of each parameter, gradient and buffer by what `fn` makes of it.
+
+        The parameters stay the same objects: an optimizer holds them.
+        """
+        own: Any = self
+        if recurse:
+            for module in own.children():
+                module._apply(fn)
+        for name, param in own._parameters.items():
+            if param is None:
+                continue
+            with no_grad():
+                made = fn(param)
+            grad = param.grad
+            if made.device == param.device:
+                param.data = made
+            else:  # another device: another object
+                param = own._parameters[name] = Parameter(made, param.requires_grad)
+            if grad is not None:
+                with no_grad():
+                    moved = fn(grad)
+                if moved.device == grad.device:
+                    grad.data = moved
+                    param.grad = grad
+                else:
+                    param.grad = moved.requires_grad_(grad.requires_grad)
+        for name, buffer in own._buffers.items():
+            if buffer is not None:
+                own._buffers[name] = fn(buffer)
+        return self
+
+    @accepts_method(
+        "torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, "
+        "bool copy = False, *, torch.memory_format memory_format = None",
+        "torch.dtype dtype, bool non_blocking = False, bool copy = False, *, "
+        "torch.memory_format memory_format = None",
+        "Tensor tensor, bool non_blocking = False, bool copy = False, *, "
+        "torch.memory_format memory_format = None",
+    )
+    def to(
+        self,
+        device: Any = None,
+        dtype: DType | None = None,
+        non_blocking: bool = False,
+        copy: bool = False,
+        memory_format: Any = None,
+        tensor: Tensor | None = None,
+    ) -> Any:
+        """The module itself, its floating point tensors in another dtype or on another device.
+
+        `copy` changes nothing: the parameters stay the same objects anyway.
+
+        >>> torch.nn.Linear(1, 1).to(torch.float64).weight.dtype
+        torch.float64
+        """
+        if tensor is not None:
+            device, dtype = tensor.device, tensor.dtype
+        if dtype is not None and dtype.category < dtypes.FLOATING:
+            raise TypeError(errors.module_dtype(dtype))
+        if dtype is not None and dtype.is_complex:
+            errors.warn(errors.COMPLEX_MODULES)
+
+        def convert(value: Any) -> Any:
+            kept = value._dtype.category < dtypes.FLOATING
+            fits = memory_format is not None and value.dim() in (4, 5)
+            layout = {"memory_format": memory_format} if fits else {}
+            try:
+                return value.to(device, None if kept else dtype, non_blocking, **layout)
+            except NotImplementedError as error:
+                if str(error) != errors.META_COPY:
+                    raise
+                raise NotImplementedError(errors.META_MODULE) from None
+
+        return self._apply(convert)
+
+    def type(self, dst_type: Any) -> Any:
+        """The module itself, all its parameters and buffers in one dtype."""
+        return self._apply(lambda value: value.type(dst_type))
+
+    def _float_to(self, dtype: DType) -> Any:
+        return self._apply(lambda value: value.to(dtype) if value.is_floating_point() else value)
+
+    def float(self) -> Any:
+        """The module itself, its floating point tensors as float32."""
+        return self._float_to(dtypes.float32)
+
+    def double(self) -> Any:
+        """The module itself, its floating point tensors as float64."""
+        return self._float_to(dtypes.float64)
+
+    def half(self) -> Any:
+        """The module itself, its floating point tensors as float16."""
+        return self._float_to(dtypes.float16)
+
+    def bfloat16(self) -> Any:
+        """The module itself, its floating point tensors as bfloat16."""
+        return self._float_to(dtypes.bfloat16)
+
+    def cpu(self) -> Any:
+        """The module itself, its tensors in the memory of the CPU."""
+        return self._apply(lambda value: value.cpu())
+
+    def cuda(self, device: Any = None) -> Any:
+        """The module itself, its tensors on a GPU; an error where there is none."""
+        return self._apply(lambda value: value.cuda(device))
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
+        """The module itself, its tensors without values on another device."""
+        return self._apply(lambda value: empty_like(value, device=device), recurse)
+
+    def share_memory(self) -> Any:
+        """The module itself, its tensors in memory that other processes can share."""
+        return self._apply(lambda value: value.share_memory_())
+
+    # ---- modes -----------------------------------------------------------------------------------
+
+    def apply(self, fn: Callable) -> Any:
+        """The module itself, after ``fn(module)`` for every module inside, itself last."""
+        own: Any = self
+        for module in own.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    def train(self, mode: bool = True) -> Any:
+        """The module itself in training mode: dropout drops, batch norm measures."""
+        if not isinstance(mode, bool):
+            raise ValueError(errors.NOT_TRAINING_BOOL)
+        own: Any = self
+        self.training = mode
+        for module in own.children():
+            module.train(mode)
+        return self
+
+    def eval(self) -> Any:
+        """The module itself, ready for use: the same as ``train(False)``."""
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        """The module itself, its parameters recorded by autograd or (False) frozen."""
+        own: Any = self
+        for param in own.parameters():
+            param.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients of all parameters, or make them zeros."""
+        own: Any = self
+        for param in own.parameters():
+            if param.grad is None:
+                continue
+            if set_to_none:
+                param.grad = None
+                continue
+            if param.grad.grad_fn is not None:
+                param.grad.detach_()
+            else:
+                param.grad.requires_grad_(False)
+            param.grad.zero_()
+
+    # ---- hooks -----------------------------------------------------------------------------------
+
+    def register_forward_pre_hook(
+        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call ``hook(module, args)`` before `forward`; it may give other arguments."""
+        own: Any = self
+        notes = [own._forward_pre_hooks_with_kwargs] if with_kwargs else []
+        return Handle(own._forward_pre_hooks, hook, prepend, *notes)
+
+    def register_forward_hook(
+        self,
+        hook: Callable,
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> RemovableHandle:
+        """Call ``hook(module, args, output)`` after `forward`; it may give another output."""
+        own: Any = self
+        notes = [own._forward_hooks_with_kwargs] if with_kwargs else []
+        notes += [own._forward_hooks_always_called] if always_call else []
+        return Handle(own._forward_hooks, hook, prepend, *notes)
+
+    def register_full_backward_pre_hook(
+        self, hook: Callable, prepend: bool = False
+    ) -> RemovableHandle:
+        """Call ``hook(module, grad_output)`` before backward passes through; it may change it."""
+        own: Any = self
+        return Handle(own._backward_pre_hooks, hook, prepend)
+
+    def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call ``hook(module, grad_input, grad_output)`` after backward has passed through."""
+        return self._add_backward_hook(hook, True, prepend)
+
+    def register_backward_hook(self, hook: Callable) -> RemovableHandle:
+        """The old form: its `grad_input` is that of the last operation only."""
+        return self._add_backward_hook(hook, False, False)
+
+    def _add_backward_hook(self, hook: Callable, full: bool, prepend: bool) -> RemovableHandle:
+        own: Any = self
+        if own._is_full_backward_hook is (not full):
+            raise RuntimeError(errors.MIXED_BACKWARD_HOOKS)
+        own._is_full_backward_hook = full
+        return Handle(own._backward_hooks, hook, prepend)

@@ -1,0 +1,79 @@
+"""Tensors that belong to modules: what training changes, and what it only keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors
+from course_lib.ops.creation import empty
+from course_lib.serialization import CLASSES
+
+__all__ = ["Buffer", "Parameter"]
+
+
+class ParameterKind(type):
+    """The type of `Parameter`: a tensor of a class of its own may say that it is one, too."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        if type.__instancecheck__(cls, instance):
+            return True
+        return cls is Parameter and isinstance(instance, Tensor) and "_is_param" in vars(instance)
+
+
+class Parameter(Tensor, metaclass=ParameterKind):
+    """A tensor that a module knows as its own when it is assigned to one of its attributes.
+
+    It shares the memory of `data` and, unlike other tensors, requires grad unless told otherwise.
+
+    >>> torch.nn.Parameter(torch.tensor([1., 2.]))
+    Parameter containing:
+    tensor([1., 2.], requires_grad=True)
+    """
+
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
+        data = empty(0) if data is None else data
+        made = data.detach()
+        if type(data) in (Tensor, cls):
+            made.__class__ = cls
+        else:
+            made.__class__ = type(data)
+            made._is_param = True  # type: ignore[attr-defined]
+        if requires_grad and made.dtype.category < dtypes.FLOATING:
+            raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
+        made.requires_grad = requires_grad  # type: ignore[misc]
+        return made
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        if id(self) not in memo:
+            copied = self.data.clone()  # type: ignore[attr-defined]
+            memo[id(self)] = type(self)(copied, self.requires_grad)
+        return memo[id(self)]
+
+    def __repr__(self) -> str:
+        return f"Parameter containing:\n{super().__repr__()}"
+
+
+class BufferKind(type):
+    """The type of `Buffer`: a buffer is a plain tensor that says it is one."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, Tensor) and "_is_buffer" in vars(instance)
+
+
+class Buffer(Tensor, metaclass=BufferKind):
+    """A tensor that a module keeps, moves and (if `persistent`) saves, but does not train.
+
+    >>> torch.nn.Buffer(torch.tensor([1., 2.]))
+    tensor([1., 2.])
+    """
+
+    def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
+        data = empty(0) if data is None else data
+        made: Any = data.detach()
+        made.requires_grad = data.requires_grad
+        made.persistent, made._is_buffer = persistent, True
+        return made
+
+
+CLASSES["Parameter"] = Parameter  # what `save` writes as a parameter, `load` makes one again

@@ -1,0 +1,4 @@
+"""What is done to the parameters of a whole model at once."""
+
+from course_lib.nn.utils.clipping import *
+from course_lib.nn.utils.vectors import *

@@ -1,0 +1,128 @@
+"""Initial values: PyTorch's numbers for the same seed, recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+import course_lib as torch
+from course_lib import nn
+
+# sum and sum of squares after torch.manual_seed(0), for an empty (6, 4) tensor
+RECORDED = {
+    "uniform_ -1, 2": (10.3926, 19.41355),
+    "normal_ 1, 3": (24.75113, 249.9982),
+    "xavier_uniform_ 2.0": (-1.660112, 16.02234),
+    "xavier_normal_": (0.1119727, 4.988798),
+    "kaiming_uniform_ 0.5": (-1.173876, 8.01117),
+    "kaiming_normal_ mode='fan_out', nonlinearity='relu'": (0.1445562, 8.314663),
+    "orthogonal_ gain=2": (-1.482755, 16),
+    "sparse_ 0.5": (0.0105744, 0.001020987),
+    "trunc_normal_": (3.491448, 12.20431),
+    "trunc_normal_ a=1.5, b=3.0": (45.78476, 88.4545),
+}
+
+
+def fingerprint(tensor: torch.Tensor) -> tuple[float, float]:
+    values = tensor.detach().double()
+    return values.sum().item(), values.square().sum().item()
+
+
+@pytest.mark.parametrize("call", RECORDED)
+def test_a_seed_gives_pytorchs_numbers(call):
+    name, _, arguments = call.partition(" ")
+    torch.manual_seed(0)
+    tensor = torch.empty(6, 4)
+    assert eval(f"nn.init.{name}(tensor, {arguments})", {"nn": nn, "tensor": tensor}) is tensor
+    assert fingerprint(tensor) == pytest.approx(RECORDED[call], rel=1e-5, abs=1e-5)
+
+
+def test_a_linear_layer_begins_as_pytorchs_does():
+    torch.manual_seed(0)
+    layer = nn.Linear(2, 1)
+    assert layer.weight.tolist() == [pytest.approx([-0.0052940, 0.3793229], abs=1e-6)]
+    assert layer.bias.tolist() == pytest.approx([-0.5819808], abs=1e-6)
+
+
+def test_filling_is_not_recorded():
+    weight = nn.Parameter(torch.ones(2, 2))
+    assert nn.init.zeros_(weight).grad_fn is None
+
+
+def test_rows_of_an_orthogonal_matrix_have_length_one():
+    torch.manual_seed(0)
+    weight = nn.init.orthogonal_(torch.empty(3, 5, dtype=torch.float64))
+    assert (weight @ weight.T).allclose(torch.eye(3, dtype=torch.float64))
+
+
+def test_truncated_numbers_stay_inside():
+    torch.manual_seed(0)
+    for low, high in [(-1, 1), (2, 3)]:  # by drawing again, and by accepting uniform ones
+        drawn = nn.init.trunc_normal_(torch.empty(500), a=low, b=high)
+        assert drawn.min() >= low
+        assert drawn.max() <= high
+
+
+def test_a_dirac_convolution_passes_channels_on():
+    weight = nn.init.dirac_(torch.empty(2, 2, 3))
+    assert weight.tolist() == [[[0, 1, 0], [0, 0, 0]], [[0, 0, 0], [0, 1, 0]]]
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "text"),
+    [
+        ("xavier_uniform_", (3,), "Fan in and fan out can not be computed for tensor with fewer"),
+        ("eye_", (3,), "Only tensors with 2 dimensions are supported"),
+        ("dirac_", (3,), "Only tensors with 3, 4, or 5 dimensions are supported"),
+        ("orthogonal_", (3,), "Only tensors with 2 or more dimensions are supported"),
+    ],
+)
+def test_tensors_of_the_wrong_rank_are_refused(name, shape, text):
+    with pytest.raises(ValueError, match=f"^{text}"):
+        getattr(nn.init, name)(torch.empty(shape))
+
+
+def test_an_unknown_activation_has_no_gain():
+    with pytest.raises(ValueError, match="^Unsupported nonlinearity gelu$"):
+        nn.init.calculate_gain("gelu")
+
+
+def test_the_old_names_warn():
+    with pytest.warns(FutureWarning, match="in favor of `nn.init.uniform_`"):
+        nn.init.uniform(torch.empty(1))
+
+
+def test_nothing_to_fill_is_told():
+    with pytest.warns(UserWarning, match="^Initializing zero-element tensors is a no-op$"):
+        nn.init.kaiming_uniform_(torch.empty(0, 3))
+
+
+# ---- all parameters at once ----------------------------------------------------------------------
+
+
+def test_clipping_gives_the_old_norm_and_scales_to_the_new():
+    weight = nn.Parameter(torch.zeros(2))
+    weight.grad = torch.tensor([3.0, 4.0])
+    assert nn.utils.clip_grad_norm_([weight], 1.0).item() == 5.0
+    assert weight.grad.tolist() == pytest.approx([0.6, 0.8], abs=1e-6)
+
+
+def test_a_norm_that_is_not_finite_is_told_on_request():
+    weight = nn.Parameter(torch.zeros(1))
+    weight.grad = torch.tensor([float("inf")])
+    with pytest.raises(RuntimeError, match="^The total norm of order 2.0 for gradients"):
+        nn.utils.clip_grad_norm_([weight], 1.0, error_if_nonfinite=True)
+
+
+def test_clipping_by_value_cuts_each_element():
+    weight = nn.Parameter(torch.zeros(2))
+    weight.grad = torch.tensor([-3.0, 4.0])
+    nn.utils.clip_grad_value_(weight, 3.5)
+    assert weight.grad.tolist() == [-3.0, 3.5]
+
+
+def test_parameters_made_from_a_vector_share_its_memory():
+    layer, vector = nn.Linear(2, 1), torch.arange(3.0)
+    nn.utils.vector_to_parameters(vector, layer.parameters())
+    vector[2] = 7
+    assert layer.bias.tolist() == [7]
+    assert nn.utils.parameters_to_vector(layer.parameters()).tolist() == [0, 1, 7]
