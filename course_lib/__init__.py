@@ -116,6 +116,7 @@ half, float, double = float16, float32, float64
 short, int, long = int16, int32, int64
 cfloat, cdouble = complex64, complex128
 
+Tensor.__module__ = __name__  # where its users find it, pickle and completion included
 _publish(globals())
 _refuse_writes()
 _tracebacks.install()

@@ -20,6 +20,7 @@ from course_lib import backends as backends
 from course_lib import cuda as cuda
 from course_lib import func as func
 from course_lib import linalg as linalg
+from course_lib import nn as nn
 from course_lib import optim as optim
 from course_lib import random as random
 from course_lib import serialization as serialization
@@ -472,6 +473,10 @@ def cdist(
 cdouble: _DType
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The smallest whole number not below each element."""
+def celu(input: Tensor, alpha: _Number = 1.0) -> Tensor:
+    """``max(0, x) + min(0, alpha * (exp(x / alpha) - 1))``."""
+def celu_(input: Tensor, alpha: _Number = 1.0) -> Tensor:
+    """`celu`, written into the tensor itself; gives that tensor."""
 cfloat: _DType
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     """The product of many matrices, multiplied in the order that costs least."""
@@ -560,6 +565,8 @@ def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The cosine."""
 def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic cosine."""
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
+    """The cosine of the angle between vectors along `dim`."""
 @overload
 def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor:
     """How many elements are not zero, in the whole tensor or along `dim`."""
@@ -858,6 +865,8 @@ def greater_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None 
 def gt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """Where `self` is greater than `other`."""
 half: _DType
+def hardshrink(input: Tensor, lambd: _Number = 0.5, *, out: Tensor | None = None) -> Tensor:
+    """Each element, or 0 if its size is at most `lambd`."""
 @overload
 def hsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]:
     """Views of parts, side by side."""
@@ -1032,6 +1041,14 @@ def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``log(1 + x)``, exact also for small x."""
 def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The logarithm to base 2."""
+def log_softmax(
+    input: Tensor,
+    dim: _int,
+    dtype: _DType | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The logarithm of `softmax`, exact also where a share is too small for a number."""
 def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``log(exp(self) + exp(other))``, also where the exponentials would overflow."""
 def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1337,6 +1354,14 @@ def ones_like(
     """Ones in the shape, dtype, device and order of `input`, unless the options say otherwise."""
 def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The matrix of all products of an element of one vector with one of the other."""
+def pairwise_distance(
+    x1: Tensor,
+    x2: Tensor,
+    p: _float = 2,
+    eps: _float = 1e-06,
+    keepdim: _bool = False,
+) -> Tensor:
+    """The p-norm of ``x1 - x2 + eps`` along the last dimension."""
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A view with the dimensions in the order `dims`."""
 def permute_copy(input: Tensor, dims: Any) -> Tensor:
@@ -1356,6 +1381,8 @@ def pow(input: Tensor, exponent: Tensor | _Number, *, out: Tensor | None = None)
 @overload
 def pow(self: _Number, exponent: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`input` to the power `exponent`, tensors or (one of them) a number; ``input ** exponent``."""
+def prelu(input: Tensor, weight: Tensor) -> Tensor:
+    """Each element, times `weight` if it is negative; one weight for all or one per channel."""
 preserve_format: _MemoryFormat
 @overload
 def prod(input: Tensor, *, dtype: _DType | None = None) -> Tensor:
@@ -1851,6 +1878,10 @@ def select_copy(input: Tensor, dim: _int, index: _int) -> Tensor:
     """`select` in memory of its own."""
 def select_scatter(input: Tensor, src: Tensor, dim: _int, index: _int) -> Tensor:
     """A copy of `self` with `src` at `index` of dimension `dim`."""
+def selu(input: Tensor) -> Tensor:
+    """`elu` with the two constants that keep mean and variance of deep networks in place."""
+def selu_(input: Tensor) -> Tensor:
+    """`selu`, written into the tensor itself; gives that tensor."""
 def set_default_device(device: Any) -> None:
     """Make `device` the place of new tensors; None brings back the CPU."""
 def set_default_dtype(d: _DType) -> None:
@@ -1904,6 +1935,14 @@ def slice_scatter(
     """A copy of `self` with `src` in the range ``start:end:step`` of dimension `dim`."""
 def slogdet(input: Tensor, *, out: Sequence[Tensor] | None = None) -> _SignLogabsdet:
     """The sign of the determinant, and the logarithm of its absolute value."""
+def softmax(
+    input: Tensor,
+    dim: _int,
+    dtype: _DType | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Exponentials along `dim`, divided by their sum: positive numbers that add up to 1."""
 @overload
 def sort(
     input: Tensor,
@@ -2068,6 +2107,16 @@ def tensor_split(input: Tensor, sections: _int, dim: _int = 0) -> tuple[Tensor, 
     """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tensor:
     """The product of two tensors, summed over pairs of dimensions."""
+def threshold(
+    input: Tensor,
+    threshold: _Number,
+    value: _Number,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Each element that is above `threshold`, and `value` in the place of the others."""
+def threshold_(input: Tensor, threshold: _Number, value: _Number) -> Tensor:
+    """`threshold`, written into the tensor itself; gives that tensor."""
 def tile(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A copy repeated `dims` times; dimensions that `dims` lacks come once."""
 def to_dlpack(input: Tensor) -> Any:

@@ -25,7 +25,7 @@ from ways import NAMED, Way, hint, ways  # noqa: E402  the folders are only now 
 
 from course_lib.core.tensor import Tensor  # noqa: E402
 
-TENSOR = "course_lib/core/tensor.pyi"
+TENSOR, CORE = "course_lib/core/tensor.pyi", "course_lib.core.tensor"
 MODULES = {  # what has a stub, and where its functions stand among PyTorch's signatures
     "course_lib/__init__.pyi": ("course_lib", "torch"),
     "course_lib/linalg.pyi": ("course_lib.linalg", "linalg"),
@@ -135,12 +135,14 @@ def module_stub(module: ModuleType, place: str) -> str:
             body.append(f"{name}: {kind}")
     shared = ["_Number", *sorted(NAMED)] + ["Tensor"] * ("Tensor" not in listed)
     words = set(re.findall(r"\w+", "\n".join(body)))
-    used = [f"from {Tensor.__module__} import {name}" for name in shared if name in words]
+    used = [f"from {CORE} import {name}" for name in shared if name in words]
     return stub([*used, *sorted(imports)], body)
 
 
 def home(kind: type) -> str:
-    """The module of ours where a class stands; some say that it is PyTorch's."""
+    """The module of ours where a class stands; some say that it is another one."""
+    if kind is Tensor:
+        return CORE
     if kind.__module__.startswith("course_lib."):
         return kind.__module__
     ours = sorted(name for name in sys.modules if name.startswith("course_lib."))

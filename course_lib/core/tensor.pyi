@@ -142,7 +142,7 @@ class Tensor:
     def __rand__(self, other: Tensor | _Number) -> Tensor: ...
     def __reduce_ex__(self, protocol: Any) -> tuple:
         """What `pickle` stores: the bytes of the storage and the window on them."""
-    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+    def __repr__(self) -> str:
         """The text that `repr` and `print` show; `tensor_contents` stands for the elements."""
     def __reversed__(self) -> Tensor:
         """``reversed(x)``: a copy with the first dimension reversed."""
@@ -787,6 +787,8 @@ class Tensor:
         """`gt`, written into the tensor itself; gives that tensor."""
     def half(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float16: itself if it is that already."""
+    def hardshrink(self, lambd: _Number = 0.5) -> Tensor:
+        """Each element, or 0 if its size is at most `lambd`."""
     @overload
     def hsplit(self, sections: _int) -> tuple[Tensor, ...]:
         """Views of parts, side by side."""
@@ -879,7 +881,7 @@ class Tensor:
         """Whether the tensor was made inside `torch.inference_mode()`."""
     @property
     def is_leaf(self) -> _bool:
-        """True unless a recorded operation made this tensor, as far as the tensor knows."""
+        """True unless a recorded operation made this tensor, or wrote to what it is a view of."""
     @is_leaf.setter
     def is_leaf(self, value: _bool) -> None: ...
     @property
@@ -992,6 +994,8 @@ class Tensor:
         generator: _Generator | None = None,
     ) -> Tensor:
         """Fill with exponentials of normal numbers; gives the tensor itself."""
+    def log_softmax(self, dim: _int, dtype: _DType | None = None) -> Tensor:
+        """The logarithm of `softmax`, exact also where a share is too small for a number."""
     def logaddexp(self, other: Tensor) -> Tensor:
         """``log(exp(self) + exp(other))``, also where the exponentials would overflow."""
     def logaddexp2(self, other: Tensor) -> Tensor:
@@ -1343,6 +1347,8 @@ class Tensor:
         """`input` to the power `exponent`, tensors or (one of them) a number; ``input ** exponent``."""
     def pow_(self, exponent: Tensor | _Number) -> Tensor:
         """`pow`, written into the tensor itself; gives that tensor."""
+    def prelu(self, weight: Tensor) -> Tensor:
+        """Each element, times `weight` if it is negative; one weight for all or one per channel."""
     @overload
     def prod(self, *, dtype: _DType | None = None) -> Tensor:
         """The product of all elements, or along the dimension `dim`."""
@@ -1583,6 +1589,8 @@ class Tensor:
         """A copy of `self` with `src` in the range ``start:end:step`` of dimension `dim`."""
     def slogdet(self) -> _SignLogabsdet:
         """The sign of the determinant, and the logarithm of its absolute value."""
+    def softmax(self, dim: _int, dtype: _DType | None = None) -> Tensor:
+        """Exponentials along `dim`, divided by their sum: positive numbers that add up to 1."""
     @overload
     def sort(
         self,

@@ -12,6 +12,7 @@ runs on arrays.  `publish` puts the fronts in the place of the bare functions of
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -184,12 +185,17 @@ def publish(names: dict[str, Any], place: str = "torch") -> None:
     """Put fronts in the place of the functions of a module (its `globals()`), and of Tensor's.
 
     What `core/tensor.py` defines itself stays as it is: short, and called all the time.
+
+    The front of a module's function carries its signature and no `__wrapped__`: completion in a
+    notebook would follow that into our kernel, which knows of arrays only, not into the stub.
     """
     for name, function in list(names.items()):
         if is_ours(name, function):
             front = with_front(function, place, name)
             front.__module__ = names["__name__"]  # `pickle` looks there, for the name
             front.__name__ = front.__qualname__ = name
+            front.__signature__ = inspect.signature(front)
+            vars(front).pop("__wrapped__", None)
             names[name] = front
     for name, function in list(vars(Tensor).items()):
         if is_ours(name, function):
@@ -210,7 +216,7 @@ def is_ours(name: str, function: Any) -> bool:
         isinstance(function, FunctionType)
         and not name.startswith("_")
         and function.__module__.startswith("course_lib.")
-        and function.__module__ != Tensor.__module__
+        and function.__module__ != Tensor.detach.__module__
     )
 
 

@@ -59,6 +59,7 @@ BY_HAND = {
     ("Tensor", "__eq__"): [("other: Any", "Tensor")],
     ("Tensor", "__ne__"): [("other: Any", "Tensor")],
     ("Tensor", "__hash__"): [("", "_int")],
+    ("Tensor", "__repr__"): [("", "str")],
 }
 ARITHMETIC = "add and floordiv lshift matmul mod mul or pow rshift sub truediv xor".split()
 BINARY = {f"__{side}{name}__" for name in ARITHMETIC for side in ("", "r", "i")}
