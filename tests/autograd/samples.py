@@ -65,6 +65,14 @@ x.cummin(0).values   x.sort(1).values   x.topk(2).values   x.logsumexp(1)   x.va
 x.std(1)   x.std(1, correction=0)   torch.var_mean(x, 0)   torch.std_mean(x, 0)   x.diff()
 x.select_scatter(y[0], 0, 1)   x.slice_scatter(y[:1], 0, 0, 1)   m.diagonal_scatter(v)
 x.hypot(y)   x.atan2(y)   x.logaddexp(y)   x.logaddexp2(y)   torch.einsum('ij,kj', x, y)
+torch.cosine_similarity(x, y)   x.softmax(1)   x.log_softmax(0)   F.softmin(x, 0)
+safe_softmax(x, 1)   F.celu(x - 0.5)   F.elu(x - 0.5)   F.gelu(x)   F.gelu(x, 'tanh')
+F.glu(m[:, :2])   F.hardsigmoid(x)   F.hardswish(x)   F.hardtanh(x, 0.3, 0.6)
+F.leaky_relu(x - 0.5)   F.logsigmoid(x)   F.mish(x)   F.prelu(x - 0.5, v[:1])   F.silu(x)
+F.softplus(x)   F.softshrink(x)   F.threshold(x, 0.5, 0.1)   F.hardshrink(x)   F.mse_loss(x, y)
+F.huber_loss(x, y, 'sum', 0.1)   F.smooth_l1_loss(x, y, beta=0.1)   F.soft_margin_loss(x, j * 2 - 1)
+F.binary_cross_entropy(x, y)   F.binary_cross_entropy_with_logits(x, y)   F.nll_loss(x, i)
+F.nll_loss(x[None, :, :, None], j[:1, :, None])   F.hinge_embedding_loss(x, j * 2 - 1)
 """
 
 # Operations with a formula that no call above may reach, and why that is right.
@@ -76,6 +84,6 @@ UNREACHED = {
     "as_strided_scatter": "PyTorch's gradient is not the derivative, and ours is PyTorch's",
     "floor_divide": "PyTorch refuses to differentiate it",
     "linalg_slogdet linalg_vector_norm": "another name for an operation that is called",
-    "index_cleared _put_cleared picked from_own without_own _as_strided_again": "part of a first "
-    "derivative's derivative: its own formula is a third one",
+    "index_cleared _put_cleared nll_again picked from_own without_own _as_strided_again": "part "
+    "of a first derivative's derivative: its own formula is a third one",
 }

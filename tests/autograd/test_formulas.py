@@ -9,7 +9,9 @@ import pytest
 from samples import CALLS, SPECIAL, UNREACHED
 
 import course_lib as torch
+import course_lib.nn.functional as F
 from course_lib.core.op import TABLE
+from course_lib.ops.softmax import safe_shares
 
 # PyTorch warns that this one is young, and so have we.
 pytestmark = pytest.mark.filterwarnings("ignore:index_reduce.. is in beta")
@@ -67,6 +69,7 @@ def function(call: str, names: dict[str, Any]) -> tuple[Any, tuple[Any, ...]]:
     code = compile(call, call, "eval")
     used = [name for name in names if name in code.co_names]
     fixed = {"torch": torch, "i": torch.tensor([1, 0]), "j": torch.tensor([[0, 1, 1], [1, 0, 0]])}
+    fixed.update(F=F, safe_softmax=safe_shares)
     fixed["k"] = torch.tensor([[5, 1, 3], [0, 2, 4]])
     return lambda *args: eval(code, fixed, dict(zip(used, args, strict=True))), tuple(
         names[name] for name in used
