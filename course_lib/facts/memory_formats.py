@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.facts import errors
 
 
-class memory_format:  # noqa: N801 (PyTorch's name)
+class memory_format:
     """An order of the elements in memory; its only instances are the four below."""
 
     __slots__ = ("name", "order")

@@ -120,6 +120,11 @@ def _is_same_size(self: Tensor, other: Tensor) -> bool:
     return bool(self._array.shape == other._array.shape)
 
 
+def _is_shared(self: Tensor) -> bool:
+    """Whether other processes see the memory too: here they never do."""
+    return False
+
+
 class UntypedStorage:
     """The bytes that tensors are windows on."""
 
@@ -263,7 +268,7 @@ for _name, _method in {
     "data_ptr": _data_ptr,
     "is_set_to": _is_set_to,
     "is_same_size": _is_same_size,
-    "is_shared": lambda self: False,
+    "is_shared": _is_shared,
     "untyped_storage": _untyped_storage,
     "storage": _storage,
     "_is_view": _is_view,

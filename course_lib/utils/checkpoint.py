@@ -191,5 +191,5 @@ class _Checkpoint(Function):
         ]
         if not tracked:
             raise RuntimeError(errors.CHECKPOINT_NOTHING)
-        backward(*(list(column) for column in zip(*tracked, strict=True)))
+        backward([out for out, _ in tracked], [grad for _, grad in tracked])
         return (None, None, *(a.grad if isinstance(a, Tensor) else None for a in args))

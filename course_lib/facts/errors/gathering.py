@@ -135,7 +135,8 @@ def check_take(self: Any, index: Any) -> None:
 
 
 def take_along_argument(value: Any) -> str:
-    return f"take_along_dim(): argument 'indices' (position 1) must be Tensor, not {type_name_of(value)}"
+    kind = type_name_of(value)
+    return f"take_along_dim(): argument 'indices' (position 1) must be Tensor, not {kind}"
 
 
 def take_along_dims(ndim: int, other: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.facts.dims import wrap_dims
 from course_lib.facts.errors.linalg import c_word, expected_scalar_type
 from course_lib.facts.errors.types import type_word
 
@@ -50,6 +49,8 @@ def check_norm_dtype(op: str, self: Any, dtype: Any) -> None:
 
 def check_vector_norm(self: Any, ord: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
     """Raise PyTorch's error unless the vectors along `dim` have this norm."""
+    from course_lib.facts.dims import wrap_dims  # which needs the messages itself
+
     if isinstance(ord, str):
         raise TypeError("linalg_vector_norm(): argument 'ord' must be Number, not str")
     if isinstance(ord, complex):
