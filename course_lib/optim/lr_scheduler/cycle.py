@@ -124,6 +124,7 @@ def phases(total: int, share: float, three: bool) -> list[dict[str, Any]]:
     """Up and down; with three phases, up, as far down, and then to the end."""
     words = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
     up = (float(share * total) - 1, "initial_lr", "max_lr", "max_momentum", "base_momentum")
+    down: tuple[float, str, str, str, str]
     if not three:
         down = (total - 1, "max_lr", "min_lr", "base_momentum", "max_momentum")
         return [dict(zip(words, one, strict=True)) for one in (up, down)]
