@@ -1,3 +1,4 @@
 """`torch.utils`: what stands beside the library proper."""
 
+from course_lib.utils import data as data
 from course_lib.utils import dlpack as dlpack

@@ -10,6 +10,7 @@ from course_lib.facts.errors.gradients import *
 from course_lib.facts.errors.indexing import *
 from course_lib.facts.errors.joining import *
 from course_lib.facts.errors.linalg import *
+from course_lib.facts.errors.loading import *
 from course_lib.facts.errors.matrices import *
 from course_lib.facts.errors.modules import *
 from course_lib.facts.errors.neural import *

@@ -1,0 +1,202 @@
+"""Samplers: in which order a loader asks a dataset for its samples."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from typing import Any, Generic, TypeVar
+
+from course_lib.facts import dtypes, errors
+from course_lib.ops.chance import multinomial
+from course_lib.ops.creation import empty
+from course_lib.ops.generator import Generator
+from course_lib.ops.random import randint, randperm
+from course_lib.ops.sharing import as_tensor
+
+__all__ = [
+    "BatchSampler",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "SubsetRandomSampler",
+    "WeightedRandomSampler",
+]
+
+Index = TypeVar("Index", covariant=True)
+
+
+class Sampler(Generic[Index]):
+    """The base of every sampler: a subclass gives indices in `__iter__`.
+
+    >>> class Backwards(torch.utils.data.Sampler):
+    ...     def __init__(self, data):
+    ...         self.data = data
+    ...     def __iter__(self):
+    ...         return iter(range(len(self.data) - 1, -1, -1))
+    >>> data = [10, 20, 30]
+    >>> list(torch.utils.data.DataLoader(data, batch_size=2, sampler=Backwards(data)))
+    [tensor([30, 20]), tensor([10])]
+    """
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError
+
+
+class SequentialSampler(Sampler[int]):
+    """One index after the other.
+
+    >>> list(torch.utils.data.SequentialSampler("abc"))
+    [0, 1, 2]
+    """
+
+    def __init__(self, data_source: Sized):
+        self.data_source = data_source
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self.data_source)))
+
+    def __len__(self) -> int:
+        return len(self.data_source)
+
+
+class RandomSampler(Sampler[int]):
+    """All indices in random order; with `replacement`, each drawn afresh.
+
+    Without a generator of its own, it draws one seed per pass from the default one.
+
+    >>> _ = torch.manual_seed(0)
+    >>> list(torch.utils.data.RandomSampler("abcd"))
+    [2, 3, 0, 1]
+    """
+
+    def __init__(
+        self,
+        data_source: Sized,
+        replacement: bool = False,
+        num_samples: int | None = None,
+        generator: Generator | None = None,
+    ):
+        self.data_source = data_source
+        self.replacement = replacement
+        self._num_samples = num_samples
+        self.generator = generator
+        if not isinstance(replacement, bool):
+            raise TypeError(errors.boolean_option("replacement", replacement))
+        if not isinstance(self.num_samples, int) or self.num_samples <= 0:
+            raise ValueError(errors.positive_option("num_samples", self.num_samples))
+
+    @property
+    def num_samples(self) -> int:
+        """How many indices a pass gives: if not said, one for each sample."""
+        return len(self.data_source) if self._num_samples is None else self._num_samples
+
+    def __iter__(self) -> Iterator[int]:
+        size, wanted = len(self.data_source), self.num_samples
+        generator = self.generator
+        if generator is None:
+            generator = Generator().manual_seed(drawn_seed())
+        if self.replacement:  # in blocks of 32
+            for start in range(0, wanted, 32):
+                block = (min(32, wanted - start),)
+                yield from randint(high=size, size=block, generator=generator).tolist()
+            return
+        for _ in range(wanted // size):
+            yield from randperm(size, generator=generator).tolist()
+        # One more is drawn even if nothing is wanted of it: later draws depend on that.
+        yield from randperm(size, generator=generator).tolist()[: wanted % size]
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+def drawn_seed(generator: Generator | None = None) -> int:
+    """A seed, drawn from a generator (the default one if None)."""
+    return int(empty((), dtype=dtypes.int64).random_(generator=generator).item())
+
+
+class SubsetRandomSampler(Sampler[int]):
+    """The given indices in random order.
+
+    >>> _ = torch.manual_seed(0)
+    >>> list(torch.utils.data.SubsetRandomSampler([10, 20, 30, 40]))
+    [10, 20, 40, 30]
+    """
+
+    def __init__(self, indices: Sequence[int], generator: Generator | None = None):
+        self.indices = indices
+        self.generator = generator
+
+    def __iter__(self) -> Iterator[int]:
+        for place in randperm(len(self.indices), generator=self.generator).tolist():
+            yield self.indices[place]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+class WeightedRandomSampler(Sampler[int]):
+    """Indices drawn as often as their weights say.
+
+    >>> _ = torch.manual_seed(0)
+    >>> list(torch.utils.data.WeightedRandomSampler([0., 3., 1.], num_samples=5))
+    [2, 1, 1, 2, 1]
+    """
+
+    def __init__(
+        self,
+        weights: Sequence[float],
+        num_samples: int,
+        replacement: bool = True,
+        generator: Generator | None = None,
+    ):
+        check_count("num_samples", num_samples)
+        if not isinstance(replacement, bool):
+            raise ValueError(errors.boolean_option("replacement", replacement))
+        self.weights = as_tensor(weights, dtype=dtypes.float64)
+        if self.weights.dim() != 1:
+            raise ValueError(errors.weights_shape(tuple(self.weights.shape)))
+        self.num_samples = num_samples
+        self.replacement = replacement
+        self.generator = generator
+
+    def __iter__(self) -> Iterator[int]:
+        drawn = multinomial(
+            self.weights, self.num_samples, self.replacement, generator=self.generator
+        )
+        yield from drawn.tolist()
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class BatchSampler(Sampler[list[int]]):
+    """The indices of another sampler in lists of `batch_size`.
+
+    >>> list(torch.utils.data.BatchSampler(range(5), batch_size=2, drop_last=False))
+    [[0, 1], [2, 3], [4]]
+    """
+
+    def __init__(self, sampler: Iterable[int], batch_size: int, drop_last: bool):
+        check_count("batch_size", batch_size)
+        if not isinstance(drop_last, bool):
+            raise ValueError(errors.boolean_option("drop_last", drop_last))
+        self.sampler = sampler
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+
+    def __iter__(self) -> Iterator[list[int]]:
+        indices = iter(self.sampler)
+        while batch := list(itertools.islice(indices, self.batch_size)):
+            if self.drop_last and len(batch) < self.batch_size:
+                return
+            yield batch
+
+    def __len__(self) -> int:
+        size = len(self.sampler)  # type: ignore[arg-type]
+        return size // self.batch_size if self.drop_last else -(-size // self.batch_size)
+
+
+def check_count(name: str, value: Any) -> None:
+    """Raise PyTorch's error if an option is no positive integer."""
+    if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
+        raise ValueError(errors.positive_option(name, value))
