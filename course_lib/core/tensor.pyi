@@ -905,7 +905,8 @@ class Tensor:
         """Whether both have the same shape."""
     def is_set_to(self, tensor: Tensor) -> _bool:
         """Whether both are the same window on the same memory."""
-    def is_shared(self) -> Any: ...
+    def is_shared(self) -> _bool:
+        """Whether other processes see the memory too: here they never do."""
     def is_signed(self) -> _bool:
         """Whether the dtype has negative numbers."""
     @property
