@@ -61,6 +61,7 @@ from course_lib.ops.copying import *
 from course_lib.ops.combining import *
 from course_lib.ops.comparing import *
 from course_lib.ops.chance import *
+from course_lib.ops.counting import *
 from course_lib.ops.creation import *
 from course_lib.ops.decompositions import *
 from course_lib.ops.determinants import *
@@ -71,6 +72,7 @@ from course_lib.ops.generator import *
 from course_lib.ops.grids import *
 from course_lib.ops.gathering import *
 from course_lib.ops.indexing import *
+from course_lib.ops.integers import *
 from course_lib.ops.joining import *
 from course_lib.ops.legacy import *
 from course_lib.ops.like import *
@@ -98,6 +100,7 @@ from course_lib.ops.softmax import *
 from course_lib.ops.sharing import *
 from course_lib.ops.solving import *
 from course_lib.ops.sorting import *
+from course_lib.ops.special import *
 from course_lib.ops.splitting import *
 from course_lib.ops.statistics import *
 from course_lib.ops.storage import *

@@ -15,6 +15,7 @@ SPECIAL = {
 }
 
 CALLS = """
+torch.polygamma(2, x)   torch.polygamma(1, x)   x.i0()   x.logit(0.3)
 x.clone()   x.t().contiguous()   x.view(3, 2)   x.reshape(-1)   x.t().reshape(-1)
 x.t()[0].reshape(1, -1)   m @ n   m @ v   v.dot(m[0])   v.vdot(m[0])   m[None] @ n[None]
 torch.bmm(m[None], n[None])   x.transpose(0, 1)   x.t()   x.permute(1, 0)   x.view_as(x)

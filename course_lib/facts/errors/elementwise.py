@@ -12,6 +12,7 @@ WORDS = ("bool", "integer", "floating", "complex")  # the categories of dtypes, 
 POSITIVE_BOOL = "The `+` operator, on a bool tensor is not supported."
 NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
 CLAMP_WITHOUT_BOUNDS = "torch.clamp: At least one of 'min' or 'max' must not be None"
+FREXP = "torch.frexp() only supports floating-point dtypes"
 INVERT_TYPE = "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
 NO_COMPLEX_SIGN = (
     "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn "
@@ -219,3 +220,11 @@ def check_addcdiv(tensor1: Any, tensor2: Any, **others: Any) -> None:
     """Raise for a quotient of integers."""
     if common({"tensor1": tensor1, "tensor2": tensor2}).category < 2:
         raise RuntimeError(ADDCDIV_OF_INTEGERS)
+
+
+def check_heaviside(self: Any, values: Any) -> None:
+    """Raise for complex numbers and for two dtypes."""
+    if self._dtype.is_complex or values._dtype.is_complex:
+        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+    if self._dtype is not values._dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -326,3 +327,34 @@ def check_norm(self: Any, ord: float, dim: Any, keepdim: bool, dtype: Any) -> No
 def shown(number: float) -> str:
     """A number as C++ prints it."""
     return f"{number:g}"
+
+
+def check_mode(self: Any, dim: Any, keepdim: Any) -> None:
+    """Raise for an empty dimension and for complex numbers, which have no order."""
+    check_reduced_dim("mode", self, dim)
+    if self._dtype.is_complex:
+        raise NotImplementedError(no_kernel("mode_cpu", self._dtype))
+
+
+def check_histc(self: Any, bins: int, min: float, max: float) -> None:
+    """Raise for numbers that are not real, for no bins, and for limits that bound nothing."""
+    if not self._dtype.is_floating_point:
+        kernel = "aminmax_cpu" if self._dtype.is_complex else "histogram_cpu"
+        raise NotImplementedError(no_kernel(kernel, self._dtype))
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    low, high = min, max
+    if low == high and self._array.size:
+        low, high = self._array.min().item(), self._array.max().item()
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
+    if low > high:
+        raise RuntimeError("torch.histc: max must be larger than min")
+
+
+def check_isin(elements: Any, test_elements: Any, assume_unique: bool, invert: bool) -> None:
+    """Raise for complex numbers."""
+    for value in (elements, test_elements):
+        if hasattr(value, "_dtype") and value._dtype.is_complex:
+            name = type_word(value._dtype)
+            raise RuntimeError(f"Unsupported input type encountered for isin(): {name}")
