@@ -175,7 +175,7 @@ def logsigmoid(input: Tensor) -> Tensor:
     """The logarithm of the sigmoid, also where that is too small for a number.
 
     >>> torch.nn.functional.logsigmoid(torch.tensor([0., -200.]))
-    tensor([-6.9315e-01, -2.0000e+02])
+    tensor([  -0.6931, -200.0000])
     """
     found: Tensor = ops.logsigmoid(input)
     return found
