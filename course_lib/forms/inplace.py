@@ -72,8 +72,8 @@ def check_inplace(self: Tensor, recorded: bool) -> None:
             raise RuntimeError(errors.forbidden_view(view, self, self._node or view.lost))
         if self.requires_grad and view.base.is_leaf:
             raise RuntimeError(errors.VIEW_OF_LEAF)
-    if self.requires_grad and self.is_leaf:
-        raise RuntimeError(errors.LEAF_INPLACE)
+    if self.requires_grad and self._node is None and (view is None or view.lost is None):
+        raise RuntimeError(errors.LEAF_INPLACE)  # also a view not asked since its base was written
 
 
 def check_memory(self: Tensor, others: Any) -> None:
