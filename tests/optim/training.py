@@ -1,0 +1,160 @@
+"""Small models to train; run with a Python that has torch, this records PyTorch's losses.
+
+    python tests/optim/training.py
+
+Each model gives its parameters and a function that computes the loss of a step.  All data and all
+initial values are drawn from the default generator, so a run depends on its seed alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+RECORD = Path(__file__).with_suffix(".json")
+STEPS = 20
+
+Model = tuple[list[Any], Callable[[], Any]]
+
+
+def perceptron(torch: Any) -> Model:
+    """Two layers, fed by a loader that shuffles."""
+    nn, loading = torch.nn, torch.utils.data
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3))
+    x = torch.randn(40, 4)
+    data = loading.TensorDataset(x, (x[:, 0] > 0).long() + (x[:, 1] > 0))
+    loader = loading.DataLoader(data, batch_size=8, shuffle=True)
+    state = {"pass": iter(loader)}
+
+    def loss() -> Any:
+        batch = next(state["pass"], None)
+        if batch is None:
+            state["pass"] = iter(loader)
+            batch = next(state["pass"])
+        return nn.functional.cross_entropy(net(batch[0]), batch[1])
+
+    return list(net.parameters()), loss
+
+
+def convolution(torch: Any) -> Model:
+    """A convolution written as a product of windows and kernels, pooling, a layer."""
+    nn = torch.nn
+    kernels = nn.Parameter(torch.randn(5, 9) / 3)
+    shift = nn.Parameter(torch.zeros(5))
+    last = nn.Linear(5 * 4, 3)
+    x, labels = torch.randn(8, 6, 6), torch.randint(3, (8,))
+
+    def loss() -> Any:
+        windows = x.unfold(1, 3, 1).unfold(2, 3, 1).reshape(8, 4, 4, 9)
+        maps = torch.relu(windows @ kernels.t() + shift)
+        pooled = maps.reshape(8, 2, 2, 2, 2, 5).amax((2, 4))
+        return nn.functional.cross_entropy(last(pooled.flatten(1)), labels)
+
+    return [kernels, shift, *last.parameters()], loss
+
+
+def recurrence(torch: Any) -> Model:
+    """A recurrent network over the whole sequence, its gradients clipped."""
+    nn = torch.nn
+    inner, last = nn.Linear(2 + 6, 6), nn.Linear(6, 1)
+    x = torch.randn(7, 5, 2)
+    target = x.sum((0, 2)).tanh()
+
+    def loss() -> Any:
+        hidden = torch.zeros(5, 6)
+        for row in x:
+            hidden = torch.tanh(inner(torch.cat([row, hidden], 1)))
+        return ((last(hidden).squeeze(1) - target) ** 2).mean()
+
+    return [*inner.parameters(), *last.parameters()], loss
+
+
+def memory(torch: Any) -> Model:
+    """An LSTM whose state goes from step to step while the graph is cut: truncation."""
+    nn = torch.nn
+    gates, last = nn.Linear(1 + 5, 20), nn.Linear(5, 1)
+    wave = torch.sin(torch.arange(381.0) / 3)
+    state = {"at": 0, "h": torch.zeros(1, 5), "c": torch.zeros(1, 5)}
+
+    def loss() -> Any:
+        h, c, total = state["h"].detach(), state["c"].detach(), 0
+        for at in range(state["at"], state["at"] + 19):
+            i, f, g, o = gates(torch.cat([wave[at].reshape(1, 1), h], 1)).chunk(4, 1)
+            c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+            h = o.sigmoid() * c.tanh()
+            total = total + (last(h) - wave[at + 1]).square().mean()
+        state.update(at=state["at"] + 19, h=h, c=c)
+        return total / 19
+
+    return [*gates.parameters(), *last.parameters()], loss
+
+
+def attention(torch: Any) -> Model:
+    """A block of attention with two heads, added to its input, and a layer for each position."""
+    nn = torch.nn
+    # Without a bias: that of the keys would have no gradient but noise, which some rules amplify.
+    mixed, joined, last = nn.Linear(8, 24, bias=False), nn.Linear(8, 8), nn.Linear(8, 4)
+    tokens, labels = torch.randn(3, 5, 8), torch.randint(4, (3, 5))
+
+    def loss() -> Any:
+        q, k, v = mixed(tokens).reshape(3, 5, 3, 2, 4).permute(2, 0, 3, 1, 4).unbind(0)
+        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(4), -1)
+        heads = (weights @ v).transpose(1, 2).reshape(3, 5, 8)
+        out = last(tokens + joined(heads))
+        return nn.functional.cross_entropy(out.reshape(15, 4), labels.reshape(15))
+
+    return [p for layer in (mixed, joined, last) for p in layer.parameters()], loss
+
+
+MODELS: dict[str, Callable[[Any], Model]] = {
+    "perceptron": perceptron,
+    "convolution": convolution,
+    "recurrence": recurrence,
+    "memory": memory,
+    "attention": attention,
+}
+OPTIMIZERS: dict[str, Callable[[Any, list], Any]] = {
+    "SGD": lambda optim, p: optim.SGD(p, 0.05, momentum=0.9, nesterov=True, weight_decay=0.01),
+    "Adam": lambda optim, p: optim.Adam(p, 0.01, weight_decay=0.01),
+    "AdamW": lambda optim, p: optim.AdamW(p, 0.01, amsgrad=True),
+    "RMSprop": lambda optim, p: optim.RMSprop(p, 0.003, momentum=0.5, centered=True),
+    "Adagrad": lambda optim, p: optim.Adagrad(p, 0.05, lr_decay=0.01),
+}
+
+
+def train(torch: Any, model: str, kind: str) -> dict[str, Any]:
+    """The losses of all steps, and of each parameter at the end its first values and its size."""
+    torch.manual_seed(5)
+    params, loss = MODELS[model](torch)
+    optimizer = OPTIMIZERS[kind](torch.optim, params)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=STEPS)
+    losses = []
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        value = loss()
+        value.backward()
+        if model == "recurrence":
+            torch.nn.utils.clip_grad_norm_(params, 0.5)
+        optimizer.step()
+        scheduler.step()
+        losses.append(value.item())
+    ends = [p.detach().flatten() for p in params]
+    return {
+        "losses": losses,
+        "parameters": [[*end[:4].tolist(), end.square().sum().item()] for end in ends],
+    }
+
+
+def main() -> None:
+    import torch
+
+    runs = {f"{model} {kind}": train(torch, model, kind) for model in MODELS for kind in OPTIMIZERS}
+    lines = [f"{json.dumps(name)}: {json.dumps(fact)}" for name, fact in runs.items()]
+    RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
