@@ -60,6 +60,7 @@ from course_lib.ops.copies import *
 from course_lib.ops.copying import *
 from course_lib.ops.combining import *
 from course_lib.ops.comparing import *
+from course_lib.ops.convolution import *
 from course_lib.ops.chance import *
 from course_lib.ops.counting import *
 from course_lib.ops.creation import *
@@ -83,6 +84,8 @@ from course_lib.ops.norms import *
 from course_lib.ops.mixed import *
 from course_lib.ops.numbers import *
 from course_lib.ops.numpy_bridge import *
+from course_lib.ops.padding import *
+from course_lib.ops.pooling import *
 from course_lib.ops.powers import *
 from course_lib.ops.random import *
 from course_lib.ops.ranges import *

@@ -32,6 +32,18 @@ from course_lib.nn._functional.activations import (
     tanhshrink,
     threshold,
 )
+from course_lib.nn._functional.layers import (
+    alpha_dropout,
+    batch_norm,
+    dropout,
+    dropout1d,
+    dropout2d,
+    embedding,
+    group_norm,
+    instance_norm,
+    layer_norm,
+    rms_norm,
+)
 from course_lib.nn._functional.losses import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -49,45 +61,91 @@ from course_lib.nn._functional.losses import (
     soft_margin_loss,
     triplet_margin_loss,
 )
+from course_lib.nn._functional.pools import (
+    avg_pool2d,
+    avg_pool3d,
+    max_pool1d,
+    max_pool2d,
+    max_pool3d,
+)
 from course_lib.ops.activations import celu_, hardshrink, prelu, selu_, threshold_
+from course_lib.ops.attention import scaled_dot_product_attention
 from course_lib.ops.bounds import relu_
 from course_lib.ops.comparing import cosine_similarity, normalize, pairwise_distance
+from course_lib.ops.convolution import (
+    conv1d,
+    conv2d,
+    conv3d,
+    conv_transpose1d,
+    conv_transpose2d,
+)
+from course_lib.ops.embedding import one_hot
 from course_lib.ops.linear import linear
+from course_lib.ops.padding import pad
+from course_lib.ops.patches import fold, unfold
+from course_lib.ops.pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, avg_pool1d
 
 __all__ = [
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "alpha_dropout",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "batch_norm",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
     "celu",
     "celu_",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",
+    "dropout",
+    "dropout1d",
+    "dropout2d",
     "elu",
+    "embedding",
+    "fold",
     "gelu",
     "glu",
+    "group_norm",
     "hardshrink",
     "hardsigmoid",
     "hardswish",
     "hardtanh",
     "hinge_embedding_loss",
     "huber_loss",
+    "instance_norm",
     "kl_div",
     "l1_loss",
+    "layer_norm",
     "leaky_relu",
     "linear",
     "log_softmax",
     "logsigmoid",
     "margin_ranking_loss",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool3d",
     "mish",
     "mse_loss",
     "nll_loss",
     "normalize",
+    "one_hot",
+    "pad",
     "pairwise_distance",
     "poisson_nll_loss",
     "prelu",
     "relu",
     "relu6",
     "relu_",
+    "rms_norm",
+    "scaled_dot_product_attention",
     "selu",
     "selu_",
     "sigmoid",
@@ -104,6 +162,7 @@ __all__ = [
     "threshold",
     "threshold_",
     "triplet_margin_loss",
+    "unfold",
 ]
 
 _publish(globals(), "F")

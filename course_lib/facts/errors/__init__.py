@@ -10,7 +10,9 @@ from course_lib.facts.errors.gradients import *
 from course_lib.facts.errors.indexing import *
 from course_lib.facts.errors.joining import *
 from course_lib.facts.errors.linalg import *
+from course_lib.facts.errors.losses import *
 from course_lib.facts.errors.loading import *
+from course_lib.facts.errors.layers import *
 from course_lib.facts.errors.matrices import *
 from course_lib.facts.errors.modules import *
 from course_lib.facts.errors.neural import *
@@ -21,4 +23,5 @@ from course_lib.facts.errors.shapes import *
 from course_lib.facts.errors.training import *
 from course_lib.facts.errors.types import *
 from course_lib.facts.errors.views import *
+from course_lib.facts.errors.windows import *
 from course_lib.facts.errors.writing import *

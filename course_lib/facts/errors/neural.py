@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.facts.errors.elementwise import CLAMP_COMPLEX, no_kernel
+from course_lib.facts.errors.elementwise import C_NAMES, CLAMP_COMPLEX, no_kernel
 from course_lib.facts.errors.types import type_word
 
 CELU_ALPHA = "ZeroDivisionError: alpha cannot be 0 for CELU"
@@ -12,20 +12,13 @@ GELU_APPROXIMATE = "approximate argument must be either none or tanh."
 GLU_SCALAR = "glu does not support scalars because halving size must be even"
 HARDTANH_BOUNDS = "min_val cannot be greater than max_val"
 PRELU_SCALAR = "Not allow zero-dim input tensor."
-PROBABILITIES = "all elements of input should be between 0 and 1"
 NEGATIVE_CLASS = "Class values must be non-negative."
 LARGE_CLASS = "Class values must be smaller than num_classes."
 NO_CLASSES = "Can not infer total number of classes from empty tensor."
-FEW_CLASSES = "num_classes should be positive"
 ONE_HOT_TYPE = "one_hot is only applicable to index tensor of type LongTensor."
 SDPA_CAUSAL = (
     "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
 )
-SMOOTHING_OF_INDICES = "label_smoothing must be between 0.0 and 1.0. Got: "
-INDEX_RANGE = "index out of range in self"
-EMBEDDING_WEIGHT = "'weight' must be 2-D"
-PADDING_IDX = "Padding_idx must be within num_embeddings"
-TWO_POSITIVE = "expected input and other to have floating point types"
 
 
 def implicit_dim(name: str) -> str:
@@ -33,10 +26,6 @@ def implicit_dim(name: str) -> str:
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
         "dim=X as an argument."
     )
-
-
-def not_a_reduction(value: Any) -> str:
-    return f"{value} is not a valid value for reduction"
 
 
 def dropout_probability(p: Any) -> str:
@@ -136,242 +125,25 @@ def check_softmax(name: str) -> Any:
 # ---- losses --------------------------------------------------------------------------------------
 
 
-def other_target_size(target: Any, input: Any) -> str:
-    return (
-        f"Target size ({torch_size(target)}) must be the same as input size ({torch_size(input)})"
-    )
-
-
-def torch_size(shape: Any) -> str:
-    return f"torch.Size({list(shape)})"
-
-
-def bce_sizes(target: Any, input: Any) -> str:
-    return (
-        f"Using a target size ({torch_size(target)}) that is different to the input size "
-        f"({torch_size(input)}) is deprecated. Please ensure they have the same size."
-    )
-
-
-def broadcast_loss(target: Any, input: Any) -> str:
-    return (
-        f"Using a target size ({torch_size(target)}) that is different to the input size "
-        f"({torch_size(input)}). This will likely lead to incorrect results due to broadcasting. "
-        "Please ensure they have the same size."
-    )
-
-
-def target_out_of_bounds(value: int) -> str:
-    return f"Target {value} is out of bounds."
-
-
-def batch_sizes(input: int, target: int) -> str:
-    return f"Expected input batch_size ({input}) to match target batch_size ({target})."
-
-
-def target_shape(expected: Any, found: Any) -> str:
-    return f"Expected target size {list(expected)}, got {list(found)}"
-
-
-def class_weights(classes: int, shape: Any) -> str:
-    return (
-        "weight tensor should be defined either for all "
-        f"{classes} classes or no classes but got weight tensor of shape: {list(shape)}"
-    )
-
-
-def smoothing_range(value: float) -> str:
-    return f"label_smoothing must be between 0.0 and 1.0. Got: {value}"
-
-
 # ---- layers --------------------------------------------------------------------------------------
 
 
-def normalized_shape(expected: Any, found: Any) -> str:
-    stars = "".join(f", {n}" for n in expected)
-    return (
-        f"Given normalized_shape={list(expected)}, expected input with shape [*{stars}], but got "
-        f"input of size{list(found)}"
-    )
-
-
-def values_per_channel(shape: Any) -> str:
-    return (
-        f"Expected more than 1 value per channel when training, got input size {torch_size(shape)}"
-    )
-
-
-def values_per_group(shape: Any) -> str:
-    return values_per_channel(shape)
-
-
-def group_count(channels: int, groups: int, shape: Any) -> str:
-    return (
-        "Expected number of channels in input to be divisible by num_groups, but got input of "
-        f"shape {list(shape)} and num_groups={groups}"
-    )
-
-
-def channel_parameter(name: str, channels: int, found: Any) -> str:
-    return f"{name} should contain {channels} elements not {found}"
-
-
-def embedding_indices(kind: str) -> str:
-    return (
-        "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
-        f"Long, Int; but got {kind} instead (while checking arguments for embedding)"
-    )
-
-
-def check_loss(kernel: str) -> Any:
-    """A check that refuses whatever has no kernel of this name."""
-
-    def check(self: Any, target: Any, **numbers: Any) -> None:
-        from course_lib.facts import kinds
-
-        found = kinds.folded([self, target])
-        if found.category != 2:
-            raise NotImplementedError(no_kernel(kernel, found))
-
-    return check
-
-
-def check_probabilities(self: Any, target: Any, weight: Any, reduction: str) -> None:
-    """Raise unless every element of `self` is a probability."""
-    import numpy as np
-
-    if target._dtype is not self._dtype:
+def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool) -> None:
+    """Raise unless these are matrices, and there is one mask."""
+    sizes = [t._array.ndim for t in (query, key, value)]
+    if min(sizes) < 2:
         raise RuntimeError(
-            f"Found dtype {type_word(target._dtype)} but expected {type_word(self._dtype)}"
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
+            f"{sizes[0]} key.dim: {sizes[1]} and value.dim: {sizes[2]} instead."
         )
-    array = self._array
-    if not hasattr(array, "restride") and not bool(np.all((array >= 0) & (array <= 1))):
-        raise RuntimeError(PROBABILITIES)
-
-
-def check_nll(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> None:
-    """Raise unless there is one class for each vector of scores."""
-    import numpy as np
-
-    if target._dtype.name not in ("int64", "uint8"):
-        found = type_word(target._dtype)
-        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {found}")
-    if self._dtype.category != 2:
-        raise NotImplementedError(no_kernel("nll_loss_out_frame", self._dtype))
-    shape, labels = self._array.shape, target._array
-    classes = shape[0] if len(shape) == 1 else shape[1]
-    if weight is not None:
-        if weight._array.shape != (classes,):
-            raise RuntimeError(class_weights(classes, weight._array.shape))
-        if weight._dtype is not self._dtype:
-            one, other = type_word(self._dtype), type_word(weight._dtype)
-            raise RuntimeError(f"expected scalar type {one} but found {other}")
-    if not hasattr(labels, "restride"):
-        wrong = (labels != ignore_index) & ((labels < 0) | (labels >= classes))
-        if np.any(wrong):
-            raise IndexError(target_out_of_bounds(int(np.asarray(labels)[wrong].flat[0])))
-
-
-def check_nll_shapes(shape: tuple, target: tuple) -> None:
-    """Raise unless the targets are as many as the vectors of scores."""
-    if not shape:
-        raise ValueError("Expected 1 or more dimensions (got 0)")
-    if len(shape) > 1 and shape[0] != (target[0] if target else 1):
-        if not target or shape[0] != target[0]:
-            raise ValueError(batch_sizes(shape[0], target[0] if target else 1))
-    if len(shape) < 3:
-        if len(target) > 1:
-            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-    elif len(shape) == 4:
-        if len(target) != 3:
-            raise RuntimeError(
-                "only batches of spatial targets supported (3D tensors) but got targets of "
-                f"dimension: {len(target)}"
-            )
-        if target[1:] != shape[2:]:
-            raise RuntimeError(f"size mismatch (got input: {list(shape)} , target: {list(target)}")
-    elif target[1:] != shape[2:]:
-        raise RuntimeError(target_shape((shape[0], *shape[2:]), target))
-
-
-def check_class_probabilities(target: Any, ignore_index: int) -> None:
-    """Raise unless `target` may be probabilities of classes."""
-    if target._dtype.category != 2:
-        found = type_word(target._dtype)
+    if query._dtype is not key._dtype or query._dtype is not value._dtype:
         raise RuntimeError(
-            f"Expected floating point type for target with class probabilities, got {found}"
+            "Expected query, key, and value to have the same dtype, but got query.dtype: "
+            f"{c_name(query)} key.dtype: {c_name(key)} and value.dtype: {c_name(value)} instead."
         )
-    if ignore_index >= 0:
-        raise RuntimeError("ignore_index is not supported for floating point target")
+    if attn_mask is not None and is_causal:
+        raise RuntimeError(SDPA_CAUSAL)
 
 
-ELEMENTWISE_MEAN = (
-    "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead."
-)
-LOSS_WEIGHTS = "Weights and input must have the same size."
-SMOOTH_L1_BETA = "smooth_l1_loss does not support negative values for beta."
-HUBER_DELTA = "huber_loss does not support non-positive values for delta."
-KL_MEAN = (
-    "reduction: 'mean' divides the total loss by both the batch size and the support size."
-    "'batchmean' divides only by the batch size, and aligns with the KL div math definition."
-    "'mean' will be changed to behave the same as 'batchmean' in the next major release."
-)
-
-
-def old_reduction(reduction: str) -> str:
-    return (
-        "size_average and reduce args will be deprecated, please use "
-        f"reduction='{reduction}' instead."
-    )
-
-
-def cosine_of_integers(dtype: Any) -> str:
-    return "expected common dtype to be floating point, yet common dtype is " + type_word(dtype)
-
-
-def check_loss_weight(shape: tuple, wide: tuple) -> None:
-    """Raise unless weights of this shape broadcast to the losses."""
-    for at, (n, m) in enumerate(zip(reversed(shape), reversed(wide)), 1):
-        if n not in (1, m):
-            raise RuntimeError(
-                f"Attempting to broadcast a dimension of length {n} at -{at}! Mismatching argument "
-                f"at index 1 had {torch_size(shape)}; but expected shape should be broadcastable "
-                f"to {list(wide)}"
-            )
-
-
-def check_margin_ranking(one: tuple, two: tuple, target: tuple) -> None:
-    """Raise unless the three have equally many dimensions."""
-    if not len(one) == len(two) == len(target):
-        raise RuntimeError(
-            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
-            f"input1: {torch_size(one)}, input2: {torch_size(two)}, target: {torch_size(target)} "
-        )
-
-
-def check_cosine_embedding(one: tuple, two: tuple, target: tuple) -> None:
-    """Raise unless there is one target for each pair of vectors."""
-    if len(target) > 1:
-        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-    if target:
-        if len(one) != 2 or len(two) != 2:
-            raise RuntimeError(
-                "1D target tensor expects 2D input tensors, but found inputs with sizes "
-                f"{list(one)} and {list(two)}."
-            )
-    elif len(one) != 1 or len(two) != 1:
-        raise RuntimeError(
-            "0D target tensor expects 1D input tensors, but found inputs with sizes "
-            f"{list(one)} and {list(two)}."
-        )
-
-
-def check_triplet(anchor: int, positive: int, negative: int, swap: bool) -> None:
-    """Raise unless the three have equally many dimensions."""
-    if not anchor == positive == negative:
-        text = (
-            "The anchor, positive, and negative tensors are expected to have the same number of "
-            f"dimensions, but got: anchor {anchor}D, positive {positive}D, and negative "
-            f"{negative}D inputs"
-        )
-        raise RuntimeError(text)
+def c_name(tensor: Any) -> str:
+    return C_NAMES[tensor._dtype.name]

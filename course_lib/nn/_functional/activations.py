@@ -88,7 +88,7 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     """``x * relu6(x + 3) / 6``: `silu` without an exponential.
 
     >>> torch.nn.functional.hardswish(torch.tensor([-4., 0., 4.]))
-    tensor([0., 0., 4.])
+    tensor([-0., 0., 4.])
     """
     return applied(ops.hardswish, inplace, input)
 

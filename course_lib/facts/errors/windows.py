@@ -1,0 +1,303 @@
+"""What convolution, pooling and padding refuse."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from course_lib.facts.errors.elementwise import no_kernel
+from course_lib.facts.errors.types import type_word
+
+PADDING_OF_STRIDES = "padding='same' is not supported for strided convolutions"
+ZERO_DIVISOR = "divisor must be not zero"
+PAD_COMBINATIONS = """
+Supported combinations for non-constant padding:
+  - 2D or 3D input: padding size = 2 (pads last dimension)
+  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)
+  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"""
+
+
+def padding_word(padding: str) -> str:
+    return f"Invalid padding string: '{padding}'"
+
+
+def by(sizes: Any) -> str:
+    return " x ".join(map(str, sizes))
+
+
+def other_count_of_sizes(name: str, n: int, found: Any) -> str:
+    return (
+        f"expected {name} to be a single integer value or a list of {n} values to match the "
+        f"convolution dimensions, but got {name}={list(found)}"
+    )
+
+
+def batch_or_not(name: str, n: int, shape: Any) -> str:
+    return (
+        f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to {name}, but got input of "
+        f"size: {list(shape)}"
+    )
+
+
+# ---- convolution ---------------------------------------------------------------------------------
+
+
+def check_convolution(
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
+) -> None:
+    """Raise unless the weights fit the channels, and the windows the input."""
+    x, w = input._array.shape, weight._array.shape
+    if input._dtype is not weight._dtype:
+        one, other = type_word(input._dtype), type_word(weight._dtype)
+        raise RuntimeError(f"expected scalar type {one} but found {other}")
+    for words, numbers, low in (
+        ("negative padding", padding, 0),
+        ("non-positive stride", stride, 1),
+        ("dilation should be greater than zero", dilation, 1),
+    ):
+        if any(n < low for n in numbers):
+            text = words if words.startswith("dil") else f"{words} is not supported"
+            raise RuntimeError(text)
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    if len(w) != len(x):
+        raise RuntimeError(
+            f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}, but "
+            f"got {len(x)}-dimensional input of size {list(x)} instead"
+        )
+    check_channels(x, w, bias, transposed, groups)
+    if not transposed:
+        wide = [n + 2 * p for n, p in zip(x[2:], padding, strict=True)]
+        kernel = [d * (k - 1) + 1 for k, d in zip(w[2:], dilation, strict=True)]
+        if any(n < k for n, k in zip(wide, kernel, strict=True)):
+            raise RuntimeError(
+                f"Calculated padded input size per channel: ({by(wide)}). Kernel size: "
+                f"({by(kernel)}). Kernel size can't be greater than actual input size"
+            )
+
+
+def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> None:
+    """Raise unless input, weight and bias have matching channels."""
+    if w[0] < groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but "
+            f"got weight of size {list(w)} instead"
+        )
+    if w[0] % groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, "
+            f"but got weight of size [{list(w)}] instead"
+        )
+    expected = w[0] if transposed else w[1] * groups
+    if x[1] != expected:
+        start = f"Given transposed={int(transposed)}" if transposed else f"Given groups={groups}"
+        raise RuntimeError(
+            f"{start}, weight of size {list(w)}, expected input{list(x)} to have {expected} "
+            f"channels, but got {x[1]} channels instead"
+        )
+    made = w[1] * groups if transposed else w[0]
+    if bias is not None and bias._array.shape != (made,):
+        start = f"Given transposed={int(transposed)}" if transposed else "Given"
+        raise RuntimeError(
+            f"{start}{', ' if transposed else ' '}weight of size {list(w)}, expected bias to be "
+            f"1-dimensional with {made} elements, but got bias of size {list(bias._array.shape)} "
+            "instead"
+        )
+
+
+# ---- pooling -------------------------------------------------------------------------------------
+
+
+def check_pool_numbers(name: str, kernel: Any, stride: Any, padding: Any, dilation: Any) -> None:
+    """Raise unless windows of this kind can be."""
+    if any(s == 0 for s in stride):
+        raise RuntimeError("stride should not be zero")
+    if any(k <= 0 for k in kernel) or any(s < 0 for s in stride):
+        raise RuntimeError(
+            "kernel size should be greater than zero, but got "
+            + " ".join(f"k{a}: {k}" for a, k in zip("HW", kernel))
+        )
+    for k, p, d in zip(kernel, padding, dilation, strict=True):
+        if p < 0:
+            raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
+        if p > ((k - 1) * d + 1) // 2:
+            raise RuntimeError(
+                "pad should be at most half of effective kernel size, but got "
+                f"pad={p}, kernel_size={k} and dilation={d}"
+            )
+
+
+def check_pool_input(name: str, n: int, shape: Any) -> None:
+    """Raise unless this is an image, or a batch of them."""
+    if len(shape) not in (n + 1, n + 2) or 0 in shape[len(shape) - n - 1 :]:
+        raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
+
+
+def check_series(name: str, shape: Any) -> None:
+    """Raise unless this is a series, or a batch of them."""
+    if len(shape) not in (2, 3):
+        raise RuntimeError(
+            f"{name}: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
+            f"input, but got:{list(shape)}"
+        )
+
+
+def check_pooled_sizes(self: Any, geometry: Any, ceil_mode: bool) -> None:
+    """Raise if there is no room for a window."""
+    n = len(geometry[0])
+    shape = self._array.shape
+    out = []
+    for size, k, s, p, d in zip(shape[len(shape) - n :], *geometry, strict=True):
+        span = size + 2 * p - d * (k - 1) - 1
+        out.append((span + (s - 1 if ceil_mode else 0)) // s + 1)
+    if min(out) < 1:
+        planes = shape[len(shape) - n - 1]
+        raise RuntimeError(
+            f"Given input size: ({planes}x{'x'.join(map(str, shape[len(shape) - n :]))}). "
+            f"Calculated output size: ({planes}x{'x'.join(str(max(o, 0)) for o in out)}). "
+            "Output size is too small"
+        )
+
+
+def check_max_pool(self: Any, geometry: Any, ceil_mode: bool) -> None:
+    """Raise for what cannot be pooled."""
+    check_pooled_sizes(self, geometry, ceil_mode)
+    if self._dtype.category in (0, 3):
+        raise NotImplementedError(no_kernel("max_pool2d", self._dtype))
+
+
+def check_avg_pool(
+    self: Any, geometry: Any, ceil_mode: bool, inside_only: bool, divisor: Any
+) -> None:
+    """Raise for what cannot be pooled."""
+    check_pooled_sizes(self, geometry, ceil_mode)
+    if self._dtype.category in (0, 3):
+        raise NotImplementedError(no_kernel("avg_pool2d", self._dtype))
+
+
+def check_adaptive(self: Any, output_size: Any) -> None:
+    """Raise for integers, which have no means."""
+    if self._dtype.category != 2:
+        raise NotImplementedError(no_kernel("adaptive_avg_pool2d", self._dtype))
+
+
+def adaptive_dims(shape: Any) -> str:
+    return f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}"
+
+
+def check_adaptive_series(shape: Any) -> None:
+    """Raise unless this is a series, or a batch of them."""
+    if len(shape) not in (2, 3):
+        raise RuntimeError(
+            "adaptive_avg_pool1d() argument 'input': Expected 2 to 3 dimensions, but got "
+            f"{len(shape)}-dimensional tensor for argument #1 'self' (while checking arguments for "
+            "adaptive_avg_pool1d)"
+        )
+
+
+# ---- patches -------------------------------------------------------------------------------------
+
+
+def pair(numbers: Any) -> str:
+    return f"({', '.join(map(str, numbers))})"
+
+
+def check_unfold(shape: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> None:
+    """Raise unless there is a window."""
+    if len(shape) not in (3, 4) or 0 in shape[len(shape) - 3 :]:
+        raise RuntimeError(
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero "
+            f"dimensions for input, but got: {list(shape)}"
+        )
+    out = [
+        (n + 2 * p - d * (k - 1) - 1) // s + 1
+        for n, k, d, p, s in zip(shape[-2:], kernel, dilation, padding, stride, strict=True)
+    ]
+    if min(out) < 1:
+        raise RuntimeError(
+            f"Given input with spatial size {pair(shape[-2:])}, kernel_size={pair(kernel)}, "
+            f"dilation={pair(dilation)}, padding={pair(padding)}, calculated shape of the array of "
+            f"sliding blocks as {pair(out)}, but its components must be at least one."
+        )
+
+
+def check_fold(
+    shape: Any, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any
+) -> None:
+    """Raise unless there is one column for each window."""
+    if len(shape) not in (2, 3):
+        raise RuntimeError(
+            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and "
+            f"non-zero dimensions for input, but got: {list(shape)}"
+        )
+    lead = len(shape) - 2
+    if shape[lead] % math.prod(kernel):
+        raise RuntimeError(
+            f"Expected size of input's dimension 1 to be divisible by the product of kernel_size, "
+            f"but got input.size(1)={shape[lead]} and kernel_size={pair(kernel)}."
+        )
+    out = [
+        (n + 2 * p - d * (k - 1) - 1) // s + 1
+        for n, k, d, p, s in zip(size, kernel, dilation, padding, stride, strict=True)
+    ]
+    if math.prod(out) != shape[lead + 1]:
+        raise RuntimeError(
+            f"Given output_size={pair(size)}, kernel_size={pair(kernel)}, dilation={pair(dilation)}"
+            f", padding={pair(padding)}, stride={pair(stride)}, expected size of input's dimension "
+            f"2 to match the calculated number of sliding blocks {out[0]} * {out[1]} = "
+            f"{math.prod(out)}, but got input.size(2)={shape[lead + 1]}."
+        )
+
+
+# ---- padding -------------------------------------------------------------------------------------
+
+
+def check_constant_pad(self: Any, pad: Any, value: Any) -> None:
+    """Raise unless there are two numbers for each of some last dimensions."""
+    shape = self._array.shape
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * len(shape):
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got "
+            f"padding length {len(pad)} and input of dimension {len(shape)}"
+        )
+    for turn in range(len(pad) // 2):
+        size, before, after = shape[-1 - turn], pad[2 * turn], pad[2 * turn + 1]
+        if size + before < 0 or size + before + after < 0 or size + after < 0:
+            raise RuntimeError("narrow(): length must be non-negative.")
+
+
+def check_pad(shape: Any, pad: Any, mode: str, value: Any) -> None:
+    """Raise unless the margins can be taken from the tensor."""
+    if mode not in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if value is not None and value != 0:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+    n = len(pad) // 2
+    if n not in (1, 2, 3) or len(shape) not in (n + 1, n + 2):
+        raise NotImplementedError(
+            f"Padding size {len(pad)} is not supported for {len(shape)}D input tensor."
+            + PAD_COMBINATIONS
+        )
+    for turn in range(n):
+        size, before, after = shape[-1 - turn], pad[2 * turn], pad[2 * turn + 1]
+        axis = len(shape) - 1 - turn
+        if mode == "reflect" and (before >= size or after >= size):
+            raise RuntimeError(
+                f"Argument #{4 + 2 * turn}: Padding size should be less than the corresponding "
+                f"input dimension, but got: padding ({before}, {after}) at dimension {axis} of "
+                f"input {list(shape)}"
+            )
+        if mode == "circular" and (before > size or after > size):
+            raise RuntimeError("Padding value causes wrapping around more than once.")

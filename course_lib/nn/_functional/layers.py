@@ -1,0 +1,248 @@
+"""What layers with parameters compute, given the parameters."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.ops import dropout as dropping
+from course_lib.ops import embedding as lookup
+from course_lib.ops import normalization as ops
+
+# ---- by chance -----------------------------------------------------------------------------------
+
+
+def check_probability(p: float) -> None:
+    """Raise unless `p` is a probability."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(errors.dropout_probability(p))
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Elements set to 0 with probability `p`, the others divided by ``1 - p``.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.nn.functional.dropout(torch.ones(4))
+    tensor([0., 0., 2., 0.])
+    """
+    check_probability(p)
+    return dropping.dropped(input, p, training, inplace)
+
+
+def by_channel(input: Tensor) -> tuple[int, ...]:
+    """The shape of a mask that treats the elements of a channel alike."""
+    shape = input._array.shape
+    return (*shape[:2], *(1 for _ in shape[2:]))
+
+
+def dropout1d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """`dropout` of whole channels of series.
+
+    >>> torch.nn.functional.dropout1d(torch.ones(1, 2, 3), training=False)
+    tensor([[[1., 1., 1.],
+             [1., 1., 1.]]])
+    """
+    check_probability(p)
+    return of_channels(input, p, training, inplace, 2)
+
+
+def dropout2d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """`dropout` of whole channels of images.
+
+    >>> torch.nn.functional.dropout2d(torch.ones(1, 1, 1, 2), 1.)
+    tensor([[[[0., 0.]]]])
+    """
+    check_probability(p)
+    return of_channels(input, p, training, inplace, 0)
+
+
+def of_channels(input: Any, p: float, training: bool, inplace: bool, single: int) -> Tensor:
+    """Dropout of channels; an input of `single` dimensions is one without a batch."""
+    if input._array.ndim == single:
+        found = of_channels(input.unsqueeze(0), p, training, inplace, 0)
+        return found.squeeze(0)  # type: ignore[attr-defined, no-any-return]
+    return dropping.dropped(input, p, training, inplace, by_channel(input))
+
+
+def alpha_dropout(
+    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Tensor:
+    """Dropout for `selu`: mean and variance stay what they were.
+
+    >>> torch.nn.functional.alpha_dropout(torch.ones(2))
+    tensor([1., 1.])
+    """
+    check_probability(p)
+    return dropping.alpha_dropped(input, p, training, inplace)
+
+
+# ---- looked up -----------------------------------------------------------------------------------
+
+
+def embedding(
+    input: Tensor,
+    weight: Any,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    """The rows of `weight` at the indices `input`.
+
+    >>> table = torch.tensor([[1., 2.], [3., 4.]])
+    >>> torch.nn.functional.embedding(torch.tensor([1, 0, 1]), table)
+    tensor([[3., 4.],
+            [1., 2.],
+            [3., 4.]])
+    """
+    if sparse:
+        raise NotImplementedError("embedding(sparse=True)")
+    count = weight._array.shape[0] if weight._array.ndim else 0
+    if padding_idx is not None and not -count <= padding_idx < max(count, padding_idx == 0):
+        raise AssertionError(errors.PADDING_IDX)
+    padding = -1 if padding_idx is None else padding_idx % count if count else padding_idx
+    if max_norm is not None:
+        errors.check_embedding(weight, input, padding, scale_grad_by_freq)
+        lookup.renormed(weight, input, max_norm, norm_type)
+    found: Tensor = lookup.embedding(weight, input, padding, scale_grad_by_freq)
+    return found
+
+
+# ---- normalized ----------------------------------------------------------------------------------
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Mean 0 and variance 1 over the last dimensions, then times `weight` plus `bias`.
+
+    >>> torch.nn.functional.layer_norm(torch.tensor([[1., 3.], [0., 8.]]), (2,))
+    tensor([[-1.0000,  1.0000],
+            [-1.0000,  1.0000]])
+    """
+    errors.check_layer_norm(input, normalized_shape, weight, bias)
+    found: Tensor = ops.layer_norm(input, weight, bias, tuple(normalized_shape), eps)
+    return found
+
+
+def rms_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    eps: float | None = None,
+) -> Tensor:
+    """Divided by the root of the mean square over the last dimensions.
+
+    >>> torch.nn.functional.rms_norm(torch.tensor([1., 7.]), (2,))
+    tensor([0.2000, 1.4000])
+    """
+    errors.check_rms_norm(input, normalized_shape, weight)
+    return ops.rms_norm(input, tuple(normalized_shape), weight, eps)
+
+
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Mean 0 and variance 1 over groups of channels, then times `weight` plus `bias`.
+
+    >>> torch.nn.functional.group_norm(torch.tensor([[1., 3., 0., 8.]]), 2)
+    tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
+    """
+    errors.check_group_norm(input, num_groups, weight, bias)
+    found: Tensor = ops.group_norm(input, weight, bias, num_groups, eps)
+    return found
+
+
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Mean 0 and variance 1 for each channel of a batch, or by the running statistics.
+
+    In training these move by the share `momentum` towards the batch's.
+
+    >>> mean, var = torch.zeros(1), torch.ones(1)
+    >>> torch.nn.functional.batch_norm(torch.tensor([[1.], [3.]]), mean, var, training=True)
+    tensor([[-1.0000],
+            [ 1.0000]])
+    >>> mean, var
+    (tensor([0.2000]), tensor([1.1000]))
+    """
+    shape = input._array.shape
+    if not input._array.size:
+        return of_nothing(input, weight, bias)
+    if training:
+        if math.prod((shape[0], *shape[2:])) == 1:
+            raise ValueError(errors.values_per_channel(shape))
+        if eps <= 0:
+            raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+        errors.check_batch_norm(input, weight, bias, running_mean, running_var, eps)
+        ops.remember(input, running_mean, running_var, momentum)
+        found: Tensor = ops.batch_norm(input, weight, bias, None, None, eps)
+        return found
+    if eps < 0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+    for name, value in (("running_mean", running_mean), ("running_var", running_var)):
+        if value is None:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+    found = ops.batch_norm(input, weight, bias, running_mean, running_var, eps)
+    return found
+
+
+def of_nothing(input: Any, weight: Any, bias: Any) -> Tensor:
+    """Batch normalization of a tensor without elements."""
+    found = input.clone()
+    found = found if weight is None else found * weight[0]
+    return found if bias is None else found + bias[0]
+
+
+def instance_norm(
+    input: Any,
+    running_mean: Any = None,
+    running_var: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """`batch_norm` of every example by itself.
+
+    >>> torch.nn.functional.instance_norm(torch.tensor([[[1., 3.]], [[0., 8.]]]))
+    tensor([[[-1.0000,  1.0000]],
+    <BLANKLINE>
+            [[-1.0000,  1.0000]]])
+    """
+    batch, channels, *rest = input._array.shape
+    if use_input_stats and math.prod(rest) == 1:
+        raise ValueError(errors.spatial_elements(input._array.shape))
+    wide = [None if t is None else t.repeat(batch) for t in (running_mean, running_var)]
+    flat = input.reshape((1, batch * channels, *rest))
+    scale = [None if t is None else t.repeat(batch) for t in (weight, bias)]
+    found = batch_norm(flat, *wide, *scale, use_input_stats, momentum, eps)
+    for running, new in zip((running_mean, running_var), wide, strict=True):
+        if running is not None and use_input_stats:
+            running._share()
+            running._array[...] = new._array.reshape(batch, channels).mean(0)
+    return found.view((batch, channels, *rest))  # type: ignore[attr-defined, no-any-return]

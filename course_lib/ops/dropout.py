@@ -1,0 +1,47 @@
+"""Dropout: elements set to 0 by chance while training, the others made up for it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.ops.arithmetic import mul
+from course_lib.ops.like import empty_like
+
+__all__: list[str] = []
+
+ALPHA = 1.7580993408473766  # what `selu` tends to, far below zero
+
+
+def dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = None) -> Tensor:
+    """The input times a mask of 0 and ``1 / (1 - p)``; without training, the input itself.
+
+    With `shape` the mask is drawn in this shape, and broadcast.
+    """
+    if not training or p == 0 or not input._array.size:
+        found: Tensor = input
+        return found
+    mask = input.new_zeros(()) if p == 1 else drawn(input, p, shape).div_(1 - p)
+    return input.mul_(mask) if inplace else mul(input, mask)
+
+
+def drawn(input: Any, p: float, shape: Any) -> Any:
+    """Ones with probability ``1 - p``, else zeros, drawn in the order of the input's memory."""
+    like = empty_like(input.detach()) if shape is None else input.new_empty(shape)
+    return like.bernoulli_(1 - p)
+
+
+def alpha_dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = None) -> Tensor:
+    """Dropout for `selu`: mean and variance stay what they were."""
+    if not training or p == 0 or not input._array.size:
+        found: Tensor = input
+        return found
+    if p == 1:
+        zero = input.new_zeros(())
+        return input.mul_(zero) if inplace else mul(input, zero)
+    mask = drawn(input, p, shape)
+    scale = 1 / math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p))
+    shift = (mask - 1).mul_(ALPHA * scale).add_(ALPHA * scale * p)
+    mask.mul_(scale)
+    return input.mul_(mask).add_(shift) if inplace else mul(input, mask).add(shift)
