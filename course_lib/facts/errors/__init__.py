@@ -9,14 +9,15 @@ from course_lib.facts.errors.gathering import *
 from course_lib.facts.errors.gradients import *
 from course_lib.facts.errors.indexing import *
 from course_lib.facts.errors.joining import *
-from course_lib.facts.errors.linalg import *
-from course_lib.facts.errors.losses import *
 from course_lib.facts.errors.loading import *
 from course_lib.facts.errors.layers import *
+from course_lib.facts.errors.linalg import *
+from course_lib.facts.errors.losses import *
 from course_lib.facts.errors.matrices import *
 from course_lib.facts.errors.modules import *
 from course_lib.facts.errors.neural import *
 from course_lib.facts.errors.random import *
+from course_lib.facts.errors.recurrent import *
 from course_lib.facts.errors.reduce import *
 from course_lib.facts.errors.schedules import *
 from course_lib.facts.errors.shapes import *

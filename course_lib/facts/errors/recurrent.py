@@ -1,0 +1,88 @@
+"""What recurrent layers and attention refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+RNN_DROPOUT = (
+    "dropout should be a number in range [0, 1] representing the probability of an element being "
+    "zeroed"
+)
+RNN_PROJECTION = "proj_size should be a positive integer or zero to disable projections"
+RNN_PROJECTION_LARGE = "proj_size has to be smaller than hidden_size"
+RNN_PROJECTION_LSTM = "proj_size argument is only supported for LSTM, not RNN or GRU"
+HEADS_DIVIDE = "embed_dim must be divisible by num_heads"
+
+
+def dropout_of_one_layer(dropout: float, layers: int) -> str:
+    return (
+        "dropout option adds dropout after all but last recurrent layer, so non-zero dropout "
+        f"expects num_layers greater than 1, but got dropout={dropout} and num_layers={layers}"
+    )
+
+
+def rnn_argument(name: str, wanted: type, value: Any) -> str:
+    return f"{name} should be of type {wanted.__name__}, got: {type(value).__name__}"
+
+
+def not_positive(name: str) -> str:
+    return f"{name} must be greater than zero"
+
+
+def unknown_nonlinearity(name: Any) -> str:
+    return f"Unknown nonlinearity '{name}'. Select from 'tanh' or 'relu'."
+
+
+def cell_nonlinearity(name: Any) -> str:
+    return f"Unknown nonlinearity: {name}"
+
+
+def rnn_input_dims(layer: str, dims: int) -> str:
+    tail = "D tensor instead" if layer == "RNN" else "D instead"
+    return f"{layer}: Expected input to be 2D or 3D, got {dims}{tail}"
+
+
+def rnn_hidden_dims(batched: bool, hidden: tuple[int, ...]) -> str:
+    kind, wanted = ("batched 3-D", 3) if batched else ("unbatched 2-D", 2)
+    if len(hidden) == 1:
+        return f"For {kind} input, hx should also be {wanted}-D but got {hidden[0]}-D tensor"
+    got = ", ".join(f"{dims}-D" for dims in hidden)
+    return f"For {kind} input, hx and cx should also be {wanted}-D but got ({got}) tensors"
+
+
+def rnn_dtype(given: Any, own: Any) -> str:
+    return (
+        f"RNN input dtype ({given}) does not match weight dtype ({own}). Convert input: "
+        f"input.to({own}), or convert model: model.to({given})"
+    )
+
+
+def rnn_input_size(wanted: int, got: int) -> str:
+    return f"input.size(-1) must be equal to input_size. Expected {wanted}, got {got}"
+
+
+def rnn_hidden_size(which: str, wanted: tuple[int, ...], got: Any) -> str:
+    return f"Expected {which} size {wanted}, got {list(got)}"
+
+
+def cell_dims(cell: str, what: str, dims: int) -> str:
+    return f"{cell}: Expected {what} to be 1D or 2D, got {dims}D instead"
+
+
+def cell_input(got: int, wanted: int) -> str:
+    return f"input has inconsistent input_size: got {got} expected {wanted}"
+
+
+def cell_batch(batch: int, number: int, got: int) -> str:
+    return f"Input batch size {batch} doesn't match hidden{number} batch size {got}"
+
+
+def cell_hidden(number: int, got: int, wanted: int) -> str:
+    return f"hidden{number} has inconsistent hidden_size: got {got}, expected {wanted}"
+
+
+def attention_sizes(embed_dim: int, num_heads: int) -> str:
+    return (
+        f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and "
+        f"num_heads={num_heads} instead"
+    )

@@ -1,0 +1,209 @@
+"""Cells: one step of a recurrent layer."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.nn import functional as F
+from course_lib.nn import init
+from course_lib.nn.module import Module
+from course_lib.nn.parameter import Parameter
+from course_lib.ops.creation import empty, zeros
+
+__all__ = ["GRUCell", "LSTMCell", "RNNCell", "RNNCellBase"]
+
+State = tuple[Any, ...]  # (h,), and for an LSTM (h, c)
+
+# Each step gets what the input gives to the gates, the state, and the weights for the state.
+
+
+def rnn_tanh_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) -> State:
+    """``tanh(W x + V h)``"""
+    return ((F.linear(state[0], weight, bias) + gates).tanh(),)  # type: ignore[attr-defined]
+
+
+def rnn_relu_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) -> State:
+    """``relu(W x + V h)``"""
+    return ((F.linear(state[0], weight, bias) + gates).relu(),)  # type: ignore[attr-defined]
+
+
+def gru_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) -> State:
+    """A mixture of the old state and a new one, which may forget the old one (`reset`)."""
+    (old,) = state
+    from_input = gates.unsafe_chunk(3, 1)
+    from_state = F.linear(old, weight, bias).unsafe_chunk(3, 1)  # type: ignore[attr-defined]
+    reset = (from_state[0] + from_input[0]).sigmoid()
+    keep = (from_state[1] + from_input[1]).sigmoid()
+    new = (from_input[2] + from_state[2] * reset).tanh()
+    return ((old - new) * keep + new,)
+
+
+def lstm_step(gates: Any, state: State, weight: Any, bias: Any, projection: Any = None) -> State:
+    """The memory keeps a part of itself and takes up a part of what is new."""
+    old, memory = state
+    gates = F.linear(old, weight, bias) + gates
+    take, keep, new, show = gates.unsafe_chunk(4, 1)
+    memory = keep.sigmoid() * memory + take.sigmoid() * new.tanh()
+    shown = show.sigmoid() * memory.tanh()
+    return (shown if projection is None else shown @ projection.t()), memory
+
+
+STEPS = {
+    "RNN_TANH": rnn_tanh_step,
+    "RNN_RELU": rnn_relu_step,
+    "GRU": gru_step,
+    "LSTM": lstm_step,
+}
+
+
+# ---- modules -------------------------------------------------------------------------------------
+
+
+class RNNCellBase(Module):
+    """What cells share: weights for the input and for the state."""
+
+    __constants__ = ["input_size", "hidden_size", "bias"]
+    weight_ih: Parameter
+    weight_hh: Parameter
+    bias_ih: Parameter | None
+    bias_hh: Parameter | None
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool,
+        num_chunks: int,
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__()
+        self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
+        gates = num_chunks * hidden_size
+        options = {"device": device, "dtype": dtype}
+        self.weight_ih = Parameter(empty((gates, input_size), **options))
+        self.weight_hh = Parameter(empty((gates, hidden_size), **options))
+        for name in ("bias_ih", "bias_hh"):
+            self.register_parameter(name, Parameter(empty(gates, **options)) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw all weights anew, uniform up to ``1 / sqrt(hidden_size)``."""
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def extra_repr(self) -> str:
+        """The sizes, and what is not usual."""
+        text = f"{self.input_size}, {self.hidden_size}"
+        text += f", bias={self.bias}" * (self.bias is not True)
+        nonlinearity = getattr(self, "nonlinearity", "tanh")
+        return text + f", nonlinearity={nonlinearity}" * (nonlinearity != "tanh")
+
+    def _step(self, step: Any, input: Any, states: tuple | None, count: int) -> State:
+        """One step, with or without a batch dimension."""
+        name = type(self).__name__
+        batched = len(input.shape) == 2
+        if len(input.shape) not in (1, 2):
+            raise ValueError(errors.cell_dims(name, "input", len(input.shape)))
+        for number, state in enumerate(states or ()):
+            if len(state.shape) not in (1, 2):
+                what = "hidden" if count == 1 else f"hx[{number}]"
+                raise ValueError(errors.cell_dims(name, what, len(state.shape)))
+        if not batched:
+            input = input.unsqueeze(0)
+        if states is None:
+            options = {"dtype": input.dtype, "device": input.device}
+            states = (zeros(input.shape[0], self.hidden_size, **options),) * count
+        elif not batched:
+            states = tuple(state.unsqueeze(0) for state in states)
+        if input.shape[1] != self.input_size:
+            raise RuntimeError(errors.cell_input(input.shape[1], self.input_size))
+        for number, state in enumerate(states):
+            if state.shape[0] != input.shape[0]:
+                raise RuntimeError(errors.cell_batch(input.shape[0], number, state.shape[0]))
+            if state.shape[1] != self.hidden_size:
+                raise RuntimeError(errors.cell_hidden(number, state.shape[1], self.hidden_size))
+        gates = F.linear(input, self.weight_ih, self.bias_ih)
+        found: State = step(gates, states, self.weight_hh, self.bias_hh)
+        return found if batched else tuple(state.squeeze(0) for state in found)
+
+
+class RNNCell(RNNCellBase):
+    """One step of an `RNN`.
+
+    >>> torch.nn.RNNCell(2, 4)(torch.zeros(3, 2)).shape
+    torch.Size([3, 4])
+    """
+
+    __constants__ = ["input_size", "hidden_size", "bias", "nonlinearity"]
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        nonlinearity: str = "tanh",
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__(input_size, hidden_size, bias, 1, device, dtype)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        """The next state."""
+        if self.nonlinearity not in ("tanh", "relu"):
+            raise RuntimeError(errors.cell_nonlinearity(self.nonlinearity))
+        step = rnn_tanh_step if self.nonlinearity == "tanh" else rnn_relu_step
+        return self._step(step, input, None if hx is None else (hx,), 1)[0]
+
+
+class GRUCell(RNNCellBase):
+    """One step of a `GRU`.
+
+    >>> torch.nn.GRUCell(2, 4)(torch.zeros(3, 2)).shape
+    torch.Size([3, 4])
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__(input_size, hidden_size, bias, 3, device, dtype)
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        """The next state."""
+        return self._step(gru_step, input, None if hx is None else (hx,), 1)[0]
+
+
+class LSTMCell(RNNCellBase):
+    """One step of an `LSTM`.
+
+    >>> state, memory = torch.nn.LSTMCell(2, 4)(torch.zeros(3, 2))
+    >>> state.shape, memory.shape
+    (torch.Size([3, 4]), torch.Size([3, 4]))
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__(input_size, hidden_size, bias, 4, device, dtype)
+
+    def forward(
+        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """The next state and memory."""
+        state, memory = self._step(lstm_step, input, hx, 2)
+        return state, memory

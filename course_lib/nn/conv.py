@@ -1,0 +1,228 @@
+"""Convolutions: one small set of weights that moves over a sequence or an image."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.nn import functional as F
+from course_lib.nn import init
+from course_lib.nn.module import Module
+from course_lib.nn.parameter import Parameter
+from course_lib.ops.creation import empty
+
+__all__ = ["Conv1d", "Conv2d", "ConvTranspose2d"]
+
+
+def repeated(value: Any, count: int) -> Any:
+    """One number for each dimension; text, and what is one per dimension already, as it is."""
+    if isinstance(value, str):
+        return value
+    return tuple(value) if isinstance(value, Iterable) else (value,) * count
+
+
+class ConvNd(Module):
+    """What convolutions share."""
+
+    __constants__ = [
+        "stride",
+        "padding",
+        "dilation",
+        "groups",
+        "padding_mode",
+        "output_padding",
+        "in_channels",
+        "out_channels",
+        "kernel_size",
+    ]
+    spatial = 2  # dimensions beside batch and channels
+    transposed = False
+    weight: Parameter
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+        output_padding: Any = 0,
+    ):
+        super().__init__()
+        if groups <= 0:
+            raise ValueError(errors.GROUPS_POSITIVE)
+        for name, channels in (("in_channels", in_channels), ("out_channels", out_channels)):
+            if channels % groups:
+                raise ValueError(errors.divisible(name))
+        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
+        self.kernel_size = repeated(kernel_size, self.spatial)
+        self.stride = repeated(stride, self.spatial)
+        self.padding = repeated(padding, self.spatial)
+        self.dilation = repeated(dilation, self.spatial)
+        self.output_padding = repeated(output_padding, self.spatial)
+        self.padding_mode = padding_mode
+        if isinstance(padding, str) and padding not in ("same", "valid"):
+            raise ValueError(errors.padding_text(padding))
+        if padding == "same" and any(step != 1 for step in self.stride):
+            raise ValueError(errors.SAME_PADDING_STRIDED)
+        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
+            raise ValueError(errors.padding_mode(padding_mode))
+        channels = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
+        size = (channels[0], channels[1] // groups, *self.kernel_size)
+        self.weight = Parameter(empty(size, device=device, dtype=dtype))
+        own_bias = Parameter(empty(out_channels, device=device, dtype=dtype)) if bias else None
+        self.register_parameter("bias", own_bias)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias anew, both uniform up to ``1 / sqrt(fan_in)``."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            inputs, _ = init.fans(self.weight)
+            if inputs:
+                bound = 1 / math.sqrt(inputs)
+                init.uniform_(self.bias, -bound, bound)
+
+    def _margins(self) -> list[int]:
+        """How much `F.pad` adds on each side, last dimension first."""
+        if not isinstance(self.padding, str):
+            return [width for width in reversed(self.padding) for _ in range(2)]
+        margins = []
+        for step, size in zip(reversed(self.dilation), reversed(self.kernel_size), strict=True):
+            total = step * (size - 1) if self.padding == "same" else 0
+            margins += [total // 2, total - total // 2]
+        return margins
+
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+        convolve = F.conv1d if self.spatial == 1 else F.conv2d
+        padding = self.padding
+        if self.padding_mode != "zeros":
+            input = F.pad(input, self._margins(), mode=self.padding_mode)
+            padding = (0,) * self.spatial
+        return convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """What the weights find at each place."""
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        """The sizes, and what is not usual."""
+        text = f"{self.in_channels}, {self.out_channels}"
+        text += f", kernel_size={self.kernel_size}, stride={self.stride}"
+        none, one = (0,) * len(self.padding), (1,) * len(self.dilation)
+        usual = {"padding": none, "dilation": one, "output_padding": (0,) * self.spatial}
+        for name, value in (usual | {"groups": 1}).items():
+            if getattr(self, name) != value:
+                text += f", {name}={getattr(self, name)}"
+        text += ", bias=False" * (self.bias is None)
+        return text + f", padding_mode={self.padding_mode}" * (self.padding_mode != "zeros")
+
+
+class Conv1d(ConvNd):
+    """A convolution over sequences: (batch, channels, length).
+
+    >>> torch.nn.Conv1d(2, 4, 3)(torch.zeros(1, 2, 10)).shape
+    torch.Size([1, 4, 8])
+    """
+
+    spatial = 1
+
+
+class Conv2d(ConvNd):
+    """A convolution over images: (batch, channels, height, width).
+
+    >>> torch.nn.Conv2d(3, 8, 3, padding=1)(torch.zeros(1, 3, 5, 5)).shape
+    torch.Size([1, 8, 5, 5])
+    """
+
+
+class ConvTranspose2d(ConvNd):
+    """The way back of a convolution: each place of a small image becomes a window of a large one.
+
+    >>> torch.nn.ConvTranspose2d(8, 3, 2, stride=2)(torch.zeros(1, 8, 5, 5)).shape
+    torch.Size([1, 3, 10, 10])
+    """
+
+    transposed = True
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        if padding_mode != "zeros":
+            raise ValueError(errors.only_zeros_padding(self))
+        super().__init__(
+            in_channels,
+            out_channels,
+            kernel_size,
+            stride,
+            padding,
+            dilation,
+            groups,
+            bias,
+            padding_mode,
+            device,
+            dtype,
+            output_padding,
+        )
+
+    def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
+        """The large image, of `output_size` where the stride leaves a choice."""
+        extra = self.output_padding
+        if output_size is not None:
+            extra = self._output_padding(input, output_size)
+        return F.conv_transpose2d(
+            input,
+            self.weight,
+            self.bias,
+            self.stride,
+            self.padding,
+            extra,
+            self.groups,
+            self.dilation,
+        )
+
+    def _output_padding(self, input: Tensor, wanted: Any) -> list[int]:
+        dims = len(input.shape)
+        plain = dims - self.spatial  # dimensions for batch and channels
+        if len(wanted) == plain + self.spatial:
+            wanted = wanted[plain:]
+        if len(wanted) != self.spatial:
+            text = errors.output_size_count(self.spatial, dims, plain, len(wanted))
+            raise ValueError(text)
+        low = [
+            (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1
+            for size, stride, padding, dilation, kernel in zip(
+                input.shape[plain:],
+                self.stride,
+                self.padding,
+                self.dilation,
+                self.kernel_size,
+                strict=True,
+            )
+        ]
+        high = [size + stride - 1 for size, stride in zip(low, self.stride, strict=True)]
+        if any(not a <= size <= b for size, a, b in zip(wanted, low, high, strict=True)):
+            raise ValueError(errors.output_size_range(wanted, low, high, input.shape[2:]))
+        return [size - least for size, least in zip(wanted, low, strict=True)]

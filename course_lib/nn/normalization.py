@@ -1,0 +1,270 @@
+"""Normalization: numbers shifted to mean 0 and scaled to variance 1, then as is learned.
+
+Over what mean and variance are taken is the difference: over the batch for each channel
+(`BatchNorm…`), or within each sample (`LayerNorm`, `GroupNorm`, `RMSNorm`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import dtypes, errors
+from course_lib.nn import functional as F
+from course_lib.nn import init
+from course_lib.nn.module import Module
+from course_lib.nn.parameter import Parameter
+from course_lib.ops.creation import empty, ones, zeros
+
+__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "LayerNorm", "RMSNorm"]
+
+
+class Affine(Module):
+    """What normalizing layers share: a weight of ones and a bias of zeros, or neither."""
+
+    weight: Parameter | None
+    bias: Parameter | None
+
+    def _add_affine(self, shape: Any, weight: bool, bias: bool, options: dict[str, Any]) -> None:
+        self.register_parameter("weight", Parameter(empty(shape, **options)) if weight else None)
+        self.register_parameter("bias", Parameter(empty(shape, **options)) if bias else None)
+
+    def reset_parameters(self) -> None:
+        """Set the weight to ones and the bias to zeros."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self._parameters.get("bias") is not None:
+            init.zeros_(self.bias)
+
+
+# ---- over the batch ------------------------------------------------------------------------------
+
+
+class BatchNorm(Affine):
+    """What `BatchNorm1d`, `2d` and `3d` share.
+
+    In training, mean and variance are those of the batch, and running averages of them are kept;
+    in `eval` mode the averages are used.
+    """
+
+    _version = 2
+    __constants__ = ["track_running_stats", "momentum", "eps", "num_features", "affine"]
+    dimensions: tuple[int, ...] = ()
+    running_mean: Any
+    running_var: Any
+    num_batches_tracked: Any
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+        *,
+        bias: bool = True,
+    ):
+        super().__init__()
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        options = {"device": device, "dtype": dtype}
+        self._add_affine(num_features, affine, affine and bias, options)
+        track = track_running_stats
+        self.register_buffer("running_mean", zeros(num_features, **options) if track else None)
+        self.register_buffer("running_var", ones(num_features, **options) if track else None)
+        count = zeros((), dtype=dtypes.int64, device=device) if track else None
+        self.register_buffer("num_batches_tracked", count)
+        self.reset_parameters()
+
+    def reset_running_stats(self) -> None:
+        """Forget the running averages."""
+        if self.track_running_stats:
+            self.running_mean.zero_()
+            self.running_var.fill_(1)
+            self.num_batches_tracked.zero_()
+
+    def reset_parameters(self) -> None:
+        """Forget the running averages; weight ones, bias zeros."""
+        self.reset_running_stats()
+        super().reset_parameters()
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        if len(input.shape) not in self.dimensions:
+            wanted = " or ".join(f"{dims}D" for dims in self.dimensions)
+            raise ValueError(errors.expected_dims(wanted, len(input.shape)))
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The normalized input."""
+        self._check_input_dim(input)
+        factor = 0.0 if self.momentum is None else self.momentum
+        if self.training and self.track_running_stats and self.num_batches_tracked is not None:
+            self.num_batches_tracked.add_(1)
+            if self.momentum is None:  # the plain average of all batches
+                factor = 1.0 / float(self.num_batches_tracked)
+        kept = not self.training or self.track_running_stats
+        return F.batch_norm(
+            input,
+            self.running_mean if kept else None,
+            self.running_var if kept else None,
+            self.weight,
+            self.bias,
+            self.training or (self.running_mean is None and self.running_var is None),
+            factor,
+            self.eps,
+        )
+
+    def extra_repr(self) -> str:
+        """The number of channels, and all choices."""
+        return (
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, "
+            f"affine={self.affine}, bias={self.bias is not None}, "
+            f"track_running_stats={self.track_running_stats}"
+        )
+
+    def _load_from_state_dict(
+        self, state_dict: Any, prefix: str, local_metadata: dict, *rest: Any
+    ) -> None:
+        key = f"{prefix}num_batches_tracked"
+        if (local_metadata.get("version") or 1) < 2 and self.track_running_stats:
+            state_dict.setdefault(key, self.num_batches_tracked)  # a state of long ago
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
+
+
+class BatchNorm1d(BatchNorm):
+    """Each feature of a batch, or each channel of a batch of sequences, normalized.
+
+    >>> layer = torch.nn.BatchNorm1d(1)
+    >>> layer(torch.tensor([[1.], [3.]])).tolist()
+    [[-0.9999949932098389], [0.9999949932098389]]
+    """
+
+    dimensions = (2, 3)
+
+
+class BatchNorm2d(BatchNorm):
+    """Each channel of a batch of images normalized."""
+
+    dimensions = (4,)
+
+
+class BatchNorm3d(BatchNorm):
+    """Each channel of a batch of volumes normalized."""
+
+    dimensions = (5,)
+
+
+# ---- within each sample --------------------------------------------------------------------------
+
+
+def as_shape(given: Any) -> tuple[int, ...]:
+    """One size or several as a tuple."""
+    return tuple(given) if isinstance(given, Sequence) else (int(given),)
+
+
+class LayerNorm(Affine):
+    """The last dimensions of each sample normalized.
+
+    >>> torch.nn.LayerNorm(2)(torch.tensor([[0., 2.]])).tolist()
+    [[-0.9999949932098389, 0.9999949932098389]]
+    """
+
+    __constants__ = ["normalized_shape", "eps", "elementwise_affine"]
+
+    def __init__(
+        self,
+        normalized_shape: Any,
+        eps: float = 1e-5,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__()
+        self.normalized_shape, self.eps = as_shape(normalized_shape), eps
+        self.elementwise_affine = elementwise_affine
+        options = {"device": device, "dtype": dtype}
+        both = elementwise_affine and bias
+        self._add_affine(self.normalized_shape, elementwise_affine, both, options)
+        self.reset_parameters()
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The normalized input."""
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        """The shape, and all choices."""
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, "
+            f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        )
+
+
+class GroupNorm(Affine):
+    """The channels of each sample normalized in groups."""
+
+    __constants__ = ["num_groups", "num_channels", "eps", "affine"]
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+        *,
+        bias: bool = True,
+    ):
+        super().__init__()
+        if num_channels % num_groups:
+            raise ValueError(errors.num_channels(num_channels, num_groups))
+        self.num_groups, self.num_channels = num_groups, num_channels
+        self.eps, self.affine = eps, affine
+        options = {"device": device, "dtype": dtype}
+        self._add_affine(num_channels, affine, affine and bias, options)
+        self.reset_parameters()
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The normalized input."""
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        """The numbers of groups and channels, and all choices."""
+        return (
+            f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
+            f"bias={self.bias is not None}"
+        )
+
+
+class RMSNorm(Affine):
+    """The last dimensions of each sample divided by the root of their mean square."""
+
+    __constants__ = ["normalized_shape", "eps", "elementwise_affine"]
+
+    def __init__(
+        self,
+        normalized_shape: Any,
+        eps: float | None = None,
+        elementwise_affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__()
+        self.normalized_shape, self.eps = as_shape(normalized_shape), eps
+        self.elementwise_affine = elementwise_affine
+        made = empty(self.normalized_shape, device=device, dtype=dtype)
+        self.register_parameter("weight", Parameter(made) if elementwise_affine else None)
+        self.reset_parameters()
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The normalized input."""
+        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
+
+    def extra_repr(self) -> str:
+        """The shape, and all choices."""
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+        )

@@ -1,0 +1,185 @@
+"""Pooling: one number for each window of a sequence or an image, its maximum or its mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.nn import functional as F
+from course_lib.nn.conv import repeated
+from course_lib.nn.module import Module
+
+__all__ = ["AdaptiveAvgPool2d", "AvgPool1d", "AvgPool2d", "MaxPool1d", "MaxPool2d"]
+
+
+class MaxPool(Module):
+    """What `MaxPool1d` and `MaxPool2d` share."""
+
+    __constants__ = [
+        "kernel_size",
+        "stride",
+        "padding",
+        "dilation",
+        "return_indices",
+        "ceil_mode",
+    ]
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+    ):
+        super().__init__()
+        self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
+        self.padding, self.dilation = padding, dilation
+        self.return_indices, self.ceil_mode = return_indices, ceil_mode
+
+    def _pool(self, pool: Any, input: Tensor) -> Any:
+        return pool(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.dilation,
+            ceil_mode=self.ceil_mode,
+            return_indices=self.return_indices,
+        )
+
+    def extra_repr(self) -> str:
+        """The window and how it moves."""
+        return (
+            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
+            f"dilation={self.dilation}, ceil_mode={self.ceil_mode}"
+        )
+
+
+class MaxPool1d(MaxPool):
+    """The largest number in each window of a sequence.
+
+    >>> torch.nn.MaxPool1d(2)(torch.tensor([[1., 2., 4., 3.]]))
+    tensor([[2., 4.]])
+    """
+
+    def forward(self, input: Tensor) -> Any:
+        """The maxima, and where they were if `return_indices`."""
+        return self._pool(F.max_pool1d, input)
+
+
+class MaxPool2d(MaxPool):
+    """The largest number in each window of an image.
+
+    >>> torch.nn.MaxPool2d(2)(torch.zeros(1, 3, 4, 6)).shape
+    torch.Size([1, 3, 2, 3])
+    """
+
+    def forward(self, input: Tensor) -> Any:
+        """The maxima, and where they were if `return_indices`."""
+        return self._pool(F.max_pool2d, input)
+
+
+class AvgPool(Module):
+    """What `AvgPool1d` and `AvgPool2d` share."""
+
+    __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
+    kernel_size: Any
+    stride: Any
+    padding: Any
+
+    def extra_repr(self) -> str:
+        """The window and how it moves."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AvgPool1d(AvgPool):
+    """The mean of each window of a sequence.
+
+    >>> torch.nn.AvgPool1d(2)(torch.tensor([[1., 2., 4., 3.]]))
+    tensor([[1.5000, 3.5000]])
+    """
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+    ):
+        super().__init__()
+        self.kernel_size = repeated(kernel_size, 1)
+        self.stride = repeated(kernel_size if stride is None else stride, 1)
+        self.padding = repeated(padding, 1)
+        self.ceil_mode, self.count_include_pad = ceil_mode, count_include_pad
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The means."""
+        return F.avg_pool1d(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
+        )
+
+
+class AvgPool2d(AvgPool):
+    """The mean of each window of an image.
+
+    >>> torch.nn.AvgPool2d(2)(torch.ones(1, 1, 2, 4))
+    tensor([[[[1., 1.]]]])
+    """
+
+    __constants__ = [*AvgPool.__constants__, "divisor_override"]
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ):
+        super().__init__()
+        self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
+        self.padding, self.ceil_mode = padding, ceil_mode
+        self.count_include_pad, self.divisor_override = count_include_pad, divisor_override
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The means."""
+        return F.avg_pool2d(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
+            self.divisor_override,
+        )
+
+
+class AdaptiveAvgPool2d(Module):
+    """The means of as many windows as `output_size` asks for, whatever the image's size.
+
+    >>> torch.nn.AdaptiveAvgPool2d(1)(torch.ones(1, 3, 5, 7)).shape
+    torch.Size([1, 3, 1, 1])
+    """
+
+    __constants__ = ["output_size"]
+
+    def __init__(self, output_size: Any):
+        super().__init__()
+        self.output_size = output_size
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The means."""
+        return F.adaptive_avg_pool2d(input, self.output_size)
+
+    def extra_repr(self) -> str:
+        """The size of the result."""
+        return f"output_size={self.output_size}"

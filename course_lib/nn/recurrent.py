@@ -1,0 +1,280 @@
+"""Recurrent layers: a cell goes along a sequence and hands its state on.
+
+    h₀ → [cell] → h₁ → [cell] → h₂ → …       one layer; the next one reads h₁, h₂, …
+           ↑             ↑
+           x₁            x₂
+
+What a cell computes is in `cells.py`.  The part that only needs the input is computed for all
+steps at once, as PyTorch does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.nn import functional as F
+from course_lib.nn import init
+from course_lib.nn.cells import STEPS, State
+from course_lib.nn.module import Module
+from course_lib.nn.parameter import Parameter
+from course_lib.ops.creation import empty, zeros
+from course_lib.ops.joining import cat, stack
+
+__all__ = ["GRU", "LSTM", "RNN", "RNNBase"]
+
+GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
+
+
+class RNNBase(Module):
+    """What `RNN`, `LSTM` and `GRU` share: weights per layer and direction, and the way along."""
+
+    __constants__ = [
+        "mode",
+        "input_size",
+        "hidden_size",
+        "num_layers",
+        "bias",
+        "batch_first",
+        "dropout",
+        "bidirectional",
+        "proj_size",
+    ]
+
+    def __init__(
+        self,
+        mode: str,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__()
+        check_dropout(dropout, num_layers)
+        for name, value, kind in (("bias", bias, bool), ("batch_first", batch_first, bool)):
+            if not isinstance(value, kind):
+                raise TypeError(errors.rnn_argument(name, kind, value))
+        for name, value in (("input_size", input_size), ("hidden_size", hidden_size)):
+            if not isinstance(value, int):
+                raise TypeError(errors.rnn_argument(name, int, value))
+            if value <= 0:
+                raise ValueError(errors.not_positive(name))
+        if num_layers <= 0:
+            raise ValueError(errors.not_positive("num_layers"))
+        if proj_size < 0:
+            raise ValueError(errors.RNN_PROJECTION)
+        if proj_size >= hidden_size:
+            raise ValueError(errors.RNN_PROJECTION_LARGE)
+        if mode not in GATES:
+            raise ValueError(f"Unrecognized RNN mode: {mode}")
+        self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
+        self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
+        self.dropout, self.bidirectional = float(dropout), bidirectional
+        self.proj_size = proj_size
+        self._all_weights: list[list[str]] = []
+        for layer in range(num_layers):
+            for suffix in ("", "_reverse")[: 1 + bidirectional]:
+                self._add_weights(layer, suffix, {"device": device, "dtype": dtype})
+        self.reset_parameters()
+
+    def _add_weights(self, layer: int, suffix: str, options: dict[str, Any]) -> None:
+        gates = GATES[self.mode] * self.hidden_size
+        state = self.proj_size or self.hidden_size
+        inputs = state * (1 + self.bidirectional) if layer else self.input_size
+        shapes: dict[str, tuple[int, ...]] = {"weight_ih": (gates, inputs)}
+        shapes["weight_hh"] = (gates, state)
+        if self.bias:
+            shapes["bias_ih"] = shapes["bias_hh"] = (gates,)
+        if self.proj_size:
+            shapes["weight_hr"] = (self.proj_size, self.hidden_size)
+        names = []
+        for name, shape in shapes.items():
+            names.append(f"{name}_l{layer}{suffix}")
+            setattr(self, names[-1], Parameter(empty(shape, **options)))
+        self._all_weights.append(names)
+
+    def reset_parameters(self) -> None:
+        """Draw all weights anew, uniform up to ``1 / sqrt(hidden_size)``."""
+        bound = 1.0 / math.sqrt(self.hidden_size)
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    @property
+    def all_weights(self) -> list[list[Any]]:
+        """The weights of each layer and direction."""
+        return [[getattr(self, name) for name in names] for names in self._all_weights]
+
+    @property
+    def _flat_weights(self) -> list[Any]:
+        return [weight for weights in self.all_weights for weight in weights]
+
+    def flatten_parameters(self) -> None:
+        """Does nothing: on a GPU, PyTorch puts the weights side by side in memory."""
+
+    def extra_repr(self) -> str:
+        """The sizes, and what is not usual."""
+        text = f"{self.input_size}, {self.hidden_size}"
+        usual = {"proj_size": 0, "num_layers": 1, "bias": True, "batch_first": False}
+        for name, value in (usual | {"dropout": 0, "bidirectional": False}).items():
+            if getattr(self, name) != value:
+                text += f", {name}={getattr(self, name)}"
+        return text
+
+    # ---- along the sequence ----------------------------------------------------------------------
+
+    def _prepared(self, input: Any, states: tuple | None) -> tuple[Any, tuple, bool]:
+        """The input with a batch dimension, the first states, and whether it had one."""
+        if not isinstance(input, Tensor):
+            raise NotImplementedError(f"{type(self).__name__}(PackedSequence)")
+        dims = len(input.shape)
+        batched = dims == 3
+        if dims not in (2, 3):
+            raise ValueError(errors.rnn_input_dims(type(self).__name__, dims))
+        if not batched:
+            input = input.unsqueeze(0 if self.batch_first else 1)  # type: ignore[attr-defined]
+        shapes = self._state_shapes(input.shape[0 if self.batch_first else 1])
+        if states is None:
+            options = {"dtype": input.dtype, "device": input.device}
+            states = tuple(zeros(shape, **options) for shape in shapes)
+        else:
+            given = tuple(len(state.shape) for state in states)
+            if any(count != 2 + batched for count in given):
+                raise RuntimeError(errors.rnn_hidden_dims(batched, given))
+            if not batched:
+                states = tuple(state.unsqueeze(1) for state in states)
+        own = getattr(self, self._all_weights[0][0])
+        if input.dtype != own.dtype:
+            raise ValueError(errors.rnn_dtype(input.dtype, own.dtype))
+        if input.shape[-1] != self.input_size:
+            raise RuntimeError(errors.rnn_input_size(self.input_size, input.shape[-1]))
+        for number, (state, shape) in enumerate(zip(states, shapes, strict=True)):
+            if tuple(state.shape) != shape:
+                which = "hidden" if len(shapes) == 1 else f"hidden[{number}]"
+                raise RuntimeError(errors.rnn_hidden_size(which, shape, state.shape))
+        return input, states, batched
+
+    def _state_shapes(self, batch: int) -> list[tuple[int, ...]]:
+        layers = self.num_layers * (1 + self.bidirectional)
+        shapes: list[tuple[int, ...]] = [(layers, batch, self.proj_size or self.hidden_size)]
+        return shapes + [(layers, batch, self.hidden_size)] * (self.mode == "LSTM")
+
+    def _run(self, input: Any, states: tuple | None) -> tuple[Any, tuple]:
+        """The outputs of all steps, and the last states of all layers and directions."""
+        input, states, batched = self._prepared(input, states)
+        outputs = input.transpose(0, 1) if self.batch_first else input
+        first = list(zip(*(state.unbind(0) for state in states), strict=True))
+        weights = self.all_weights
+        directions = 1 + self.bidirectional
+        last: list[State] = []
+        for layer in range(self.num_layers):
+            found = []
+            for place in range(layer * directions, (layer + 1) * directions):
+                backwards = place % directions == 1
+                output, state = self._along(outputs, first[place], weights[place], backwards)
+                found.append(output)
+                last.append(state)
+            outputs = found[0] if directions == 1 else cat(found, -1)
+            if self.dropout and layer < self.num_layers - 1:
+                outputs = F.dropout(outputs, self.dropout, self.training)
+        finals = tuple(stack(list(part)) for part in zip(*last, strict=True))
+        if self.batch_first:
+            outputs.transpose_(0, 1)
+        if not batched:
+            outputs = outputs.squeeze(0 if self.batch_first else 1)
+            finals = tuple(final.squeeze(1) for final in finals)  # type: ignore[attr-defined]
+        return outputs, finals
+
+    def _along(self, inputs: Any, state: State, weights: list[Any], backwards: bool) -> Any:
+        """One layer in one direction: the outputs, stacked, and the last state."""
+        bias_ih, bias_hh = weights[2:4] if self.bias else (None, None)
+        projection = weights[-1] if self.proj_size else None
+        step = STEPS[self.mode]
+        steps: Iterable[Any] = F.linear(inputs, weights[0], bias_ih).unbind(0)
+        steps = list(steps)[::-1] if backwards else list(steps)
+        outputs = []
+        for gates in steps:
+            state = step(gates, state, weights[1], bias_hh, projection)
+            outputs.append(state[0])
+        return stack(outputs[::-1] if backwards else outputs), state
+
+
+def check_dropout(dropout: Any, num_layers: int) -> None:
+    """Raise if the probability is none; warn if there is no place for it."""
+    numeric = isinstance(dropout, (int, float)) and not isinstance(dropout, bool)
+    if not numeric or not 0 <= dropout <= 1:
+        raise ValueError(errors.RNN_DROPOUT)
+    if dropout > 0 and num_layers == 1:
+        errors.warn(errors.dropout_of_one_layer(dropout, num_layers))
+
+
+class RNN(RNNBase):
+    """The simplest recurrent layer: ``h' = tanh(W x + b + V h + c)``.
+
+    >>> outputs, last = torch.nn.RNN(2, 4)(torch.zeros(5, 3, 2))
+    >>> outputs.shape, last.shape
+    (torch.Size([5, 3, 4]), torch.Size([1, 3, 4]))
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        if "proj_size" in kwargs:
+            raise ValueError(errors.RNN_PROJECTION_LSTM)
+        if len(args) > 3:
+            nonlinearity, args = args[3], args[:3] + args[4:]
+        else:
+            nonlinearity = kwargs.pop("nonlinearity", "tanh")
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(errors.unknown_nonlinearity(nonlinearity))
+        super().__init__(f"RNN_{nonlinearity.upper()}", *args, **kwargs)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The states of the last layer after each step, and those of all layers at the end."""
+        outputs, (last,) = self._run(input, None if hx is None else (hx,))
+        return outputs, last
+
+
+class GRU(RNNBase):
+    """A recurrent layer whose gates decide how much of the old state is kept.
+
+    >>> outputs, last = torch.nn.GRU(2, 4)(torch.zeros(5, 3, 2))
+    >>> outputs.shape, last.shape
+    (torch.Size([5, 3, 4]), torch.Size([1, 3, 4]))
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        if "proj_size" in kwargs:
+            raise ValueError(errors.RNN_PROJECTION_LSTM)
+        super().__init__("GRU", *args, **kwargs)
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The states of the last layer after each step, and those of all layers at the end."""
+        outputs, (last,) = self._run(input, None if hx is None else (hx,))
+        return outputs, last
+
+
+class LSTM(RNNBase):
+    """A recurrent layer with a memory beside its state, which gates write, keep and show.
+
+    >>> outputs, (last, memory) = torch.nn.LSTM(2, 4)(torch.zeros(5, 3, 2))
+    >>> outputs.shape, last.shape, memory.shape
+    (torch.Size([5, 3, 4]), torch.Size([1, 3, 4]), torch.Size([1, 3, 4]))
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__("LSTM", *args, **kwargs)
+
+    def forward(
+        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+        """The states of the last layer after each step, and state and memory at the end."""
+        outputs, last = self._run(input, hx)
+        return outputs, last  # type: ignore[return-value]

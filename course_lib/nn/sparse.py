@@ -1,0 +1,127 @@
+"""Embedding: a table of vectors, one per word, that are looked up and learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.autograd.grad_mode import no_grad
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.nn import functional as F
+from course_lib.nn import init
+from course_lib.nn.module import Module
+from course_lib.nn.parameter import Parameter
+from course_lib.ops.creation import empty
+
+__all__ = ["Embedding"]
+
+
+class Embedding(Module):
+    """Row ``i`` of a table for each index ``i``; the row `padding_idx` is zero and stays so.
+
+    >>> torch.nn.Embedding(10, 3)(torch.tensor([[1, 2], [4, 9]])).shape
+    torch.Size([2, 2, 3])
+    """
+
+    __constants__ = [
+        "num_embeddings",
+        "embedding_dim",
+        "padding_idx",
+        "max_norm",
+        "norm_type",
+        "scale_grad_by_freq",
+        "sparse",
+    ]
+    weight: Parameter
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+        _weight: Tensor | None = None,
+        _freeze: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__()
+        if sparse:
+            raise NotImplementedError("Embedding(sparse=True)")
+        if padding_idx is not None:
+            if not -num_embeddings <= padding_idx < max(num_embeddings, 1):
+                raise AssertionError(errors.PADDING_IDX)
+            padding_idx += num_embeddings * (padding_idx < 0)
+        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        size = (num_embeddings, embedding_dim)
+        if _weight is not None and tuple(_weight.shape) != size:
+            raise AssertionError(errors.EMBEDDING_SHAPE)
+        table = empty(size, device=device, dtype=dtype) if _weight is None else _weight
+        self.weight = Parameter(table, requires_grad=not _freeze)
+        if _weight is None:
+            self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the table anew: normal numbers, zeros in the row `padding_idx`."""
+        init.normal_(self.weight)
+        if self.padding_idx is not None:
+            with no_grad():
+                self.weight[self.padding_idx].fill_(0)  # type: ignore[index]
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The rows."""
+        return F.embedding(
+            input,
+            self.weight,
+            self.padding_idx,
+            self.max_norm,
+            self.norm_type,
+            self.scale_grad_by_freq,
+            self.sparse,
+        )
+
+    def extra_repr(self) -> str:
+        """The sizes, and what is not usual."""
+        text = f"{self.num_embeddings}, {self.embedding_dim}"
+        usual = {"padding_idx": None, "max_norm": None, "norm_type": 2}
+        for name, value in (usual | {"scale_grad_by_freq": False}).items():
+            if getattr(self, name) != value:
+                text += f", {name}={getattr(self, name)}"
+        return text
+
+    @classmethod
+    def from_pretrained(
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+    ) -> Embedding:
+        """A table that exists, not trained any further unless `freeze` is False.
+
+        >>> table = torch.nn.Embedding.from_pretrained(torch.tensor([[1., 2.], [3., 4.]]))
+        >>> table(torch.tensor([1]))
+        tensor([[3., 4.]])
+        """
+        if len(embeddings.shape) != 2:
+            raise AssertionError(errors.PRETRAINED_DIMS)
+        rows, columns = embeddings.shape
+        return cls(
+            rows,
+            columns,
+            padding_idx=padding_idx,
+            max_norm=max_norm,
+            norm_type=norm_type,
+            scale_grad_by_freq=scale_grad_by_freq,
+            sparse=sparse,
+            _weight=embeddings,
+            _freeze=freeze,
+        )
