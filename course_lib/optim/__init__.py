@@ -10,6 +10,7 @@
 tensor([0.5120], requires_grad=True)
 """
 
+from course_lib.facts.names import no_name as _no_name
 from course_lib.optim import lr_scheduler
 from course_lib.optim.adagrad import Adagrad
 from course_lib.optim.adam import Adam, AdamW
@@ -18,3 +19,7 @@ from course_lib.optim.rmsprop import RMSprop
 from course_lib.optim.sgd import SGD
 
 __all__ = ["Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "SGD", "lr_scheduler"]
+
+
+def __getattr__(name: str) -> object:
+    raise _no_name("torch.optim", name)

@@ -261,3 +261,8 @@ def test_a_copy_of_an_optimizer_has_its_state(copied):
     optimizer, _ = stepped("Adam")
     other = copied(optimizer)
     assert str(other.state_dict()) == str(optimizer.state_dict())
+
+
+def test_an_optimizer_that_is_not_there_is_named_in_pytorchs_words():
+    with pytest.raises(AttributeError, match="module 'torch.optim' has no attribute 'Fastest'"):
+        _ = torch.optim.Fastest

@@ -87,18 +87,17 @@ class DataLoader(Generic[Sample]):
             batch_size = None
         elif batch_size is None and drop_last:
             raise ValueError(errors.DROP_WITHOUT_BATCHES)
-        if sampler is None:
-            if self._iterable:
-                sampler = Endless()
-            elif shuffle:
-                sampler = RandomSampler(dataset, generator=generator)
-            else:
-                sampler = SequentialSampler(dataset)
+        self.sampler: Any = sampler
+        if sampler is None and self._iterable:
+            self.sampler = Endless()
+        elif sampler is None and shuffle:
+            self.sampler = RandomSampler(dataset, generator=generator)
+        elif sampler is None:
+            self.sampler = SequentialSampler(dataset)
         if batch_size is not None:
-            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+            batch_sampler = BatchSampler(self.sampler, batch_size, drop_last)
         self.batch_size = batch_size
         self.drop_last = drop_last
-        self.sampler = sampler
         self.batch_sampler = batch_sampler
         self.generator = generator
         whole = default_convert if batch_sampler is None else default_collate

@@ -220,7 +220,7 @@ def random_split(
         lengths = lengths_of(lengths, len(dataset))
     if sum(lengths) != len(dataset):
         raise ValueError(errors.SPLIT_SUM)
-    indices = randperm(sum(lengths), generator=generator).tolist()
+    indices = randperm(len(dataset), generator=generator).tolist()
     ends = itertools.accumulate(lengths)
     return [
         Subset(dataset, indices[end - length : end])  # type: ignore[misc]
