@@ -109,12 +109,67 @@ def attention(torch: Any) -> Model:
     return [p for layer in (mixed, joined, last) for p in layer.parameters()], loss
 
 
+# ---- the same kinds, of modules ------------------------------------------------------------------
+
+
+def cnn(torch: Any) -> Model:
+    """Convolution, normalization over the batch, pooling, a layer."""
+    nn = torch.nn
+    net = nn.Sequential(
+        nn.Conv2d(1, 4, 3, padding=1),
+        nn.BatchNorm2d(4),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Flatten(),
+        nn.Linear(36, 3),
+    )
+    # What is normalized afterwards has no gradient for its shift but noise, see `attention`.
+    net[0].bias.requires_grad_(False)
+    x, labels = torch.randn(8, 1, 6, 6), torch.randint(3, (8,))
+    params = [p for p in net.parameters() if p.requires_grad]
+    return params, lambda: nn.functional.cross_entropy(net(x), labels)
+
+
+def rnn(torch: Any) -> Model:
+    """A recurrent network in both directions, two layers deep."""
+    nn = torch.nn
+    inner = nn.RNN(2, 4, num_layers=2, bidirectional=True, batch_first=True)
+    last = nn.Linear(8, 1)
+    x = torch.randn(5, 7, 2)
+    target = x.sum((1, 2)).tanh()
+
+    def loss() -> Any:
+        return nn.functional.mse_loss(last(inner(x)[0][:, -1]).squeeze(1), target)
+
+    return [*inner.parameters(), *last.parameters()], loss
+
+
+def lstm(torch: Any) -> Model:
+    """An LSTM whose state goes from step to step while the graph is cut: truncation."""
+    nn = torch.nn
+    inner, last = nn.LSTM(1, 5), nn.Linear(5, 1)
+    wave = torch.sin(torch.arange(381.0) / 3).reshape(381, 1)
+    state: dict[str, Any] = {"at": 0, "kept": None}
+
+    def loss() -> Any:
+        at = state["at"]
+        kept = state["kept"] and tuple(one.detach() for one in state["kept"])
+        out, state["kept"] = inner(wave[at : at + 19], kept)
+        state["at"] = at + 19
+        return nn.functional.mse_loss(last(out), wave[at + 1 : at + 20])
+
+    return [*inner.parameters(), *last.parameters()], loss
+
+
 MODELS: dict[str, Callable[[Any], Model]] = {
     "perceptron": perceptron,
     "convolution": convolution,
     "recurrence": recurrence,
     "memory": memory,
     "attention": attention,
+    "CNN": cnn,
+    "RNN": rnn,
+    "LSTM": lstm,
 }
 OPTIMIZERS: dict[str, Callable[[Any, list], Any]] = {
     "SGD": lambda optim, p: optim.SGD(p, 0.05, momentum=0.9, nesterov=True, weight_decay=0.01),
