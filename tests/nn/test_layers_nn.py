@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from record_layers import CASES, observe
+from nn.record_layers import CASES, observe
 
 import course_lib as torch
 from course_lib import nn
