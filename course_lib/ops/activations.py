@@ -28,7 +28,7 @@ ROOT_2, ROOT_2_OVER_PI, CUBIC = math.sqrt(2), math.sqrt(2 / math.pi), 0.044715
 def activation(kernel: str, node: str = "", method: bool = False, **formulas: Callable) -> Callable:
     """Declare an activation: floating tensors only; `kernel` is what PyTorch's message names."""
     facts: dict[str, Any] = {"node": node} if node else {}
-    check = errors.unless(kernel, "bool", "integer", "complex")
+    check = errors.check_floating(kernel)
     operands = ("self",)
     return op(
         kind="promote",

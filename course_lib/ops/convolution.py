@@ -70,7 +70,7 @@ def put_back(parts: Array, shape: Sizes, stride: Sizes, padding: Sizes, dilation
         ]
         whole[(..., *spots)] += parts[(slice(None), slice(None), *place)]
     cut = [slice(p, p + size) for p, size in zip(padding, shape[2:], strict=True)]
-    return whole[(..., *cut)]
+    return np.ascontiguousarray(whole[(..., *cut)])
 
 
 # ---- the three operations ------------------------------------------------------------------------
@@ -261,6 +261,7 @@ def convolved(
     single = len(shape) == n + 1
     if single:
         input = input.unsqueeze(0)
+    errors.check_weight_dims(input._array.shape, weight._array.shape)
     stride, dilation = repeated(stride, n, "stride"), repeated(dilation, n, "dilation")
     if isinstance(padding, str):
         input, padding = margins(input, weight, padding, stride, dilation)
@@ -283,6 +284,7 @@ def margins(input: Any, weight: Any, padding: str, stride: Sizes, dilation: Size
         raise RuntimeError(errors.PADDING_OF_STRIDES)
     totals = [d * (k - 1) for k, d in zip(weight._array.shape[2:], dilation, strict=True)]
     if any(t % 2 for t in totals):
+        errors.warn(errors.ODD_MARGIN)
         pad = [m for t in reversed(totals) for m in (0, t % 2)]
         input = constant_pad_nd(input, tuple(pad), 0)
     return input, tuple(t // 2 for t in totals)

@@ -110,6 +110,7 @@ def huber_loss(self: Any, target: Any, reduction: str = "mean", delta: float = 1
     layout="kernel",
     method=False,
     operands=("self", "target"),
+    check=errors.check_loss("soft_margin_cpu"),
     self=lambda grad, self, target, reduction: each(
         grad, reduction, -(target * sigmoid(-(target * self)))
     ),

@@ -139,11 +139,14 @@ def max_pooled(
     if n == 1:
         errors.check_series(name, input._array.shape)
         row = tuple((k, g) for k, g in zip((1, 1, 0, 1), (g[0] for g in geometry), strict=True))
+        [found] = counts(input._array.shape, 1, geometry, ceil_mode)
+        if found < 1:
+            raise RuntimeError(errors.no_room(name, found))
         values, indices = MAX[2](input.unsqueeze(-2), row, ceil_mode)
         return values.squeeze(-2), indices.squeeze(-2)
     errors.check_pool_input(name, n, input._array.shape)
-    found = MAX[n](input, geometry, ceil_mode)
-    return found[0], found[1]
+    values, indices = MAX[n](input, geometry, ceil_mode)
+    return values, indices
 
 
 def numbers(
@@ -245,7 +248,7 @@ def means_back(
     cut = tuple(
         slice(p, p + size) for p, size in zip(geometry[2], shape[len(shape) - n :], strict=True)
     )
-    return wide[(..., *cut)]
+    return np.ascontiguousarray(wide[(..., *cut)])
 
 
 AVG = {n: average(n) for n in (2, 3)}
@@ -337,9 +340,8 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
     tensor([[[1.5000]]])
     """
     shape = input._array.shape
-    if len(shape) not in (3, 4):
-        raise RuntimeError(errors.adaptive_dims(shape))
     wanted = (output_size,) * 2 if isinstance(output_size, int) else tuple(output_size)
+    errors.check_output_size(shape, wanted)
     size = tuple(n if o is None else o for n, o in zip(shape[-2:], wanted, strict=True))
     if size == (1, 1):
         return mean_along(input, (-1, -2), True)
@@ -353,6 +355,8 @@ def adaptive_avg_pool1d(input: Any, output_size: Any) -> Tensor:
     >>> torch.adaptive_avg_pool1d(torch.tensor([[1., 3., 5., 7.]]), 2)
     tensor([[2., 6.]])
     """
-    [size] = (output_size,) if isinstance(output_size, int) else tuple(output_size)
+    sizes = (output_size,) if isinstance(output_size, int) else tuple(output_size)
+    if len(sizes) != 1:
+        raise RuntimeError(errors.one_output_size(len(sizes)))
     errors.check_adaptive_series(input._array.shape)
-    return adaptive_avg_pool2d(input.unsqueeze(-2), (1, size)).squeeze(-2)  # type: ignore[attr-defined]
+    return adaptive_avg_pool2d(input.unsqueeze(-2), (1, sizes[0])).squeeze(-2)  # type: ignore[attr-defined]

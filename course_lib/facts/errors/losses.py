@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.facts.errors.elementwise import no_kernel
+from course_lib.facts.errors.shapes import check_broadcast
 from course_lib.facts.errors.types import type_word
 
 PROBABILITIES = "all elements of input should be between 0 and 1"
@@ -70,7 +71,7 @@ def class_weights(classes: int, shape: Any) -> str:
 
 
 def smoothing_range(value: float) -> str:
-    return f"label_smoothing must be between 0.0 and 1.0. Got: {value}"
+    return f"label_smoothing must be between 0.0 and 1.0. Got: {value:g}"
 
 
 def check_loss(kernel: str) -> Any:
@@ -80,6 +81,7 @@ def check_loss(kernel: str) -> Any:
         from course_lib.facts import kinds
 
         found = kinds.folded([self, target])
+        check_broadcast([self._array, target._array])
         if found.category != 2:
             raise NotImplementedError(no_kernel(kernel, found))
 
@@ -153,6 +155,10 @@ def check_class_probabilities(target: Any, ignore_index: int) -> None:
         )
     if ignore_index >= 0:
         raise RuntimeError("ignore_index is not supported for floating point target")
+
+
+def triplet_margin(margin: float) -> str:
+    return f"margin must be greater than 0, got {margin}"
 
 
 def old_reduction(reduction: str) -> str:

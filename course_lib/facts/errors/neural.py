@@ -49,6 +49,16 @@ def check_hardtanh(self: Any, min_val: Any, max_val: Any) -> None:
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
 
 
+def check_floating(kernel: str) -> Any:
+    """A check that refuses all but floating tensors, whatever the numbers beside them are."""
+
+    def check(self: Any, **numbers: Any) -> None:
+        if self._dtype.category != 2:
+            raise NotImplementedError(no_kernel(kernel, self._dtype))
+
+    return check
+
+
 def check_threshold(self: Any, threshold: Any, value: Any) -> None:
     """Raise for dtypes that have no order."""
     if self._dtype.category in (0, 3):

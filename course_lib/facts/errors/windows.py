@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from course_lib.facts.errors.elementwise import no_kernel
+from course_lib.facts.errors.elementwise import C_NAMES, no_kernel
 from course_lib.facts.errors.types import type_word
 
 PADDING_OF_STRIDES = "padding='same' is not supported for strided convolutions"
+ODD_MARGIN = (
+    "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy "
+    "of the input be created"
+)
 ZERO_DIVISOR = "divisor must be not zero"
 PAD_COMBINATIONS = """
 Supported combinations for non-constant padding:
@@ -55,6 +59,9 @@ def check_convolution(
 ) -> None:
     """Raise unless the weights fit the channels, and the windows the input."""
     x, w = input._array.shape, weight._array.shape
+    if bias is not None and bias._dtype is not input._dtype:
+        one, other = C_NAMES[input._dtype.name], C_NAMES[bias._dtype.name]
+        raise RuntimeError(f"Input type ({one}) and bias type ({other}) should be the same")
     if input._dtype is not weight._dtype:
         one, other = type_word(input._dtype), type_word(weight._dtype)
         raise RuntimeError(f"expected scalar type {one} but found {other}")
@@ -68,11 +75,6 @@ def check_convolution(
             raise RuntimeError(text)
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
-    if len(w) != len(x):
-        raise RuntimeError(
-            f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}, but "
-            f"got {len(x)}-dimensional input of size {list(x)} instead"
-        )
     check_channels(x, w, bias, transposed, groups)
     if not transposed:
         wide = [n + 2 * p for n, p in zip(x[2:], padding, strict=True)]
@@ -113,11 +115,28 @@ def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> 
         )
 
 
+def check_weight_dims(x: Any, w: Any) -> None:
+    """Raise unless input and weight have equally many dimensions."""
+    if len(w) < 3:
+        raise RuntimeError("weight should have at least three dimensions")
+    if len(w) != len(x):
+        raise RuntimeError(
+            f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight{list(w)}, but "
+            f"got {len(x)}-dimensional input of size {list(x)} instead"
+        )
+
+
 # ---- pooling -------------------------------------------------------------------------------------
 
 
 def check_pool_numbers(name: str, kernel: Any, stride: Any, padding: Any, dilation: Any) -> None:
     """Raise unless windows of this kind can be."""
+    if name == "max_pool1d":
+        for word, numbers in (("kernel_size", kernel), ("stride", stride), ("dilation", dilation)):
+            if numbers[0] <= 0:
+                raise RuntimeError(
+                    f"{name}() {word} must be greater than zero, but got {numbers[0]}"
+                )
     if any(s == 0 for s in stride):
         raise RuntimeError("stride should not be zero")
     if any(k <= 0 for k in kernel) or any(s < 0 for s in stride):
@@ -137,17 +156,26 @@ def check_pool_numbers(name: str, kernel: Any, stride: Any, padding: Any, dilati
 
 def check_pool_input(name: str, n: int, shape: Any) -> None:
     """Raise unless this is an image, or a batch of them."""
+    if name == "max_pool2d" and len(shape) in (3, 4) and 0 in shape[-3:]:
+        raise RuntimeError(
+            "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but "
+            f"got:{list(shape)}"
+        )
     if len(shape) not in (n + 1, n + 2) or 0 in shape[len(shape) - n - 1 :]:
         raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
 
 
 def check_series(name: str, shape: Any) -> None:
     """Raise unless this is a series, or a batch of them."""
-    if len(shape) not in (2, 3):
+    if len(shape) not in (2, 3) or 0 in shape[-2:]:
         raise RuntimeError(
             f"{name}: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
             f"input, but got:{list(shape)}"
         )
+
+
+def no_room(name: str, size: int) -> str:
+    return f"{name}() Invalid computed output size: {size}"
 
 
 def check_pooled_sizes(self: Any, geometry: Any, ceil_mode: bool) -> None:
@@ -187,6 +215,25 @@ def check_adaptive(self: Any, output_size: Any) -> None:
     """Raise for integers, which have no means."""
     if self._dtype.category != 2:
         raise NotImplementedError(no_kernel("adaptive_avg_pool2d", self._dtype))
+
+
+def check_output_size(shape: Any, size: Any) -> None:
+    """Raise unless so many windows can be."""
+    if len(shape) <= len(size) == 2:
+        raise ValueError(f"Input dimension should be at least {len(size) + 1}")
+    if len(shape) not in (3, 4):
+        raise RuntimeError(adaptive_dims(shape))
+    if len(size) != 2:
+        raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
+    if any(n is not None and n < 0 for n in size):
+        raise RuntimeError(
+            "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but "
+            f"received {{{', '.join(map(str, size))}}}"
+        )
+
+
+def one_output_size(found: int) -> str:
+    return f"adaptive_avg_pool1d() argument 'output_size' should contain one int (got {found})"
 
 
 def adaptive_dims(shape: Any) -> str:

@@ -99,6 +99,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     >>> torch.nn.functional.softshrink(torch.tensor([-2., 0.2, 2.]))
     tensor([-1.5000,  0.0000,  1.5000])
     """
+    errors.check_softshrink(input, lambd)  # the hot path of floating numbers checks nothing
     found: Tensor = ops.softshrink(input, lambd)
     return found
 

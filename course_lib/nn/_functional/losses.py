@@ -376,5 +376,7 @@ def triplet_margin_loss(
     tensor(2.)
     """
     way = chosen(size_average, reduce, reduction)
+    if margin <= 0:
+        raise ValueError(errors.triplet_margin(margin))
     values = comparing.triplet(anchor, positive, negative, margin, p, eps, swap)
     return averaged(values, None, way, values.mean)
