@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from course_lib.facts import errors
 from course_lib.facts.modes import modes
 
 
@@ -97,7 +98,9 @@ class set_grad_enabled(_Mode):
     """
 
     def __init__(self, mode: bool):
-        self.previous, self.mode = modes.grad, bool(mode)
+        if mode.__class__ is not bool:
+            raise TypeError(errors.not_a_switch("set_grad_enabled", "enabled", mode))
+        self.previous, self.mode = modes.grad, mode
         modes.grad = self.mode
 
     def again(self) -> set_grad_enabled:

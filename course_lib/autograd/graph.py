@@ -116,6 +116,7 @@ class SavedTensor:
 # ---- _saved_… and _raw_saved_… -------------------------------------------------------------------
 
 UNSEEN = ("tensors_shape", "self_strides", "self_offset")  # saved by us, not by PyTorch
+DIMS = frozenset("sum mean amax amin var std logsumexp nansum".split())  # many as well
 
 
 def saved_attribute(node: Any, name: str) -> Any:
@@ -129,13 +130,16 @@ def saved_attribute(node: Any, name: str) -> Any:
     if saved in node.tensors and isinstance(value, NUMBERS):
         dtype = dtypes.of_number(value)
         return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
+    if saved == "dim" and value.__class__ is int and node.op.name in DIMS:
+        return (value,)
     return arguments.as_saved(saved, value)
 
 
 def attributes(node: Any) -> list[str]:
     """What `dir` of a node lists: also the saved values."""
-    names = [n.replace("_shape", "_sym_sizes") for n in node.saved if n not in UNSEEN]
-    saved = [f"_saved_{n}" for n in names if not n.endswith("_dtype")]
+    known = [n for n in node.saved if n not in UNSEEN and not n.endswith("_dtype")]
+    known = [n for n in known if n.removesuffix("_shape") not in node.tensors or n in node.tensors]
+    saved = [f"_saved_{n.replace('_shape', '_sym_sizes')}" for n in known]
     raw = [f"_raw_saved_{n}" for n in node.tensors]
     return sorted({*object.__dir__(node), *saved, *raw})
 

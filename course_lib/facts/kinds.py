@@ -44,7 +44,7 @@ def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
             value -= 1 << bits
         return numpy_dtype.type(value)
     if isinstance(value, complex) and numpy_dtype.kind != "c":
-        value = value.real
+        value = bool(value) if numpy_dtype.kind == "b" else value.real
     with np.errstate(all="ignore"):
         return numpy_dtype.type(value)
 

@@ -270,6 +270,14 @@ def reciprocal(self: Any) -> Any:
 # ---- remainders ----------------------------------------------------------------------------------
 
 
+def rest(self: Any, other: Any) -> Any:
+    """The remainder with the sign of `other`; 0 keeps the sign of `self`, unlike in NumPy."""
+    if self.dtype.kind in "iu":
+        return np.remainder(self, other)
+    found = np.fmod(self, other)
+    return np.where((found != 0) & ((other < 0) != (found < 0)), found + other, found)[()]
+
+
 def remainder_of(kernel: Any, name: str, node: str, **formulas: Any) -> Any:
     """A remainder after division that was rounded down or towards zero."""
 
@@ -290,15 +298,15 @@ def remainder_of(kernel: Any, name: str, node: str, **formulas: Any) -> Any:
     return remainder
 
 
-rest_of_number = remainder_of(np.remainder, "remainder", "RemainderBackward0")
+rest_of_number = remainder_of(rest, "remainder", "RemainderBackward0")
 rest_of_tensor = remainder_of(
-    np.remainder,
+    rest,
     "remainder",
     "RemainderBackward1",
     other=lambda grad, self, other: -grad * div(self, other, rounding_mode="floor"),
 )
 rest_from_number = remainder_of(
-    np.remainder,
+    rest,
     "remainder",
     "NotImplemented",
     self=lambda grad: no_derivative("remainder"),

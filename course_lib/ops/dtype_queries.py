@@ -150,4 +150,7 @@ for _kind in ("cpu", "cuda", "meta", "mps", "xpu"):
     setattr(Tensor, f"is_{_kind}", _of_kind(_kind))
 Tensor.layout = property(lambda self: fresh.strided, doc="``torch.strided``.")  # type: ignore[attr-defined]
 Tensor.is_sparse = property(lambda self: False, doc="False: all tensors are strided.")  # type: ignore[attr-defined]
+Tensor.is_mkldnn = property(lambda self: False, doc="False: all tensors are strided.")  # type: ignore[attr-defined]
+Tensor.name = property(lambda self: None, doc="None: no tensor has a name.")  # type: ignore[attr-defined]
+Tensor._grad_fn = property(lambda self: self.grad_fn, doc="`grad_fn`, by its older name.")  # type: ignore[attr-defined]
 Tensor.is_quantized = property(lambda self: False, doc="False: no tensor is quantized.")  # type: ignore[attr-defined]

@@ -291,7 +291,7 @@ def median_of(name: str, skip_nan: bool) -> tuple[Any, Any]:
         node=f"{name.title()}Backward0",
         method=False,
         layout="contiguous",
-        check=errors.unless(f"{name}_out", "complex", "bool"),
+        check=errors.unless("median_cpu", "complex", "bool"),
         self=lambda grad, self, result: evenly(grad, self, result),
     )
     def of_all(self: Any) -> Any:

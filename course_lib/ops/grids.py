@@ -31,6 +31,9 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
+    for at, one in enumerate(tensors):
+        if not isinstance(one, Tensor):
+            raise TypeError(errors.element_type(at, one))
     if indexing is None:
         errors.warn(errors.MESHGRID_INDEXING)
         indexing = "ij"

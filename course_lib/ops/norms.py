@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
+from course_lib.facts import errors, parser
 from course_lib.facts.dims import wrap_dim
+from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.declare import op
 from course_lib.ops.adjoints import axes, gathered_sum, spread
 from course_lib.ops.masks import blank, masked
@@ -239,7 +240,10 @@ def norm(
             return vector_norm(input, 2, dims, keepdim, dtype=dtype)
         every = range(input._array.ndim) if dims is None else dims
         return matrix_norm(input, p, tuple(every), keepdim, dtype=dtype)
-    return vector_norm(input, 2 if p is None else p, dims, keepdim, dtype=dtype, out=out)
+    p = 2 if p is None else p
+    if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
+        parser.fit("linalg", "vector_norm", (input, p, dims, keepdim), {})
+    return vector_norm(input, p, dims, keepdim, dtype=dtype, out=out)
 
 
 def _norm(

@@ -11,11 +11,23 @@ from course_lib.facts import devices, dtypes, errors, layout
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.overloads import accepts
+from course_lib.forms.composite import composite
 from course_lib.ops.convert import converted
 from course_lib.ops.creation import finish, track
 from course_lib.ops.data import array_of
 
-__all__ = ["as_tensor", "asarray", "from_numpy", "tensor"]
+__all__ = ["as_tensor", "asarray", "detach", "from_numpy", "tensor"]
+
+
+@composite(method=False)
+def detach(input: Tensor) -> Tensor:
+    """The same memory without history: a leaf that does not require grad.
+
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> torch.detach(x * 2).requires_grad
+    False
+    """
+    return input.detach()
 
 
 @accepts(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
+from course_lib.facts import errors, parser
 from course_lib.facts.dims import wrap_dim
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op, view_op
@@ -162,6 +162,8 @@ def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, 
     (tensor([1, 2]), tensor([3]))
     """
     sizes = split_size_or_sections
+    if not isinstance(sizes, (int, list, tuple)):
+        parser.fit("torch", "split_with_sizes", (tensor, sizes, dim), {})
     cut = split_evenly if isinstance(sizes, int) else split_with_sizes
     found: tuple[Any, ...] = cut(tensor, tuple(sizes) if isinstance(sizes, list) else sizes, dim)
     return found

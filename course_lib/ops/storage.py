@@ -12,6 +12,7 @@ from course_lib.facts import devices, errors, layout
 from course_lib.facts.dims import wrap_dim
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.size import Size
+from course_lib.forms.composite import composite
 
 __all__ = ["TypedStorage", "UntypedStorage", "is_storage", "numel"]
 
@@ -51,6 +52,7 @@ def _storage_offset(self: Tensor) -> int:
     return self._offset() // self._dtype.itemsize
 
 
+@composite(method=False)
 def numel(input: Tensor) -> int:
     """The number of elements.
 

@@ -78,6 +78,8 @@ def check_inner(mat1: Any, mat2: Any) -> None:
 def check_mv(self: Any, vec: Any) -> None:
     """Raise PyTorch's error unless a matrix and a vector can be multiplied."""
     require_tensors("mv", self=self, vec=vec)
+    if not self._array.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     check_addmv_parts(vec, self, vec, out_ndim=1)
 
 

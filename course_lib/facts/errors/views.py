@@ -96,8 +96,9 @@ def movedim_twice(which: str, dims: Any) -> str:
 
 
 def expand_rank(legacy: str, shape: Any, size: Any) -> str:
+    sizes = [int(one) for one in size]
     return (
-        f"expand(torch.{legacy}{{{list(shape)}}}, size={list(size)}): the number of sizes "
+        f"expand(torch.{legacy}{{{list(shape)}}}, size={sizes}): the number of sizes "
         f"provided ({len(size)}) must be greater or equal to the number of dimensions in the "
         f"tensor ({len(shape)})"
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.facts import layout
+from course_lib.facts.errors.types import type_word
 
 OVERLAP_SELF = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
@@ -36,9 +37,19 @@ def check_overlap(written: Any, read: Any) -> None:
             raise RuntimeError(OVERLAP_PARTIAL)
 
 
+def not_a_switch(function: str, name: str, value: Any) -> str:
+    word = type(value).__name__
+    return f"{function}(): argument '{name}' (position 1) must be bool, not {word}"
+
+
+def out_as_computed(made: Any, given: Any) -> str:
+    return f"Found dtype {type_word(given)} but expected {type_word(made)}"
+
+
 def out_with_grad(op: Any) -> str:
+    name = op.name.removesuffix("_tensor")
     return (
-        f"{op.name}(): functions with out=... arguments don't support automatic differentiation, "
+        f"{name}(): functions with out=... arguments don't support automatic differentiation, "
         "but one of the arguments requires grad."
     )
 
