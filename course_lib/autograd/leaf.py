@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Window
+from course_lib.core.graph import Version, Window
 from course_lib.core.tensor import Tensor, nothing
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
+from course_lib.forms.inplace import seems_leaf
 
 
 def set_requires_grad(self: Tensor, value: bool) -> None:
     """Start or stop recording operations on a leaf: ``t.requires_grad = value``."""
     if not isinstance(value, bool):
         raise RuntimeError(errors.REQUIRES_GRAD_BOOL)
-    if not self.is_leaf:
+    if not seems_leaf(self):
         raise RuntimeError(errors.SWITCH_NON_LEAF if value else errors.SWITCH_OFF_NON_LEAF)
     if value and self._dtype.category < dtypes.FLOATING:
         raise RuntimeError(errors.ONLY_FLOATING_ATTRIBUTE)
@@ -39,9 +40,9 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
     """Start (or stop) recording operations on this leaf; gives the tensor itself."""
     if requires_grad and self._dtype.category < dtypes.FLOATING:
         raise RuntimeError(errors.ONLY_FLOATING_METHOD)
-    if not self.is_leaf and not requires_grad:
+    if not seems_leaf(self) and not requires_grad:
         raise RuntimeError(errors.SWITCH_OFF_NON_LEAF)
-    if self.is_leaf:
+    if seems_leaf(self):
         _switch(self, bool(requires_grad))
     return self
 
@@ -90,11 +91,20 @@ def set_data(self: Tensor, value: Tensor) -> None:
         self._view = Window(offset)
 
 
+class Detached(Version):
+    """The cell of a tensor that lost its history: nodes that saved it have to look closer."""
+
+    __slots__ = ()
+    detached = True
+
+
 def detach_(self: Tensor) -> Tensor:
     """Forget this tensor's own history, in place; gives the tensor itself."""
     if self._view is not None and self._view.base is not None:
         raise RuntimeError(errors.DETACH_VIEW)
-    self._share()  # the node may have saved this result, and is told now how to notice writes
+    cell = self._share()  # the node may have saved this result: how it can notice writes
+    if self._node is not None:
+        cell.__class__ = Detached
     self._node, self._output_nr, self._requires_grad = None, 0, False
     return self
 

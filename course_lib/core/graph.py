@@ -31,6 +31,7 @@ class Version:
     """
 
     __slots__ = ("value",)
+    detached = False  # whether a tensor that has this cell was cut off by `detach_()`
 
     def __init__(self, value: int = 0):
         self.value = value
@@ -145,6 +146,8 @@ class AccumulateGrad(Node):
             if grad.dtype != self.dtype.numpy and not is_tensor(grad):
                 grad = grad.astype(self.dtype.numpy)  # the leaf's data were exchanged meanwhile
             variable._accumulate(grad, self.writes)
+        for hook in list(variable._more().post_accumulate.values()):
+            hook(variable)  # also if the variable has stopped to require grad
         return ()
 
 
@@ -248,7 +251,7 @@ class OpNode(Node):
         if version < 0:  # a Python number
             return value
         cell = value._cell
-        if (0 if cell is None else cell.value) != version:
+        if cell is not None and (cell.value != version or (cell.detached and cut(self, name))):
             raise stale(self, name)
         return value if as_tensor else value._array
 
@@ -269,11 +272,21 @@ def is_tensor(grad: Any) -> bool:
     return hasattr(grad, "_requires_grad")
 
 
+def cut(node: OpNode, name: str) -> bool:
+    """Whether a saved argument has lost the history that it had, by `detach_()`."""
+    before = dict(zip(node.needs, node.nodes)).get(name)
+    if before is None or isinstance(before, AccumulateGrad):
+        return False
+    return getattr(node, name + "_").grad_fn is None
+
+
 def stale(node: OpNode, name: str) -> Exception:
     """The error for a saved value that is gone or was overwritten; see Note [Saved versions]."""
     value: Any = getattr(node, name + "_")
     if value is None or value is FREED:
         return RuntimeError(errors.BACKWARD_TWICE)
+    if name != "result" and cut(node, name):
+        return RuntimeError(errors.DETACHED_SAVED)
     if name == "result":
         legacy, shape, cell = node.dtype.legacy, value.shape, node.cell  # type: ignore[attr-defined]
         maker, number = node, 0

@@ -223,8 +223,6 @@ class Tensor:
             cell = old._share()
             np.add(old._array, grad, out=old._array, casting="unsafe")
             cell.value += 1
-        for hook in list(more.post_accumulate.values()):
-            hook(self)
 
     def _retain(self, grad: Any) -> None:
         """Keep the gradient of a non-leaf: a copy, or the sum with what was there."""

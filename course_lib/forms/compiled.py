@@ -21,7 +21,7 @@ from __future__ import annotations
 import linecache
 from typing import Any
 
-from course_lib.core.graph import FREED, stale
+from course_lib.core.graph import FREED, cut, stale
 from course_lib.core.op import Op
 
 # A tensor without a version cell was never written to; -1 marks a plain number.
@@ -36,8 +36,9 @@ CHECK_TENSOR = """\
 {indent}version = node.{name}_version
 {indent}if version >= 0:
 {indent}    cell = {name}._cell
-{indent}    if cell is not None and cell.value != version:
-{indent}        raise stale(node, '{name}')
+{indent}    if cell is not None:
+{indent}        if cell.value != version or (cell.detached and cut(node, '{name}')):
+{indent}            raise stale(node, '{name}')
 {indent}    {name} = {name}._array
 """
 
@@ -52,7 +53,7 @@ def compile_run(op: Op) -> None:
         file = f"<backward of {op.name}>"
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         names: dict[str, Any] = {f"formula_{n}": f for n, f in op.formulas.items()}
-        names.update(stale=stale, FREED=FREED)
+        names.update(stale=stale, cut=cut, FREED=FREED)
         exec(compile(source, file, "exec"), names)
         op.Node.run = names["run"]
         return names["run"](node, grad, keep)

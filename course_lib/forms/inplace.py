@@ -72,8 +72,17 @@ def check_inplace(self: Tensor, recorded: bool) -> None:
             raise RuntimeError(errors.forbidden_view(view, self, self._node or view.lost))
         if self.requires_grad and view.base.is_leaf:
             raise RuntimeError(errors.VIEW_OF_LEAF)
-    if self.requires_grad and self._node is None and (view is None or view.lost is None):
-        raise RuntimeError(errors.LEAF_INPLACE)  # also a view not asked since its base was written
+    if self.requires_grad and seems_leaf(self):
+        raise RuntimeError(errors.LEAF_INPLACE)
+
+
+def seems_leaf(self: Tensor) -> bool:
+    """Whether the tensor is a leaf, as far as it knows.
+
+    A view learns of a write into its base when its history is asked for.  PyTorch's own checks do
+    not ask, so that such a view still counts as a leaf.
+    """
+    return self._node is None and (self._view is None or self._view.lost is None)
 
 
 def check_memory(self: Tensor, others: Any) -> None:
@@ -117,5 +126,6 @@ __all__ = [
     "check_memory",
     "enter_from",
     "rebase",
+    "seems_leaf",
     "write",
 ]

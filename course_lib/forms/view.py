@@ -175,7 +175,7 @@ def call_view_inplace(op: ViewOp, args: tuple, kwargs: dict) -> Tensor:
     view = self._view
     if view is not None and view.base is not None:
         self._view = View(view.base, view, op, given, start)
-        self._view.seen = view.seen
+        self._view.seen, self._view.origin = view.seen, view.origin
     elif start:
         self._view = Window(start)
     if node is not None:

@@ -288,7 +288,7 @@ def clamp_max_(self: Tensor, max: Any) -> Tensor:
 )
 def passed(self: Any, other: Any) -> Any:
     """`self` where `other` is above 0: the gradient of `relu`."""
-    return np.where(np.greater(other, 0), self, self.dtype.type(0))[()]
+    return np.where(np.less_equal(other, 0), self.dtype.type(0), self)[()]  # at nan: passed
 
 
 @op(

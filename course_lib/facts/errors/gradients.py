@@ -14,6 +14,10 @@ BACKWARD_TWICE = (
     "through the graph a second time or if you need to access saved tensors after calling "
     "backward."
 )
+DETACHED_SAVED = (
+    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()."
+    "This is not supported, please use out-of-place `.detach()` instead"
+)
 LEAF_INPLACE = "a leaf Variable that requires grad is being used in an in-place operation."
 LEAF_MOVED = "leaf variable has been moved into the graph interior"
 VIEW_OF_LEAF = (
