@@ -8,6 +8,7 @@
 from course_lib.facts.names import no_name as _no_name
 from course_lib.nn import functional, init, modules, utils
 from course_lib.nn.activation import *
+from course_lib.nn.attention import *
 from course_lib.nn.cells import *
 from course_lib.nn.containers import *
 from course_lib.nn.conv import *

@@ -86,3 +86,51 @@ def attention_sizes(embed_dim: int, num_heads: int) -> str:
         f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and "
         f"num_heads={num_heads} instead"
     )
+
+
+# ---- attention -----------------------------------------------------------------------------------
+
+CAUSAL_WITHOUT_MASK = (
+    "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+    "`generate_square_subsequent_mask` to create this mask."
+)
+MASKS_DIFFER = (
+    "Support for mismatched key_padding_mask and attn_mask is deprecated. Use same type for both "
+    "instead."
+)
+KIND = {2: "unbatched (2-D)", 3: "batched (3-D)"}
+
+
+def attention_query(dims: int) -> str:
+    return f"query should be unbatched 2D or batched 3D tensor but received {dims}-D query tensor"
+
+
+def attention_key(dims: int, key: int, value: int) -> str:
+    return (
+        f"For {KIND[dims]} `query`, expected `key` and `value` to be {dims}-D but found {key}-D "
+        f"and {value}-D tensors respectively"
+    )
+
+
+def attention_mask(dims: int, name: str, wanted: str, got: int) -> str:
+    join = ", " if " or " in wanted else " or "
+    return (
+        f"For {KIND[dims]} `query`, expected `{name}` to be `None`{join}{wanted} but found "
+        f"{got}-D tensor instead"
+    )
+
+
+def attention_embedding(wanted: int, got: int) -> str:
+    return f"was expecting embedding dimension of {wanted}, but got {got}"
+
+
+def attention_values(key: Any, value: Any) -> str:
+    return f"key shape {key} does not match value shape {value}"
+
+
+def attention_mask_shape(got: Any, wanted: tuple[int, ...]) -> str:
+    return f"The shape of the {len(wanted)}D attn_mask is {got}, but should be {wanted}."
+
+
+def attention_mask_dtype(name: str) -> str:
+    return f"only bool and floating types of {name} are supported"

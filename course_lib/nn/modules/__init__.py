@@ -1,6 +1,7 @@
 """PyTorch's older name for `torch.nn`: the same classes."""
 
 from course_lib.nn.activation import *
+from course_lib.nn.attention import *
 from course_lib.nn.cells import *
 from course_lib.nn.containers import *
 from course_lib.nn.conv import *
