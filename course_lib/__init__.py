@@ -87,6 +87,7 @@ from course_lib.ops.numpy_bridge import *
 from course_lib.ops.padding import *
 from course_lib.ops.pooling import *
 from course_lib.ops.powers import *
+from course_lib.ops.quantiles import *
 from course_lib.ops.random import *
 from course_lib.ops.ranges import *
 from course_lib.ops.rearrange import *

@@ -272,9 +272,7 @@ def reciprocal(self: Any) -> Any:
 
 def rest(self: Any, other: Any) -> Any:
     """The remainder with the sign of `other`; 0 keeps the sign of `self`, unlike in NumPy."""
-    if self.dtype.kind in "iu":
-        return np.remainder(self, other)
-    found = np.fmod(self, other)
+    found = (np.remainder if self.dtype.kind in "iu" else np.fmod)(self, other)
     return np.where((found != 0) & ((other < 0) != (found < 0)), found + other, found)[()]
 
 

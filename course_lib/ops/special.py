@@ -35,7 +35,13 @@ def polygamma(n: int, self: Any) -> Any:
     return gamma.polygamma(n, self)
 
 
-Tensor.polygamma = as_method(lambda self, n: polygamma(n, self), "polygamma")  # type: ignore[attr-defined]
+def _polygamma(self: Tensor, n: int) -> Tensor:
+    """The `n`-th derivative of `digamma`."""
+    found: Tensor = polygamma(n, self)
+    return found
+
+
+Tensor.polygamma = as_method(_polygamma, "polygamma")  # type: ignore[attr-defined]
 
 
 @op(

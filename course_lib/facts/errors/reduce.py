@@ -358,3 +358,25 @@ def check_isin(elements: Any, test_elements: Any, assume_unique: bool, invert: b
         if hasattr(value, "_dtype") and value._dtype.is_complex:
             name = type_word(value._dtype)
             raise RuntimeError(f"Unsupported input type encountered for isin(): {name}")
+
+
+def check_quantile(name: str, input: Any, q: Any, interpolation: str) -> None:
+    """Raise for what has no quantiles: no elements, other numbers than float32 and float64."""
+    if not (input._dtype.is_floating_point and input._dtype.itemsize >= 4):
+        raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
+    if hasattr(q, "_array"):
+        if q._array.ndim > 1:
+            raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
+        if q._dtype is not input._dtype:
+            raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
+        if not ((q._array >= 0) & (q._array <= 1)).all():
+            raise RuntimeError(f"{name}() q values must be in the range [0, 1]")
+    elif not 0 <= q <= 1:
+        raise RuntimeError(f"{name}() q must be in the range [0, 1] but got {q:g}")
+    if not input._array.size:
+        raise RuntimeError(f"{name}() input tensor must be non-empty")
+    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        raise RuntimeError(
+            f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, "
+            f"but got {interpolation}"
+        )
