@@ -199,8 +199,10 @@ def not_positive(array: np.ndarray) -> Exception:
                 np.linalg.cholesky(matrix[:order, :order])
             except np.linalg.LinAlgError:
                 where = at if array.ndim > 2 else None
-                return errors.singular("linalg.cholesky", errors.not_positive(order), where)
-    return errors.singular("linalg.cholesky", errors.not_positive(size), None)
+                return errors.singular(
+                    "linalg.cholesky", errors.not_positive_definite(order), where
+                )
+    return errors.singular("linalg.cholesky", errors.not_positive_definite(size), None)
 
 
 @op(kind="same", method=False, layout="contiguous", inplace=False, self=lambda grad: half(grad))

@@ -177,7 +177,7 @@ def zero_pivot(number: int) -> str:
 SOLVE_SINGULAR = "The solver failed because the input matrix is singular."
 
 
-def not_positive(order: int) -> str:
+def not_positive_definite(order: int) -> str:
     return (
         "The factorization could not be completed because the input is not positive-definite "
         f"(the leading minor of order {order} is not positive-definite)."
