@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.autograd.graph import GradientEdge
 from course_lib.core import engine
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
@@ -47,11 +48,12 @@ def backward(
     if inputs is None:
         engine.run(roots, grads, keep, create_graph)
         return
-    wanted = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    wanted = (inputs,) if isinstance(inputs, (Tensor, GradientEdge)) else tuple(inputs)
     if not wanted:
         raise RuntimeError(errors.EMPTY_INPUTS)
     for value in wanted:
-        value.retain_grad()
+        if isinstance(value, Tensor):
+            value.retain_grad()  # type: ignore[attr-defined]
     engine.run(roots, grads, keep, create_graph, {target: [] for target in capture(wanted)})
 
 
@@ -83,13 +85,13 @@ def grad(
         errors.warn(errors.ONLY_INPUTS, FutureWarning)
     unused_allowed = materialize_grads if allow_unused is None else allow_unused
     outs = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
-    wanted = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    wanted = (inputs,) if isinstance(inputs, (Tensor, GradientEdge)) else tuple(inputs)
     if not wanted:
         raise RuntimeError(errors.EMPTY_GRAD_INPUTS)
     roots, grads = starts(outs, as_tuple(grad_outputs, len(outs)), create_graph)
     keep = create_graph if retain_graph is None else retain_graph
     for value in wanted:
-        if not value.requires_grad:
+        if isinstance(value, Tensor) and not value.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
     found = engine.run(roots, grads, keep, create_graph, capture(wanted))
     results = []
@@ -97,8 +99,12 @@ def grad(
         if result is None:
             if not unused_allowed:
                 raise RuntimeError(errors.input_unused(index))
+            if materialize_grads and isinstance(tensor, GradientEdge):
+                raise RuntimeError(errors.MATERIALIZE_EDGE)
             if materialize_grads:
                 result = np.zeros(tensor._array.shape, tensor._dtype.numpy)
+                result = engine.tensor(result)
+                result._requires_grad = create_graph
         results.append(engine.tensor(result))
     return tuple(results)
 
@@ -110,10 +116,13 @@ def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
     return (value,) if isinstance(value, Tensor) else tuple(value)
 
 
-def capture(tensors: tuple[Tensor, ...]) -> dict[tuple[Any, int], list[int]]:
+def capture(tensors: tuple[Any, ...]) -> dict[tuple[Any, int], list[int]]:
     """Where in the graph the gradient of each tensor passes, and its place in the answer."""
     found: dict[tuple[Any, int], list[int]] = {}
     for position, tensor in enumerate(tensors):
+        if isinstance(tensor, GradientEdge):
+            found.setdefault(tuple(tensor), []).append(position)
+            continue
         node = edge(tensor)
         if node is None and not tensor.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)

@@ -125,7 +125,10 @@ class FunctionNode(Node):
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = grad if isinstance(grad, list) else [grad]
         if self.ctx.materialize_grads:
-            grads = [like.zeros() if g is None else g for g, like in zip(grads, self.like)]
+            grads = [
+                like.zeros() if g is None and like is not None else g
+                for g, like in zip(grads, self.like)
+            ]
         results = self.function.backward(self.ctx, *grads)
         results = results if isinstance(results, tuple) else (results,)
         while len(results) > len(self.inputs) and results[-1] is None:
@@ -196,6 +199,13 @@ class Function(metaclass=_FunctionMeta):
     def forward(*args: Any, **kwargs: Any) -> Any:
         """Compute the outputs; the first argument is `ctx` unless there is a `setup_context`."""
         raise NotImplementedError(errors.FORWARD_MISSING)
+
+    generate_vmap_rule = False
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
+        """A rule for `vmap`, which there is none of here."""
+        raise NotImplementedError("autograd.Function.vmap")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple, output: Any) -> Any:

@@ -31,14 +31,14 @@ def run(
     `captures` maps ``(node, output number)`` to positions in the returned list: the gradients
     that `autograd.grad` asks for.  With them, only nodes on a way to a captured one run.
     """
-    previous, modes.grad = modes.grad, create_graph
+    previous, modes.grad = (modes.grad, modes.packing, modes.special), create_graph
     try:
         with np.errstate(all="ignore"):
             return walk(roots, grads, keep, create_graph, captures)
     except ValueError as error:
         raise errors.translated(error) from None
     finally:
-        modes.grad = previous
+        modes.grad, modes.packing, modes.special = previous  # whatever hooks did to them
 
 
 def walk(

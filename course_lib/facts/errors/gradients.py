@@ -14,6 +14,7 @@ BACKWARD_TWICE = (
     "through the graph a second time or if you need to access saved tensors after calling "
     "backward."
 )
+MATERIALIZE_EDGE = "materialize_grads cannot be used when the given input is a GradientEdge"
 DETACHED_SAVED = (
     "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()."
     "This is not supported, please use out-of-place `.detach()` instead"
