@@ -32,6 +32,12 @@ class FunctionCtx:
         saved: tuple[Tensor | None, ...] = self._node().saved_tensors
         return saved
 
+    @property
+    def saved_variables(self) -> tuple[Tensor | None, ...]:
+        """The old name of `saved_tensors`, with PyTorch's warning."""
+        errors.warn(errors.SAVED_VARIABLES, DeprecationWarning)
+        return self.saved_tensors
+
     def __getattr__(self, name: str) -> Any:
         node = None if name.startswith("__") else self._node()
         if node is not None and hasattr(type(node), name):
@@ -268,6 +274,8 @@ def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) 
         if any(value is t for t in dirty):
             if value.grad_fn is None and value._requires_grad:
                 raise RuntimeError(errors.LEAF_MARKED_DIRTY)
+            if len(outputs) > 1 and value._view is not None and value._view.base is not None:
+                raise RuntimeError(errors.DIRTY_VIEW)
             value._share().value += 1
             rebase(value, node)
             value._output_nr = number

@@ -25,20 +25,29 @@ class _Mode:
         return type(self)()
 
     def __call__(self, function: Callable) -> Callable:
+        if inspect.isclass(function):
+            errors.warn(errors.DECORATED_CLASS, FutureWarning)
         if inspect.isgeneratorfunction(function):
 
             @functools.wraps(function)
             def generator(*args: Any, **kwargs: Any) -> Any:
                 # The mode holds while the generator runs, not while its caller does.
                 inner = function(*args, **kwargs)
-                sent: Any = None
+                step, sent = inner.send, None
                 while True:
                     try:
                         with self.again():
-                            value = inner.send(sent)
+                            value = step(sent)
                     except StopIteration as stop:
                         return stop.value
-                    sent = yield value
+                    try:
+                        step, sent = inner.send, (yield value)
+                    except GeneratorExit:
+                        with self.again():
+                            inner.close()
+                        raise
+                    except BaseException as error:
+                        step, sent = inner.throw, error
 
             return generator
 

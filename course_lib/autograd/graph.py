@@ -17,6 +17,7 @@ __all__ = [
     "Node",
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
+    "increment_version",
     "save_on_cpu",
     "saved_tensors_hooks",
 ]
@@ -91,6 +92,13 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     if not tensor.requires_grad:
         raise RuntimeError(errors.EDGE_WITHOUT_GRAD)
     return GradientEdge(edge(tensor), tensor._output_nr)
+
+
+def increment_version(tensor: Any) -> None:
+    """Count a write into a tensor (or several) that was made behind the library's back."""
+    for written in (tensor,) if isinstance(tensor, Tensor) else tensor:
+        if not written.is_inference():
+            written._share().value += 1
 
 
 class SavedTensor:

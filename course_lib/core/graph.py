@@ -147,7 +147,8 @@ class AccumulateGrad(Node):
                 grad = grad.astype(self.dtype.numpy)  # the leaf's data were exchanged meanwhile
             variable._accumulate(grad, self.writes)
         for hook in list(variable._more().post_accumulate.values()):
-            hook(variable)  # also if the variable has stopped to require grad
+            if hook(variable) is not None:  # called even if the variable stopped to require grad
+                raise RuntimeError(errors.POST_HOOK_RESULT)
         return ()
 
 

@@ -67,7 +67,7 @@ class Extras:
             if modes.anomaly and modes.check_nan:
                 errors.check_nan(node, [array_of(r) for r in results])
         except Exception:
-            if self.stack is not None:
+            if modes.anomaly or self.stack is not None:
                 errors.warn(errors.anomaly_trace(node, self.stack))
             raise
         if self.post:

@@ -46,3 +46,29 @@ def test_zeros_made_with_create_graph_can_be_differentiated_again():
     y = torch.tensor(0.5, requires_grad=True)
     (zero,) = torch.autograd.grad(x * 2, y, materialize_grads=True, create_graph=True)
     assert zero.requires_grad
+
+
+def test_a_hook_after_accumulating_gives_nothing_back():
+    x = torch.ones(2, requires_grad=True)
+    x.register_post_accumulate_grad_hook(lambda t: t.grad)
+    with pytest.raises(RuntimeError, match="post accumulate grad hooks should return None"):
+        x.sum().backward()
+
+
+def test_an_exception_thrown_into_a_decorated_generator_reaches_it_in_its_mode():
+    @torch.no_grad()
+    def numbers():
+        try:
+            yield 1
+        except KeyError:
+            yield torch.is_grad_enabled()
+
+    running = numbers()
+    next(running)
+    assert running.throw(KeyError) is False
+
+
+def test_a_write_behind_the_back_can_be_counted():
+    x = torch.ones(2)
+    torch.autograd.graph.increment_version(x)
+    assert x._version == 1

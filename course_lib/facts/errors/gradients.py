@@ -14,6 +14,21 @@ BACKWARD_TWICE = (
     "through the graph a second time or if you need to access saved tensors after calling "
     "backward."
 )
+POST_HOOK_RESULT = "Tensor post accumulate grad hooks should return None."
+DIRTY_VIEW = (
+    "If your Function modifies inplace an input that is a view of another Tensor, your Function "
+    "cannot return more than one Tensor. This is not supported by the current autograd engine. "
+    "You should either make sure the input is not a view (using .clone() for example) or make "
+    "your Function only return one Tensor (potentially splitting it into two Functions: one doing "
+    "the inplace that returns a single Tensor and a second one that does the other operations). "
+    "You can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
+)
+SAVED_VARIABLES = "'saved_variables' is deprecated; use 'saved_tensors'"
+DECORATED_CLASS = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only "
+    "decorate functions or methods. To preserve the current behavior of class decoration, you "
+    "can directly decorate the `__init__` method and nothing else."
+)
 MATERIALIZE_EDGE = "materialize_grads cannot be used when the given input is a GradientEdge"
 DETACHED_SAVED = (
     "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()."
@@ -313,7 +328,12 @@ ANOMALY_SLOW = (
 )
 
 
-def anomaly_trace(node: Any, stack: str) -> str:
+def anomaly_trace(node: Any, stack: str | None) -> str:
+    if stack is None:
+        return (
+            f"Error detected in {node.name()}. No forward pass information available. Enable "
+            "detect anomaly during forward pass for more information."
+        )
     return (
         f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
         f"{stack}"
