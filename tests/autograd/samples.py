@@ -58,7 +58,7 @@ torch.tensor_split(x, 2, 1)[1]   torch.where(x > y, x, y)   x.masked_fill(x > 0.
 x.masked_fill(x > 0.5, 2.)   x.masked_select(x > 0.5)   x.masked_scatter(x > 0.5, y)   x.max()
 x.max(0).values   x.min()   x.min(0).values   x.amax()   x.amax(1)   x.amin(0)
 torch.aminmax(x, dim=0)[0]   x.median()   x.median(0).values   x.nanmedian()
-x.nanmedian(1).values   x.kthvalue(1).values   x.repeat(2, 1)   x.roll(1, 0)   x.flip(0)
+x.nanmedian(1).values   x.mode(1).values   x.kthvalue(1).values   x.repeat(2, 1)   x.roll(1, 0)   x.flip(0)
 x.rot90()   x.tile((2,))   x.movedim(0, 1)   x.repeat_interleave(2, 0)   x.sum()   x.sum(0)
 x.sum((0, 1), keepdim=True)   x.nansum()   x.mean()   x.mean(1)   x.prod()   x.prod(0)
 (x * (x > 0.4)).prod(0)   x.cumsum(0)   x.cumprod(1)   x.logcumsumexp(1)   x.cummax(0).values
