@@ -15,7 +15,7 @@ SPECIAL = {
 }
 
 CALLS = """
-torch.polygamma(2, x)   torch.polygamma(1, x)   x.i0()   x.logit(0.3)
+torch.polygamma(2, x)   torch.polygamma(1, x)   x.i0()   x.logit(0.3)   x.mode(1).values
 x.clone()   x.t().contiguous()   x.view(3, 2)   x.reshape(-1)   x.t().reshape(-1)
 x.t()[0].reshape(1, -1)   m @ n   m @ v   v.dot(m[0])   v.vdot(m[0])   m[None] @ n[None]
 torch.bmm(m[None], n[None])   x.transpose(0, 1)   x.t()   x.permute(1, 0)   x.view_as(x)
@@ -58,8 +58,8 @@ torch.tensor_split(x, 2, 1)[1]   torch.where(x > y, x, y)   x.masked_fill(x > 0.
 x.masked_fill(x > 0.5, 2.)   x.masked_select(x > 0.5)   x.masked_scatter(x > 0.5, y)   x.max()
 x.max(0).values   x.min()   x.min(0).values   x.amax()   x.amax(1)   x.amin(0)
 torch.aminmax(x, dim=0)[0]   x.median()   x.median(0).values   x.nanmedian()
-x.nanmedian(1).values   x.mode(1).values   x.kthvalue(1).values   x.repeat(2, 1)   x.roll(1, 0)   x.flip(0)
-x.rot90()   x.tile((2,))   x.movedim(0, 1)   x.repeat_interleave(2, 0)   x.sum()   x.sum(0)
+x.nanmedian(1).values    x.kthvalue(1).values   x.repeat(2, 1)   x.roll(1, 0)
+x.flip(0)   x.rot90()   x.tile((2,))   x.movedim(0, 1)   x.repeat_interleave(2, 0)   x.sum()   x.sum(0)
 x.sum((0, 1), keepdim=True)   x.nansum()   x.mean()   x.mean(1)   x.prod()   x.prod(0)
 (x * (x > 0.4)).prod(0)   x.cumsum(0)   x.cumprod(1)   x.logcumsumexp(1)   x.cummax(0).values
 x.cummin(0).values   x.sort(1).values   x.topk(2).values   x.logsumexp(1)   x.var()   x.var(0)
