@@ -19,6 +19,7 @@ from course_lib.autograd import (
 )
 from course_lib.autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from course_lib.autograd.grad_mode import is_inference_mode_enabled
+from course_lib.autograd.leaf import refuse_writes as _refuse_writes
 from course_lib.core.tensor import Tensor
 from course_lib.facts import names as _names
 from course_lib.facts import tracebacks as _tracebacks
@@ -45,7 +46,6 @@ from course_lib.facts.formatting import set_printoptions
 from course_lib.facts.fresh import layout, strided
 from course_lib.facts.limits import finfo, iinfo
 from course_lib.facts.size import Size
-from course_lib.autograd.leaf import refuse_writes as _refuse_writes
 from course_lib.forms.fronts import publish as _publish
 from course_lib.ops.activations import *
 from course_lib.ops.addmm import *
@@ -53,15 +53,15 @@ from course_lib.ops.advanced import *
 from course_lib.ops.arithmetic import *
 from course_lib.ops.blends import *
 from course_lib.ops.bounds import *
+from course_lib.ops.chance import *
+from course_lib.ops.combining import *
 from course_lib.ops.compare import *
+from course_lib.ops.comparing import *
 from course_lib.ops.complex_numbers import *
 from course_lib.ops.complex_views import *
+from course_lib.ops.convolution import *
 from course_lib.ops.copies import *
 from course_lib.ops.copying import *
-from course_lib.ops.combining import *
-from course_lib.ops.comparing import *
-from course_lib.ops.convolution import *
-from course_lib.ops.chance import *
 from course_lib.ops.counting import *
 from course_lib.ops.creation import *
 from course_lib.ops.decompositions import *
@@ -69,9 +69,9 @@ from course_lib.ops.determinants import *
 from course_lib.ops.dtype_queries import *
 from course_lib.ops.einsum import *
 from course_lib.ops.extremes import *
+from course_lib.ops.gathering import *
 from course_lib.ops.generator import *
 from course_lib.ops.grids import *
-from course_lib.ops.gathering import *
 from course_lib.ops.indexing import *
 from course_lib.ops.integers import *
 from course_lib.ops.joining import *
@@ -80,41 +80,41 @@ from course_lib.ops.like import *
 from course_lib.ops.logic import *
 from course_lib.ops.masking import *
 from course_lib.ops.matmul import *
-from course_lib.ops.norms import *
 from course_lib.ops.mixed import *
+from course_lib.ops.norms import *
 from course_lib.ops.numbers import *
 from course_lib.ops.numpy_bridge import *
 from course_lib.ops.padding import *
+from course_lib.ops.patching import *
 from course_lib.ops.pooling import *
 from course_lib.ops.powers import *
+from course_lib.ops.products import *
+from course_lib.ops.pseudoinverse import *
 from course_lib.ops.quantiles import *
 from course_lib.ops.random import *
 from course_lib.ops.ranges import *
 from course_lib.ops.rearrange import *
-from course_lib.ops.products import *
-from course_lib.ops.pseudoinverse import *
 from course_lib.ops.reduce import *
 from course_lib.ops.reshape import *
 from course_lib.ops.resize import *
 from course_lib.ops.rounding import *
 from course_lib.ops.sampling import *
 from course_lib.ops.scans import *
+from course_lib.ops.scattering import *
 from course_lib.ops.searching import *
-from course_lib.ops.softmax import *
 from course_lib.ops.sharing import *
+from course_lib.ops.softmax import *
 from course_lib.ops.solving import *
 from course_lib.ops.sorting import *
 from course_lib.ops.special import *
 from course_lib.ops.splitting import *
 from course_lib.ops.statistics import *
 from course_lib.ops.storage import *
-from course_lib.ops.triangles import *
 from course_lib.ops.text import *
+from course_lib.ops.triangles import *
 from course_lib.ops.trigonometry import *
 from course_lib.ops.views import *
 from course_lib.ops.windows import *
-from course_lib.ops.scattering import *
-from course_lib.ops.patching import *
 from course_lib.ops.writing import *
 from course_lib.serialization import *
 
@@ -123,8 +123,8 @@ half, float, double = float16, float32, float64
 short, int, long = int16, int32, int64
 cfloat, cdouble = complex64, complex128
 
-Tensor.__module__ = __name__  # where its users find it, pickle and completion included
 _publish(globals())
+Tensor.__module__ = __name__  # where its users find it, pickle and completion included
 _refuse_writes()
 _tracebacks.install()
 

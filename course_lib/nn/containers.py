@@ -70,7 +70,7 @@ class Sequential(Listed):
         super().__init__()
         single = len(args) == 1 and isinstance(args[0], OrderedDict)
         for name, module in args[0].items() if single else enumerate(args):
-            self.add_module(name if single else str(name), module)
+            self.add_module(str(name) if isinstance(name, int) else name, module)
 
     def forward(self, input: Any) -> Any:
         """What the last module gives."""

@@ -61,8 +61,8 @@ class ConvNd(Module):
         super().__init__()
         if groups <= 0:
             raise ValueError(errors.GROUPS_POSITIVE)
-        for name, channels in (("in_channels", in_channels), ("out_channels", out_channels)):
-            if channels % groups:
+        for name, count in (("in_channels", in_channels), ("out_channels", out_channels)):
+            if count % groups:
                 raise ValueError(errors.divisible(name))
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size = repeated(kernel_size, self.spatial)

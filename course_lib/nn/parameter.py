@@ -68,6 +68,8 @@ class Buffer(Tensor, metaclass=BufferKind):
     tensor([1., 2.])
     """
 
+    persistent: bool
+
     def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
         data = empty(0) if data is None else data
         made: Any = data.detach()

@@ -63,10 +63,10 @@ class RNNBase(Module):
         for name, value, kind in (("bias", bias, bool), ("batch_first", batch_first, bool)):
             if not isinstance(value, kind):
                 raise TypeError(errors.rnn_argument(name, kind, value))
-        for name, value in (("input_size", input_size), ("hidden_size", hidden_size)):
-            if not isinstance(value, int):
-                raise TypeError(errors.rnn_argument(name, int, value))
-            if value <= 0:
+        for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
+            if not isinstance(size, int):
+                raise TypeError(errors.rnn_argument(name, int, size))
+            if size <= 0:
                 raise ValueError(errors.not_positive(name))
         if num_layers <= 0:
             raise ValueError(errors.not_positive("num_layers"))

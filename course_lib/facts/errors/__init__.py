@@ -9,9 +9,9 @@ from course_lib.facts.errors.gathering import *
 from course_lib.facts.errors.gradients import *
 from course_lib.facts.errors.indexing import *
 from course_lib.facts.errors.joining import *
-from course_lib.facts.errors.loading import *
 from course_lib.facts.errors.layers import *
 from course_lib.facts.errors.linalg import *
+from course_lib.facts.errors.loading import *
 from course_lib.facts.errors.losses import *
 from course_lib.facts.errors.matrices import *
 from course_lib.facts.errors.modules import *

@@ -237,10 +237,10 @@ def instance_norm(
     batch, channels, *rest = input._array.shape
     if use_input_stats and math.prod(rest) == 1:
         raise ValueError(errors.spatial_elements(input._array.shape))
-    wide = [None if t is None else t.repeat(batch) for t in (running_mean, running_var)]
+    wide: list[Any] = [None if t is None else t.repeat(batch) for t in (running_mean, running_var)]
     flat = input.reshape((1, batch * channels, *rest))
-    scale = [None if t is None else t.repeat(batch) for t in (weight, bias)]
-    found = batch_norm(flat, *wide, *scale, use_input_stats, momentum, eps)
+    by, to = (None if t is None else t.repeat(batch) for t in (weight, bias))
+    found = batch_norm(flat, wide[0], wide[1], by, to, use_input_stats, momentum, eps)
     for running, new in zip((running_mean, running_var), wide, strict=True):
         if running is not None and use_input_stats:
             running._share()
