@@ -12,6 +12,7 @@ from course_lib.facts.fresh import layout as _Layout
 from course_lib.facts.memory_formats import memory_format as _MemoryFormat
 from course_lib.ops.generator import Generator as _Generator
 from course_lib.core.tensor import _Number
+from course_lib.core.tensor import _MantissaExponent
 from course_lib.core.tensor import _MinMax
 from course_lib.core.tensor import _SignLogabsdet
 from course_lib.core.tensor import _ValuesIndices
@@ -60,6 +61,8 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The angle whose cosine is given."""
 def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of the hyperbolic cosine."""
+def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor:
+    """The means of windows that cover a series, as many as `output_size` says."""
 def add(
     input: Tensor,
     other: Tensor | _Number,
@@ -344,6 +347,15 @@ def atleast_2d(*tensors: Any) -> Any:
     """The tensor, or tensors, as rows at least."""
 def atleast_3d(*tensors: Any) -> Any:
     """The tensor, or tensors, with at least 3 dimensions."""
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    ceil_mode: _bool = False,
+    count_include_pad: _bool = True,
+) -> Tensor:
+    """The mean of each window of a series."""
 @overload
 def baddbmm(
     input: Tensor,
@@ -558,7 +570,85 @@ def conj(input: Tensor) -> Tensor:
     """The complex conjugate; a real tensor is its own."""
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The complex conjugate, in new memory; a real tensor is its own."""
+def constant_pad_nd(input: Tensor, pad: Sequence[_int], value: _Number = 0) -> Tensor:
+    """More places around the last dimensions, all of one value; negative numbers cut off."""
 contiguous_format: _MemoryFormat
+@overload
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor:
+    """The sum of products of a pattern with every window of a series."""
+@overload
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: str = 'valid',
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor:
+    """The sum of products of a pattern with every window of a series."""
+@overload
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor:
+    """The sum of products of a pattern with every window of an image."""
+@overload
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: str = 'valid',
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor:
+    """The sum of products of a pattern with every window of an image."""
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: _int = 1,
+) -> Tensor:
+    """The sum of products of a pattern with every window of a volume."""
+def conv_transpose1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    output_padding: _int | Sequence[_int] = 0,
+    groups: _int = 1,
+    dilation: _int | Sequence[_int] = 1,
+) -> Tensor:
+    """The way back of `conv1d`: each element, times the pattern, added into its window."""
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    output_padding: _int | Sequence[_int] = 0,
+    groups: _int = 1,
+    dilation: _int | Sequence[_int] = 1,
+) -> Tensor:
+    """The way back of `conv2d`: each element, times the pattern, added into its window."""
 def copysign(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The magnitude of `input` with the sign of `other`."""
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -606,6 +696,8 @@ def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Degrees as radians."""
 def det(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
+def detach(input: Tensor) -> Tensor:
+    """The same memory without history: a leaf that does not require grad."""
 def detach_copy(input: Tensor) -> Tensor:
     """A copy without history."""
 def diag(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:
@@ -636,6 +728,8 @@ def diff(
     out: Tensor | None = None,
 ) -> Tensor:
     """Each element minus the one before it, along `dim`; `n` times over."""
+def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The derivative of `lgamma`."""
 def dist(input: Tensor, other: Tensor, p: _Number = 2) -> Tensor:
     """The `p`-norm of ``self - other``."""
 @overload
@@ -742,6 +836,8 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The error function: how much of the normal distribution lies within `self` * sqrt(2)."""
 def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``1 - erf(x)``, exact also for large x."""
+def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The number whose error function is `self`."""
 def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """e to the power of each element."""
 def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -811,6 +907,8 @@ def fmod(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -
     """What is left of a division, with the sign of the dividend, as C's `fmod`."""
 def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The fraction of each element, with its sign."""
+def frexp(input: Tensor, *, out: Sequence[Tensor] | None = None) -> _MantissaExponent:
+    """Mantissa m and exponent e of each element: ``m * 2 ** e``, with m in [0.5, 1)."""
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: _bool | None = None) -> Tensor:
     """A tensor over the memory of any array that speaks DLPack; writes show on both sides."""
 def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
@@ -848,6 +946,8 @@ def gather(
     out: Tensor | None = None,
 ) -> Tensor:
     """For each place of `index`, the element of `self` there, but at `index` in dimension `dim`."""
+def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The greatest common divisor."""
 def ge(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """Where `self` is greater than `other`, or equal to it."""
 def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -867,6 +967,17 @@ def gt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> 
 half: _DType
 def hardshrink(input: Tensor, lambd: _Number = 0.5, *, out: Tensor | None = None) -> Tensor:
     """Each element, or 0 if its size is at most `lambd`."""
+def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The step function: 0 below zero, 1 above, and at zero the element of `values`."""
+def histc(
+    input: Tensor,
+    bins: _int = 100,
+    min: _Number = 0,
+    max: _Number = 0,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """How many elements are in each of `bins` equal parts of [min, max]."""
 @overload
 def hsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]:
     """Views of parts, side by side."""
@@ -877,6 +988,8 @@ def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors end to end, others along dimension 1."""
 def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The length of the vector (self, other)."""
+def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The modified Bessel function of the first kind and order 0."""
 def imag(input: Tensor) -> Tensor:
     """A view of the imaginary parts."""
 def index_add(
@@ -962,6 +1075,36 @@ def isclose(
     """Where ``|self - other| <= atol + rtol * |other|``."""
 def isfinite(input: Tensor) -> Tensor:
     """Where an element is neither infinite nor nan."""
+@overload
+def isin(
+    elements: Tensor,
+    test_elements: Tensor,
+    *,
+    assume_unique: _bool = False,
+    invert: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Whether each of `elements` is among `test_elements`; with `invert`, whether it is not."""
+@overload
+def isin(
+    element: _Number,
+    test_elements: Tensor,
+    *,
+    assume_unique: _bool = False,
+    invert: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Whether each of `elements` is among `test_elements`; with `invert`, whether it is not."""
+@overload
+def isin(
+    elements: Tensor,
+    test_element: _Number,
+    *,
+    assume_unique: _bool = False,
+    invert: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Whether each of `elements` is among `test_elements`; with `invert`, whether it is not."""
 def isinf(input: Tensor) -> Tensor:
     """Where an element is infinite, of either sign."""
 def isnan(input: Tensor) -> Tensor:
@@ -983,6 +1126,10 @@ def kthvalue(
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
     """The `k`-th smallest element along `dim` (k = 1: the smallest), and its index."""
+def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The least common multiple."""
+def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """``self * 2 ** other``."""
 def le(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """Where `self` is less than `other`, or equal to it."""
 def lerp(
@@ -997,6 +1144,8 @@ def less(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -
     """Where `self` is less than `other`."""
 def less_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """Where `self` is less than `other`, or equal to it."""
+def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of the gamma function: of (x - 1)!, for whole x."""
 @overload
 def linspace(
     start: Tensor | _Number,
@@ -1065,6 +1214,8 @@ def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Te
     """Where at least one of both elements is nonzero."""
 def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Where exactly one of both elements is nonzero."""
+def logit(input: Tensor, eps: _float | None = None, *, out: Tensor | None = None) -> Tensor:
+    """The inverse of `sigmoid`, of `self` kept within [eps, 1 - eps]."""
 @overload
 def logspace(
     start: Tensor | _Number,
@@ -1185,6 +1336,14 @@ def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
 @overload
 def mm(input: Tensor, mat2: Tensor, out_dtype: _DType, *, out: Tensor | None = None) -> Tensor:
     """The product of two matrices."""
+def mode(
+    input: Tensor,
+    dim: _int = -1,
+    keepdim: _bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> _ValuesIndices:
+    """The most frequent element along `dim` (of several the smallest), and its last index."""
 @overload
 def moveaxis(input: Tensor, source: _int, destination: _int) -> Tensor:
     """The same as `movedim`."""
@@ -1245,6 +1404,15 @@ def nanmedian(
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
     """`median` of the elements that are not nan."""
+def nanquantile(
+    input: Tensor,
+    q: Any,
+    dim: _int | None = None,
+    keepdim: _bool = False,
+    *,
+    interpolation: str = 'linear',
+) -> Tensor:
+    """`quantile` of the elements that are not nan."""
 def nansum(
     input: Tensor,
     dim: _int | Sequence[_int] | None = None,
@@ -1265,6 +1433,8 @@ def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The negative."""
 newaxis: Any
+def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The neighbour of each element on the way to `other`."""
 def nonzero(
     input: Tensor,
     *,
@@ -1373,6 +1543,8 @@ def poisson(input: Tensor, generator: _Generator | None = None) -> Tensor:
     """Random counts whose means are the elements of `input`."""
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The complex tensor of these lengths and angles (in radians)."""
+def polygamma(n: _int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The `n`-th derivative of `digamma`."""
 def positive(input: Tensor) -> Tensor:
     """The tensor itself, which ``+x`` gives too; a bool tensor is refused."""
 @overload
@@ -1401,6 +1573,15 @@ def promote_types(type1: _DType, type2: _DType) -> _DType:
     """The smallest dtype of the higher kind that holds both."""
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
     """A copy of `self` with `source` at `index`, counted as if `self` had one dimension."""
+def quantile(
+    input: Tensor,
+    q: Any,
+    dim: _int | None = None,
+    keepdim: _bool = False,
+    *,
+    interpolation: str = 'linear',
+) -> Tensor:
+    """The value that a part `q` of the elements (along `dim`) stays below."""
 def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Radians as degrees."""
 @overload
@@ -1912,6 +2093,8 @@ def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Where the sign bit is set: negative numbers and -0."""
 def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The sine."""
+def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """``sin(pi x) / (pi x)``, and 1 at 0."""
 def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic sine."""
 def slice_copy(

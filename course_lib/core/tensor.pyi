@@ -20,6 +20,10 @@ class _EigenvaluesEigenvectors(NamedTuple):
     eigenvalues: Tensor
     eigenvectors: Tensor
 
+class _MantissaExponent(NamedTuple):
+    mantissa: Tensor
+    exponent: Tensor
+
 class _MinMax(NamedTuple):
     min: Tensor
     max: Tensor
@@ -179,6 +183,11 @@ class Tensor:
         """A gradient with history as the `.grad` of `leaf`: copied into the leaf's layout."""
     _dtype: Any
     _extras: Any
+    @property
+    def _grad_fn(self) -> Any:
+        """`grad_fn`, by its older name."""
+    @_grad_fn.setter
+    def _grad_fn(self, value: Any) -> None: ...
     def _is_view(self) -> _bool:
         """Whether this tensor is a view of another that is recorded as one."""
     _legacy_new: Any
@@ -621,6 +630,10 @@ class Tensor:
         append: Tensor | None = None,
     ) -> Tensor:
         """Each element minus the one before it, along `dim`; `n` times over."""
+    def digamma(self) -> Tensor:
+        """The derivative of `lgamma`."""
+    def digamma_(self) -> Tensor:
+        """`digamma`, written into the tensor itself; gives that tensor."""
     def dim(self) -> _int:
         """The number of dimensions."""
     def dist(self, other: Tensor, p: _Number = 2) -> Tensor:
@@ -683,6 +696,10 @@ class Tensor:
         """``1 - erf(x)``, exact also for large x."""
     def erfc_(self) -> Tensor:
         """`erfc`, written into the tensor itself; gives that tensor."""
+    def erfinv(self) -> Tensor:
+        """The number whose error function is `self`."""
+    def erfinv_(self) -> Tensor:
+        """`erfinv`, written into the tensor itself; gives that tensor."""
     def exp(self) -> Tensor:
         """e to the power of each element."""
     def exp2(self) -> Tensor:
@@ -751,8 +768,14 @@ class Tensor:
         """The fraction of each element, with its sign."""
     def frac_(self) -> Tensor:
         """`frac`, written into the tensor itself; gives that tensor."""
+    def frexp(self) -> _MantissaExponent:
+        """Mantissa m and exponent e of each element: ``m * 2 ** e``, with m in [0.5, 1)."""
     def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False) -> Tensor:
         """For each place of `index`, the element of `self` there, but at `index` in dimension `dim`."""
+    def gcd(self, other: Tensor) -> Tensor:
+        """The greatest common divisor."""
+    def gcd_(self, other: Tensor) -> Tensor:
+        """`gcd`, written into the tensor itself; gives that tensor."""
     def ge(self, other: Tensor | _Number) -> Tensor:
         """Where `self` is greater than `other`, or equal to it."""
     def ge_(self, other: Tensor | _Number) -> Tensor:
@@ -789,6 +812,12 @@ class Tensor:
         """The tensor as torch.float16: itself if it is that already."""
     def hardshrink(self, lambd: _Number = 0.5) -> Tensor:
         """Each element, or 0 if its size is at most `lambd`."""
+    def heaviside(self, values: Tensor) -> Tensor:
+        """The step function: 0 below zero, 1 above, and at zero the element of `values`."""
+    def heaviside_(self, values: Tensor) -> Tensor:
+        """`heaviside`, written into the tensor itself; gives that tensor."""
+    def histc(self, bins: _int = 100, min: _Number = 0, max: _Number = 0) -> Tensor:
+        """How many elements are in each of `bins` equal parts of [min, max]."""
     @overload
     def hsplit(self, sections: _int) -> tuple[Tensor, ...]:
         """Views of parts, side by side."""
@@ -802,6 +831,10 @@ class Tensor:
         """The length of the vector (self, other)."""
     def hypot_(self, other: Tensor) -> Tensor:
         """`hypot`, written into the tensor itself; gives that tensor."""
+    def i0(self) -> Tensor:
+        """The modified Bessel function of the first kind and order 0."""
+    def i0_(self) -> Tensor:
+        """`i0`, written into the tensor itself; gives that tensor."""
     @property
     def imag(self) -> Any:
         """A view of the imaginary parts."""
@@ -890,6 +923,11 @@ class Tensor:
     @is_meta.setter
     def is_meta(self, value: Any) -> None: ...
     @property
+    def is_mkldnn(self) -> Any:
+        """False: all tensors are strided."""
+    @is_mkldnn.setter
+    def is_mkldnn(self, value: Any) -> None: ...
+    @property
     def is_mps(self) -> Any:
         """Whether its device is mps."""
     @is_mps.setter
@@ -955,6 +993,14 @@ class Tensor:
         """``torch.strided``."""
     @layout.setter
     def layout(self, value: Any) -> None: ...
+    def lcm(self, other: Tensor) -> Tensor:
+        """The least common multiple."""
+    def lcm_(self, other: Tensor) -> Tensor:
+        """`lcm`, written into the tensor itself; gives that tensor."""
+    def ldexp(self, other: Tensor) -> Tensor:
+        """``self * 2 ** other``."""
+    def ldexp_(self, other: Tensor) -> Tensor:
+        """`ldexp`, written into the tensor itself; gives that tensor."""
     def le(self, other: Tensor | _Number) -> Tensor:
         """Where `self` is less than `other`, or equal to it."""
     def le_(self, other: Tensor | _Number) -> Tensor:
@@ -971,6 +1017,10 @@ class Tensor:
         """Where `self` is less than `other`, or equal to it."""
     def less_equal_(self, other: Tensor | _Number) -> Tensor:
         """`le`, written into the tensor itself; gives that tensor."""
+    def lgamma(self) -> Tensor:
+        """The logarithm of the gamma function: of (x - 1)!, for whole x."""
+    def lgamma_(self) -> Tensor:
+        """`lgamma`, written into the tensor itself; gives that tensor."""
     def log(self) -> Tensor:
         """The natural logarithm."""
     def log10(self) -> Tensor:
@@ -1021,6 +1071,10 @@ class Tensor:
         """Where exactly one of both elements is nonzero."""
     def logical_xor_(self, other: Tensor) -> Tensor:
         """`logical_xor`, written into the tensor itself; gives that tensor."""
+    def logit(self, eps: _float | None = None) -> Tensor:
+        """The inverse of `sigmoid`, of `self` kept within [eps, 1 - eps]."""
+    def logit_(self, eps: _float | None = None) -> Tensor:
+        """`logit`, written into the tensor itself; gives that tensor."""
     def logsumexp(self, dim: _int | Sequence[_int], keepdim: _bool = False) -> Tensor:
         """``log(sum(exp(x)))`` along `dim`, also where the exponentials would overflow."""
     def long(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -1095,6 +1149,8 @@ class Tensor:
         """The smaller of two elements; nan if either is."""
     def mm(self, mat2: Tensor) -> Tensor:
         """The product of two matrices."""
+    def mode(self, dim: _int = -1, keepdim: _bool = False) -> _ValuesIndices:
+        """The most frequent element along `dim` (of several the smallest), and its last index."""
     @overload
     def moveaxis(self, source: _int, destination: _int) -> Tensor:
         """The same as `movedim`."""
@@ -1127,6 +1183,11 @@ class Tensor:
         """`mul`, written into the tensor itself; gives that tensor."""
     def mv(self, vec: Tensor) -> Tensor:
         """The product of a matrix and a vector."""
+    @property
+    def name(self) -> Any:
+        """None: no tensor has a name."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
     def nan_to_num(
         self,
         nan: _float | None = None,
@@ -1155,6 +1216,15 @@ class Tensor:
     @overload
     def nanmedian(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
         """`median` of the elements that are not nan."""
+    def nanquantile(
+        self,
+        q: Any,
+        dim: _int | None = None,
+        keepdim: _bool = False,
+        *,
+        interpolation: str = 'linear',
+    ) -> Tensor:
+        """`quantile` of the elements that are not nan."""
     def nansum(
         self,
         dim: _int | Sequence[_int] | None = None,
@@ -1297,6 +1367,10 @@ class Tensor:
         requires_grad: _bool | None = False,
     ) -> Tensor:
         """Zeros of this shape, with the dtype and device of `self`."""
+    def nextafter(self, other: Tensor) -> Tensor:
+        """The neighbour of each element on the way to `other`."""
+    def nextafter_(self, other: Tensor) -> Tensor:
+        """`nextafter`, written into the tensor itself; gives that tensor."""
     @overload
     def nonzero(self) -> Tensor:
         """The indices of the nonzero elements: one row each, or (`as_tuple`) a tensor per dimension."""
@@ -1342,6 +1416,8 @@ class Tensor:
         """A view with the dimensions in the order `dims`."""
     def pinverse(self, rcond: _float = 1e-15) -> Tensor:
         """The pseudoinverse; the same as `torch.linalg.pinv` with ``rtol=rcond``."""
+    def polygamma(self, n: _int) -> Tensor:
+        """The `n`-th derivative of `digamma`."""
     def positive(self) -> Tensor:
         """The tensor itself, which ``+x`` gives too; a bool tensor is refused."""
     def pow(self, exponent: Tensor | _Number) -> Tensor:
@@ -1360,6 +1436,15 @@ class Tensor:
         """A copy of `self` with `source` at `index`, counted as if `self` had one dimension."""
     def put_(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
         """`put`, written into the tensor itself; gives that tensor."""
+    def quantile(
+        self,
+        q: Any,
+        dim: _int | None = None,
+        keepdim: _bool = False,
+        *,
+        interpolation: str = 'linear',
+    ) -> Tensor:
+        """The value that a part `q` of the elements (along `dim`) stays below."""
     def rad2deg(self) -> Tensor:
         """Radians as degrees."""
     def rad2deg_(self) -> Tensor:
@@ -1569,6 +1654,10 @@ class Tensor:
         """The sine."""
     def sin_(self) -> Tensor:
         """`sin`, written into the tensor itself; gives that tensor."""
+    def sinc(self) -> Tensor:
+        """``sin(pi x) / (pi x)``, and 1 at 0."""
+    def sinc_(self) -> Tensor:
+        """`sinc`, written into the tensor itself; gives that tensor."""
     def sinh(self) -> Tensor:
         """The hyperbolic sine."""
     def sinh_(self) -> Tensor:
