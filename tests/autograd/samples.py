@@ -58,8 +58,8 @@ torch.tensor_split(x, 2, 1)[1]   torch.where(x > y, x, y)   x.masked_fill(x > 0.
 x.masked_fill(x > 0.5, 2.)   x.masked_select(x > 0.5)   x.masked_scatter(x > 0.5, y)   x.max()
 x.max(0).values   x.min()   x.min(0).values   x.amax()   x.amax(1)   x.amin(0)
 torch.aminmax(x, dim=0)[0]   x.median()   x.median(0).values   x.nanmedian()
-x.nanmedian(1).values    x.kthvalue(1).values   x.repeat(2, 1)   x.roll(1, 0)
-x.flip(0)   x.rot90()   x.tile((2,))   x.movedim(0, 1)   x.repeat_interleave(2, 0)   x.sum()   x.sum(0)
+x.nanmedian(1).values   x.kthvalue(1).values   x.repeat(2, 1)   x.roll(1, 0)   x.flip(0)
+x.rot90()   x.tile((2,))   x.movedim(0, 1)   x.repeat_interleave(2, 0)   x.sum()   x.sum(0)
 x.sum((0, 1), keepdim=True)   x.nansum()   x.mean()   x.mean(1)   x.prod()   x.prod(0)
 (x * (x > 0.4)).prod(0)   x.cumsum(0)   x.cumprod(1)   x.logcumsumexp(1)   x.cummax(0).values
 x.cummin(0).values   x.sort(1).values   x.topk(2).values   x.logsumexp(1)   x.var()   x.var(0)
@@ -74,6 +74,21 @@ F.softplus(x)   F.softshrink(x)   F.threshold(x, 0.5, 0.1)   F.hardshrink(x)   F
 F.huber_loss(x, y, 'sum', 0.1)   F.smooth_l1_loss(x, y, beta=0.1)   F.soft_margin_loss(x, j * 2 - 1)
 F.binary_cross_entropy(x, y)   F.binary_cross_entropy_with_logits(x, y)   F.nll_loss(x, i)
 F.nll_loss(x[None, :, :, None], j[:1, :, None])   F.hinge_embedding_loss(x, j * 2 - 1)
+F.pad(m[None], (1, 1), 'circular')   F.pad(m[None, None], (1, 0, 1, 1), 'circular')
+F.pad(m[None, None, None], (1, 1, 0, 0, 0, 0), 'circular')   F.pad(x, (1, 0), value=0.5)
+F.pad(m[None], (1, 1), 'reflect')   F.pad(m[None, None], (1, 0, 1, 1), 'reflect')
+F.pad(m[None].expand(2, 3, 3)[None, None], (1, 0, 1, 1, 0, 1), 'reflect')
+F.pad(m[None], (1, 1), 'replicate')   F.pad(m[None, None], (1, 0, 1, 1), 'replicate')
+F.pad(m[None, None, None], (1, 0, 1, 1, 0, 1), 'replicate')
+F.conv1d(m[None], n[:, :, None])   F.conv2d(m[None, None], n[None, None, :2, :2], v[:1])
+F.conv_transpose2d(m[None, None], n[None, None, :2, :2])   F.embedding(i, m)
+F.max_pool1d(m[None], 2)   F.max_pool2d(m[None, None], 2, 1)   F.avg_pool1d(m[None], 2)
+F.max_pool3d(m[None, None, None], (1, 2, 2))   F.avg_pool2d(m[None, None], 2, 1)
+F.avg_pool3d(m[None, None, None], (1, 2, 2))   F.adaptive_avg_pool2d(m[None, None], 2)
+F.unfold(m[None, None], 2)   F.fold(m.reshape(1, 9, 1)[:, :4], (2, 2), 2)
+F.layer_norm(x, (3,), v, v + 1)   F.group_norm(m[None], 3, v, v + 1)
+F.batch_norm(m, None, None, v, v + 1, True)
+F.batch_norm(m, torch.zeros(3).double(), torch.ones(3).double(), v, v)
 """
 
 # Operations with a formula that no call above may reach, and why that is right.
@@ -85,6 +100,7 @@ UNREACHED = {
     "as_strided_scatter": "PyTorch's gradient is not the derivative, and ours is PyTorch's",
     "floor_divide": "PyTorch refuses to differentiate it",
     "linalg_slogdet linalg_vector_norm": "another name for an operation that is called",
-    "index_cleared _put_cleared nll_again picked from_own without_own _as_strided_again": "part "
+    "index_cleared _put_cleared nll_again picked from_own without_own _as_strided_again "
+    "_read_again at_largest channels_spread rows_taken": "part "
     "of a first derivative's derivative: its own formula is a third one",
 }

@@ -161,12 +161,6 @@ def triplet_margin(margin: float) -> str:
     return f"margin must be greater than 0, got {margin}"
 
 
-def old_reduction(reduction: str) -> str:
-    return (
-        "size_average and reduce args will be deprecated, please use "
-        f"reduction='{reduction}' instead."
-    )
-
 
 def cosine_of_integers(dtype: Any) -> str:
     return "expected common dtype to be floating point, yet common dtype is " + type_word(dtype)
