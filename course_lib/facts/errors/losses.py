@@ -161,7 +161,6 @@ def triplet_margin(margin: float) -> str:
     return f"margin must be greater than 0, got {margin}"
 
 
-
 def cosine_of_integers(dtype: Any) -> str:
     return "expected common dtype to be floating point, yet common dtype is " + type_word(dtype)
 
