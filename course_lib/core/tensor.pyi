@@ -279,8 +279,6 @@ class Tensor:
         """`addr`, written into the tensor itself; gives that tensor."""
     def adjoint(self) -> Tensor:
         """The conjugate with the last two dimensions swapped; a view."""
-    def alias(self) -> Tensor:
-        """A view of everything."""
     @overload
     def all(self) -> Tensor:
         """Whether all elements are nonzero, of the whole tensor or along `dim`."""

@@ -118,7 +118,7 @@ def movedim(self: Any, source: Any, destination: Any) -> Any:
     return permute(self, tuple(moved[d] if d in moved else next(left) for d in range(ndim)))
 
 
-@view_op(self=lambda grad: grad)
+@view_op(method=False, self=lambda grad: grad)
 def alias(self: Any) -> Any:
     """A view of everything."""
     return self.shape, self.strides, 0
