@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.core.op import Op, camel
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
+from course_lib.forms.inplace import call_inplace
 from course_lib.forms.refusal import as_function, as_method
+from course_lib.ops.masks import blank
 
 __all__ = [
     "allclose",
@@ -98,6 +101,38 @@ def ge(self: Tensor, other: Any) -> Any:
     tensor([False,  True])
     """
     return np.greater_equal(self, other)
+
+
+# ---- in place ------------------------------------------------------------------------------------
+
+
+def written(compare: Any) -> Any:
+    """The in-place form: the answer, as 0 and 1, takes the place of the value.
+
+    A comparison has no gradient, but a write has a history: what was there before no longer
+    matters, so zeros go back.
+    """
+    made = compare.op
+    label = f"{camel(made.name)}Backward"
+
+    def recorded(number: int, *names: str) -> Op:
+        flat = {name: lambda grad: blank(grad) for name in names}
+        facts = {"name": made.name, "node": f"{label}{number}", "check": made.check}
+        return Op(made.kernel, made.kind_name, flat, **facts)
+
+    with_number, with_tensor = recorded(0, "self"), recorded(1, "self", "other")
+
+    def call_(self: Tensor, other: Any) -> Tensor:
+        which = with_tensor if isinstance(other, Tensor) else with_number
+        return call_inplace(which, (self, other), {})
+
+    call_.__name__ = call_.__qualname__ = made.name + "_"
+    call_.__doc__ = f"`{made.name}`, written into the tensor itself; gives that tensor."
+    return as_method(call_, call_.__name__)
+
+
+for _compare in (eq, ne, lt, le, gt, ge):
+    setattr(Tensor, _compare.__name__ + "_", written(_compare))
 
 
 # ---- special values ------------------------------------------------------------------------------
