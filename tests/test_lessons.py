@@ -22,6 +22,11 @@ TAGS = {
     "course-only": "left out of the oracle run: it shows what only course_lib has",
     "raises-exception": "the failure on purpose; nbval compares the error",
 }
+CLAIMS = {  # tags of the cells that answer a claim; background (BG) needs prose only
+    f"claim-{line}"
+    for line in (ROOT / "tests" / "claims.txt").read_text(encoding="utf-8").splitlines()
+    if re.fullmatch(r"(?!BG)[A-Z]+\d+", line)
+}
 Notebook = nbformat.NotebookNode
 
 
@@ -59,9 +64,8 @@ def errors_only_on_purpose(notebook: Notebook) -> list[str]:
 
 
 def tags_are_known(notebook: Notebook) -> list[str]:
-    return [
-        f"{cell.id}: {tags(cell) - set(TAGS)}" for cell in notebook.cells if tags(cell) - set(TAGS)
-    ]
+    known = {*TAGS, *CLAIMS}
+    return [f"{cell.id}: {tags(cell) - known}" for cell in notebook.cells if tags(cell) - known]
 
 
 def ids_are_words(notebook: Notebook) -> list[str]:
@@ -168,6 +172,7 @@ def show(cells: list[Notebook], **data: str) -> None:
         (errors_only_on_purpose, lambda cells: cells[0].metadata.update(tags=["raises-exception"])),
         (errors_only_on_purpose, lambda cells: [c.metadata.pop("tags", None) for c in cells]),
         (tags_are_known, lambda cells: cells[0].metadata.update(tags=["rises-exception"])),
+        (tags_are_known, lambda cells: cells[0].metadata.update(tags=["claim-CRE99"])),
         (ids_are_words, lambda cells: cells[0].update(id="3f2a-99")),
         (ids_are_words, lambda cells: cells[0].update(id=cells[1].id)),
         (pictures_speak, lambda cells: show(cells, image_png="aGk=", text_plain="a dot")),
