@@ -1,8 +1,9 @@
 """Pictures of tensors and of their computation graphs.
 
 `draw_graph` shows the functions behind a tensor, `draw_storage` the memory behind it,
-`draw_backward` the way of the gradients; `compare` puts two pictures side by side. They read
-PyTorch's public attributes only, so they draw real PyTorch tensors as well. The way of a picture:
+`draw_sharing` which tensors have a memory of their own, `draw_backward` the way of the gradients;
+`compare` puts two pictures side by side. They read PyTorch's public attributes only, so they draw
+real PyTorch tensors as well. The way of a picture:
 
     graph.py    builder: walks live objects          (walk, names, values, saved)
     diagram.py  what is to be drawn, as plain data
@@ -14,7 +15,8 @@ PyTorch's public attributes only, so they draw real PyTorch tensors as well. The
 from course_lib.viz.backward import draw_backward
 from course_lib.viz.graph import draw_graph
 from course_lib.viz.picture import Picture
+from course_lib.viz.sharing import draw_sharing
 from course_lib.viz.side_by_side import compare
 from course_lib.viz.storage import draw_storage
 
-__all__ = ["Picture", "compare", "draw_backward", "draw_graph", "draw_storage"]
+__all__ = ["Picture", "compare", "draw_backward", "draw_graph", "draw_sharing", "draw_storage"]

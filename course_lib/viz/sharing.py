@@ -1,0 +1,89 @@
+"""`draw_sharing`: questions as branches, tensors as leaves, each asked where its memory is."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from course_lib.viz.diagram import Arrow, Box, Diagram
+from course_lib.viz.dot import dot_of
+from course_lib.viz.names import Names
+from course_lib.viz.picture import Picture, picture_of
+from course_lib.viz.values import is_tensor
+
+VERDICTS = {True: ("leaf", "view"), False: ("constant", "copy")}  # shares: (look, word)
+
+
+def draw_sharing(
+    tensor: Any,
+    branches: Mapping[str, Mapping[str, Any]],
+    question: str = "Which way was it made?",
+    names: Any = None,
+) -> Picture:
+    """A decision tree whose leaves are not claimed but looked up: does it share memory?
+
+    `branches` maps each answer to the question to tensors that were made that way. For
+    `a = torch.tensor([1, 2, 3])`, the text form of
+    `draw_sharing(a, {"a slice": {"a[1:]": a[1:]}, "a list": {"a[[1]]": a[[1]]}})` is
+
+        Which way was it made?
+        a slice
+            view of a: the storage of a
+                a[1:]   shape (2,)
+        a list
+            copy: a storage of its own
+                a[[1]]  shape (1,)
+    """
+    for thing in [tensor, *(made for branch in branches.values() for made in branch.values())]:
+        if not is_tensor(thing):
+            raise TypeError(f"draw_sharing wants tensors, not {type(thing).__name__}")
+    name = Names(names, None, sys._getframe(1)).of(tensor) or "the tensor"
+    diagram = describe_sharing(tensor, branches, question, name)
+    drawn = picture_of(diagram)
+    return Picture(
+        "\n".join([question, *_in_words(diagram)]),
+        diagram.alt,
+        make_svg=lambda: drawn.svg,
+        dot=lambda: dot_of(diagram),
+        diagram=diagram,
+    )
+
+
+def describe_sharing(
+    tensor: Any, branches: Mapping[str, Mapping[str, Any]], question: str, name: str
+) -> Diagram:
+    """The tree as plain data: question, answers, and below each answer a box per verdict."""
+    boxes, arrows, told = [Box("question", "result", question)], [], []
+    width = max((len(label) for branch in branches.values() for label in branch), default=0)
+    for i, (answer, made) in enumerate(branches.items()):
+        boxes.append(Box(f"answer {i}", "function", answer))
+        arrows.append(Arrow("question", f"answer {i}"))
+        for shares in (True, False):
+            group = {label: t for label, t in made.items() if share_storage(tensor, t) is shares}
+            if not group:
+                continue
+            kind, word = VERDICTS[shares]
+            title = f"view of {name}" if shares else word
+            tag = f"the storage of {name}" if shares else "a storage of its own"
+            lines = tuple(f"{n.ljust(width)}  shape {tuple(t.shape)}" for n, t in group.items())
+            boxes.append(Box(f"{word} {i}", kind, title, lines, tag))
+            arrows.append(Arrow(f"answer {i}", f"{word} {i}"))
+            told.append(f"{answer}: {title} ({', '.join(group)})")
+    alt = f"A decision tree. {question} {'; '.join(told)}."
+    return Diagram(question, tuple(boxes), tuple(arrows), alt=alt)
+
+
+def share_storage(one: Any, other: Any) -> bool:
+    """Whether two tensors are windows on the same storage. Empty storages are nobody's."""
+    places = [tensor.untyped_storage().data_ptr() for tensor in (one, other)]
+    return places[0] == places[1] != 0
+
+
+def _in_words(diagram: Diagram) -> list[str]:
+    lines = []
+    for box in diagram.boxes[1:]:
+        if box.kind == "function":
+            lines.append(box.title)
+        else:
+            lines.append(f"    {box.title}: {box.tag}")
+            lines += [f"        {line}" for line in box.lines]
+    return lines
