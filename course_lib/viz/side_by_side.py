@@ -13,6 +13,8 @@ PAD, GAP, HEAD, WIDE = 10, 24, 26, 1000  # pixels; a row is no wider than WIDE
 def compare(left: Picture, right: Picture, titles: tuple[str, str] = ("left", "right")) -> Picture:
     """One picture of two: the same code in two versions, before and after.
 
+    Two such pictures make one of four; `titles=("", "")` leaves them as they are.
+
     >>> print(compare(Picture("1 box", "a box"), Picture("2 boxes", "boxes"), ("before", "after")))
     before
         1 box
@@ -26,39 +28,48 @@ def compare(left: Picture, right: Picture, titles: tuple[str, str] = ("left", "r
     if len(titles) != 2:
         raise ValueError(f"compare wants two titles, not {len(titles)}")
     pictures = (left, right)
-    parts = [
-        "\n".join([str(title), *(f"    {line}".rstrip() for line in picture.text.splitlines())])
-        for title, picture in zip(titles, pictures, strict=True)
-    ]
-    alt = " ".join(f"{t}: {p.alt}" for t, p in zip(titles, pictures, strict=True))
+    pairs = list(zip(map(str, titles), pictures, strict=True))
+    alt = " ".join(f"{title}: {picture.alt}" if title else picture.alt for title, picture in pairs)
     return Picture(
-        "\n\n".join(parts),
-        f"Two pictures. {alt}",
+        "\n\n".join(_under(title, picture.text) for title, picture in pairs),
+        f"Two pictures. {alt}" if any(titles) else alt,
         make_svg=lambda: beside([p.svg for p in pictures], list(map(str, titles)), alt),
     )
+
+
+def _under(title: str, text: str) -> str:
+    if not title:
+        return text
+    return "\n".join([title, *(f"    {line}".rstrip() for line in text.splitlines())])
 
 
 def beside(svgs: list[str], titles: list[str], alt: str) -> str:
     """The drawings in rows, each under its title, as one drawing."""
     x, y, high, width = float(PAD), float(PAD), 0.0, 0.0
+    head = HEAD if any(titles) else 0
     parts = []
     for svg, title in zip(svgs, titles, strict=True):
         wide, tall = _size(svg)
         room = max(wide, len(title) * 8.5)
         if x > PAD and x + room > WIDE:
             x, y, high = float(PAD), y + high + GAP, 0.0
-        parts.append(
-            f'<text x="{x + 8:g}" y="{y + 17:g}" font-family="{FONTS["Helvetica"]}" font-size="14" '
-            f'font-weight="bold" fill="{light("ink")}">{escape(title)}</text>'
-        )
-        parts.append(_placed(svg, x, y + HEAD))
-        width, high = max(width, x + room), max(high, tall + HEAD)
+        if title:
+            parts.append(_title(title, x, y))
+        parts.append(_placed(svg, x, y + head))
+        width, high = max(width, x + room), max(high, tall + head)
         x += room + GAP
     w, h = round(width + PAD), round(y + high + PAD)
     page = f'<rect width="{w}" height="{h}" fill="{light("paper")}"/>'
     body = "\n".join([page, *parts])
-    head = f'<svg width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
-    return dressed(f'{head} xmlns="http://www.w3.org/2000/svg">\n{body}\n</svg>', alt)
+    size = f'<svg width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
+    return dressed(f'{size} xmlns="http://www.w3.org/2000/svg">\n{body}\n</svg>', alt)
+
+
+def _title(title: str, x: float, y: float) -> str:
+    return (
+        f'<text x="{x + 8:g}" y="{y + 17:g}" font-family="{FONTS["Helvetica"]}" font-size="14" '
+        f'font-weight="bold" fill="{light("ink")}">{escape(title)}</text>'
+    )
 
 
 def _size(svg: str) -> tuple[float, float]:

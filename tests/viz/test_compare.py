@@ -35,3 +35,11 @@ def test_when_one_half_cannot_be_drawn_the_words_say_so():
 def test_something_else_than_a_picture_is_refused():
     with pytest.raises(TypeError, match="compare wants two pictures, not str"):
         compare(ONE, "two")
+
+
+def test_without_titles_two_comparisons_read_as_one():
+    pair = compare(ONE, TWO, ("l", "r"))
+    both = compare(pair, pair, ("", ""))
+    assert both.text == f"{pair.text}\n\n{pair.text}"
+    assert both.alt == f"{pair.alt} {pair.alt}"
+    assert both.svg.count(">l</text>") == 2
