@@ -15,8 +15,17 @@ real PyTorch tensors as well. The way of a picture:
 from course_lib.viz.backward import draw_backward
 from course_lib.viz.graph import draw_graph
 from course_lib.viz.picture import Picture
+from course_lib.viz.promotion import draw_promotion
 from course_lib.viz.sharing import draw_sharing
 from course_lib.viz.side_by_side import compare
 from course_lib.viz.storage import draw_storage
 
-__all__ = ["Picture", "compare", "draw_backward", "draw_graph", "draw_sharing", "draw_storage"]
+__all__ = [
+    "Picture",
+    "compare",
+    "draw_backward",
+    "draw_graph",
+    "draw_promotion",
+    "draw_sharing",
+    "draw_storage",
+]

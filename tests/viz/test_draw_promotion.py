@@ -1,0 +1,148 @@
+"""What `draw_promotion` says is what PyTorch does, for every pair; and how it says it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from course_lib.viz import draw_promotion
+from course_lib.viz.promotion import NEXT, Operand, describe_promotion, way
+from course_lib.viz.promotion_svg import SPOTS
+
+RECORDED = Path(__file__).parents[1] / "oracle" / "facts" / "promotion.json"
+DTYPES = [dtype for dtype in NEXT if dtype != "complex32"]
+# Of float16 with complex PyTorch recorded only warnings: `complex32` is unfinished there.
+PAIRS = [
+    (a, b)
+    for a in DTYPES
+    for b in DTYPES
+    if not ({a, b} & {"float16"} and {a, b} & {"complex64", "complex128"})
+]
+NUMBERS = (True, 2, 2.5, 2j)
+
+
+def recorded(a, b):
+    """What PyTorch answered for two vectors, a vector with a 0-d tensor, and the other way."""
+    lines = json.loads(RECORDED.read_text(encoding="utf-8"))["facts"][f"pairs/{a} and {b}"]
+    return [line.removeprefix("dtype torch.") for line in lines[1:4]]
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_the_result_is_the_one_that_pytorch_recorded(a, b):
+    vector, zero = Operand("x", a, "dimensions"), Operand("z", b, "no dimensions")
+    other = Operand("y", b, "dimensions")
+    both = describe_promotion(vector, other).result
+    mixed = describe_promotion(vector, zero).result
+    turned = describe_promotion(zero, vector).result
+    assert [both, mixed, turned] == recorded(a, b)
+
+
+@pytest.mark.filterwarnings("ignore:ComplexHalf")
+@pytest.mark.parametrize("a", DTYPES)
+def test_the_result_is_that_of_result_type(lib, a):
+    dtype = getattr(lib, a)
+    for x in (lib.zeros(2, dtype=dtype), lib.zeros((), dtype=dtype)):
+        others = [lib.zeros(n, dtype=getattr(lib, b)) for b in DTYPES for n in ((2,), ())]
+        for y in (*others, *NUMBERS):
+            said = draw_promotion(x, y).text.splitlines()[0].rpartition(" ")[2]
+            assert f"torch.{said}" == str(lib.result_type(x, y)), (x, y)
+            said = draw_promotion(y, x).text.splitlines()[0].rpartition(" ")[2]
+            assert f"torch.{said}" == str(lib.result_type(y, x)), (y, x)
+
+
+def test_two_numbers_are_asked_too(lib):
+    for a in NUMBERS:
+        for b in NUMBERS:
+            x, y = lib.tensor(a), lib.tensor(b)
+            said = draw_promotion(a, b).text.splitlines()[0].rpartition(" ")[2]
+            assert f"torch.{said}" == str(lib.result_type(x, y))
+
+
+def test_the_arrows_are_those_of_promote_types(lib):
+    for a in DTYPES:
+        for b in DTYPES:
+            reached = lib.promote_types(getattr(lib, a), getattr(lib, b)) is getattr(lib, b)
+            assert bool(way(a, b)) == reached, (a, b)
+
+
+def test_every_dtype_has_a_spot():
+    assert set(SPOTS) == set(NEXT)
+
+
+def test_the_ways_of_both_are_lit(lib):
+    x = lib.tensor([1], dtype=lib.uint8)
+    promotion = describe_promotion(
+        Operand("x", "uint8", "dimensions"), Operand("y", "int8", "dimensions")
+    )
+    assert [one.path for one in promotion.operands] == [("uint8", "int16"), ("int8", "int16")]
+    svg = draw_promotion(x, lib.tensor([1], dtype=lib.int8)).svg
+    assert svg.count('stroke-width="3.2"') == 2
+
+
+def test_who_gives_way_lights_nothing(lib):
+    x, wide = lib.tensor([1.0]), lib.tensor(1.0, dtype=lib.float64)
+    picture = draw_promotion(x, wide)
+    assert "wide: float64, a 0-d tensor, gives way" in picture.text
+    assert 'stroke-width="3.2"' not in picture.svg and 'stroke-dasharray="5,3"' in picture.svg
+
+
+def test_a_wider_complex_gives_its_category_only(lib):
+    x, c = lib.tensor([1.0]), lib.tensor(1j, dtype=lib.complex128)
+    assert draw_promotion(x, c).text.splitlines() == [
+        "float32 and complex128 give complex64",
+        "x: float32, a tensor with dimensions, counts",
+        "    float32 -> complex64",
+        "c: complex128, a 0-d tensor, gives its category",
+        "c is a 0-d tensor: it counts only in a category above that of x.",
+        "complex is above float, but the precision stays that of x: "
+        "the complex dtype for float32 is complex64.",
+        "Categories rise: bool, integer, float, complex.",
+    ]
+
+
+def test_the_default_dtype_counts_for_python_floats(lib):
+    before = lib.get_default_dtype()
+    lib.set_default_dtype(lib.float64)
+    try:
+        text = draw_promotion(lib.tensor([1]), 2.5).text
+    finally:
+        lib.set_default_dtype(before)
+    assert "A Python float has the default dtype, float64." in text
+
+
+def test_two_dtypes_are_asked_without_tensors(lib):
+    assert draw_promotion(lib.float16, lib.bfloat16).text.splitlines() == [
+        "float16 and bfloat16 give float32",
+        "float16: a dtype, counts",
+        "    float16 -> float32",
+        "bfloat16: a dtype, counts",
+        "    bfloat16 -> float32",
+        "No arrows lead from float16 to bfloat16 or back; "
+        "float32 is the first dtype that both reach.",
+    ]
+
+
+def test_equal_numbers_are_told_apart(lib):
+    assert "2.5 (b): float32" in draw_promotion(2.5, float("2.5")).text
+
+
+def test_every_word_is_in_the_drawing(lib):
+    picture = draw_promotion(lib.tensor([1]), 2.5)
+    drawn = " ".join(re.findall(r"<text [^>]*>([^<]*)</text>", picture.svg))
+    for line in picture.text.splitlines():
+        if not line.startswith(" ") and ", counts" not in line:
+            assert line in drawn
+
+
+def test_a_dtype_off_the_chart_is_told_in_words():
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed; it is no dependency")
+    picture = draw_promotion(torch.zeros(2, dtype=torch.uint16), torch.zeros(2, dtype=torch.int32))
+    assert "uint16 is not on the chart of promotion" in picture.text
+    assert "Promotion for uint16, uint32, uint64 types is not supported" in picture.text
+    assert "No drawing" in picture._repr_mimebundle_()["text/plain"]
+
+
+def test_something_else_is_refused():
+    with pytest.raises(TypeError, match="wants tensors, dtypes or Python numbers, not str"):
+        draw_promotion("float32", 2)
