@@ -1,0 +1,65 @@
+"""What `draw_product` says about `*` and `@`, and which numbers it marks."""
+
+import pytest
+
+from course_lib.viz.product import describe_products, draw_product
+
+
+def two(lib):
+    return lib.tensor([[1, 2], [3, 4]]), lib.tensor([[5, 6], [7, 8]])
+
+
+def test_elementwise_marks_one_number_each_and_matmul_a_row_and_a_column(lib):
+    star, at = describe_products(*two(lib), (0, 1), ("a", "b"))
+    assert [sorted(grid.marked) for grid in star.grids] == [[(0, 1)]] * 3
+    assert [sorted(grid.marked) for grid in at.grids] == [
+        [(0, 0), (0, 1)],
+        [(0, 1), (1, 1)],
+        [(0, 1)],
+    ]
+
+
+def test_the_words_say_which_numbers_make_the_result(lib):
+    a, b = two(lib)
+    assert draw_product(a, b, at=(0, 1)).text == (
+        "a * b  element by element\n"
+        "     1 [2]     5 [6]      5 [12]\n"
+        "     3  4      7  8      21  32\n"
+        "    the result at [0, 1] is 2*6 = 12\n"
+        "\n"
+        "a @ b  row by column\n"
+        "    [1][2]     5 [6]     19 [22]\n"
+        "     3  4      7 [8]     43  50\n"
+        "    the result at [0, 1] is 1*6 + 2*8 = 22"
+    )
+
+
+def test_a_product_that_is_refused_says_so_and_the_other_is_drawn(lib):
+    a = lib.tensor([[1, 2, 3], [4, 5, 6]])
+    picture = draw_product(a, a, names={"wide": a})
+    assert "refused: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)" in picture.text
+    assert "1*1 = 1" in picture.text and "refused" in picture.svg
+
+
+def test_a_row_that_is_broadcast_is_marked_where_it_is(lib):
+    a, row = lib.tensor([[1, 2], [3, 4]]), lib.tensor([[10, 20]])
+    star, _ = describe_products(a, row, (1, 1), ("a", "row"))
+    assert star.grids[1].marked == {(0, 1)} and star.sum == "the result at [1, 1] is 4*20 = 80"
+
+
+def test_marked_cells_have_a_second_line_not_only_a_colour(lib):
+    picture = draw_product(*two(lib))
+    assert picture.svg.count("<rect") == 1 + 6 * 4 + 3 + 5  # page, cells, marks of * and of @
+
+
+@pytest.mark.parametrize("shape", [(2,), (1, 2, 2)])
+def test_only_matrices_are_drawn(lib, shape):
+    with pytest.raises(TypeError, match="wants two matrices"):
+        draw_product(lib.ones(shape), lib.ones(2, 2))
+
+
+def test_large_matrices_and_places_outside_are_refused(lib):
+    with pytest.raises(ValueError, match="1 to 6 rows"):
+        draw_product(lib.ones(7, 2), lib.ones(2, 2))
+    with pytest.raises(IndexError, match="is no place in"):
+        draw_product(*two(lib), at=(2, 0))
