@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import contextvars
 import threading
+from typing import Any
 
 import numpy as np
 
 
-class Modes(threading.local):
-    """Per thread, as in PyTorch: switching recording off in one thread leaves the others alone."""
+class State:
+    """The modes of one thread."""
 
-    grad = True  # results remember how they were made
-    inference = False  # inside torch.inference_mode()
-    anomaly = False  # nodes keep the stack of their forward call
-    check_nan = True  # … and a NaN in a gradient is an error
-    packing: tuple = ()  # what `saved_tensors_hooks` do to each new node: the innermost last
-    no_packing = ""  # why registering such a hook is an error at the moment
-    special = False  # anomaly or packing: recording takes the long way
+    __slots__ = (
+        "anomaly",
+        "check_nan",
+        "grad",
+        "inference",
+        "no_packing",
+        "packing",
+        "quiet",
+        "special",
+    )
 
     def __init__(self) -> None:
+        self.grad = True  # results remember how they were made
+        self.inference = False  # inside torch.inference_mode()
+        self.anomaly = False  # nodes keep the stack of their forward call
+        self.check_nan = True  # … and a NaN in a gradient is an error
+        self.packing: tuple = ()  # what `saved_tensors_hooks` do to each new node: innermost last
+        self.no_packing = ""  # why registering such a hook is an error at the moment
+        self.special = False  # anomaly or packing: recording takes the long way
         # Note [Quiet kernels]: 1/0 is inf in PyTorch, without a word; NumPy warns.  NumPy keeps
         # that choice in a context variable, so a kernel run inside a context of its own is quiet
         # and the reader's NumPy settings stay as they are.  `Context.run` costs 40 ns where
@@ -29,4 +40,27 @@ class Modes(threading.local):
         self.quiet = context.run
 
 
-modes = Modes()
+class Modes(threading.local):
+    """Per thread, as in PyTorch: switching recording off in one thread leaves the others alone.
+
+    ``modes.grad`` is ``modes.now.grad``.  Looking up what belongs to a thread costs as much as a
+    multiplication, so hot paths do it once per call.
+    """
+
+    now: State
+
+    def __init__(self) -> None:
+        self.now = State()
+
+
+def of_now(name: str) -> Any:
+    """One of the modes as an attribute of `Modes`."""
+    return property(
+        lambda self: getattr(self.now, name), lambda self, value: setattr(self.now, name, value)
+    )
+
+
+for _name in State.__slots__:
+    setattr(Modes, _name, of_now(_name))
+
+modes: Any = Modes()

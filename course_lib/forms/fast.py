@@ -27,21 +27,19 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
     """`general` for two operands of one floating dtype (or a Python number), without recursion
     into tables: this is what every `a * b` runs."""
     kernel, cls, comparing = op.kernel, op.Node, op.kind_name == "compare"
-    needs = op.needs
     formulas = tuple(op.formulas)
-    self_formula, other_formula = "self" in formulas, "other" in formulas
-    self_saves = needs.get("self", ())
-    other_saves = needs.get("other", ())
-    self_keeps_self, self_keeps_other = "self" in self_saves, "other" in self_saves
-    other_keeps_self, other_keeps_other = "self" in other_saves, "other" in other_saves
-    keeps_result = "result" in self_saves + other_saves
-    saves = set(self_saves + other_saves)
+    self_saves, other_saves = op.needs.get("self", ()), op.needs.get("other", ())
+    saves = {*self_saves, *other_saves}
+    keeps_self, keeps_other = "self" in saves, "other" in saves
+    left_keeps_self, left_keeps_other = "self" in self_saves, "other" in self_saves
+    right_keeps_self, right_keeps_other = "self" in other_saves, "other" in other_saves
+    keeps_result = "result" in saves
     constants = [
         (f"{n}_", op.signature.defaults[n]) for n in sorted(saves) if n in op.signature.defaults
     ]
     simple = saves <= {"self", "other", "result", *op.signature.defaults}
     alone = formulas == ("self",)  # the other operand is a number, without an edge of its own
-    if formulas and not (simple and self_formula and (other_formula or alone)):
+    if formulas and not (simple and "self" in formulas and ("other" in formulas or alone)):
         return fallback
 
     def call(self: Any, other: Any) -> Any:
@@ -49,77 +47,69 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
             if isinstance(self, ARRAYS) and not isinstance(other, Tensor):
                 return kernel(self, other)  # within a formula
             return fallback(self, other)
-        dtype = self._dtype
-        if dtype.category != FLOATING or dtype.reduced:
-            return fallback(self, other)
-        if isinstance(other, Tensor):
-            if other._dtype is not dtype or alone:
-                return fallback(self, other)
-            if other._view is not None:
-                other._view.refresh(other)
-            right, right_grad = other._array, other._requires_grad
-        elif other.__class__ is float or other.__class__ is int:
-            right, right_grad = other, False
-        else:
+        dtype, now = self._dtype, modes.now
+        if dtype.category != FLOATING or dtype.reduced or now.special:
             return fallback(self, other)
         if self._view is not None:
             self._view.refresh(self)
-        left = self._array
+        left, number = self._requires_grad, False
         try:
-            array = modes.quiet(kernel, left, right)
+            if isinstance(other, Tensor):
+                if other._dtype is not dtype or alone:
+                    return fallback(self, other)
+                if other._view is not None:
+                    other._view.refresh(other)
+                right = other._requires_grad
+                array = now.quiet(kernel, self._array, other._array)
+            elif other.__class__ is float or other.__class__ is int:
+                right, number = False, True
+                array = now.quiet(kernel, self._array, other)
+            else:
+                return fallback(self, other)
         except ValueError:  # shapes that do not broadcast
             return fallback(self, other)
-        if array.__class__ is ndarray and (array.ndim > 1 or not array.size):
-            array = layout.elementwise(array, [left, right])
+        shape: tuple = ()
+        if array.__class__ is ndarray:
+            shape = array.shape
+            if len(shape) > 1 or 0 in shape:
+                array = layout.elementwise(array, [self._array, other if number else other._array])
         out: Any = new(Tensor)
         out._array = array
         out._dtype = bool_ if comparing else dtype
         out._cell = out._view = out._extras = None
         out._output_nr = 0
-        if not (self._requires_grad or right_grad) or comparing or not modes.grad:
+        if not (left or right) or comparing or not now.grad:
             out._node, out._requires_grad = None, False
-            if modes.inference:
+            if now.inference:
                 out._more().inference = True
             return out
-        if (
-            modes.special
-            or (self._extras is not None and self._extras.inference)
-            or (right is not other and other._extras is not None and other._extras.inference)
-        ):
+        if (more := self._extras) is not None and more.inference:
             return fallback(self, other)  # which knows what to say
+        if not number and (more := other._extras) is not None and more.inference:
+            return fallback(self, other)
         node: Any = cls()
-        left_node = right_node = None
-        if self._requires_grad:
-            left_node = self._node or edge(self)
-        if right_grad:
-            right_node = other._node or edge(other)
-        node.nodes = (left_node,) if alone else (left_node, right_node)
-        node.numbers = ONE if alone else TWO
-        if alone and self._output_nr:
-            node.numbers = (self._output_nr,)
-        elif self._output_nr or (right_grad and other._output_nr):
-            node.numbers = (self._output_nr, other._output_nr if right_grad else 0)
+        one = (self._node or edge(self)) if left else None
+        two = (other._node or edge(other)) if right else None
+        if alone:
+            node.nodes, node.numbers = (one,), (self._output_nr,)
+        else:
+            node.nodes, node.numbers = (one, two), TWO
+            if self._output_nr or (right and other._output_nr):
+                node.numbers = (self._output_nr, other._output_nr if right else 0)
         node.order = next_order()
-        node.shape, node.dtype, node.extras = array.shape, dtype, None
-        if (left_node is not None and self_keeps_self) or (
-            right_node is not None and other_keeps_self
-        ):
-            node.self_ = self
-            cell = self._cell
-            node.self_version = 0 if cell is None else cell.value
-        elif self_keeps_self or other_keeps_self:
+        node.shape, node.dtype, node.extras = shape, dtype, None
+        if keeps_self:
             node.self_ = None
-        if (left_node is not None and self_keeps_other) or (
-            right_node is not None and other_keeps_other
-        ):
-            node.other_ = other
-            if right is other:
-                node.other_version = -1
-            else:
-                cell = other._cell
-                node.other_version = 0 if cell is None else cell.value
-        elif self_keeps_other or other_keeps_other:
+            if (one and left_keeps_self) or (two and right_keeps_self):
+                node.self_, cell = self, self._cell
+                node.self_version = 0 if cell is None else cell.value
+        if keeps_other:
             node.other_ = None
+            if (one and left_keeps_other) or (two and right_keeps_other):
+                node.other_, node.other_version = other, -1  # a number has no version
+                if not number:
+                    cell = other._cell
+                    node.other_version = 0 if cell is None else cell.value
         if keeps_result:
             node.result_, node.cell, node.result_version = array, None, 0
         for name, value in constants:
@@ -146,8 +136,8 @@ def fast_unary(op: Op, fallback: Callable) -> Callable:
             return fallback(self)
         if self._view is not None:
             self._view.refresh(self)
-        left = self._array
-        array = modes.quiet(kernel, left)
+        left, now = self._array, modes.now
+        array = now.quiet(kernel, left)
         if array.__class__ is ndarray and (array.ndim > 1 or not array.size):
             array = layout.elementwise(array, [left])
         out: Any = new(Tensor)
@@ -155,12 +145,12 @@ def fast_unary(op: Op, fallback: Callable) -> Callable:
         out._dtype = dtype
         out._cell = out._view = out._extras = None
         out._output_nr = 0
-        if not modes.grad or not self._requires_grad:
+        if not self._requires_grad or not now.grad:
             out._node, out._requires_grad = None, False
-            if modes.inference:
+            if now.inference:
                 out._more().inference = True
             return out
-        if modes.special:
+        if now.special:
             return fallback(self)
         node: Any = cls()
         node.nodes = (self._node or edge(self),)
@@ -188,7 +178,8 @@ def fast_with_number(op: Op, fallback: Callable) -> Callable:
         return fallback
 
     def call(self: Any, number: Any) -> Any:
-        if not isinstance(self, Tensor) or modes.special or modes.inference:
+        now = modes.now
+        if not isinstance(self, Tensor) or now.special or now.inference:
             if isinstance(self, ARRAYS) and not isinstance(number, Tensor):
                 return kernel(self, number)
             return fallback(self, number)
@@ -198,11 +189,11 @@ def fast_with_number(op: Op, fallback: Callable) -> Callable:
         if self._view is not None:
             self._view.refresh(self)
         left = self._array
-        array = modes.quiet(kernel, left, number)
+        array = now.quiet(kernel, left, number)
         if array.__class__ is ndarray and (array.ndim > 1 or not array.size):
             array = layout.elementwise(array, [left])
         out: Any = Tensor._make(array, dtype)
-        if not modes.grad or not self._requires_grad:
+        if not self._requires_grad or not now.grad:
             return out
         node: Any = cls()
         node.nodes = (self._node or edge(self),)
@@ -230,13 +221,13 @@ def fast_whole(op: Op, fallback: Callable) -> Callable:
     def call(self: Any) -> Any:
         if not isinstance(self, Tensor):
             return kernel(self) if isinstance(self, ARRAYS) else fallback(self)
-        dtype, left = self._dtype, self._array
-        if dtype.category != FLOATING or dtype.reduced or modes.special or modes.inference:
+        dtype, left, now = self._dtype, self._array, modes.now
+        if dtype.category != FLOATING or dtype.reduced or now.special or now.inference:
             return fallback(self)
         if self._view is not None:
             self._view.refresh(self)
-        out: Any = Tensor._make(modes.quiet(kernel, left), dtype)
-        if not modes.grad or not self._requires_grad:
+        out: Any = Tensor._make(now.quiet(kernel, left), dtype)
+        if not self._requires_grad or not now.grad:
             return out
         node: Any = cls()
         node.nodes = (self._node or edge(self),)
@@ -262,15 +253,15 @@ def fast_inplace(op: Op, fallback: Callable) -> Callable:
     constants = [(f"{n}_", v) for n, v in op.signature.defaults.items() if n in saves]
 
     def call(self: Any, other: Any) -> Any:
-        dtype, left = self._dtype, self._array
+        dtype, left, now = self._dtype, self._array, modes.now
         if (
             dtype.category != FLOATING
             or dtype.reduced
             or left.__class__ is not ndarray
             or left.base is not None
             or self._view is not None
-            or modes.special
-            or modes.inference
+            or now.special
+            or now.inference
             or ((more := self._extras) is not None and (more.inference or more.retains))
         ):
             return fallback(self, other)
@@ -281,7 +272,7 @@ def fast_inplace(op: Op, fallback: Callable) -> Callable:
             isinstance(other, Tensor)
             and other._dtype is dtype
             and other._view is None
-            and (not other._requires_grad or not modes.grad)
+            and (not other._requires_grad or not now.grad)
             and other is not self
             and other._array.shape == left.shape
             and (other._extras is None or not other._extras.inference)
@@ -289,11 +280,11 @@ def fast_inplace(op: Op, fallback: Callable) -> Callable:
             right = other._array
         else:
             return fallback(self, other)
-        if self._requires_grad and not tracked and modes.grad:
+        if self._requires_grad and not tracked and now.grad:
             return fallback(self, other)  # a leaf: refused
-        array = modes.quiet(kernel, left, right)
+        array = now.quiet(kernel, left, right)
         cell = self._share()
-        if tracked and modes.grad:
+        if tracked and now.grad:
             node: Any = cls()
             node.nodes, node.numbers = (self._node, None), TWO
             if self._output_nr:

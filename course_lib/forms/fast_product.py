@@ -42,8 +42,8 @@ def fast_product(op: Op, quick: Callable, fallback: Callable) -> Callable:
         first = tensors[0]
         if not isinstance(first, Tensor):
             return fallback(*tensors)
-        dtype = first._dtype
-        if dtype.category != FLOATING or dtype.reduced or modes.anomaly or modes.packing:
+        dtype, now = first._dtype, modes.now
+        if dtype.category != FLOATING or dtype.reduced or now.special:
             return fallback(*tensors)
         tracked = False
         for tensor in tensors:
@@ -53,14 +53,14 @@ def fast_product(op: Op, quick: Callable, fallback: Callable) -> Callable:
             if tensor._array.__class__ is not ndarray or (more is not None and more.inference):
                 return fallback(*tensors)
             tracked = tracked or tensor._requires_grad or tensor._view is not None
-        array = modes.quiet(quick, *[t._array for t in tensors])
-        if array is None or modes.inference:
+        array = now.quiet(quick, *[t._array for t in tensors])
+        if array is None or now.inference:
             return fallback(*tensors)
         out: Any = new(Tensor)
         out._array, out._dtype = array, dtype
         out._cell = out._view = out._node = out._extras = None
         out._output_nr, out._requires_grad = 0, False
-        if not tracked or not modes.grad:
+        if not tracked or not now.grad:
             return out
         nodes = tuple([edge(t) for t in tensors])
         if not any(nodes):
