@@ -13,8 +13,10 @@ real PyTorch tensors as well. The way of a picture:
 """
 
 from course_lib.viz.backward import draw_backward
+from course_lib.viz.broadcast import draw_broadcast
 from course_lib.viz.graph import draw_graph
 from course_lib.viz.picture import Picture
+from course_lib.viz.product import draw_product
 from course_lib.viz.promotion import draw_promotion
 from course_lib.viz.sharing import draw_sharing
 from course_lib.viz.side_by_side import compare
@@ -24,7 +26,9 @@ __all__ = [
     "Picture",
     "compare",
     "draw_backward",
+    "draw_broadcast",
     "draw_graph",
+    "draw_product",
     "draw_promotion",
     "draw_sharing",
     "draw_storage",

@@ -1,0 +1,135 @@
+"""What `draw_broadcast` says is what PyTorch does with the two shapes."""
+
+import itertools
+import re
+
+import pytest
+
+from course_lib.viz import draw_broadcast
+from course_lib.viz.broadcast import Part, describe_broadcast, grid, in_order, shown, strides
+
+SHAPES = [
+    shape for dims in range(4) for shape in itertools.product((0, 1, 2, 3)[-3:], repeat=dims)
+] + [(0,), (0, 1), (1, 0), (2, 0)]
+
+
+def part(name, *shape):
+    return Part(name, shape, in_order(shape))
+
+
+def test_the_result_or_the_message_is_that_of_an_operation(lib):
+    made = {shape: lib.zeros(shape) for shape in SHAPES}
+    for a, b in itertools.product(SHAPES, repeat=2):
+        said = describe_broadcast(part("a", *a), part("b", *b))
+        try:
+            assert said.result == tuple((made[a] + made[b]).shape), (a, b)
+        except RuntimeError as error:
+            assert (said.result, said.message) == (None, str(error)), (a, b)
+
+
+def test_the_strides_are_those_of_expand(lib):
+    for a, b in itertools.product(SHAPES, repeat=2):
+        said = describe_broadcast(part("a", *a), part("b", *b))
+        if said.result is not None:
+            for one in said.parts:
+                wide = lib.zeros(one.shape).expand(said.result)
+                assert strides(said, one) == tuple(wide.stride()), (a, b)
+
+
+def test_the_strides_of_a_view_are_kept(lib):
+    turned = lib.tensor([[1, 2, 3], [4, 5, 6]]).t()
+    assert "turned as (4, 3, 2), stride (0, 1, 3)" in draw_broadcast(turned, (4, 1, 1)).text
+
+
+def test_ghosts_are_the_cells_without_memory(lib):
+    x = lib.tensor([[1], [2]])
+    said = describe_broadcast(Part("x", (2, 1), (1, 1), ("1", "2")), part("b", 2, 3))
+    assert grid(said, said.parts[0]) == [
+        ("1", False), ("1", True), ("1", True), ("2", False), ("2", True), ("2", True),
+    ]  # fmt: skip
+    assert "     1  (1) (1)\n     2  (2) (2)" in draw_broadcast(x, (2, 3)).text
+
+
+def test_every_cell_is_the_one_that_expand_shows(lib):
+    x = lib.arange(4).reshape(2, 1, 2)
+    told = [cell for cell, _ in grid(*_with(x, (2, 3, 2)))]
+    assert told == [str(n) for n in x.expand(2, 3, 2).reshape(-1).tolist()]
+
+
+def _with(x, shape):
+    cells = tuple(map(str, x.reshape(-1).tolist()))
+    one = Part("x", tuple(x.shape), tuple(x.stride()), cells)
+    said = describe_broadcast(one, part("b", *shape))
+    return said, said.parts[0]
+
+
+def test_the_sizes_stand_below_each_other(lib):
+    column, row = lib.tensor([[1], [2]]), lib.tensor([10, 20, 30])
+    assert draw_broadcast(column, row).text.splitlines()[:5] == [
+        "column (2, 1) and row (3,) broadcast to (2, 3)",
+        "dimension         0         1",
+        "column            2    1 -> 3",
+        "row        new -> 2         3",
+        "result            2         3",
+    ]
+
+
+def test_where_it_fails_is_shown_with_the_message_of_pytorch(lib):
+    picture = draw_broadcast(lib.zeros(2, 3), lib.zeros(4, 2, 2))
+    assert picture.text.splitlines() == [
+        "a (2, 3) and b (4, 2, 2) cannot be broadcast",
+        "dimension       0       1       2",
+        "a               -       2       3",
+        "b               4       2       2",
+        "                           ^ here",
+        "Dimension 2: 3 and 2 differ, and neither is 1.",
+        "PyTorch says: The size of tensor a (3) must match the size of tensor b (2) "
+        "at non-singleton dimension 2",
+    ]
+    assert "here it fails" in picture.svg
+
+
+def test_numbers_and_tensors_without_dimensions_fit_everything(lib):
+    assert "2.5: dimension 0 is missing" in draw_broadcast(lib.tensor([1, 2]), 2.5).text
+    assert "nothing is stretched" in draw_broadcast(lib.tensor(1.0), 2.5).text
+
+
+def test_bare_shapes_tell_indices():
+    text = draw_broadcast((2, 1), (3,)).text
+    assert "[1, 0]" in text and "indices of cells" in text
+
+
+def test_only_a_corner_of_a_large_result_is_shown():
+    picture = draw_broadcast((9, 1, 50), (50, 1))
+    assert shown((9, 50, 50)) == (2, 4, 6)
+    assert "Only a corner is shown." in picture.text and "<svg" in picture.svg
+
+
+def test_a_huge_result_takes_no_memory():
+    assert "to (100000, 100000)" in draw_broadcast((100000, 1), (1, 100000)).text
+
+
+def test_one_name_twice_is_told_apart(lib):
+    x = lib.tensor([1, 2])
+    assert draw_broadcast(x, x).text.startswith("x (a) (2,) and x (b) (2,) broadcast to (2,)")
+
+
+def test_the_alt_text_says_what_is_stretched(lib):
+    column = lib.tensor([[1], [2]])
+    assert draw_broadcast(column, (2, 3)).alt == (
+        "column (2, 1) and b (2, 3) broadcast to (2, 3). "
+        "Sizes are compared from the right; a size of 1 fits every other. "
+        "column: dimension 1 has size 1 and is stretched to 3 (stride 0)."
+    )
+
+
+def test_ghosts_have_dashed_lines(lib):
+    svg = draw_broadcast(lib.tensor([[1], [2]]), (2, 3)).svg
+    assert svg.count('stroke-dasharray="4,3"') == 4
+    assert len(re.findall(">1<", svg)) == 4  # one real cell, two ghosts, the number of a dimension
+
+
+@pytest.mark.parametrize("wrong", ["ab", (2, -1), (2, 1.0), None])
+def test_something_else_is_refused(wrong):
+    with pytest.raises(TypeError, match="draw_broadcast wants tensors, numbers or shapes"):
+        draw_broadcast(wrong, (2,))
