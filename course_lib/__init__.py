@@ -48,6 +48,7 @@ from course_lib.facts.limits import finfo, iinfo
 from course_lib.facts.size import Size
 from course_lib.forms.fronts import publish as _publish
 from course_lib.ops.activations import *
+from course_lib.ops.activations_inplace import *
 from course_lib.ops.addmm import *
 from course_lib.ops.advanced import *
 from course_lib.ops.arithmetic import *

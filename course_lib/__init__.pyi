@@ -1945,6 +1945,22 @@ def round(input: Tensor, *, decimals: _int, out: Tensor | None = None) -> Tensor
     """The nearest whole number, of two equally near ones the even one; or so many decimals."""
 def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The same as `vstack`."""
+def rrelu(
+    input: Tensor,
+    lower: _Number = 0.125,
+    upper: _Number = 0.3333333333333333,
+    training: _bool = False,
+    generator: _Generator | None = None,
+) -> Tensor:
+    """Each element, times a slope if it is negative; in training the slope is drawn."""
+def rrelu_(
+    input: Tensor,
+    lower: _Number = 0.125,
+    upper: _Number = 0.3333333333333333,
+    training: _bool = False,
+    generator: _Generator | None = None,
+) -> Tensor:
+    """`rrelu`, written into the tensor itself; gives that tensor."""
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """One divided by the square root."""
 @overload

@@ -11,6 +11,7 @@ from course_lib.nn._functional.activations import (
     elu,
     gelu,
     glu,
+    gumbel_softmax,
     hardsigmoid,
     hardswish,
     hardtanh,
@@ -20,6 +21,7 @@ from course_lib.nn._functional.activations import (
     mish,
     relu,
     relu6,
+    rrelu,
     selu,
     sigmoid,
     silu,
@@ -68,7 +70,16 @@ from course_lib.nn._functional.pools import (
     max_pool2d,
     max_pool3d,
 )
-from course_lib.ops.activations import celu_, hardshrink, prelu, selu_, threshold_
+from course_lib.ops.activations import hardshrink, prelu
+from course_lib.ops.activations_inplace import (
+    celu_,
+    elu_,
+    hardtanh_,
+    leaky_relu_,
+    rrelu_,
+    selu_,
+    threshold_,
+)
 from course_lib.ops.attention import scaled_dot_product_attention
 from course_lib.ops.bounds import relu_
 from course_lib.ops.comparing import cosine_similarity, normalize, pairwise_distance
@@ -86,6 +97,12 @@ from course_lib.ops.patches import fold, unfold
 from course_lib.ops.pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, avg_pool1d
 
 __all__ = [
+    "gumbel_softmax",
+    "rrelu",
+    "rrelu_",
+    "leaky_relu_",
+    "hardtanh_",
+    "elu_",
     "adaptive_avg_pool1d",
     "adaptive_avg_pool2d",
     "alpha_dropout",

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
+from course_lib.facts import dtypes, errors
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.cells import STEPS, State
@@ -23,6 +23,7 @@ from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
 from course_lib.ops.creation import empty, zeros
 from course_lib.ops.joining import cat, stack
+from course_lib.ops.lstm import mkldnn_rnn_layer
 
 __all__ = ["GRU", "LSTM", "RNN", "RNNBase"]
 
@@ -171,7 +172,13 @@ class RNNBase(Module):
         """The outputs of all steps, and the last states of all layers and directions."""
         input, states, batched = self._prepared(input, states)
         outputs = input.transpose(0, 1) if self.batch_first else input
-        first = list(zip(*(state.unbind(0) for state in states), strict=True))
+        whole = self._as_one_operation(input)
+        if whole:
+            outputs = outputs.contiguous()
+            first = [tuple(state[n] for state in states) for n in range(len(states[0]))]
+        else:
+            first = list(zip(*(state.unbind(0) for state in states), strict=True))
+        along = self._layer if whole else self._along
         weights = self.all_weights
         directions = 1 + self.bidirectional
         last: list[State] = []
@@ -179,7 +186,7 @@ class RNNBase(Module):
             found = []
             for place in range(layer * directions, (layer + 1) * directions):
                 backwards = place % directions == 1
-                output, state = self._along(outputs, first[place], weights[place], backwards)
+                output, state = along(outputs, first[place], weights[place], backwards)
                 found.append(output)
                 last.append(state)
             outputs = found[0] if directions == 1 else cat(found, -1)
@@ -187,11 +194,29 @@ class RNNBase(Module):
                 outputs = F.dropout(outputs, self.dropout, self.training)
         finals = tuple(stack(list(part)) for part in zip(*last, strict=True))
         if self.batch_first:
-            outputs.transpose_(0, 1)
+            outputs = outputs.transpose(0, 1) if whole else outputs.transpose_(0, 1)
         if not batched:
             outputs = outputs.squeeze(0 if self.batch_first else 1)
             finals = tuple(final.squeeze(1) for final in finals)  # type: ignore[attr-defined]
         return outputs, finals
+
+    def _as_one_operation(self, input: Any) -> bool:
+        """Whether PyTorch takes a whole layer for one operation."""
+        kinds = (dtypes.float32, dtypes.bfloat16)
+        if self.mode != "LSTM" or input.dtype not in kinds or not input.numel():
+            return False
+        if self.proj_size:
+            errors.warn(errors.LSTM_PROJECTION)
+        return not self.proj_size
+
+    def _layer(self, inputs: Any, state: State, weights: list[Any], backwards: bool) -> Any:
+        """One layer in one direction as one operation: the outputs and the last state."""
+        if not self.bias:
+            blank = weights[0].new_zeros(len(weights[0]), requires_grad=False)
+            weights = [*weights, blank, blank]
+        tensors = [inputs, *weights, *state]
+        output, *last = mkldnn_rnn_layer(tensors, *tensors, backwards)
+        return output, tuple(last)
 
     def _along(self, inputs: Any, state: State, weights: list[Any], backwards: bool) -> Any:
         """One layer in one direction: the outputs, stacked, and the last state."""

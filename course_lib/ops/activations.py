@@ -13,13 +13,12 @@ from course_lib.facts import errors
 from course_lib.facts.special import erf_of
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
-from course_lib.forms.inplace import call_inplace
 from course_lib.ops.blends import erf, sigmoid
 from course_lib.ops.masks import chosen, masked, negated
 from course_lib.ops.powers import exp
 from course_lib.ops.trigonometry import tanh
 
-__all__ = ["celu", "celu_", "hardshrink", "prelu", "selu", "selu_", "threshold", "threshold_"]
+__all__ = ["celu", "hardshrink", "prelu", "selu", "threshold"]
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 ROOT_2, ROOT_2_OVER_PI, CUBIC = math.sqrt(2), math.sqrt(2 / math.pi), 0.044715
@@ -39,11 +38,6 @@ def activation(kernel: str, node: str = "", method: bool = False, **formulas: Ca
         **facts,
         **formulas,
     )
-
-
-def written(activate: Any, self: Tensor, *given: Any) -> Tensor:
-    """An activation, written into the tensor itself."""
-    return call_inplace(activate.op, (self, *given), {})
 
 
 # ---- straight pieces -----------------------------------------------------------------------------
@@ -212,24 +206,6 @@ def selu(self: Tensor) -> Tensor:
     tensor([-1.1113,  1.0507])
     """
     return elu(self, SELU_ALPHA, SELU_SCALE)
-
-
-def selu_(input: Tensor) -> Tensor:
-    """`selu`, written into the tensor itself; gives that tensor."""
-    return written(elu, input, SELU_ALPHA, SELU_SCALE)
-
-
-def celu_(input: Tensor, alpha: Any = 1.0) -> Tensor:
-    """`celu`, written into the tensor itself; gives that tensor."""
-    return written(celu, input, alpha)
-
-
-def threshold_(input: Tensor, threshold: Any, value: Any) -> Tensor:
-    """`threshold`, written into the tensor itself; gives that tensor."""
-    return written(_threshold, input, threshold, value)
-
-
-_threshold = threshold
 
 
 @op(

@@ -10,11 +10,13 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors
 from course_lib.forms.declare import op
+from course_lib.ops.adjoints import spread
 from course_lib.ops.blends import xlogy
 from course_lib.ops.bounds import clamp_min, minimum
 from course_lib.ops.masking import where
-from course_lib.ops.norms import norm, vector_norm
+from course_lib.ops.norms import length, norm_gradient, vector_norm
 from course_lib.ops.powers import exp, log, sqrt
+from course_lib.ops.with_numbers import less, number_less, plus, times
 
 __all__ = ["cosine_similarity", "pairwise_distance"]
 
@@ -45,12 +47,32 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Tens
     errors.check_broadcast([x1._array, x2._array])
     x1, x2 = x1.to(common), x2.to(common)
     shape = np.broadcast_shapes(x1._array.shape, x2._array.shape)
-    x1 = x1 if x1._array.shape == shape else x1.expand(shape)
-    x2 = x2 if x2._array.shape == shape else x2.expand(shape)
+    if x1._array.shape != x2._array.shape:
+        x1, x2 = x1.expand(shape), x2.expand(shape)
     one = lifted(vector_norm(x1, 2, dim, True), eps)
     two = lifted(vector_norm(x2, 2, dim, True), eps)
     found: Tensor = ((x1 / one) * (x2 / two)).sum(dim)
     return found
+
+
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    node="NormBackward1",
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self, result, self_shape, p, dim, keepdim: norm_gradient(
+        spread(grad, self_shape, dim, keepdim),
+        self,
+        spread(result, self_shape, dim, keepdim),
+        p,
+        dim,
+    ),
+)
+def plain_norm(self: Any, p: Any, dim: int, keepdim: bool) -> Any:
+    """`vector_norm`, as functions of PyTorch's call it that are older than that."""
+    return length(self, p, (dim % self.ndim,), keepdim)
 
 
 def pairwise_distance(
@@ -61,7 +83,7 @@ def pairwise_distance(
     >>> torch.pairwise_distance(torch.tensor([[0., 0.]]), torch.tensor([[3., 4.]]))
     tensor([5.0000])
     """
-    return norm(x1 - x2 + eps, p, -1, keepdim)
+    return plain_norm(plus(x1 - x2, eps), p, -1, keepdim)
 
 
 def normalize(
@@ -94,9 +116,9 @@ def kl_div(input: Any, target: Any, reduction: str, log_target: bool) -> Any:
 
 def poisson(input: Any, target: Any, log_input: bool, full: bool, eps: float) -> Any:
     """The terms of `poisson_nll_loss`; `full` adds Stirling's estimate of the factorial."""
-    values = exp(input) - target * input if log_input else input - target * log(input + eps)
+    values = exp(input) - target * input if log_input else input - target * log(plus(input, eps))
     if full:
-        factorial = target * log(target) - target + 0.5 * log(2 * math.pi * target)
+        factorial = target * log(target) - target + times(log(times(target, 2 * math.pi)), 0.5)
         values = values + factorial.masked_fill(target <= 1, 0)
     return values
 
@@ -104,7 +126,7 @@ def poisson(input: Any, target: Any, log_input: bool, full: bool, eps: float) ->
 def hinge(input: Any, target: Any, margin: float) -> Any:
     """The terms of `hinge_embedding_loss`."""
     zero = input.new_zeros(())
-    lacks = where(target != 1, clamp_min(margin - input, 0), zero)
+    lacks = where(target != 1, clamp_min(number_less(margin, input), 0), zero)
     return lacks + where(target != -1, input, zero)
 
 
@@ -112,11 +134,12 @@ def cosine_embedding(input1: Any, input2: Any, target: Any, margin: float) -> An
     """The terms of `cosine_embedding_loss`."""
     dim = target._array.ndim
     errors.check_cosine_embedding(input1._array.shape, input2._array.shape, target._array.shape)
-    one, two = (input1 * input1).sum(dim) + 1e-12, (input2 * input2).sum(dim) + 1e-12
+    one = plus((input1 * input1).sum(dim), 1e-12)
+    two = plus((input2 * input2).sum(dim), 1e-12)
     cos = (input1 * input2).sum(dim) / sqrt(one * two)
     zero = cos.new_zeros(())
-    alike = where(target == 1, 1 - cos, zero)
-    return alike + where(target == -1, clamp_min(cos - margin, 0), zero)
+    alike = where(target == 1, number_less(1, cos), zero)
+    return alike + where(target == -1, clamp_min(less(cos, margin), 0), zero)
 
 
 def triplet(
@@ -128,4 +151,4 @@ def triplet(
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = minimum(far, pairwise_distance(positive, negative, p, eps))
-    return clamp_min(margin + near - far, 0)  # type: ignore[operator]
+    return clamp_min(plus(near, margin) - far, 0)  # type: ignore[operator]

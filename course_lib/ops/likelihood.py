@@ -11,6 +11,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.forms.declare import op
 from course_lib.ops.softmax import log_shares
+from course_lib.ops.with_numbers import over, plus, times
 
 __all__: list[str] = []
 
@@ -177,13 +178,14 @@ def of_probabilities(
     classes = shape[axis]
     logs = log_shares(input, axis)
     if smoothing:
-        target = target * (1 - smoothing) + smoothing / classes
+        target = plus(times(target, 1 - smoothing), smoothing / classes)
     terms = logs * target
     if weight is not None:
         terms = terms * per_class(weight, shape, axis)
     if reduction == "mean":
-        rows = math.prod(shape) / classes if classes else 0.0
-        return -terms.sum() / rows if rows else -terms.sum() / 0.0
+        if not input._array.size:
+            return -terms.sum().fill_(math.nan)
+        return over(-terms.sum(), math.prod(shape) / classes)
     return -terms.sum() if reduction == "sum" else -terms.sum(axis)
 
 
@@ -205,7 +207,7 @@ def smoothed(
 ) -> Any:
     """Cross entropy with a share `smoothing` of each target spread over all classes."""
     shape = logs._array.shape
-    loss = nll_loss_nd(logs, target, weight, reduction, ignore_index)
+    loss: Any = nll_loss_nd(logs, target, weight, reduction, ignore_index)
     spread = -(logs if weight is None else logs * per_class(weight, shape, axis)).sum(axis)
     ignored = target == ignore_index
     spread = spread.masked_fill(ignored, 0.0)
@@ -220,4 +222,4 @@ def smoothed(
             counted = (~ignored).sum()
             spread = spread.sum() / counted
     classes = shape[axis]
-    return loss * (1 - smoothing) + spread * (smoothing / classes)
+    return times(loss, 1 - smoothing) + times(spread, smoothing / classes)

@@ -16,6 +16,7 @@ from course_lib.forms.declare import op
 from course_lib.ops.adjoints import reshaped
 from course_lib.ops.powers import rsqrt
 from course_lib.ops.reduce import mean_along, sum_along
+from course_lib.ops.with_numbers import plus
 
 __all__: list[str] = []
 
@@ -223,5 +224,5 @@ def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = N
     if eps is None:
         eps = float(np.finfo(np.float32 if input._dtype.reduced else input._array.dtype).eps)
     square = input.pow(2).mean(dims, True)
-    found = input * rsqrt(square + eps)
+    found = input * rsqrt(plus(square, eps))
     return found if weight is None else found * weight

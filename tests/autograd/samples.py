@@ -89,7 +89,16 @@ F.unfold(m[None, None], 2)   F.fold(m.reshape(1, 9, 1)[:, :4], (2, 2), 2)
 F.layer_norm(x, (3,), v, v + 1)   F.group_norm(m[None], 3, v, v + 1)
 F.batch_norm(m, None, None, v, v + 1, True)
 F.batch_norm(m, torch.zeros(3).double(), torch.ones(3).double(), v, v)
+F.scaled_dot_product_attention(m[None, None], n[None, None], m[None, None])
+F.rms_norm(x, (3,), v)   F.pairwise_distance(x, y)   F.poisson_nll_loss(x, y, full=True)
+F.cross_entropy(m, n, label_smoothing=0.1)   F.cosine_embedding_loss(x, y, i * 2 - 1)
+F.leaky_relu(x - 0.5, 0.2, True)   F.elu_(x - 0.5)   F.celu_(x - 0.5)
+F.threshold(x + 0, 0.5, 0.1, True)   F.rrelu(x - 0.5)   F.rrelu_(x - 0.5)
+lstm(torch.stack([m, n]), torch.cat([m, n, m, n]), torch.cat([n, m, n, n]), v.repeat(4), v, m, n)
 """
+
+# Whose gradient PyTorch cannot differentiate.
+ONCE = ("F.scaled_dot_product_attention",)
 
 # Operations with a formula that no call above may reach, and why that is right.
 UNREACHED = {

@@ -15,6 +15,7 @@ RECORDER = runpy.run_path(str(Path(__file__).with_name("record_layers.py")))
 RECORD = json.loads(Path(__file__).with_name("layers.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.filterwarnings("ignore:LSTM with projections")
 @pytest.mark.parametrize(("text", "shape", "expected"), RECORD, ids=[case[0] for case in RECORD])
 def test_a_layer_does_what_pytorchs_does(text, shape, expected):
     found = RECORDER["observe"](torch, text, tuple(shape))

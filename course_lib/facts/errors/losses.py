@@ -7,6 +7,7 @@ from typing import Any
 from course_lib.facts.errors.elementwise import no_kernel
 from course_lib.facts.errors.shapes import check_broadcast
 from course_lib.facts.errors.types import type_word
+from course_lib.facts.modes import modes
 
 PROBABILITIES = "all elements of input should be between 0 and 1"
 ELEMENTWISE_MEAN = (
@@ -101,10 +102,20 @@ def check_probabilities(self: Any, target: Any, weight: Any, reduction: str) -> 
         raise RuntimeError(PROBABILITIES)
 
 
+def not_differentiable(function: str, argument: str) -> str:
+    return (
+        f"The function '{function}' is not differentiable with respect to argument '{argument}'. "
+        "This input cannot have requires_grad True."
+    )
+
+
 def check_nll(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> None:
     """Raise unless there is one class for each vector of scores."""
     import numpy as np
 
+    if weight is not None and weight.requires_grad and modes.grad:
+        name = "nll_loss2d_forward" if self._array.ndim == 4 else "nll_loss_forward"
+        raise RuntimeError(not_differentiable(name, "weight"))
     if target._dtype.name not in ("int64", "uint8"):
         found = type_word(target._dtype)
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {found}")

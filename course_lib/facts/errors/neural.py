@@ -11,6 +11,14 @@ CELU_ALPHA = "ZeroDivisionError: alpha cannot be 0 for CELU"
 GELU_APPROXIMATE = "approximate argument must be either none or tanh."
 GLU_SCALAR = "glu does not support scalars because halving size must be even"
 HARDTANH_BOUNDS = "min_val cannot be greater than max_val"
+NEGATIVE_SLOPE = (
+    "In-place leakyReLu backward calculation is triggered with a negative slope which is not "
+    "supported. This is caused by calling in-place forward function with a negative slope, "
+    "please call out-of-place version instead. File an issue at "
+    "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward "
+    "calculation with negative slope"
+)
+RRELU_BOUNDS = "Lower bound should be less than or equal to the upper bound"
 PRELU_SCALAR = "Not allow zero-dim input tensor."
 NEGATIVE_CLASS = "Class values must be non-negative."
 LARGE_CLASS = "Class values must be smaller than num_classes."
@@ -138,6 +146,10 @@ def check_softmax(name: str) -> Any:
 # ---- layers --------------------------------------------------------------------------------------
 
 
+def no_derivative(name: str) -> str:
+    return f"derivative for aten::{name} is not implemented"
+
+
 def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool) -> None:
     """Raise unless these are matrices, and there is one mask."""
     sizes = [t._array.ndim for t in (query, key, value)]
@@ -153,6 +165,11 @@ def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal:
         )
     if attn_mask is not None and is_causal:
         raise RuntimeError(SDPA_CAUSAL)
+    if attn_mask is not None and attn_mask._dtype.category and attn_mask._dtype is not query._dtype:
+        raise RuntimeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got "
+            f"attn_mask.dtype: {c_name(attn_mask)} and  query.dtype: {c_name(query)} instead."
+        )
 
 
 def c_name(tensor: Any) -> str:

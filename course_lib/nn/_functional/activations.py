@@ -6,10 +6,14 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
-from course_lib.forms.inplace import call_inplace
 from course_lib.ops import activations as ops
+from course_lib.ops.activations_inplace import rrelu as _rrelu
+from course_lib.ops.activations_inplace import rrelu_ as _rrelu_
+from course_lib.ops.activations_inplace import written
 from course_lib.ops.blends import sigmoid as _sigmoid
 from course_lib.ops.bounds import relu as _relu
+from course_lib.ops.like import empty_like as _empty_like
+from course_lib.ops.like import zeros_like as _zeros_like
 from course_lib.ops.softmax import log_softmax as _log_softmax
 from course_lib.ops.softmax import softmax as _softmax
 from course_lib.ops.trigonometry import tanh as _tanh
@@ -18,7 +22,7 @@ from course_lib.ops.trigonometry import tanh as _tanh
 def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
     """An activation's result, in a new tensor or in the input."""
     if inplace:
-        return call_inplace(operation.op, (input, *given), {})
+        return written(operation, input, *given)
     found: Tensor = operation(input, *given)
     return found
 
@@ -51,6 +55,21 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     tensor([-0.1000,  2.0000])
     """
     return applied(ops.leaky_relu, inplace, input, negative_slope)
+
+
+def rrelu(
+    input: Tensor,
+    lower: float = 1 / 8,
+    upper: float = 1 / 3,
+    training: bool = False,
+    inplace: bool = False,
+) -> Tensor:
+    """Each element, times a slope if it is negative; in training the slope is drawn.
+
+    >>> torch.nn.functional.rrelu(torch.tensor([-1., 2.]), 0.25, 0.75)
+    tensor([-0.5000,  2.0000])
+    """
+    return (_rrelu_ if inplace else _rrelu)(input, lower, upper, training)
 
 
 def hardtanh(
@@ -272,3 +291,26 @@ def log_softmax(
     tensor([-200.,    0.])
     """
     return _log_softmax(input, chosen_dim("log_softmax", input._array.ndim, dim), dtype)
+
+
+def gumbel_softmax(
+    logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
+) -> Tensor:
+    """A draw from the classes whose softmax `logits` are: shares, or with `hard` one class.
+
+    The hard draw passes gradients as if it were the soft one.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.nn.functional.gumbel_softmax(torch.zeros(3), hard=True)
+    tensor([0., 0., 1.])
+    """
+    if eps != 1e-10:
+        errors.warn("`eps` parameter is deprecated and has no effect.")
+    noise = -_empty_like(logits.detach()).exponential_().log()
+    soft = _softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]  # type: ignore[attr-defined]
+    chosen = _zeros_like(logits.detach()).scatter_(dim, index, 1.0)
+    sure: Tensor = chosen - soft.detach() + soft  # type: ignore[attr-defined]
+    return sure

@@ -9,6 +9,7 @@ from course_lib.facts import errors
 from course_lib.ops import comparing, likelihood
 from course_lib.ops import losses as ops
 from course_lib.ops.views import broadcast_tensors
+from course_lib.ops.with_numbers import plus
 
 Size = bool | None
 
@@ -353,7 +354,7 @@ def margin_ranking_loss(
     """
     way = chosen(size_average, reduce, reduction)
     errors.check_margin_ranking(input1._array.shape, input2._array.shape, target._array.shape)
-    values = (-target * (input1 - input2) + margin).clamp_min(0)  # type: ignore[operator]
+    values = plus(-target * (input1 - input2), margin).clamp_min(0)  # type: ignore[operator]
     return averaged(values, None, way, values.mean)
 
 
