@@ -21,6 +21,7 @@ from course_lib.viz.promotion import draw_promotion
 from course_lib.viz.sharing import draw_sharing
 from course_lib.viz.side_by_side import compare
 from course_lib.viz.storage import draw_storage
+from course_lib.viz.strides import draw_strides
 
 __all__ = [
     "Picture",
@@ -32,4 +33,5 @@ __all__ = [
     "draw_promotion",
     "draw_sharing",
     "draw_storage",
+    "draw_strides",
 ]

@@ -1,0 +1,79 @@
+"""What `draw_strides` tells about the walk in row order, and that `view` agrees with it."""
+
+import itertools
+
+import pytest
+
+import course_lib as torch
+from course_lib.viz import draw_strides
+from course_lib.viz.names import Names
+from course_lib.viz.storage import describe_storage
+from course_lib.viz.strides import walk_of
+
+
+def walk(tensor):
+    (bar,), _ = describe_storage((tensor,), Names({"t": tensor}, None, None))
+    return walk_of(bar.windows[0])
+
+
+def test_a_transpose_goes_forth_and_back_and_does_not_merge(views):
+    seen = walk(views.tensor([[1, 2, 3], [4, 5, 6]]).t())
+    assert seen.places == (0, 3, 1, 4, 2, 5) and seen.merging == (False,)
+    assert [step.end - step.start for step in seen.steps] == [3, -2, 3, -2, 3]
+    assert [step.fits for step in seen.steps] == [True, False, True, False, True]
+
+
+def test_every_second_column_of_an_even_width_is_an_even_walk(views):
+    seen = walk(views.tensor([[1, 2], [3, 4]])[:, ::2][:, :1])
+    assert (seen.places, seen.seams) == ((0, 2), ())
+    seen = walk(views.tensor([[1, 2, 3, 4], [5, 6, 7, 8]])[:, ::2])
+    assert seen.merging == (True,) and all(step.fits for step in seen.steps)
+
+
+def test_the_text_says_what_the_picture_shows():
+    a = torch.tensor([[1, 2, 3], [4, 5, 6]])
+    picture = draw_strides(a.t(), names={"unused": a})
+    assert picture.text == (
+        "tensor  shape (3, 2), stride (1, 3), offset 0\n"
+        "    places in row order: 0 3 1 4 2 5\n"
+        "    the index of dimension 0 grows: a step of -2\n"
+        "    the index of dimension 1 grows: a step of +3\n"
+        "Dimensions 0 and 1 do not merge: stride[0] is 1, but shape[1] * stride[1] is 2 * 3 = 6."
+    )
+    assert picture.svg.count(">-2</text>") == 2 and picture.svg.count(">+3</text>") == 3
+
+
+def windows():
+    whole = torch.arange(48).view(2, 4, 6)
+    parts = [slice(None), slice(0, 2), slice(None, None, 2), slice(1, 2)]
+    for order, rows, columns in itertools.product(itertools.permutations(range(3)), parts, parts):
+        yield whole.permute(order)[:, rows, columns]
+
+
+def test_dimensions_merge_exactly_where_view_merges_them():
+    for window in windows():
+        try:
+            merged = window.view(-1) is not None
+        except RuntimeError:
+            merged = False
+        assert merged == all(walk(window).merging), (window.shape, window.stride())
+
+
+@pytest.mark.parametrize("shape", [(), (0, 3), (1, 1), (40, 2), (70,), (2, 3)])
+def test_every_shape_can_be_drawn(shape):
+    t = torch.zeros(shape)
+    assert draw_strides(t).svg.startswith("<svg") and "t  shape" in draw_strides(t).text
+    assert draw_strides(t.expand(2, *shape)).svg.startswith("<svg")
+
+
+def test_a_long_walk_says_that_it_goes_on():
+    far = torch.zeros(100)[::50]
+    assert "Cells after @" in draw_strides(far).svg
+    assert "Only the first 25 of 80 elements are shown." in draw_strides(torch.zeros(40, 2)).text
+
+
+def test_what_has_no_storage_is_said_in_words():
+    meta = torch.zeros(2, device="meta")
+    assert draw_strides(meta).text.startswith("meta cannot be drawn")
+    with pytest.raises(TypeError, match="wants a tensor, not list"):
+        draw_strides([1, 2])
