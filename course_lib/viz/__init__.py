@@ -13,8 +13,12 @@ real PyTorch tensors as well. The way of a picture:
 """
 
 from course_lib.viz.backward import draw_backward
+from course_lib.viz.boundary import draw_boundary
 from course_lib.viz.broadcast import draw_broadcast
+from course_lib.viz.descent import draw_descent
+from course_lib.viz.error_curves import draw_errors
 from course_lib.viz.graph import draw_graph
+from course_lib.viz.live import live_curve
 from course_lib.viz.picture import Picture
 from course_lib.viz.product import draw_product
 from course_lib.viz.promotion import draw_promotion
@@ -27,11 +31,15 @@ __all__ = [
     "Picture",
     "compare",
     "draw_backward",
+    "draw_boundary",
     "draw_broadcast",
+    "draw_descent",
+    "draw_errors",
     "draw_graph",
     "draw_product",
     "draw_promotion",
     "draw_sharing",
     "draw_storage",
     "draw_strides",
+    "live_curve",
 ]

@@ -48,14 +48,14 @@ def beside(svgs: list[str], titles: list[str], alt: str) -> str:
     x, y, high, width = float(PAD), float(PAD), 0.0, 0.0
     head = HEAD if any(titles) else 0
     parts = []
-    for svg, title in zip(svgs, titles, strict=True):
+    for k, (svg, title) in enumerate(zip(svgs, titles, strict=True)):
         wide, tall = _size(svg)
         room = max(wide, len(title) * 8.5)
         if x > PAD and x + room > WIDE:
             x, y, high = float(PAD), y + high + GAP, 0.0
         if title:
             parts.append(_title(title, x, y))
-        parts.append(_placed(svg, x, y + head))
+        parts.append(_placed(svg, x, y + head, k))
         width, high = max(width, x + room), max(high, tall + head)
         x += room + GAP
     w, h = round(width + PAD), round(y + high + PAD)
@@ -78,8 +78,10 @@ def _size(svg: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def _placed(svg: str, x: float, y: float) -> str:
-    """A drawing as a part of another: moved, without its own theme and alt text."""
+def _placed(svg: str, x: float, y: float, k: int) -> str:
+    """The `k`-th part of a drawing: moved, without its own theme and alt text, with ids of its own
+    (a plot refers to its markers by id)."""
+    svg = re.sub(r'( id="| href="#|url\(#)', rf"\g<1>part{k}-", svg)
     svg = re.sub(r"<style>.*?</style>\n?", "", svg, flags=re.DOTALL)
     svg = re.sub(r' role="img" aria-label="[^"]*"', "", svg, count=1)
     return svg.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)

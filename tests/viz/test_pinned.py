@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.viz import compare, draw_backward, draw_graph, draw_storage
+from course_lib.viz import (
+    compare,
+    draw_backward,
+    draw_boundary,
+    draw_descent,
+    draw_errors,
+    draw_graph,
+    draw_storage,
+    live_curve,
+)
 
 PINNED = Path(__file__).parent / "pinned"
 
@@ -72,10 +81,34 @@ def detached(lib):
     return compare(draw_graph(y, names={"y": y}), draw_graph(d, names={"d": d}), ("y", "d"))
 
 
+def descent(lib):
+    x, y = lib.tensor([-1.0, 0.0, 2.0]), lib.tensor([-2.0, 1.0, 7.0])
+    path = [lib.tensor(p) for p in ([0.0, 3.0], [1.5, 2.5], [2.25, 1.5], [2.75, 1.25])]
+    return draw_descent(lambda p: ((p[0] * x + p[1] - y) ** 2).mean(), path)
+
+
+def boundary(lib):
+    points = lib.tensor([[0.0, 0.0], [1.0, 0.25], [0.25, 1.0], [1.0, 1.0], [0.5, 0.75]])
+    return draw_boundary(lambda p: p[:, 0] * p[:, 1] - 0.3, points, lib.tensor([0, 0, 0, 1, 0]))
+
+
+def errors(lib):
+    measured = {0.1: 1e-2, 1e-3: 1e-6, 1e-5: 1e-10, 1e-7: 2e-9}
+    return draw_errors({lib.float32: {0.1: 1e-2, 1e-3: 5e-5, 1e-5: 1e-2}, lib.float64: measured})
+
+
+def training(lib):
+    curve = live_curve("Training")
+    for step in range(1, 9):
+        curve.update(train=lib.tensor(2.0) / step, test=lib.tensor(1.0) / step + 0.5)
+    return curve.picture
+
+
 GRAPHS = [product, saved, freed, stale, large, constant, shapes, backward, detached]
+PLOTS = [descent, boundary, errors, training]
 
 
-@pytest.mark.parametrize("draw", GRAPHS, ids=lambda draw: draw.__name__)
+@pytest.mark.parametrize("draw", GRAPHS + PLOTS, ids=lambda draw: draw.__name__)
 def test_the_drawing_is_the_one_that_was_kept(lib, draw):
     assert draw(lib).svg == kept(draw)
 
@@ -99,6 +132,6 @@ if __name__ == "__main__":
 
     import course_lib
 
-    for each in GRAPHS:
+    for each in GRAPHS + PLOTS:
         each(course_lib).save(PINNED / f"{each.__name__}.svg")
     storage(strided).save(PINNED / "storage.svg")

@@ -1,0 +1,372 @@
+"""The plots as data: what was asked of losses, classifiers and curves, before anything is drawn."""
+
+import math
+import re
+import sys
+
+import pytest
+
+from course_lib.viz import draw_boundary, draw_descent, draw_errors, live_curve
+from course_lib.viz.boundary import describe_boundary
+from course_lib.viz.descent import describe_descent
+from course_lib.viz.error_curves import Curve, describe_errors
+from course_lib.viz.live import BUCKETS, Line, _thinned
+from course_lib.viz.plot import svg_of
+from course_lib.viz.theme import PALETTE, PLACES
+
+# ---- descent ----
+
+
+def bowl(w, b):
+    return (w - 1) ** 2 + 2 * b**2
+
+
+def test_the_loss_is_asked_about_every_point_of_the_path():
+    descent = describe_descent(bowl, [(3.0, 1.0), (2.0, 0.5), (1.0, 0.0)])
+    assert descent.losses == (6.0, 1.5, 0.0)
+    assert descent.names == ("w", "b")
+
+
+def test_the_surface_lies_around_the_path():
+    descent = describe_descent(bowl, [(0.0, 0.0), (1.0, 2.0)])
+    assert (descent.across[0], descent.across[-1]) == pytest.approx((-0.3, 1.3))
+    assert (descent.up[0], descent.up[-1]) == pytest.approx((-0.6, 2.6))
+    assert descent.surface[0][0] == pytest.approx(bowl(-0.3, -0.6))
+
+
+def test_limits_may_be_given():
+    descent = describe_descent(bowl, [(0.0, 0.0)], ((-2, 2), (-1, 1)))
+    assert (descent.across[0], descent.up[-1]) == (-2.0, 1.0)
+    assert describe_descent(lambda w: w * w, [1.0], (-2, 2)).across[0] == -2.0
+
+
+def test_tensors_are_asked_about_with_tensors_of_their_dtype(lib):
+    seen = set()
+
+    def loss(w, b):
+        seen.add((type(w), w.dtype, type(b), b.dtype))
+        return bowl(w, b)
+
+    w = lib.tensor(3.0, dtype=lib.float64, requires_grad=True)
+    b = lib.tensor(1.0, requires_grad=True)
+    descent = describe_descent(loss, [(w, b)])
+    assert seen == {(lib.Tensor, lib.float64, lib.Tensor, lib.float32)}
+    assert descent.losses == (6.0,) and descent.path == ((3.0, 1.0),)
+
+
+def test_a_tensor_of_two_parameters_is_one_argument(lib):
+    path = [lib.tensor([3.0, 1.0]), lib.tensor([1.0, 0.0])]
+    descent = describe_descent(lambda p: bowl(p[0], p[1]), path)
+    assert (descent.losses, descent.names) == ((6.0, 0.0), ("p[0]", "p[1]"))
+
+
+def test_a_path_of_single_numbers_runs_along_a_curve(lib):
+    descent = describe_descent(lambda w: (w - 1) ** 2, [lib.tensor(3.0), lib.tensor(2.0)])
+    assert (descent.losses, descent.up, len(descent.surface)) == ((4.0, 1.0), (), 1)
+
+
+def test_both_libraries_give_the_same_picture(lib):
+    x = lib.tensor([-1.0, 0.0, 2.0])
+    y = lib.tensor([-2.0, 1.0, 7.0])
+    path = [(lib.tensor(0.0), lib.tensor(0.0)), (lib.tensor(2.0), lib.tensor(0.5))]
+    picture = draw_descent(lambda w, b: ((w * x + b - y) ** 2).mean(), path)
+    assert picture.text.splitlines()[:4] == [
+        "Descent: 1 step, the loss goes from 18. to 2.25",
+        "step  w   b loss",
+        "   0 0.  0.  18.",
+        "   1 2. 0.5 2.25",
+    ]
+
+
+def test_the_words_hold_a_map_of_the_surface():
+    lines = draw_descent(bowl, [(3.0, 1.0), (2.0, 0.5), (1.0, 0.0)]).text.splitlines()
+    rows = [line for line in lines if re.fullmatch(r"[0-7SE*]{33}", line)]
+    assert len(rows) == 13
+    assert [sum(row.count(mark) for row in rows) for mark in "S*E"] == [1, 1, 1]
+
+
+def test_a_long_path_is_thinned_in_words_and_says_so():
+    text = draw_descent(lambda w: w * w, [1 / k for k in range(1, 101)]).text
+    assert "24 of 100 points are told." in text
+
+
+def test_a_path_that_flies_away_is_still_drawn():
+    picture = draw_descent(bowl, [(1.0, 1.0), (1e30, math.inf), (math.nan, math.nan)])
+    assert "the loss goes from 2. to nan" in picture.text
+    assert "<svg" in picture.svg
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [([], "at least one point"), ([(1, 2, 3)], "one or of two"), ([(1, 2), (1,)], "all alike")],
+)
+def test_a_path_that_cannot_be_drawn_is_refused(path, words):
+    with pytest.raises(ValueError, match=words):
+        draw_descent(bowl, path)
+
+
+# ---- boundary ----
+
+CORNERS = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda lib, p: lib.stack([0.5 - p[:, 0], p[:, 0] - 0.5], 1),
+        lambda lib, p: p[:, :1] - 0.5,
+        lambda lib, p: p[:, 0] - 0.5,
+        lambda lib, p: p[:, 0] > 0.5,
+        lambda lib, p: (p[:, 0] > 0.5).long(),
+    ],
+    ids=["scores", "a column", "one score", "bools", "classes"],
+)
+def test_every_kind_of_answer_is_understood(lib, answer):
+    points, labels = lib.tensor(CORNERS), lib.tensor([0, 1, 1, 1])
+    boundary = describe_boundary(lambda p: answer(lib, p), points, labels)
+    assert boundary.given == (0, 1, 0, 1)
+    assert boundary.wrong() == [2]
+    assert [boundary.field[0][0], boundary.field[0][-1]] == [0, 1]
+
+
+def test_a_probability_has_another_threshold(lib):
+    points = lib.tensor(CORNERS)
+    boundary = describe_boundary(lambda p: p[:, 0] * 0.4, points, [0, 0, 0, 0], 0.5)
+    assert boundary.given == (0, 0, 0, 0)
+
+
+def test_asking_a_module_changes_nothing_in_it(lib):
+    model = lib.nn.Sequential(lib.nn.Linear(2, 3), lib.nn.BatchNorm1d(3), lib.nn.Dropout(0.5))
+    model[2].eval()
+    before = model[1].running_mean.tolist()
+    describe_boundary(model, lib.tensor(CORNERS), lib.tensor([0, 1, 2, 0]))
+    assert [m.training for m in model.modules()] == [True, True, True, False]
+    assert model[1].running_mean.tolist() == before
+    assert all(p.grad is None for p in model.parameters())
+
+
+def test_the_words_tell_classes_mistakes_and_the_plane(lib):
+    picture = draw_boundary(lambda p: p[:, 0] - 0.5, lib.tensor(CORNERS), lib.tensor([0, 1, 1, 1]))
+    lines = picture.text.splitlines()
+    assert lines[:4] == [
+        "Decision boundary: 3 of 4 points get their own class",
+        "class 0: 1 point, 0 of them wrong",
+        "class 1: 3 points, 1 of them wrong",
+        "wrong: (0., 1.) is 1, gets 0",
+    ]
+    assert lines[-1] == "0" * 17 + "1" * 16
+    assert picture.alt.endswith("class 0 fills 50 % of the plane; class 1 fills 50 % of the plane.")
+
+
+def test_two_classes_that_touch_have_nothing_between_them(lib):
+    def classify(p):
+        return (p[:, 0] > 0.5).long() * 2
+
+    middle = lib.tensor([[0.5, 9.0]])
+    points = lib.cat([lib.tensor(CORNERS), middle])
+    svg = draw_boundary(classify, points, [0, 2, 0, 2, 1]).svg
+    assert f'fill="{PLACES[2][0]}"' in svg and f'fill="{PLACES[5][0]}"' not in svg
+
+
+@pytest.mark.parametrize(
+    ("points", "labels", "error", "words"),
+    [
+        ([[1.0, 2.0]], [0], TypeError, "points as a tensor, not list"),
+        ("three columns", [0], ValueError, r"shape \(n, 2\), not \(1, 3\)"),
+        ("two", [0], ValueError, "2 points and 1 labels"),
+    ],
+)
+def test_data_that_do_not_fit_are_refused(lib, points, labels, error, words):
+    made = {
+        "three columns": lib.tensor([[1.0, 2.0, 3.0]]),
+        "two": lib.tensor([[1.0, 2.0], [3.0, 4.0]]),
+    }
+    with pytest.raises(error, match=words):
+        draw_boundary(lambda p: p[:, 0], made.get(str(points), points), labels)
+
+
+# ---- errors ----
+
+
+def test_errors_are_sorted_by_eps_and_named_by_dtype(lib):
+    curves = describe_errors({lib.float32: {0.1: 2.0, 0.01: -1.0}, "mine": [(1.0, 3.0)]})
+    assert curves == (
+        Curve("float32", ((0.01, 1.0), (0.1, 2.0))),
+        Curve("mine", ((1.0, 3.0),)),
+    )
+
+
+def test_the_lowest_point_is_named():
+    picture = draw_errors({"float64": {0.1: 1e-3, 0.01: 1e-5, 0.001: 1e-4}})
+    assert "float64: smallest error 1e-05 at eps 0.01" in picture.text
+    assert picture.alt.endswith("right of it the length of the step.")
+
+
+def test_no_v_is_seen_where_there_is_none():
+    assert "rounding" not in draw_errors({"float64": {0.1: 1e-3, 0.01: 1e-5}}).text
+
+
+def test_an_error_of_zero_is_drawn_and_explained():
+    picture = draw_errors({"float64": {0.1: 1e-3, 0.01: 0.0}})
+    assert "lower edge" in picture.svg and "smallest error 0. at eps 0.01" in picture.text
+
+
+@pytest.mark.parametrize("wrong", [{}, [1, 2]])
+def test_errors_want_a_dict(wrong):
+    with pytest.raises(TypeError, match="wants a dict"):
+        draw_errors(wrong)
+
+
+def test_step_sizes_are_positive():
+    with pytest.raises(ValueError, match="above 0 for float32"):
+        draw_errors({"float32": {0.0: 1.0}})
+
+
+# ---- live curve ----
+
+
+def test_a_curve_reads_tensors_and_keeps_numbers(lib, capsys):
+    with live_curve("Training") as curve:
+        for value in (4.0, 1.0, 2.0):
+            curve.update(lib.tensor(value, requires_grad=True))
+    assert curve.lines == (Line("loss", (4.0, 1.0, 2.0)),)
+    assert capsys.readouterr().out == (
+        "Training\nloss: 3 steps, first 4., lowest 1. at step 2, last 2.\n█▁▃\n"
+    )
+
+
+def test_several_curves_have_names():
+    curve = live_curve()
+    curve.update(train=1.0, test=2.0)
+    assert [line.name for line in curve.lines] == ["train", "test"]
+    assert "test" in curve.picture.svg
+
+
+def test_an_update_without_a_loss_is_refused():
+    with pytest.raises(TypeError, match="wants a loss"):
+        live_curve().update()
+
+
+def test_where_a_loss_stops_being_a_number_is_told():
+    curve = live_curve()
+    for value in (1.0, math.inf, math.nan):
+        curve.update(value)
+    assert curve.picture.text.splitlines()[1].endswith("last nan; inf first at step 2")
+    assert "<svg" in curve.picture.svg
+
+
+def test_a_long_curve_keeps_its_spikes():
+    values = [1.0] * 100_000
+    values[54_321] = 9.0
+    drawn = _thinned(tuple(values))
+    assert len(drawn) <= 2 * BUCKETS + 2
+    assert (54_322, 9.0) in drawn and drawn[-1][0] == 100_000
+
+
+def test_a_terminal_shows_one_line_that_is_rewritten(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("course_lib.viz.live.PAUSE", 0.0)
+    with live_curve("Training") as curve:
+        curve.update(4.0)
+        curve._next = 0.0
+        curve.update(2.0)
+    out = capsys.readouterr().out
+    assert out.startswith("\rloss ▁ 4.") and "\rloss █▁ 2." in out
+    assert out.count("\n") == 3 and "Training\n" in out
+
+
+def test_the_curve_of_a_loop_that_failed_is_still_shown(capsys):
+    with pytest.raises(ZeroDivisionError), live_curve() as curve:
+        curve.update(1.0)
+        curve.update(1 / 0)
+    assert "loss: 1 step," in capsys.readouterr().out
+
+
+def test_no_step_at_all_is_a_picture_too():
+    assert "no step yet" in live_curve().picture.text and "<svg" in live_curve().picture.svg
+
+
+LIVE = """\
+import course_lib.viz.live as live
+live.PAUSE = {pause}
+with live.live_curve() as curve:
+    for k in range(1, 4):
+        curve._next = 0.0 if live.PAUSE == 0 else curve._next
+        curve.update(1 / k)"""
+
+
+def test_a_notebook_keeps_one_picture_however_often_it_was_redrawn(tmp_path):
+    """What nbval compares is what messages bring, replacements left out; what is stored is what the
+    replacements leave behind. Both must be the one last picture."""
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    cells = [nbformat.v4.new_code_cell(LIVE.format(pause=pause)) for pause in (0, 60)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    seen = []
+
+    class Watching(nbclient.NotebookClient):
+        def process_message(self, message, cell, cell_index):
+            kind = message["msg_type"]
+            if kind in ("display_data", "update_display_data"):
+                seen.append((cell_index, kind, sorted(message["content"]["data"])))
+            return super().process_message(message, cell, cell_index)
+
+    Watching(notebook, kernel_name="python3").execute()
+    full = ["image/svg+xml", "text/html", "text/plain"]
+    often, once = ([dict(o["data"]) for o in cell.outputs if o["data"]] for cell in notebook.cells)
+    assert often == once and len(once) == 1 and sorted(once[0]) == full
+    sent = [kinds for cell, kind, kinds in seen if cell == 0 and kind == "display_data"]
+    assert sent == [[], full]
+    assert [kinds for cell, kind, kinds in seen if kind != "display_data"] == [full] * 3 + [[]]
+
+
+# ---- all of them ----
+
+
+def every_plot():
+    curve = live_curve()
+    curve.update(2.0)
+    curve.update(1.0)
+    return [
+        draw_descent(bowl, [(3.0, 1.0), (1.0, 0.0)]),
+        draw_descent(lambda w: w * w, [2.0, 1.0]),
+        draw_errors({"float32": {0.1: 1e-3, 0.01: 0.0}}),
+        curve.picture,
+    ]
+
+
+@pytest.mark.parametrize("k", range(4), ids=["surface", "curve", "errors", "live"])
+def test_a_plot_has_our_colours_only_and_both_themes(k):
+    svg = every_plot()[k].svg
+    style = re.search("<style>.*?</style>", svg)[0]
+    drawn = set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg.replace(style, "")))
+    ours = {pair[0] for pair in (*PALETTE.values(), *PLACES)}
+    assert drawn - {"none"} <= ours
+    assert all(f'"{colour}"]' in style for colour in drawn - {"none"})
+
+
+@pytest.mark.parametrize("k", range(4), ids=["surface", "curve", "errors", "live"])
+def test_the_bytes_of_a_plot_hold_nothing_that_changes(k):
+    svg = every_plot()[k].svg
+    assert svg == every_plot()[k].svg
+    assert "matplotlib" not in svg and "style=" not in svg and not re.search(r"\d\.\d{3}", svg)
+
+
+def test_a_plot_leaves_the_readers_own_matplotlib_alone():
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    assert every_plot()[0].svg
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_without_matplotlib_the_words_remain(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    bundle = every_plot()[0]._repr_mimebundle_()
+    assert "Descent: 1 step" in bundle["text/plain"]
+    assert "No drawing: the package matplotlib" in bundle["text/plain"]
+
+
+def test_svg_of_a_plot_starts_with_its_size():
+    from course_lib.viz.plot import axes
+
+    assert svg_of(axes(100, 50), "alt").startswith('<svg width="100" height="50" viewBox=')
