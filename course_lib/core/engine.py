@@ -66,16 +66,18 @@ def walk(
     ]
     heapq.heapify(heap)
     turn = len(heap)
-    upcoming = None  # a node that may run at once, without a turn through the heap
+    upcoming = following = None  # a node that may run at once, without a turn in the heap
     while heap or upcoming is not None:
         if upcoming is None:
             node = heapq.heappop(heap)[2]
+            state = states[node]
         else:
-            node, upcoming = upcoming, None
-        _, grad, writes = states.pop(node)
+            node, state, upcoming = upcoming, following, None
+        _, grad, writes = state
+        state[1] = None
         if not node.nodes and node.extras is None:
             node.writes = writes if getrefcount(grad) <= HERE else None
-        if node.extras is None and simple and grad is not None and grad.__class__ is not list:
+        if simple and node.extras is None and grad is not None and grad.__class__ is not list:
             results = node.run(grad, keep)
         else:
             if node.extras is not None and grad is not None:
@@ -89,14 +91,12 @@ def walk(
                 if node in ends:
                     continue
             results = evaluate(node, grad, keep)
-        position = -1
-        for nxt, result in zip(node.nodes, results):
-            position += 1
+        for nxt, number, result in zip(node.nodes, node.numbers, results):
             if nxt is None or (state := states.get(nxt)) is None:
                 continue  # a constant, or on no way to a captured node
             if result is not None:
                 if history or result.shape != nxt.shape:
-                    deliver(state, nxt, node.numbers[position], result, node)
+                    deliver(state, nxt, number, result, node)
                 elif (old := state[1]) is None:
                     state[1] = result
                     if writes and result is grad:
@@ -113,8 +113,8 @@ def walk(
                 heapq.heappush(heap, (-nxt.order, turn + 1, nxt))
                 turn += 2
             else:
-                upcoming = nxt
-        results = result = old = state = None  # what was handed on is no longer held here
+                upcoming, following = nxt, state
+        results = result = old = None  # what was handed on is no longer held here
     return found
 
 
@@ -126,15 +126,14 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, list],
     """
     states: dict[Any, list] = {node: [0, None, 0] for node, _ in roots}
     stack = list(states)
-    while stack:
-        for nxt in stack.pop().nodes:
+    for node in stack:  # which grows meanwhile
+        for nxt in node.nodes:
             if nxt is not None:
-                state = states.get(nxt)
-                if state is None:
+                if nxt in states:
+                    states[nxt][0] += 1
+                else:
                     states[nxt] = [1, None, 0]
                     stack.append(nxt)
-                else:
-                    state[0] += 1
     if captures is None:
         return states, set()
     parents: dict[Any, list[Any]] = {}

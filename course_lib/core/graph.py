@@ -238,7 +238,7 @@ class OpNode(Node):
         if name not in self.tensors or (value is None and name != "result"):
             return value
         version = getattr(self, name + "_version")
-        if version == PACKED:
+        if version == PACKED and value is not None:
             packed, unhook = value
             value = unhook(packed)
             if not is_tensor(value):

@@ -57,6 +57,8 @@ class Op:
         words = {name: arguments.parameters(f) for name, f in formulas.items()}
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
         self.needs = {n: tuple(w for w in ws if w not in GRADS) for n, ws in words.items()}
+        # What formulas run on arrays (forms/compiled.py): the kernel, if it takes the same words.
+        self.on_arrays = None if self.lists or facts.get("varargs") else kernel
         self.Node = self.node_class()
 
     def node_class(self) -> Any:

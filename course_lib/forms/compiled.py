@@ -13,16 +13,20 @@ compiles, what one would write by hand instead (a third of the time):
         …
         return (g0, g1)
 
-`compose` gives that text.  With tensors as gradients, `OpNode.apply` does the work.
+`compose` gives that text, and `on_arrays` the formulas: with kernels in the place of operations,
+which would run nothing else on arrays.  With tensors as gradients, `OpNode.apply` does the work.
 """
 
 from __future__ import annotations
 
 import linecache
+from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from course_lib.core.graph import FREED, cut, stale
 from course_lib.core.op import Op
+from course_lib.facts import arguments
 
 # A tensor without a version cell was never written to; -1 marks a plain number.
 CHECK_RESULT = """\
@@ -52,13 +56,32 @@ def compile_run(op: Op) -> None:
         source = compose(op)
         file = f"<backward of {op.name}>"
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-        names: dict[str, Any] = {f"formula_{n}": f for n, f in op.formulas.items()}
+        names: dict[str, Any] = {f"formula_{n}": on_arrays(f) for n, f in op.formulas.items()}
         names.update(stale=stale, cut=cut, FREED=FREED)
         exec(compile(source, file, "exec"), names)
         op.Node.run = names["run"]
         return names["run"](node, grad, keep)
 
     op.Node.run = first
+
+
+def on_arrays(formula: Any) -> Callable:
+    """A formula for arrays alone: the names of operations in it stand for their kernels."""
+    names = formula.__globals__
+    known = {n: kernel_of(names[n]) for n in formula.__code__.co_names if n in names}
+    swapped = {n: kernel for n, kernel in known.items() if kernel is not None}
+    if not swapped:
+        return formula
+    own = FunctionType(formula.__code__, {**names, **swapped}, closure=formula.__closure__)
+    own.__defaults__, own.__kwdefaults__ = formula.__defaults__, formula.__kwdefaults__
+    return own
+
+
+def kernel_of(value: Any) -> Callable | None:
+    """What an operation does to arrays, called as the operation is; None for anything else."""
+    op = getattr(value, "op", None) or getattr(value, "bare", value)
+    found: Callable | None = getattr(op, "on_arrays", None)
+    return found
 
 
 def compose(op: Op) -> str:
@@ -76,7 +99,7 @@ def compose(op: Op) -> str:
                 text += CHECK_TENSOR.format(indent=indent, name=n)
             else:
                 text += f"{indent}{n} = node.{n}_\n"
-        words = ", ".join(f"{w}={w}" for w in (*op.gradients[name], *needed))
+        words = ", ".join(arguments.parameters(op.formulas[name]))
         if alone:
             text += f"    g{index} = None\n    if nodes[{index}] is not None:\n"
             indent = "        "

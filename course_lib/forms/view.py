@@ -36,11 +36,14 @@ class ViewOp(Op):
             value = np.asarray(value)
         value = layout.sharable(value)
         start = layout.offset_of(value)
+        if not self.many:
+            shape, strides, offset, *dtype = self.kernel(value, *args)
+            return layout.restride(value, shape, strides, start + offset, *dtype)
         windows = [
             layout.restride(value, shape, strides, start + offset, *dtype)
             for shape, strides, offset, *dtype in self.geometry(value, args)
         ]
-        return tuple(windows) if self.many else windows[0]
+        return tuple(windows)
 
     def geometry(self, array: Any, args: tuple) -> list[tuple]:
         """The kernel's answer, as a list also where it is one view."""
