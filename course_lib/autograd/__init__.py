@@ -12,10 +12,13 @@ from course_lib.autograd.grad_mode import (
     set_grad_enabled,
 )
 from course_lib.autograd.gradcheck import gradcheck, gradgradcheck
+from course_lib.autograd.saving import SavedTensor
+from course_lib.autograd.task import is_multithreading_enabled, set_multithreading_enabled
 from course_lib.autograd.variable import Variable
 
 __all__ = [
     "Function",
+    "SavedTensor",
     "Variable",
     "backward",
     "detect_anomaly",
@@ -26,8 +29,10 @@ __all__ = [
     "gradgradcheck",
     "graph",
     "inference_mode",
+    "is_multithreading_enabled",
     "is_grad_enabled",
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
 ]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.autograd import task
 from course_lib.autograd.graph import GradientEdge
 from course_lib.core import engine
 from course_lib.core.graph import edge
@@ -46,7 +47,7 @@ def backward(
     roots, grads = starts(outputs, given, create_graph)
     keep = create_graph if retain_graph is None else retain_graph
     if inputs is None:
-        engine.run(roots, grads, keep, create_graph)
+        task.run(roots, grads, keep, create_graph)
         return
     wanted = (inputs,) if isinstance(inputs, (Tensor, GradientEdge)) else tuple(inputs)
     if not wanted:
@@ -54,7 +55,7 @@ def backward(
     for value in wanted:
         if isinstance(value, Tensor):
             value.retain_grad()  # type: ignore[attr-defined]
-    engine.run(roots, grads, keep, create_graph, {target: [] for target in capture(wanted)})
+    task.run(roots, grads, keep, create_graph, {target: [] for target in capture(wanted)})
 
 
 def grad(
@@ -93,7 +94,7 @@ def grad(
     for value in wanted:
         if isinstance(value, Tensor) and not value.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
-    found = engine.run(roots, grads, keep, create_graph, capture(wanted))
+    found = task.run(roots, grads, keep, create_graph, capture(wanted))
     results = []
     for index, (tensor, result) in enumerate(zip(wanted, found, strict=True)):
         if result is None:

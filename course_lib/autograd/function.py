@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import functools
+import inspect
 import weakref
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.core.graph import FREED, Node, edge, next_order
+from course_lib.autograd.once import once_differentiable
+from course_lib.autograd.saving import Item, Kept, made
+from course_lib.core.graph import Node, edge, next_order
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.dtypes import FLOATING
 from course_lib.facts.modes import modes
-from course_lib.forms.inplace import rebase
+from course_lib.forms.inplace import check_inplace, rebase
+
+ONCE = object()  # stands for values that could be read once, and were
 
 
 class FunctionCtx:
@@ -73,7 +77,7 @@ class FunctionNode(Node):
     ctx: FunctionCtx  # what forward and backward see
     inputs: tuple[bool, ...]  # for each argument, whether it was a tensor
     like: list[Any]  # shape and dtype of each output, for zeros
-    values: list[tuple[Any, int, Any]] = []  # saved: (tensor or array, version, …); see `keep`
+    values: Any = ()  # what was saved, a list of Kept; None when it is gone
 
     def __getattr__(self, name: str) -> Any:
         if name != "ctx" and name in vars(self.ctx):
@@ -83,50 +87,30 @@ class FunctionNode(Node):
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """The tensors given to `save_for_backward`; RuntimeError if freed or overwritten."""
-        found = []
-        for value, version, output in self.values:
-            if value is FREED:
-                raise RuntimeError(errors.BACKWARD_TWICE)
-            if value is None:
-                found.append(None)
-            elif output is None:
-                if value._version != version:
-                    raise self.overwritten(value, value._version, version, value.grad_fn)
-                found.append(value)
-            else:
-                cell, dtype, number = output
-                if cell is not None and cell.value != version:
-                    again = Tensor._make(value, dtype)
-                    raise self.overwritten(again, cell.value, version, self, number)
-                again = Tensor._make(value, dtype)
-                again._cell, again._node, again._output_nr = cell, self, number
-                again._requires_grad = True
-                found.append(again)
-        return tuple(found)
+        found = tuple(saved.unpack() for saved in self._raw_saved_tensors)
+        if self.function.clear_saved_tensors_on_access:
+            self.values = ONCE
+        return found
 
-    def overwritten(
-        self, value: Tensor, now: int, version: int, maker: Any, number: int | None = None
-    ) -> RuntimeError:
-        """The error for a saved tensor that was written to."""
-        name = maker.name() if maker is not None else None
-        output = value._output_nr if number is None else number
-        text = errors.stale_value(
-            value._dtype.legacy, value._array.shape, name, output, now, version, modes.anomaly
-        )
-        return RuntimeError(text)
+    @property
+    def _raw_saved_tensors(self) -> tuple[Any, ...]:
+        """The saved tensors as what hooks can be put on."""
+        if self.values is None:
+            raise RuntimeError(errors.BACKWARD_TWICE)
+        if self.values is ONCE:
+            raise RuntimeError(errors.SAVED_ONCE)
+        return tuple(made(Item, _node=self, _kept=kept) for kept in self.values)
 
     def keep(self, outputs: list[Tensor]) -> None:
-        """Save what forward asked for.  An output is saved as memory only: it holds this node."""
-        self.values = []
-        for value in self.ctx.to_save:
-            number = next((i for i, out in enumerate(outputs) if out is value), None)
-            if value is None or number is None:
-                self.values.append((value, 0 if value is None else value._version, None))
-            else:
-                cell = value._share()
-                output = (cell, value._dtype, number)
-                self.values.append((value._array, cell.value, output))
-        self.ctx.to_save = ()
+        """Save what forward asked for, and forget what it said about its arguments."""
+        ctx = self.ctx
+        for position, value in enumerate(ctx.to_save):
+            if value is not None and not isinstance(value, Tensor):
+                raise TypeError(errors.cannot_save(position, value))
+        self.values = [Kept(value, outputs) for value in ctx.to_save]
+        ctx.to_save = ctx.dirty_tensors = ctx.non_differentiable = ()
+        if modes.packing:
+            modes.packing[-1](self)
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = grad if isinstance(grad, list) else [grad]
@@ -135,7 +119,7 @@ class FunctionNode(Node):
                 like.zeros() if g is None and like is not None else g
                 for g, like in zip(grads, self.like)
             ]
-        results = self.function.backward(self.ctx, *grads)
+        results = backward_of(self.function)(self.ctx, *grads)
         results = results if isinstance(results, tuple) else (results,)
         while len(results) > len(self.inputs) and results[-1] is None:
             results = results[:-1]
@@ -150,8 +134,19 @@ class FunctionNode(Node):
             elif result is not None:
                 raise RuntimeError(errors.gradient_of_constant(self.label, position))
         if not keep:
-            self.values = [(None if v is None else FREED, 0, None) for v, _, _ in self.values]
+            self.values = None
         return tuple(chosen)
+
+
+def backward_of(function: Any) -> Callable:
+    """A Function's backward, whichever of its two names it has."""
+    own: Callable = function.backward
+    if function.vjp is Function.vjp:
+        return own
+    if own is not Function.backward:
+        raise RuntimeError(errors.BACKWARD_AND_VJP)
+    other: Callable = function.vjp
+    return other
 
 
 class _Blank:
@@ -207,6 +202,7 @@ class Function(metaclass=_FunctionMeta):
         raise NotImplementedError(errors.FORWARD_MISSING)
 
     generate_vmap_rule = False
+    clear_saved_tensors_on_access = False  # True: `saved_tensors` can be read once, and is gone
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
@@ -223,9 +219,21 @@ class Function(metaclass=_FunctionMeta):
         """The gradient of each argument of `forward`, None for what is no tensor."""
         raise NotImplementedError(errors.BACKWARD_MISSING)
 
+    @staticmethod
+    def vjp(ctx: Any, *grads: Any) -> Any:
+        """Another name for `backward`; a Function has one of the two."""
+        raise NotImplementedError(errors.BACKWARD_MISSING)
+
     @classmethod
-    def apply(cls, *args: Any) -> Any:
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Call `forward` and record the call."""
+        apart = cls.setup_context is not Function.setup_context
+        if apart:
+            bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args
+        elif kwargs:
+            raise TypeError("apply() takes no keyword arguments")
         tensors = [a for a in args if isinstance(a, Tensor)]
         recorded = modes.grad and any(t.requires_grad for t in tensors)
         node = cls._node_class()  # type: ignore[attr-defined]
@@ -235,30 +243,57 @@ class Function(metaclass=_FunctionMeta):
         node.nodes = tuple(edge(t) for t in tensors)
         node.numbers = tuple(0 if edge(t) is None else t._output_nr for t in tensors)
         node.order, node.extras = next_order(), None
-        versions = [t._version for t in tensors] if recorded else []
         previous, modes.grad = modes.grad, False
         try:
-            if cls.setup_context is Function.setup_context:
-                answer = cls.forward(ctx, *args)
-            else:
+            if apart:
                 answer = cls.forward(*args)
                 cls.setup_context(ctx, args, answer)
+            else:
+                answer = cls.forward(ctx, *args)
         finally:
             modes.grad = previous
         values = list(answer) if isinstance(answer, tuple) else [answer]
+        check_dirty(ctx.dirty_tensors, tensors, values)
+        own_views(values, tensors, ctx.dirty_tensors)
         if recorded:
-            del versions
             values = record_outputs(node, tensors, values)
         return tuple(values) if isinstance(answer, tuple) else values[0]
+
+
+def among(value: Any, tensors: Any) -> bool:
+    """Whether `value` is one of `tensors`: itself, not an equal one."""
+    return any(value is tensor for tensor in tensors)
+
+
+def check_dirty(dirty: Any, inputs: list[Tensor], values: list[Any]) -> None:
+    """What forward marked as dirty has to be an input, and has to be returned."""
+    for value in dirty:
+        if not among(value, values):
+            raise RuntimeError(errors.DIRTY_NOT_RETURNED)
+        if not among(value, inputs):
+            if value._view is not None and value._view.base is not None:
+                raise RuntimeError(errors.DIRTY_NO_INPUT)
+            errors.warn(errors.DIRTY_NO_INPUT)
+
+
+def own_views(values: list[Any], inputs: list[Tensor], dirty: Any) -> None:
+    """Views that forward returns: a write through one would go around the Function's backward.
+
+    An input that is given back becomes a view of itself.
+    """
+    several = sum(isinstance(v, Tensor) for v in values) > 1
+    for position, value in enumerate(values):
+        if not isinstance(value, Tensor) or among(value, dirty):
+            continue
+        if among(value, inputs):
+            value = values[position] = _alias(value)
+        if value._view is not None and value._view.base is not None:
+            value._view.origin = "many" if several else "custom"
 
 
 def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) -> list[Any]:
     """Make the tensors that forward returned the outputs of `node`."""
     dirty, constant = node.ctx.dirty_tensors, node.ctx.non_differentiable
-    for position, value in enumerate(values):
-        if isinstance(value, Tensor) and any(value is t for t in inputs):
-            if not any(value is t for t in dirty):
-                values[position] = _alias(value)  # an input, given back: a view of it
     outputs = [v for v in values if isinstance(v, Tensor)]
     node.like = [_Blank(v) if isinstance(v, Tensor) else None for v in values]
     node.shape = [v._array.shape if isinstance(v, Tensor) else () for v in values]
@@ -269,16 +304,10 @@ def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) 
     for number, value in enumerate(values):
         if not isinstance(value, Tensor) or value._dtype.category < FLOATING:
             continue
-        if any(value is t for t in constant):
+        if among(value, constant):
             continue
-        if any(value is t for t in dirty):
-            if value.grad_fn is None and value._requires_grad:
-                raise RuntimeError(errors.LEAF_MARKED_DIRTY)
-            if len(outputs) > 1 and value._view is not None and value._view.base is not None:
-                raise RuntimeError(errors.DIRTY_VIEW)
-            value._share().value += 1
-            rebase(value, node)
-            value._output_nr = number
+        if among(value, dirty) and among(value, inputs):
+            written(value, node, number, len(outputs))
         else:
             value._node, value._output_nr, value._requires_grad = node, number, True
             if value._view is not None and value._cell is not None:
@@ -287,46 +316,28 @@ def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) 
     return values
 
 
+def written(value: Tensor, node: FunctionNode, number: int, outputs: int) -> None:
+    """Make an input that forward wrote to an output of `node`."""
+    if value.grad_fn is None and value._requires_grad:
+        if value._view is None or value._view.base is None or value._view.origin:
+            raise RuntimeError(errors.LEAF_MARKED_DIRTY)
+    check_inplace(value, recorded=True)
+    if outputs > 1 and value._view is not None and value._view.base is not None:
+        raise RuntimeError(errors.DIRTY_VIEW)
+    value._share().value += 1
+    rebase(value, node)
+    value._output_nr = number
+
+
 def _alias(value: Tensor) -> Tensor:
     """A view of the whole tensor, outside recording."""
     previous, modes.grad = modes.grad, False
     try:
-        other = value.view(value.shape)  # type: ignore[attr-defined]
+        other: Tensor = value.view(value.shape)  # type: ignore[attr-defined]
     finally:
         modes.grad = previous
-    other._view.origin = ""
+    other._requires_grad = False
     return other
 
 
-def once_differentiable(backward: Callable) -> Callable:
-    """Mark a `backward` that cannot be differentiated itself: its results have no history."""
-
-    @functools.wraps(backward)
-    def wrapped(ctx: Any, *grads: Any) -> Any:
-        previous, modes.grad = modes.grad, False
-        try:
-            results = backward(ctx, *grads)
-        finally:
-            modes.grad = previous
-        if not (previous and any(isinstance(g, Tensor) and g.requires_grad for g in grads)):
-            return results
-        alone = not isinstance(results, tuple)
-        failed = [
-            _Once.apply(r) if isinstance(r, Tensor) else r
-            for r in ((results,) if alone else results)
-        ]
-        return failed[0] if alone else tuple(failed)
-
-    return wrapped
-
-
-class _Once(Function):
-    """Gives its input back; asking for its gradient is an error."""
-
-    @staticmethod
-    def forward(ctx: Any, value: Tensor) -> Tensor:
-        return value.detach().requires_grad_()
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        raise RuntimeError(errors.ONCE_DIFFERENTIABLE)
+__all__ = ["Function", "FunctionCtx", "FunctionNode", "once_differentiable"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from course_lib.core.graph import PACKED, Node, OpNode, edge
+from course_lib.autograd.saving import Slot, made, saved_by
+from course_lib.core.graph import Node, OpNode, edge
 from course_lib.core.tensor import Tensor
 from course_lib.facts import arguments, dtypes, errors, kinds
 from course_lib.facts.handles import RemovableHandle
@@ -39,9 +40,8 @@ class saved_tensors_hooks:
 
     def replace_saved(self, node: Any) -> None:
         """Put ``pack(tensor)`` in the place of every tensor that `node` saved."""
-        for name in node.tensors:
-            if isinstance(node.unpack(name), Tensor):
-                SavedTensor(node, name).register_hooks(self.pack, self.unpack)
+        for saved in saved_by(node):
+            saved._pack(saved.unpack(), self.pack, self.unpack, detached=False)
 
     def __enter__(self) -> None:
         if modes.no_packing:
@@ -101,26 +101,6 @@ def increment_version(tensor: Any) -> None:
             written._share().value += 1
 
 
-class SavedTensor:
-    """What `_raw_saved_…` gives: a saved value that hooks can still replace."""
-
-    def __init__(self, node: OpNode, name: str):
-        self._node, self._name = node, name
-
-    def register_hooks(self, pack: Callable, unpack: Callable) -> None:
-        """Replace the saved value by ``pack(value)``; backward sees ``unpack`` of that."""
-        node: Any = self._node
-        value = node.unpack(self._name)
-        previous, modes.grad = modes.grad, False
-        try:
-            packed = pack(value)
-        finally:
-            modes.grad = previous
-        setattr(node, self._name + "_", (packed, unpack))
-        setattr(node, self._name + "_version", PACKED)
-        node.more().mixed = True
-
-
 # ---- _saved_… and _raw_saved_… -------------------------------------------------------------------
 
 UNSEEN = ("tensors_shape", "self_strides", "self_offset")  # saved by us, not by PyTorch
@@ -131,7 +111,7 @@ def saved_attribute(node: Any, name: str) -> Any:
     """`node._saved_<name>`, checked as in backward; numbers that stood for tensors are tensors."""
     saved = name.removeprefix("_raw").removeprefix("_saved_").replace("sym_sizes", "shape")
     if name.startswith("_raw_saved_") and saved in node.tensors:
-        return SavedTensor(node, saved)
+        return made(Slot, _node=node, _name=saved)
     if not name.startswith("_saved_") or saved not in node.saved:
         raise AttributeError(errors.no_attribute(node.label, name))
     value = node.unpack(saved)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.autograd.task import queue_callback
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout
 
@@ -11,6 +12,12 @@ from course_lib.facts import dtypes, errors, layout
 class _VariableMeta(type):
     def __instancecheck__(cls, other: Any) -> bool:
         return isinstance(other, Tensor)
+
+
+class _Engine:
+    """The handle under which PyTorch offers callbacks for the end of a backward pass."""
+
+    queue_callback = staticmethod(queue_callback)
 
 
 class Variable(metaclass=_VariableMeta):
@@ -21,6 +28,8 @@ class Variable(metaclass=_VariableMeta):
     >>> torch.autograd.Variable(torch.ones(2), requires_grad=True)
     tensor([1., 1.], requires_grad=True)
     """
+
+    _execution_engine = _Engine()
 
     def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:
         if volatile is not None:

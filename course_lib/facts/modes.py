@@ -21,6 +21,7 @@ class State:
         "packing",
         "quiet",
         "special",
+        "task",
     )
 
     def __init__(self) -> None:
@@ -31,6 +32,7 @@ class State:
         self.packing: tuple = ()  # what `saved_tensors_hooks` do to each new node: innermost last
         self.no_packing = ""  # why registering such a hook is an error at the moment
         self.special = False  # anomaly or packing: recording takes the long way
+        self.task: Any = None  # the innermost backward pass that is running: autograd/task.py
         # Note [Quiet kernels]: 1/0 is inf in PyTorch, without a word; NumPy warns.  NumPy keeps
         # that choice in a context variable, so a kernel run inside a context of its own is quiet
         # and the reader's NumPy settings stay as they are.  `Context.run` costs 40 ns where

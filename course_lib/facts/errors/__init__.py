@@ -19,6 +19,7 @@ from course_lib.facts.errors.neural import *
 from course_lib.facts.errors.random import *
 from course_lib.facts.errors.recurrent import *
 from course_lib.facts.errors.reduce import *
+from course_lib.facts.errors.saving import *
 from course_lib.facts.errors.schedules import *
 from course_lib.facts.errors.shapes import *
 from course_lib.facts.errors.training import *

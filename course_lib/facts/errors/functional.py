@@ -178,11 +178,3 @@ CHECKPOINT_SEQUENTIAL_REENTRANT = (
 CHECKPOINT_CONTEXT = "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
 CHECKPOINT_NO_GRAD = "None of the inputs have requires_grad=True. Gradients will be None"
 CHECKPOINT_NOTHING = "none of output has requires_grad=True, this checkpoint() is not necessary"
-
-
-def checkpoint_mismatch(forward: int, again: int) -> str:
-    return (
-        "torch.utils.checkpoint: A different number of tensors was saved during the original "
-        f"forward and recomputation.\nNumber of tensors saved during forward: {forward}\n"
-        f"Number of tensors saved during recomputation: {again}.\n"
-    )

@@ -94,6 +94,10 @@ VIEW_ORIGINS = {
     "many": " This view is the output of a function that returns multiple views. Such functions "
     "do not allow the output views to be modified inplace. You should replace the inplace "
     "operation by an out-of-place one.",
+    "custom": " This view was created inside a custom Function (or because an input was returned "
+    "as-is) and the autograd logic to handle view+inplace would override the custom backward "
+    "associated with the custom Function, leading to incorrect gradients. This behavior is "
+    "forbidden. You can fix this by cloning the output of the custom Function.",
 }
 
 
@@ -153,7 +157,7 @@ def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) ->
     changed = "its base or another view of its base has been" if indirect else "is being"
     maker = short(node.name()) if node is not None else ""
     made = f"Output {tensor._output_nr} of {maker} is a view"
-    if view.origin != "many" or node is None:
+    if view.origin not in ("many", "custom") or node is None:
         inside, outside = "no_grad mode", "with grad mode enabled"
         if view.origin == "inference":
             inside, outside = "inference mode", "in normal mode"

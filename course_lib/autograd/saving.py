@@ -1,0 +1,220 @@
+"""What nodes saved, as things that one can look at and put hooks on.
+
+A node of a declared operation has a slot for each saved value, a node of a user's own Function a
+list of `Kept`.  To the user both are `SavedTensor`s: ``node._raw_saved_self``,
+``node._raw_saved_tensors``.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.core.graph import FREED, PACKED, AccumulateGrad, OpNode, edge
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.facts.modes import modes
+
+
+class SavedTensor:
+    """A saved value that hooks may still replace."""
+
+    _node: Any
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> SavedTensor:
+        raise RuntimeError(errors.SAVED_TENSOR_MADE)
+
+    def _stored(self) -> Any:
+        """What the node holds: a tensor, an array, a pair (packed, Unpack), None or FREED."""
+        raise NotImplementedError
+
+    def _is_output(self) -> bool:
+        """Whether the value is a result of the node itself, kept as memory only."""
+        raise NotImplementedError
+
+    def _store(self, pair: tuple[Any, Any]) -> None:
+        """Put what hooks made of the value in its place."""
+        raise NotImplementedError
+
+    def unpack(self) -> Tensor | None:
+        """The value as backward will see it; RuntimeError if it was freed or overwritten."""
+        raise NotImplementedError
+
+    @property
+    def data(self) -> Any:
+        """What the node holds: the tensor, or whatever the pack hook gave."""
+        stored = self._stored()
+        if stored is FREED:
+            return None
+        if isinstance(stored, tuple):
+            return stored[0]
+        value = self.unpack() if self._is_output() else stored
+        return value.detach() if value is not None and self._is_output() else value
+
+    @property
+    def unpack_hook(self) -> Callable | None:
+        """The hook that will make the value again, if there is one."""
+        stored = self._stored()
+        return stored[1].hook if isinstance(stored, tuple) else None
+
+    def register_hooks(self, *hooks: Callable) -> None:
+        """Replace the saved value by ``pack(value)``; backward sees ``unpack`` of that."""
+        if len(hooks) != 2 or not all(map(callable, hooks)):
+            raise TypeError(errors.hook_arguments(self, hooks))
+        stored = self._stored()
+        if stored is FREED:
+            raise RuntimeError(errors.HOOKS_ON_FREED)
+        if stored is None:
+            raise RuntimeError(errors.HOOKS_ON_NONE)
+        if isinstance(stored, tuple):
+            raise RuntimeError(errors.HOOKS_TWICE)
+        self._pack(self.unpack(), *hooks, detached=True)
+
+    def _pack(self, value: Any, pack: Callable, unpack: Callable, detached: bool) -> None:
+        """Store ``pack(value)``; the value's place in the graph is remembered beside it."""
+        given = value.detach() if detached else value
+        before = given._version
+        previous, modes.grad = modes.grad, False
+        try:
+            packed = pack(given)
+        finally:
+            modes.grad = previous
+        if given._version != before:
+            raise RuntimeError(errors.PACK_WRITES)
+        self._store((packed, Unpack(unpack, None if self._is_output() else value)))
+
+
+class Unpack:
+    """The user's unpack hook; what it gives takes the place in the graph of what was saved."""
+
+    __slots__ = ("hook", "node", "number")
+
+    def __init__(self, hook: Callable, saved: Tensor | None):
+        self.hook = hook
+        self.node = None if saved is None else edge(saved)
+        self.number = 0 if saved is None else saved._output_nr
+
+    def __call__(self, packed: Any) -> Tensor:
+        value = self.hook(packed)
+        if not isinstance(value, Tensor):
+            raise TypeError(errors.unpacked_not_tensor(value))
+        return value if self.node is None else placed(value, self.node, self.number)
+
+
+def placed(value: Tensor, node: Any, number: int) -> Tensor:
+    """The memory of `value` at another place in the graph: as output `number` of `node`."""
+    out = value.detach()
+    out._requires_grad = True
+    if isinstance(node, AccumulateGrad):
+        out._more().accumulator = weakref.ref(node)
+    else:
+        out._node, out._output_nr = node, number
+    return out
+
+
+def made(kind: type, **attributes: Any) -> Any:
+    """A SavedTensor: only nodes make them."""
+    saved = object.__new__(kind)
+    vars(saved).update(attributes)
+    return saved
+
+
+class Slot(SavedTensor):
+    """A value that a node of a declared operation saved under a name."""
+
+    _name: str
+
+    def _stored(self) -> Any:
+        value = getattr(self._node, self._name + "_")
+        if self._name == "result" and value is None:
+            return FREED
+        return value
+
+    def _is_output(self) -> bool:
+        return self._name == "result"
+
+    def _store(self, pair: tuple[Any, Any]) -> None:
+        setattr(self._node, self._name + "_", pair)
+        setattr(self._node, self._name + "_version", PACKED)
+        self._node.more().mixed = True
+
+    def unpack(self) -> Tensor | None:
+        value: Tensor | None = self._node.unpack(self._name)
+        return value
+
+
+class Kept:
+    """One of the tensors that a Function gave to `save_for_backward`.
+
+    An output of the Function is kept as memory only (`output` has its cell, dtype and number): a
+    tensor holds its node, which holds this.
+    """
+
+    __slots__ = ("value", "version", "output")
+
+    def __init__(self, value: Any, outputs: list[Any]):
+        number = next((i for i, out in enumerate(outputs) if out is value), None)
+        self.value, self.version, self.output = value, 0, None
+        if value is None:
+            return
+        if number is not None and value._node is not None:
+            self.output = (value._share(), value._dtype, number)
+            self.value = value._array
+        self.version = value._version
+
+
+class Item(SavedTensor):
+    """A value that a user's own Function saved."""
+
+    _kept: Kept
+
+    def _stored(self) -> Any:
+        return self._kept.value
+
+    def _is_output(self) -> bool:
+        return self._kept.output is not None
+
+    def _store(self, pair: tuple[Any, Any]) -> None:
+        self._kept.value, self._kept.version = pair, PACKED
+
+    def unpack(self) -> Tensor | None:
+        kept, node = self._kept, self._node
+        value: Any = kept.value
+        if kept.version == PACKED:
+            packed, unhook = value
+            value = unhook(packed)
+            return value if kept.output is None else placed(value, node, kept.output[2])
+        if value is None:
+            return None
+        if kept.output is None:
+            if value._version != kept.version:
+                raise stale(value, value._version, kept.version, value.grad_fn, value._output_nr)
+            return value
+        cell, dtype, number = kept.output
+        again = Tensor._make(value, dtype)
+        if cell.value != kept.version:
+            raise stale(again, cell.value, kept.version, node, number)
+        again._cell = cell
+        again._node, again._output_nr, again._requires_grad = node, number, True
+        return again
+
+
+def stale(value: Tensor, now: int, version: int, maker: Any, number: int) -> RuntimeError:
+    """The error for a saved tensor that was written to."""
+    name = maker.name() if maker is not None else None
+    shape, legacy = value._array.shape, value._dtype.legacy
+    return RuntimeError(
+        errors.stale_value(legacy, shape, name, number, now, version, modes.anomaly)
+    )
+
+
+def saved_by(node: Any) -> list[SavedTensor]:
+    """Every tensor that a node has just saved."""
+    if isinstance(node, OpNode):
+        slots = (made(Slot, _node=node, _name=name) for name in node.tensors)
+        return [slot for slot in slots if isinstance(slot.unpack(), Tensor)]
+    return [made(Item, _node=node, _kept=kept) for kept in node.values if kept.value is not None]
+
+
+__all__ = ["Item", "Kept", "SavedTensor", "Slot", "made", "saved_by"]

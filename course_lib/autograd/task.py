@@ -1,0 +1,137 @@
+"""One backward pass that is running: what may be asked about it, and left for its end.
+
+The engine knows nodes and gradients.  A `Task` stands around one run of it: callbacks for the end,
+whether a node will run, whether this is a whole pass, and how deep backward has been called from
+inside backward.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.core import engine
+from course_lib.facts import errors
+from course_lib.facts.modes import modes
+
+DEEPEST = 30  # passes inside passes on one thread; Python allows some 1 000 calls, a pass takes 15
+
+
+class Task:
+    """One backward pass."""
+
+    def __init__(self, roots: list[tuple[Any, int]], captures: dict | None, outer: Task | None):
+        self.roots, self.captures = roots, captures
+        self.depth: int = 0 if outer is None else outer.depth + 1
+        self.callbacks: list[Callable] = []
+        self.whole: bool = captures is None and (outer is None or outer.whole)
+        self._nodes: Any = None
+
+    def will_run(self, node: Any) -> bool:
+        """Whether this pass comes through `node`."""
+        if self._nodes is None:
+            self._nodes = engine.count(self.roots, self.captures)[0].keys()
+        return node in self._nodes
+
+
+def run(
+    roots: list[tuple[Any, int]],
+    grads: list[Any],
+    keep: bool,
+    create_graph: bool,
+    captures: dict | None = None,
+) -> list[Any]:
+    """`engine.run` as a task, with the callbacks that were left for its end."""
+    outer = modes.task
+    task = Task(roots, captures, outer)
+    if task.depth and task.depth % DEEPEST == 0:
+        return elsewhere(lambda: passed(task, grads, keep, create_graph), outer)
+    return passed(task, grads, keep, create_graph)
+
+
+def passed(task: Task, grads: list[Any], keep: bool, create_graph: bool) -> list[Any]:
+    """The task, run on this thread."""
+    outer, modes.task = modes.task, task
+    try:
+        found = engine.run(task.roots, grads, keep, create_graph, task.captures)
+        for callback in task.callbacks:  # a callback may leave another one
+            callback()
+    finally:
+        modes.task = outer
+    return found
+
+
+def elsewhere(work: Callable, outer: Task | None) -> Any:
+    """The result of `work`, run on another thread in the modes of this one.
+
+    Note [Backward inside backward]: a node may call backward, whose nodes may call it again.  Each
+    call takes a part of the stack that Python allows, so every so often a fresh thread, with a
+    stack of its own, does the work while this one waits.  PyTorch does the same.
+    """
+    grad, inference, packing = modes.grad, modes.inference, modes.packing
+    special, anomaly, check_nan = modes.special, modes.anomaly, modes.check_nan
+    answer: list[Any] = []
+    failure: list[BaseException] = []
+
+    def target() -> None:
+        modes.grad, modes.inference, modes.packing = grad, inference, packing
+        modes.special, modes.anomaly, modes.check_nan = special, anomaly, check_nan
+        modes.task = outer
+        try:
+            answer.append(work())
+        except BaseException as error:  # raised again below, on the thread that asked
+            failure.append(error)
+
+    thread = threading.Thread(target=target)
+    thread.start()
+    thread.join()
+    if failure:
+        raise failure.pop()
+    return answer[0]
+
+
+def queue_callback(callback: Callable) -> None:
+    """Call ``callback()`` when the innermost running backward pass is over."""
+    if modes.task is None:
+        raise RuntimeError(errors.CALLBACK_OUTSIDE)
+    modes.task.callbacks.append(callback)
+
+
+class multithreading:
+    """The switch behind `set_multithreading_enabled`; backward on the CPU has one thread anyhow."""
+
+    enabled = True
+
+
+class set_multithreading_enabled:
+    """Allow backward to use several threads, from the call on or for a ``with`` block.
+
+    The CPU's backward pass runs on the calling thread whatever the switch says, here as in
+    PyTorch.
+
+    >>> with torch.autograd.set_multithreading_enabled(False):
+    ...     torch.autograd.is_multithreading_enabled()
+    False
+    """
+
+    def __init__(self, mode: bool):
+        self.previous, multithreading.enabled = multithreading.enabled, bool(mode)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: Any) -> None:
+        multithreading.enabled = self.previous
+
+
+def is_multithreading_enabled() -> bool:
+    """Whether backward may use several threads.
+
+    >>> torch.autograd.is_multithreading_enabled()
+    True
+    """
+    return multithreading.enabled
+
+
+__all__ = ["Task", "is_multithreading_enabled", "queue_callback", "run"]
