@@ -165,7 +165,10 @@ def again(
         except TypeError as second:
             error = second if isinstance(error, Doubt) else error
     notes.add(error)
-    raise error
+    try:
+        raise error
+    finally:
+        del error  # it knows the frames it came through; if one of them knew it, that were a cycle
 
 
 def converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:
