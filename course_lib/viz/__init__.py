@@ -22,10 +22,12 @@ from course_lib.viz.live import live_curve
 from course_lib.viz.picture import Picture
 from course_lib.viz.product import draw_product
 from course_lib.viz.promotion import draw_promotion
+from course_lib.viz.recording import record_versions
 from course_lib.viz.sharing import draw_sharing
 from course_lib.viz.side_by_side import compare
 from course_lib.viz.storage import draw_storage
 from course_lib.viz.strides import draw_strides
+from course_lib.viz.versions import draw_versions
 
 __all__ = [
     "Picture",
@@ -41,5 +43,7 @@ __all__ = [
     "draw_sharing",
     "draw_storage",
     "draw_strides",
+    "draw_versions",
     "live_curve",
+    "record_versions",
 ]

@@ -22,6 +22,7 @@ class Saved:
     tensor: Any = None
     version: int | None = None
     now: int | None = None
+    message: str = ""  # PyTorch's, when it cannot be read
 
 
 def saved_by(node: Any) -> list[Saved]:
@@ -55,5 +56,5 @@ def _from_error(name: str, message: str) -> list[Saved]:
     versions = _VERSIONS.search(message)
     if versions:
         now, expected = map(int, versions.groups())
-        return [Saved(name, "stale", None, expected, now)]
-    return [Saved(name, "freed")] if "freed" in message else []
+        return [Saved(name, "stale", None, expected, now, message)]
+    return [Saved(name, "freed", message=message)] if "freed" in message else []

@@ -1,0 +1,220 @@
+"""What `draw_versions` tells of a graph and of a film, compared as data."""
+
+import re
+import sys
+
+import pytest
+
+from course_lib.viz import draw_versions, record_versions
+from course_lib.viz.names import Names
+from course_lib.viz.timeline import MOMENTS, TRACKS, Mark, Moment, Timeline, kept
+from course_lib.viz.versions import describe_versions
+
+
+def overwritten(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = x.exp()
+    loss = y.sum()
+    y.add_(1)
+    return x, y, loss
+
+
+def message_of(loss):
+    with pytest.raises(RuntimeError) as caught:
+        loss.backward()
+    return str(caught.value)
+
+
+# ---- of a graph ----
+
+
+def test_a_stale_tensor_ends_in_the_error_that_backward_raises(lib):
+    x, y, loss = overwritten(lib)
+    timeline = describe_versions(loss, Names({"x": x, "y": y, "loss": loss}, None, None))
+    assert timeline.tracks == ("y",)
+    assert timeline.moments == (
+        Moment("[1]", "ExpBackward0", (Mark(0, "saved", 0, by="ExpBackward0"),)),
+        Moment("now", "the counters", (Mark(0, "now", 1),)),
+        Moment("backward", "ExpBackward0 stops", (Mark(0, "stale", 1, 0, "ExpBackward0"),)),
+    )
+    assert timeline.error == message_of(loss)
+
+
+def test_gradients_stay_as_they_were(lib):
+    x, y, loss = overwritten(lib)
+    z = loss + (x * x).sum()
+    draw_versions(z)
+    assert x.grad is None
+
+
+def test_the_function_that_stops_first_is_shown(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    w = lib.tensor([3.0, 4.0])
+    y = x.exp()
+    z = y * w
+    loss = z.sum()
+    y.add_(1)
+    w.mul_(2)
+    text = draw_versions(loss).text
+    assert "MulBackward0 stops" in text and "MulBackward0 wants w at version 0" in text
+    assert f"PyTorch says: {message_of(loss)}" in text.splitlines()
+
+
+def test_a_result_with_many_elements_is_tried_too(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = x.sigmoid()
+    y[0] = 0.5
+    z = y * 2
+    assert "SigmoidBackward0 wants y at version 0, finds version 1" in draw_versions(z).text
+
+
+def test_two_tensors_that_could_be_meant_are_both_named(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    w, v = lib.tensor([3.0, 4.0]), lib.tensor([5.0, 6.0])
+    z = x * w
+    w.add_(1)
+    v.add_(1)
+    assert "MulBackward0 wants w or v at version 0" in draw_versions(z).text
+
+
+def test_without_a_stale_tensor_there_is_no_error(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = x * x
+    assert draw_versions(y).text.splitlines() == [
+        "Versions of what was saved for y",
+        "[1]  MulBackward0",
+        "    MulBackward0 saves x at version 0",
+        "now  the counters",
+        "    x is at version 0",
+    ]
+
+
+def test_after_backward_it_says_that_all_is_gone(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * x).sum()
+    y.backward()
+    assert "what the functions had saved is gone" in draw_versions(y).text
+
+
+def test_a_leaf_has_nothing_to_tell(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    picture = draw_versions(x)
+    assert "No function behind it saves a tensor" in picture.text and "<svg" in picture.svg
+
+
+# ---- of a film ----
+
+
+def filmed(lib):
+    with pytest.raises(RuntimeError) as caught, record_versions() as film:
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        y = x.exp()
+        loss = y.sum()
+        y.add_(1)
+        loss.backward()
+    return film, caught.value
+
+
+def test_a_film_knows_the_lines_that_wrote(lib):
+    film, error = filmed(lib)
+    lines = re.sub(r"line \d+", "line", draw_versions(film).text).splitlines()
+    assert lines == [
+        "Versions, line by line",
+        "line  y = x.exp()",
+        "    y begins at version 0",
+        "    ExpBackward0 saves y at version 0",
+        "line  y.add_(1)",
+        "    y is written: version 0 -> 1",
+        "line  loss.backward()",
+        "    ExpBackward0 wants y at version 0, finds version 1",
+        f"PyTorch says: {error}",
+    ]
+
+
+def test_the_line_numbers_are_those_of_the_file(lib):
+    film, _ = filmed(lib)
+    start = filmed.__code__.co_firstlineno
+    assert [moment.where for moment in film.moments if moment.what == "y.add_(1)"] == [
+        f"line {start + 5}"
+    ]
+
+
+def test_the_error_carries_its_film(lib):
+    film, error = filmed(lib)
+    assert error.film is film
+
+
+def test_writes_inside_a_called_function_are_those_of_the_line(lib):
+    def step(weight):
+        with lib.no_grad():
+            weight.sub_(weight.grad)
+
+    w = lib.tensor([1.0, 2.0], requires_grad=True)
+    with record_versions() as film:
+        (w * w).sum().backward()
+        step(w)
+    assert [m.what for m in film.moments if any(k.kind == "written" for k in m.marks)] == [
+        "step(w)"
+    ]
+
+
+def test_a_view_is_written_with_its_base(lib):
+    with record_versions() as film:
+        x = lib.tensor([1.0, 2.0])
+        row = x[:1]
+        row.add_(1)
+    assert "x is written: version 0 -> 1\n    row is written: version 0 -> 1" in repr(film)
+
+
+def test_a_name_that_is_used_again_is_another_tensor(lib):
+    with record_versions() as film:
+        y = lib.tensor([1.0])
+        y = y + 1
+    assert film.titles == ["y", "y (2)"]
+
+
+def test_a_film_leaves_no_trace_function(lib):
+    before = sys.gettrace(), sys._getframe().f_trace
+    with record_versions():
+        x = lib.tensor([1.0])
+    assert (sys.gettrace(), sys._getframe().f_trace) == before and x.item() == 1
+
+
+def test_other_errors_pass_through():
+    with pytest.raises(KeyError), record_versions() as film:
+        {}["missing"]
+    assert "missing" in film.error
+
+
+def test_a_film_shows_itself_in_a_notebook(lib):
+    film, _ = filmed(lib)
+    bundle = film._repr_mimebundle_()
+    assert "y.add_(1)" in bundle["text/plain"] and "<svg" in bundle["image/svg+xml"]
+
+
+# ---- size ----
+
+
+def test_a_long_time_line_keeps_both_ends():
+    moments = tuple(Moment(f"{n}", "", (Mark(0, "written", n + 1, n),)) for n in range(100))
+    short = kept(Timeline("t", ("x",), moments))
+    assert [m.where for m in (short.moments[0], short.moments[-1])] == ["0", "99"]
+    assert len(short.moments) == MOMENTS
+    assert short.captions == ("76 moments in between are not shown.",)
+
+
+def test_tensors_that_nobody_touches_are_left_out():
+    moments = (Moment("", "", (Mark(0, "new", 0), Mark(1, "written", 1, 0))),)
+    assert kept(Timeline("t", ("x", "y"), moments)).tracks == ("y",)
+
+
+def test_of_many_tensors_the_stale_one_stays():
+    marks = tuple(Mark(n, "written", 1, 0) for n in range(9)) + (Mark(9, "stale", 1, 0, "f"),)
+    short = kept(Timeline("t", tuple("abcdefghij"), (Moment("", "", marks),)))
+    assert len(short.tracks) == TRACKS and "j" in short.tracks
+    assert short.captions == ("4 more tensors are not shown.",)
+
+
+def test_something_else_is_refused():
+    with pytest.raises(TypeError, match="wants a tensor or a film of record_versions, not int"):
+        draw_versions(3)
