@@ -16,6 +16,7 @@ from course_lib.viz.backward import draw_backward
 from course_lib.viz.boundary import draw_boundary
 from course_lib.viz.broadcast import draw_broadcast
 from course_lib.viz.descent import draw_descent
+from course_lib.viz.devices import draw_devices
 from course_lib.viz.error_curves import draw_errors
 from course_lib.viz.graph import draw_graph
 from course_lib.viz.live import live_curve
@@ -36,6 +37,7 @@ __all__ = [
     "draw_boundary",
     "draw_broadcast",
     "draw_descent",
+    "draw_devices",
     "draw_errors",
     "draw_graph",
     "draw_product",

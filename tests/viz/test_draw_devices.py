@@ -1,0 +1,101 @@
+"""`draw_devices` says where tensors lie and what can go from one device to another."""
+
+import re
+
+import pytest
+
+from course_lib.viz.devices import Device, draw_devices, ways_between
+
+
+def test_a_tensor_and_its_shape_on_meta(lib):
+    x = lib.tensor([[1.5, 2.0], [3.0, 4.0]])
+    ghost = x.to("meta")
+    assert draw_devices(x, ghost).text.splitlines() == [
+        "cpu: a memory",
+        "    x  shape (2, 2), float32, 16 bytes: 1.5 2. 3. 4.",
+        "meta: shapes without memory",
+        "    ghost  shape (2, 2), float32, no bytes: ? ? ? ?",
+        'cpu -> meta: .to("meta") takes shape and dtype, the numbers stay behind',
+        'meta -> cpu: .to("cpu") is refused, there are no numbers',
+    ]
+
+
+def test_what_the_picture_says_of_the_ways_is_what_happens(lib):
+    x = lib.tensor([1.0, 2.0])
+    there, back = ways_between([Device("cpu", ()), Device("meta", ())])
+    assert there.open and x.to(there.end).device.type == "meta"
+    assert not back.open
+    with pytest.raises(NotImplementedError, match="no data"):
+        x.to("meta").to(back.end)
+
+
+def test_between_two_memories_the_numbers_go_both_ways():
+    ways = ways_between([Device("cpu", ()), Device("cuda:0", ())])
+    assert [(way.call, way.open, way.does) for way in ways] == [
+        ('.to("cuda:0")', True, "copies the numbers"),
+        ('.to("cpu")', True, "copies the numbers"),
+    ]
+
+
+def test_of_three_devices_the_neighbours_are_joined():
+    ways = ways_between([Device("cpu", ()), Device("cuda:0", ()), Device("meta", ())])
+    assert [(way.start, way.end) for way in ways] == [
+        ("cpu", "cuda:0"),
+        ("cuda:0", "cpu"),
+        ("cuda:0", "meta"),
+        ("meta", "cuda:0"),
+    ]
+
+
+def test_one_device_has_no_ways(lib):
+    x, n = lib.tensor([1, 2]), lib.tensor(7)
+    assert draw_devices(x, n).text.splitlines() == [
+        "cpu: a memory",
+        "    x  shape (2,), int64, 16 bytes: 1 2",
+        "    n  shape (), int64, 8 bytes: 7",
+    ]
+
+
+def test_a_tensor_too_large_for_any_memory_is_drawn(lib):
+    huge = lib.empty(100_000, 100_000, device="meta")
+    picture = draw_devices(huge)
+    assert picture.text.endswith("no bytes: ? ? ? ? ? ? ...")
+    assert "..." in picture.svg
+
+
+def test_tracked_views_and_empty_tensors_are_drawn(lib):
+    w = lib.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    turned, none = w.t(), lib.zeros(0)
+    text = draw_devices(turned, none).text
+    assert "turned  shape (2, 2), float32, 16 bytes: 1. 3. 2. 4." in text
+    assert "none  shape (0,), float32, 0 bytes:" in text
+    assert draw_devices(none).svg
+
+
+def test_every_word_fits_into_the_drawing_and_its_frame(lib):
+    long_name = lib.empty(100_000, 100_000, device="meta")
+    svg = draw_devices(lib.tensor([123456.5]), long_name).svg
+    width = float(re.search(r'<svg width="(\d+)"', svg)[1])
+    frames = re.findall(r'<rect x="([\d.]+)" y="14" width="([\d.]+)"', svg)
+    right = max(float(x) + float(wide) for x, wide in frames)
+    assert right < width
+    told = re.search(r'x="([\d.]+)"[^>]*font-size="10.5"[^>]*>(shape \(100000[^<]*)<', svg)
+    assert float(told[1]) + len(told[2]) * 10.5 * 0.605 < right
+
+
+def test_a_refusal_is_told_by_words_and_by_the_line(lib):
+    x = lib.tensor([1.0])
+    svg = draw_devices(x, x.to("meta")).svg
+    assert svg.count('stroke-width="3.2"') == 1 and ">refused<" in svg
+
+
+def test_only_tensors_are_drawn():
+    with pytest.raises(TypeError, match="wants at least one tensor"):
+        draw_devices()
+    with pytest.raises(TypeError, match="wants tensors, not list"):
+        draw_devices([1, 2])
+
+
+def test_the_drawing_is_the_same_each_time(lib):
+    x = lib.tensor([1.0])
+    assert draw_devices(x).svg == draw_devices(x).svg
