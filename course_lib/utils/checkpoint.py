@@ -7,22 +7,58 @@ one of these values, runs the function again.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from course_lib.autograd.backward import backward
 from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import enable_grad
-from course_lib.autograd.graph import saved_tensors_hooks
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
+from course_lib.facts.modes import modes
 from course_lib.facts.rng import default_generator
+from course_lib.utils.replay import CheckpointError, Replay
 
-__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential", "noop_context_fn"]
+__all__ = [
+    "CheckpointError",
+    "checkpoint",
+    "checkpoint_sequential",
+    "noop_context_fn",
+    "set_checkpoint_debug_enabled",
+    "set_checkpoint_early_stop",
+]
 
 
-class CheckpointError(RuntimeError):
-    """The second run saved other tensors than the first one."""
+class switches:
+    """What `set_checkpoint_early_stop` and `set_checkpoint_debug_enabled` decide for all calls."""
+
+    early_stop: bool | None = None
+    debug: bool | None = None
+
+
+@contextlib.contextmanager
+def set_checkpoint_early_stop(enable: bool) -> Any:
+    """Decide for the checkpoints made in the block whether the second run may end early.
+
+    >>> with torch.utils.checkpoint.set_checkpoint_early_stop(False):
+    ...     out = torch.utils.checkpoint.checkpoint(torch.exp, torch.ones(1), use_reentrant=False)
+    """
+    switches.early_stop, previous = enable, switches.early_stop
+    try:
+        yield
+    finally:
+        switches.early_stop = previous
+
+
+@contextlib.contextmanager
+def set_checkpoint_debug_enabled(enabled: bool | None) -> Any:
+    """Decide for the checkpoints made in the block whether errors show where both runs saved."""
+    switches.debug, previous = enabled, switches.debug
+    try:
+        yield
+    finally:
+        switches.debug = previous
 
 
 def noop_context_fn() -> tuple[Any, Any]:
@@ -58,7 +94,19 @@ def checkpoint(
     if kwargs and use_reentrant:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
     if not use_reentrant:
-        return _Replay(function, args, kwargs, preserve, context_fn).first()
+        if determinism_check not in ("default", "none"):
+            raise ValueError(errors.checkpoint_check(determinism_check))
+        traced = debug if switches.debug is None else switches.debug
+        if traced and context_fn is not noop_context_fn:
+            raise ValueError(errors.CHECKPOINT_DEBUG_CONTEXT)
+        call = functools.partial(function, **kwargs)
+        before, later = context_fn()
+        if not modes.grad:
+            return call(*args)
+        early = early_stop if switches.early_stop is None else switches.early_stop
+        again = _in_state(call, later, default_generator.get_state() if preserve else None)
+        replay = Replay(again, args, early, determinism_check == "default", traced)
+        return replay.first(call, args, before)
     if context_fn is not noop_context_fn or debug:
         raise ValueError(errors.CHECKPOINT_CONTEXT)
     if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
@@ -117,49 +165,14 @@ def _random_state(state: Any) -> Any:
         default_generator.set_state(now)
 
 
-class _Replay:
-    """One checkpoint without a node of its own: its operations save a number instead of a tensor.
+def _in_state(call: Callable, context: Any, state: Any) -> Callable:
+    """`call` for the second run: in its context, with the random numbers of the first."""
 
-    The number says which of the saved tensors it was; the second run counts along.
-    """
+    def again(*args: Any) -> None:
+        with _random_state(state), context:
+            call(*args)
 
-    def __init__(
-        self, function: Callable, args: tuple, kwargs: dict, preserve: bool, contexts: Callable
-    ):
-        self.call = (function, args, kwargs)
-        self.state = default_generator.get_state() if preserve else None
-        self.contexts = contexts()
-        self.saved = 0  # how many tensors the first run saved
-        self.again: dict[int, Tensor] = {}  # those that the second run saved, until they are used
-
-    def first(self) -> Any:
-        function, args, kwargs = self.call
-        with self.contexts[0], saved_tensors_hooks(self.number, self.value):
-            return function(*args, **kwargs)
-
-    def number(self, tensor: Tensor) -> int:
-        self.saved += 1
-        return self.saved - 1
-
-    def value(self, number: int) -> Tensor:
-        if number not in self.again:
-            self.second()
-        return self.again.pop(number)
-
-    def second(self) -> None:
-        function, args, kwargs = self.call
-        found: list[Tensor] = []
-
-        def keep(tensor: Tensor) -> Tensor:
-            found.append(tensor.detach())
-            return tensor
-
-        hooks = saved_tensors_hooks(keep, lambda tensor: tensor)
-        with enable_grad(), _random_state(self.state), self.contexts[1], hooks:
-            function(*args, **kwargs)
-        if len(found) != self.saved:
-            raise CheckpointError(errors.checkpoint_mismatch(self.saved, len(found)))
-        self.again = dict(enumerate(found))
+    return again
 
 
 class _Checkpoint(Function):
@@ -174,6 +187,8 @@ class _Checkpoint(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
+        if not modes.task.whole:
+            raise RuntimeError(errors.CHECKPOINT_PARTIAL)
         saved = iter(ctx.saved_tensors)
         args = []
         for value in ctx.args:

@@ -171,3 +171,34 @@ def checkpoint_other(different: list[tuple[int, dict, dict]]) -> str:
         "torch.utils.checkpoint: Recomputed values for the following tensors have different "
         f"metadata than during the forward pass.\n{lines}.\n{CHECKPOINT_TIP}"
     )
+
+
+def checkpoint_traces(first: list[str], second: list[str]) -> str:
+    line = "+" + "~" * 78 + "+\n"
+    headings = [
+        f"{line}|{text:^78}|\n"
+        for text in (
+            "1. Stack traces of the operators that ran in the original forward",
+            "2. Stack traces of the operators that ran during recomputation",
+        )
+    ]
+    return (
+        " \nAn error happened while unpacking tensors; dumping logs of latest computation\nbecause "
+        "you passed `debug=True` to `torch.utils.checkpoint.checkpoint()`.\nScroll all the way "
+        "down for guidance on how to navigate these logs.\n\n"
+        + headings[0]
+        + stacks("original", first)
+        + headings[1]
+        + stacks("recompute", second)
+        + f"{line} ERROR: Detected non-determinism while running activation checkpointing\n\n"
+        " You are seeing this error because you passed `debug=True` to checkpoint and\n tensors to "
+        "be saved during the original forward and differ between those saved\n during "
+        "recomputation. This can happen if different operators were ran in the\n original forward "
+        "and in the recomputation.\n"
+    )
+
+
+def stacks(run: str, traces: list[str]) -> str:
+    """The stacks of one run, numbered; only of operations that saved a tensor."""
+    count = len(traces)
+    return "".join(f"tensor ({n} of {count} in {run})\n\n{t}\n" for n, t in enumerate(traces, 1))
