@@ -20,6 +20,7 @@ from course_lib.viz.devices import draw_devices
 from course_lib.viz.error_curves import draw_errors
 from course_lib.viz.graph import draw_graph
 from course_lib.viz.live import live_curve
+from course_lib.viz.module import draw_module
 from course_lib.viz.picture import Picture
 from course_lib.viz.product import draw_product
 from course_lib.viz.promotion import draw_promotion
@@ -40,6 +41,7 @@ __all__ = [
     "draw_devices",
     "draw_errors",
     "draw_graph",
+    "draw_module",
     "draw_product",
     "draw_promotion",
     "draw_sharing",

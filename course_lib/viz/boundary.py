@@ -1,10 +1,10 @@
 """`draw_boundary`: which class a classifier gives to each place of the plane, with the data."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from course_lib.viz.calls import evaluating
 from course_lib.viz.picture import Picture
 from course_lib.viz.plot import BANDS, SERIES, axes, key, sampled, svg_of, titled
 from course_lib.viz.theme import light
@@ -87,7 +87,7 @@ def describe_boundary(
     (left, right), (low, high) = limits or (_around(values) for values in zip(*places, strict=True))
     across, up = _spread(left, right), _spread(low, high)
     grid = [[x, y] for y in up for x in across]
-    with _evaluating(classifier):
+    with evaluating(classifier):
         given = _classes(classifier(points.detach()), threshold)
         asked = _classes(classifier(points.new_tensor(grid)), threshold)
     field = tuple(tuple(asked[r * FINE : (r + 1) * FINE]) for r in range(FINE))
@@ -95,20 +95,6 @@ def describe_boundary(
 
 
 # ---- asking ----
-
-
-@contextmanager
-def _evaluating(classifier: Any) -> Iterator[None]:
-    """Batch norm must not learn from our grid, nor dropout blur it."""
-    modules = list(classifier.modules()) if hasattr(type(classifier), "named_modules") else []
-    modes = [module.training for module in modules]
-    try:
-        for module in modules:
-            module.training = False
-        yield
-    finally:
-        for module, mode in zip(modules, modes, strict=True):
-            module.training = mode
 
 
 def _column(values: Any) -> list[Any]:

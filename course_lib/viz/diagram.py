@@ -6,7 +6,7 @@ words. Tests compare diagrams, so that a change of colour never breaks a test ab
 
 from dataclasses import dataclass, field, replace
 
-__all__ = ["Arrow", "Box", "Diagram", "replace"]
+__all__ = ["Arrow", "Box", "Diagram", "Group", "replace"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,17 @@ class Arrow:
 
 
 @dataclass(frozen=True)
+class Group:
+    """A frame around boxes and around other groups, whose `parent` it is."""
+
+    id: str
+    title: str
+    boxes: tuple[str, ...] = ()
+    parent: str = ""
+    tag: str = ""
+
+
+@dataclass(frozen=True)
 class Diagram:
     """Everything a picture says: what is drawn, and the sentences that go under it.
 
@@ -54,6 +65,7 @@ class Diagram:
     direction: str = "backward"
     legend: bool = False
     alt: str = field(default="", compare=True)
+    groups: tuple[Group, ...] = ()  # outer ones first
 
     def box(self, box_id: str) -> Box:
         """The box with that id (a `KeyError` when there is none)."""

@@ -1,6 +1,7 @@
 """From a diagram to DOT, the language of Graphviz: one look per kind of box and of arrow."""
 
 import textwrap
+from typing import Any
 
 from course_lib.viz.diagram import Box, Diagram
 from course_lib.viz.theme import light
@@ -25,6 +26,10 @@ BOXES = {
     "function now": ("box", "filled,rounded", "result", "result line", {"penwidth": "2.4"}),
     "leaf now": ("box", "filled", "result", "result line", {"penwidth": "2.4"}),
     "fold": ("box", "filled,rounded", "paper", "constant line", {}),
+    "layer": ("box", "filled,rounded", "leaf", "leaf line", {"penwidth": "1.4"}),
+    "module": ("box", "filled,rounded", "function", "function line", {}),
+    "step": ("box", "filled,dashed", "paper", "constant line", {}),
+    "input": ("box", "filled", "saved", "saved line", {}),
 }
 ARROWS = {
     "gradient": {"arrowhead": "normal"},
@@ -42,6 +47,10 @@ LEGEND = {
     "stale": ROOM + "STALE: overwritten after it was saved",
     "constant": ROOM + "tensor without a graph",
     "fold": ROOM + "functions that are counted, not drawn",
+    "input": ROOM + "input of the model",
+    "layer": ROOM + "module with parameters of its own",
+    "module": ROOM + "module without parameters of its own",
+    "step": ROOM + "function or parameter used between modules",
 }
 
 
@@ -64,6 +73,7 @@ def dot_of(diagram: Diagram) -> str:
     dot.attr("edge", arrowsize="0.75")
     for box in diagram.boxes:
         dot.node(box.id, graphviz.nohtml(_label(box)), **_look(box))
+    _frames(dot, diagram)
     beside: dict[str, int] = {}
     for arrow in diagram.arrows:
         look = dict(ARROWS[arrow.kind])
@@ -81,6 +91,23 @@ def dot_of(diagram: Diagram) -> str:
             beside[arrow.tail] = beside.get(arrow.tail, 0) + 1
         dot.edge(*(ends[::-1] if turned else ends), **look)
     return str(dot.source)
+
+
+def _frames(dot: Any, diagram: Diagram) -> None:
+    """Groups as clusters, inner ones first: a cluster is copied when it is put into another."""
+    import graphviz
+
+    frames = {"": dot}
+    for group in diagram.groups:
+        frame = frames[group.id] = graphviz.Digraph(f"cluster_{group.id}")
+        words = group.title + (f"  {group.tag}" if group.tag else "")
+        frame.attr(label=_line(words) + LEFT, labelloc="t", labeljust="l", margin="10")
+        frame.attr(fontname=SANS, fontsize="11", fontcolor=light("muted"))
+        frame.attr(color=light("constant line"), style="rounded")
+        for box_id in group.boxes:
+            frame.node(box_id)
+    for group in reversed(diagram.groups):
+        frames[group.parent].subgraph(frames[group.id])
 
 
 def heading(box: Box) -> tuple[str, str, str]:

@@ -33,9 +33,8 @@ def text_of(diagram: Diagram) -> str:
             if arrow.kind == "saved":
                 lines += _inner(boxes[arrow.head])
                 continue
-            lines.append(
-                f"    -> {names[arrow.head]}" + (f" ({arrow.label})" if arrow.label else "")
-            )
+            label = arrow.label if arrow.label.startswith("(") else f"({arrow.label})"
+            lines.append(f"    -> {names[arrow.head]}" + f" {label}" * bool(arrow.label))
     return "\n".join(lines)
 
 

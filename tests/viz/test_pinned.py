@@ -16,6 +16,7 @@ from course_lib.viz import (
     draw_descent,
     draw_errors,
     draw_graph,
+    draw_module,
     draw_storage,
     live_curve,
 )
@@ -104,7 +105,14 @@ def training(lib):
     return curve.picture
 
 
-GRAPHS = [product, saved, freed, stale, large, constant, shapes, backward, detached]
+def module(lib):
+    nn = lib.nn
+    shared = nn.Linear(2, 2)
+    model = nn.Sequential(nn.Linear(4, 2), nn.Sequential(shared, nn.Tanh(), shared), nn.ReLU())
+    return draw_module(model, lib.zeros(3, 4), legend=True)
+
+
+GRAPHS = [product, saved, freed, stale, large, constant, shapes, backward, detached, module]
 PLOTS = [descent, boundary, errors, training]
 
 
