@@ -10,7 +10,12 @@ from course_lib.viz.names import Names
 from course_lib.viz.picture import Picture, picture_of
 from course_lib.viz.values import is_tensor
 
-VERDICTS = {True: ("leaf", "view"), False: ("constant", "copy")}  # shares: (look, word)
+# verdict: (look of its box, what is said of the storage)
+VERDICTS = {
+    "itself": ("result", "the very same tensor"),
+    "view": ("leaf", "the storage of {name}"),
+    "copy": ("constant", "a storage of its own"),
+}
 
 
 def draw_sharing(
@@ -57,19 +62,24 @@ def describe_sharing(
     for i, (answer, made) in enumerate(branches.items()):
         boxes.append(Box(f"answer {i}", "function", answer))
         arrows.append(Arrow("question", f"answer {i}"))
-        for shares in (True, False):
-            group = {label: t for label, t in made.items() if share_storage(tensor, t) is shares}
+        for verdict, (kind, storage) in VERDICTS.items():
+            group = {label: t for label, t in made.items() if verdict_on(t, tensor) == verdict}
             if not group:
                 continue
-            kind, word = VERDICTS[shares]
-            title = f"view of {name}" if shares else word
-            tag = f"the storage of {name}" if shares else "a storage of its own"
+            title = {"itself": f"{name} itself", "view": f"view of {name}"}.get(verdict, verdict)
             lines = tuple(f"{n.ljust(width)}  shape {tuple(t.shape)}" for n, t in group.items())
-            boxes.append(Box(f"{word} {i}", kind, title, lines, tag))
-            arrows.append(Arrow(f"answer {i}", f"{word} {i}"))
+            boxes.append(Box(f"{verdict} {i}", kind, title, lines, storage.format(name=name)))
+            arrows.append(Arrow(f"answer {i}", f"{verdict} {i}"))
             told.append(f"{answer}: {title} ({', '.join(group)})")
     alt = f"A decision tree. {question} {'; '.join(told)}."
     return Diagram(question, tuple(boxes), tuple(arrows), alt=alt)
+
+
+def verdict_on(made: Any, tensor: Any) -> str:
+    """Which of the verdicts it is."""
+    if made is tensor:
+        return "itself"
+    return "view" if share_storage(made, tensor) else "copy"
 
 
 def share_storage(one: Any, other: Any) -> bool:

@@ -16,6 +16,14 @@ def test_a_slice_shares_and_a_list_does_not(lib):
     ]
 
 
+def test_a_function_that_gives_back_its_input_is_not_called_a_view(lib):
+    x = lib.tensor([1.0, 2.0])
+    made = {"float": {"x.float()": x.float(), "x[:]": x[:]}}
+    assert [box.title for box in describe_sharing(x, made, "How?", "x").boxes] == [
+        "How?", "float", "x itself", "view of x"
+    ]  # fmt: skip
+
+
 def test_one_answer_may_lead_both_ways(lib):
     x = lib.tensor([[1, 2], [3, 4]])
     made = {"reshape": {"x.reshape(4)": x.reshape(4), "x.t().reshape(4)": x.t().reshape(4)}}
