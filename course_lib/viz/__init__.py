@@ -12,6 +12,7 @@ real PyTorch tensors as well. The way of a picture:
     picture.py  the object that shows itself         (text)
 """
 
+from course_lib.viz.axes import draw_axes
 from course_lib.viz.backward import draw_backward
 from course_lib.viz.boundary import draw_boundary
 from course_lib.viz.broadcast import draw_broadcast
@@ -34,6 +35,7 @@ from course_lib.viz.versions import draw_versions
 __all__ = [
     "Picture",
     "compare",
+    "draw_axes",
     "draw_backward",
     "draw_boundary",
     "draw_broadcast",

@@ -1,0 +1,100 @@
+"""What `draw_axes` tells: which dimension is which after a permutation, what is new, what is gone."""
+
+import itertools
+
+import pytest
+
+import course_lib as torch
+from course_lib.viz import draw_axes
+from course_lib.viz.axes import rows_of
+from course_lib.viz.names import Names
+from course_lib.viz.storage import describe_storage
+
+
+def rows(*tensors, labels=None):
+    windows = [
+        ("t", describe_storage((t,), Names({"t": t}, None, None))[0][0].windows[0]) for t in tensors
+    ]
+    return rows_of(windows, [t.untyped_storage().data_ptr() for t in tensors], labels)
+
+
+def called(row):
+    return "".join(axis.label[0] for axis in row.axes)
+
+
+def test_a_transpose_swaps_the_labels(views):
+    x = views.tensor([[1, 2, 3], [4, 5, 6]])
+    _, row = rows(x, x.t(), labels=["row", "column"])
+    assert [(axis.label, axis.size, axis.stride, axis.was) for axis in row.axes] == [
+        ("column", 3, 1, 1),
+        ("row", 2, 3, 0),
+    ]
+
+
+def test_every_permutation_is_followed():
+    x = torch.zeros(2, 3, 4, 5)
+    for order in itertools.permutations(range(4)):
+        assert [axis.was for axis in rows(x, x.permute(order))[1].axes] == list(order)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda x: x.squeeze(), "AC"),
+        (lambda x: x.squeeze().unsqueeze(-1), "ACn"),
+        (lambda x: x.unsqueeze(0), "nABC"),
+        (lambda x: x.movedim(0, -1), "BCA"),
+        (lambda x: x[0], "BC"),
+        (lambda x: x.narrow(2, 1, 2), "ABC"),
+        (lambda x: x[0, 0, 0], ""),
+    ],
+)
+def test_what_comes_and_goes(change, expected):
+    x = torch.zeros(10, 1, 5)
+    assert called(rows(x, change(x))[1]) == expected
+
+
+def test_a_part_of_a_dimension_is_still_that_dimension():
+    x = torch.zeros(2, 5)
+    axes = rows(x, x.narrow(1, 1, 2))[1].axes
+    assert [axis.is_part for axis in axes] == [False, True]
+    picture = draw_axes(x, x.narrow(1, 1, 2), names={"x": x})
+    assert "B has size 2 in tensor 1, 5 in x." in picture.text
+
+
+def test_a_copy_is_followed_by_nothing():
+    x = torch.zeros(2, 5)
+    y = x.t().contiguous()
+    picture = draw_axes(x, y)
+    assert "y has a storage of its own: the numbers were copied." in picture.text
+    assert "was dimension" not in picture.text and "one storage" not in picture.text
+
+
+def test_the_text_says_what_the_picture_shows():
+    x = torch.zeros(2, 3)
+    y = x.t().unsqueeze(0)
+    picture = draw_axes(x, y, labels=["row", "column"])
+    assert picture.text == (
+        "x  shape (2, 3), stride (3, 1), offset 0\n"
+        "    dimension 0: row, size 2, stride 3\n"
+        "    dimension 1: column, size 3, stride 1\n"
+        "y  shape (1, 3, 2), stride (3, 1, 3), offset 0\n"
+        "    dimension 0: new, size 1, stride 3\n"
+        "    dimension 1: column, size 3, stride 1, was dimension 1 of x\n"
+        "    dimension 2: row, size 2, stride 3, was dimension 0 of x\n"
+        "x and y look at one storage: no number was moved."
+    )
+    assert picture.svg.count(">column</text>") == 2 and picture.svg.count(">new</text>") == 1
+
+
+def test_what_cannot_be_drawn_is_said():
+    meta = torch.zeros(2, device="meta")
+    assert draw_axes(meta).text.startswith("meta cannot be drawn")
+    assert "no dimension" in draw_axes(torch.tensor(3)).svg
+    assert "A1" in draw_axes(torch.zeros([1] * 30)).text
+    with pytest.raises(ValueError, match="wants 2 labels, not 1"):
+        draw_axes(torch.zeros(2, 3), labels=["row"])
+    with pytest.raises(TypeError, match="wants tensors, not list"):
+        draw_axes([1])
+    with pytest.raises(TypeError, match="at least one tensor"):
+        draw_axes()
