@@ -100,7 +100,8 @@ class enable_grad(no_grad):
 class set_grad_enabled(_Mode):
     """Switch recording at the call; as a context manager, until the end of the block.
 
-    >>> _ = torch.set_grad_enabled(False)
+    >>> torch.set_grad_enabled(False)
+    torch.autograd.grad_mode.set_grad_enabled(mode=False)
     >>> torch.is_grad_enabled()
     False
     >>> _ = torch.set_grad_enabled(True)
@@ -111,6 +112,9 @@ class set_grad_enabled(_Mode):
             raise TypeError(errors.not_a_switch("set_grad_enabled", "enabled", mode))
         self.previous, self.mode = modes.grad, mode
         modes.grad = self.mode
+
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
 
     def again(self) -> set_grad_enabled:
         return set_grad_enabled(self.mode)

@@ -25,7 +25,7 @@ NOTES = (
     ),
     (
         "does not require grad and does not have a grad_fn",
-        "No input of this result was created with requires_grad=True.",
+        "No input of this result requires grad, or recording was off when it was made.",
         "13_graph",
     ),
     (

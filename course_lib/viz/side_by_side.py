@@ -13,7 +13,7 @@ PAD, GAP, HEAD, WIDE = 10, 24, 26, 1000  # pixels; a row is no wider than WIDE
 def compare(left: Picture, right: Picture, titles: tuple[str, str] = ("left", "right")) -> Picture:
     """One picture of two: the same code in two versions, before and after.
 
-    Two such pictures make one of four; `titles=("", "")` leaves them as they are.
+    A comparison that is given the title "" is taken apart again: so three pictures make a row.
 
     >>> print(compare(Picture("1 box", "a box"), Picture("2 boxes", "boxes"), ("before", "after")))
     before
@@ -27,14 +27,26 @@ def compare(left: Picture, right: Picture, titles: tuple[str, str] = ("left", "r
             raise TypeError(f"compare wants two pictures, not {type(picture).__name__}")
     if len(titles) != 2:
         raise ValueError(f"compare wants two titles, not {len(titles)}")
-    pictures = (left, right)
-    pairs = list(zip(map(str, titles), pictures, strict=True))
-    alt = " ".join(f"{title}: {picture.alt}" if title else picture.alt for title, picture in pairs)
-    return Picture(
-        "\n\n".join(_under(title, picture.text) for title, picture in pairs),
-        f"Two pictures. {alt}" if any(titles) else alt,
-        make_svg=lambda: beside([p.svg for p in pictures], list(map(str, titles)), alt),
-    )
+    return Row([*_parts(str(titles[0]), left), *_parts(str(titles[1]), right)])
+
+
+class Row(Picture):
+    """Pictures side by side, each with its title."""
+
+    def __init__(self, parts: list[tuple[str, Picture]]) -> None:
+        self.parts = parts
+        many = "Two" if len(parts) == 2 else str(len(parts))
+        alt = " ".join(f"{title}: {part.alt}" if title else part.alt for title, part in parts)
+        super().__init__(
+            "\n\n".join(_under(title, picture.text) for title, picture in parts),
+            f"{many} pictures. {alt}",
+            make_svg=lambda: beside([p.svg for _, p in parts], [title for title, _ in parts], alt),
+        )
+
+
+def _parts(title: str, picture: Picture) -> list[tuple[str, Picture]]:
+    """A picture under its title; a comparison without one gives those that it is made of."""
+    return picture.parts if isinstance(picture, Row) and not title else [(title, picture)]
 
 
 def _under(title: str, text: str) -> str:

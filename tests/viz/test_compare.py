@@ -37,9 +37,9 @@ def test_something_else_than_a_picture_is_refused():
         compare(ONE, "two")
 
 
-def test_without_titles_two_comparisons_read_as_one():
+def test_a_comparison_without_title_is_taken_apart():
     pair = compare(ONE, TWO, ("l", "r"))
-    both = compare(pair, pair, ("", ""))
-    assert both.text == f"{pair.text}\n\n{pair.text}"
-    assert both.alt == f"{pair.alt} {pair.alt}"
-    assert both.svg.count(">l</text>") == 2
+    row = compare(pair, ONE, ("", "third"))
+    assert row.text == f"{pair.text}\n\nthird\n    One\n\n    apple"
+    assert row.alt.startswith("3 pictures. l: One.")
+    assert row.svg.count("<svg") == 4
