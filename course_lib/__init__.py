@@ -18,7 +18,7 @@ from course_lib.autograd import (
     set_grad_enabled,
 )
 from course_lib.autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
-from course_lib.autograd.grad_mode import is_inference_mode_enabled
+from course_lib.autograd.grad_mode import is_inference, is_inference_mode_enabled
 from course_lib.autograd.leaf import refuse_writes as _refuse_writes
 from course_lib.core.tensor import Tensor
 from course_lib.facts import names as _names
@@ -49,9 +49,11 @@ from course_lib.facts.size import Size
 from course_lib.forms.fronts import publish as _publish
 from course_lib.ops.activations import *
 from course_lib.ops.activations_inplace import *
+from course_lib.ops.adaptive_pooling import *
 from course_lib.ops.addmm import *
 from course_lib.ops.advanced import *
 from course_lib.ops.arithmetic import *
+from course_lib.ops.bilinear import *
 from course_lib.ops.blends import *
 from course_lib.ops.bounds import *
 from course_lib.ops.chance import *
@@ -60,7 +62,7 @@ from course_lib.ops.compare import *
 from course_lib.ops.comparing import *
 from course_lib.ops.complex_numbers import *
 from course_lib.ops.complex_views import *
-from course_lib.ops.convolution import *
+from course_lib.ops.conv import *
 from course_lib.ops.copies import *
 from course_lib.ops.copying import *
 from course_lib.ops.counting import *
@@ -104,6 +106,7 @@ from course_lib.ops.scans import *
 from course_lib.ops.scattering import *
 from course_lib.ops.searching import *
 from course_lib.ops.sharing import *
+from course_lib.ops.shuffling import *
 from course_lib.ops.softmax import *
 from course_lib.ops.solving import *
 from course_lib.ops.sorting import *

@@ -63,6 +63,8 @@ def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of the hyperbolic cosine."""
 def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor:
     """The means of windows that cover a series, as many as `output_size` says."""
+def adaptive_max_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows that cover a series, and where they are."""
 def add(
     input: Tensor,
     other: Tensor | _Number,
@@ -391,6 +393,8 @@ def bernoulli(
 def bernoulli(input: Tensor, p: _float, *, generator: _Generator | None = None) -> Tensor:
     """Ones and zeros: ones with the probabilities in `input`, or all with probability `p`."""
 bfloat16: _DType
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """``x1 @ weight[k] @ x2`` for each k, plus a bias."""
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2 … is in `input`; with `weights`, their sums."""
 @overload
@@ -492,6 +496,8 @@ def celu_(input: Tensor, alpha: _Number = 1.0) -> Tensor:
 cfloat: _DType
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     """The product of many matrices, multiplied in the order that costs least."""
+def channel_shuffle(input: Tensor, groups: _int) -> Tensor:
+    """The channels dealt anew: the first of each group, then the second of each, and so on."""
 channels_last: _MemoryFormat
 channels_last_3d: _MemoryFormat
 def chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
@@ -649,6 +655,17 @@ def conv_transpose2d(
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor:
     """The way back of `conv2d`: each element, times the pattern, added into its window."""
+def conv_transpose3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: _int = 1,
+    dilation: Any = 1,
+) -> Tensor:
+    """The way back of `conv3d`: each element, times the pattern, added into its window."""
 def copysign(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The magnitude of `input` with the sign of `other`."""
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1055,6 +1072,8 @@ def is_floating_point(input: Tensor) -> _bool:
     """Whether the elements are floating point numbers; complex ones do not count."""
 def is_grad_enabled() -> _bool:
     """Whether operations are recorded at this point."""
+def is_inference(input: Tensor) -> _bool:
+    """Whether a tensor was made inside `torch.inference_mode()`: `Tensor.is_inference`."""
 def is_inference_mode_enabled() -> _bool:
     """Whether this point is inside `torch.inference_mode()`."""
 def is_nonzero(input: Tensor) -> _bool:
@@ -1532,6 +1551,8 @@ def pairwise_distance(
     keepdim: _bool = False,
 ) -> Tensor:
     """The p-norm of ``x1 - x2 + eps`` along the last dimension."""
+def pdist(input: Tensor, p: _float = 2) -> Tensor:
+    """The p-norm distance of each pair of rows: 0 and 1, 0 and 2, and so on."""
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A view with the dimensions in the order `dims`."""
 def permute_copy(input: Tensor, dims: Any) -> Tensor:
@@ -1539,6 +1560,10 @@ def permute_copy(input: Tensor, dims: Any) -> Tensor:
 pi: _float
 def pinverse(input: Tensor, rcond: _float = 1e-15) -> Tensor:
     """The pseudoinverse; the same as `torch.linalg.pinv` with ``rtol=rcond``."""
+def pixel_shuffle(input: Tensor, upscale_factor: _int) -> Tensor:
+    """Groups of channels laid out as squares of pixels: fewer channels, a larger image."""
+def pixel_unshuffle(input: Tensor, downscale_factor: _int) -> Tensor:
+    """Squares of pixels laid out as channels: a smaller image of more channels."""
 def poisson(input: Tensor, generator: _Generator | None = None) -> Tensor:
     """Random counts whose means are the elements of `input`."""
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:

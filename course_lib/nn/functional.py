@@ -34,16 +34,22 @@ from course_lib.nn._functional.activations import (
     tanhshrink,
     threshold,
 )
-from course_lib.nn._functional.layers import (
+from course_lib.nn._functional.dropouts import (
     alpha_dropout,
-    batch_norm,
     dropout,
     dropout1d,
     dropout2d,
+    dropout3d,
+    feature_alpha_dropout,
+)
+from course_lib.nn._functional.layers import (
+    batch_norm,
     embedding,
+    embedding_bag,
     group_norm,
     instance_norm,
     layer_norm,
+    local_response_norm,
     rms_norm,
 )
 from course_lib.nn._functional.losses import (
@@ -63,13 +69,29 @@ from course_lib.nn._functional.losses import (
     soft_margin_loss,
     triplet_margin_loss,
 )
+from course_lib.nn._functional.margins import (
+    gaussian_nll_loss,
+    multi_margin_loss,
+    multilabel_margin_loss,
+    multilabel_soft_margin_loss,
+    triplet_margin_with_distance_loss,
+)
 from course_lib.nn._functional.pools import (
+    adaptive_max_pool1d,
+    adaptive_max_pool2d,
+    adaptive_max_pool3d,
     avg_pool2d,
     avg_pool3d,
+    lp_pool1d,
+    lp_pool2d,
     max_pool1d,
     max_pool2d,
     max_pool3d,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
 )
+from course_lib.nn._functional.resampling import interpolate, upsample
 from course_lib.ops.activations import hardshrink, prelu
 from course_lib.ops.activations_inplace import (
     celu_,
@@ -80,23 +102,57 @@ from course_lib.ops.activations_inplace import (
     selu_,
     threshold_,
 )
+from course_lib.ops.adaptive_pooling import (
+    adaptive_avg_pool1d,
+    adaptive_avg_pool2d,
+    adaptive_avg_pool3d,
+)
 from course_lib.ops.attention import scaled_dot_product_attention
+from course_lib.ops.bilinear import bilinear
 from course_lib.ops.bounds import relu_
-from course_lib.ops.comparing import cosine_similarity, normalize, pairwise_distance
-from course_lib.ops.convolution import (
+from course_lib.ops.comparing import cosine_similarity, normalize, pairwise_distance, pdist
+from course_lib.ops.conv import (
     conv1d,
     conv2d,
     conv3d,
     conv_transpose1d,
     conv_transpose2d,
+    conv_transpose3d,
 )
 from course_lib.ops.embedding import one_hot
 from course_lib.ops.linear import linear
 from course_lib.ops.padding import pad
 from course_lib.ops.patches import fold, unfold
-from course_lib.ops.pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, avg_pool1d
+from course_lib.ops.pooling import avg_pool1d
+from course_lib.ops.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
 
 __all__ = [
+    "pdist",
+    "conv_transpose3d",
+    "bilinear",
+    "adaptive_avg_pool3d",
+    "pixel_unshuffle",
+    "pixel_shuffle",
+    "channel_shuffle",
+    "upsample",
+    "interpolate",
+    "max_unpool3d",
+    "max_unpool2d",
+    "max_unpool1d",
+    "lp_pool2d",
+    "lp_pool1d",
+    "adaptive_max_pool3d",
+    "adaptive_max_pool2d",
+    "adaptive_max_pool1d",
+    "triplet_margin_with_distance_loss",
+    "multilabel_soft_margin_loss",
+    "multilabel_margin_loss",
+    "multi_margin_loss",
+    "gaussian_nll_loss",
+    "local_response_norm",
+    "embedding_bag",
+    "feature_alpha_dropout",
+    "dropout3d",
     "gumbel_softmax",
     "rrelu",
     "rrelu_",

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.facts import errors
 from course_lib.facts.dims import wrap_dim, wrap_dims
 from course_lib.forms.declare import op, view_op
 
@@ -175,3 +176,21 @@ def own(ndim: int, axis: int, n: int) -> Any:
     shape = [1] * ndim
     shape[axis] = shape[axis + 1] = n
     return np.eye(n, dtype=bool).reshape(shape)
+
+
+def refused(name: str) -> Any:
+    """The formula of an operation whose gradient PyTorch cannot differentiate."""
+
+    def formula(grad: Any) -> Any:
+        raise RuntimeError(errors.no_derivative(name))
+
+    return formula
+
+
+def refused_by_name(name: str) -> Any:
+    """The same for those of which PyTorch says it in other words."""
+
+    def formula(grad: Any) -> Any:
+        raise RuntimeError(errors.no_derivative_of(name))
+
+    return formula

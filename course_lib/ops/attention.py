@@ -10,6 +10,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors
 from course_lib.forms.declare import op
+from course_lib.ops.adjoints import refused
 from course_lib.ops.creation import ones
 from course_lib.ops.dropout import dropped
 from course_lib.ops.matmul import matmul
@@ -19,15 +20,6 @@ from course_lib.ops.with_numbers import times
 __all__: list[str] = []
 
 Array = Any
-
-
-def refused(name: str) -> Any:
-    """The formula of an operation whose gradient PyTorch cannot differentiate."""
-
-    def formula(grads: Any) -> Any:
-        raise RuntimeError(errors.no_derivative(name))
-
-    return formula
 
 
 # ---- all of it as one operation ------------------------------------------------------------------

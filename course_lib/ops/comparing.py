@@ -10,7 +10,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors
 from course_lib.forms.declare import op
-from course_lib.ops.adjoints import spread
+from course_lib.ops.adjoints import refused_by_name, spread
 from course_lib.ops.blends import xlogy
 from course_lib.ops.bounds import clamp_min, minimum
 from course_lib.ops.masking import where
@@ -18,7 +18,7 @@ from course_lib.ops.norms import length, norm_gradient, vector_norm
 from course_lib.ops.powers import exp, log, sqrt
 from course_lib.ops.with_numbers import less, number_less, plus, times
 
-__all__ = ["cosine_similarity", "pairwise_distance"]
+__all__ = ["cosine_similarity", "pairwise_distance", "pdist"]
 
 
 @op(
@@ -84,6 +84,53 @@ def pairwise_distance(
     tensor([5.0000])
     """
     return plain_norm(plus(x1 - x2, eps), p, -1, keepdim)
+
+
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    name="_pdist_forward",
+    node="PdistBackward0",
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self, p, result: pdist_back(grad, self, p, result),
+)
+def pdist_forward(self: Any, p: float) -> Any:
+    one, other = np.triu_indices(len(self), 1)
+    return length(self[one] - self[other], p, (1,), False)
+
+
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    layout="contiguous",
+    operands=("self", "points", "distances"),
+    self=refused_by_name("_pdist_backward"),
+    points=refused_by_name("_pdist_backward"),
+)
+def pdist_back(self: Any, points: Any, p: float, distances: Any) -> Any:
+    """The gradient of the points, given that of the distances."""
+    one, other = np.triu_indices(len(points), 1)
+    gap = points[one] - points[other]
+    norm = np.broadcast_to(distances[:, None], gap.shape)
+    slope = norm_gradient(np.broadcast_to(self[:, None], gap.shape), gap, norm, p, 1)
+    found = np.zeros_like(points)
+    np.add.at(found, one, slope)
+    np.subtract.at(found, other, slope)
+    return found
+
+
+def pdist(input: Any, p: float = 2) -> Tensor:
+    """The p-norm distance of each pair of rows: 0 and 1, 0 and 2, and so on.
+
+    >>> torch.pdist(torch.tensor([[0.], [1.], [4.]]))
+    tensor([1., 4., 3.])
+    """
+    errors.check_pdist(input, p)
+    found: Tensor = pdist_forward(input.contiguous(), float(p))
+    return found
 
 
 def normalize(

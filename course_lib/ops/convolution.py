@@ -19,7 +19,7 @@ from course_lib.facts import errors
 from course_lib.forms.declare import op
 from course_lib.ops.padding import constant_pad_nd
 
-__all__ = ["conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d"]
+__all__: list[str] = []
 
 Array = Any
 Sizes = tuple[int, ...]
@@ -288,95 +288,3 @@ def margins(input: Any, weight: Any, padding: str, stride: Sizes, dilation: Size
         pad = [m for t in reversed(totals) for m in (0, t % 2)]
         input = constant_pad_nd(input, tuple(pad), 0)
     return input, tuple(t // 2 for t in totals)
-
-
-def conv1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """The sum of products of a pattern with every window of a series.
-
-    >>> x, w = torch.tensor([[[1., 2., 4.]]]), torch.tensor([[[1., -1.]]])
-    >>> torch.conv1d(x, w)
-    tensor([[[-1., -2.]]])
-    """
-    return convolved(1, input, weight, bias, stride, padding, dilation, groups)
-
-
-def conv2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """The sum of products of a pattern with every window of an image.
-
-    >>> torch.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))
-    tensor([[[[4., 4.],
-              [4., 4.]]]])
-    """
-    return convolved(2, input, weight, bias, stride, padding, dilation, groups)
-
-
-def conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """The sum of products of a pattern with every window of a volume.
-
-    >>> torch.conv3d(torch.ones(1, 1, 2, 2, 2), torch.ones(1, 1, 2, 2, 2))
-    tensor([[[[[8.]]]]])
-    """
-    return convolved(3, input, weight, bias, stride, padding, dilation, groups)
-
-
-def conv_transpose1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-) -> Tensor:
-    """The way back of `conv1d`: each element, times the pattern, added into its window.
-
-    >>> x, w = torch.tensor([[[1., 2.]]]), torch.tensor([[[1., 10.]]])
-    >>> torch.conv_transpose1d(x, w)
-    tensor([[[ 1., 12., 20.]]])
-    """
-    given = (stride, padding, dilation, groups, True, output_padding)
-    return convolved(1, input, weight, bias, *given)
-
-
-def conv_transpose2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-) -> Tensor:
-    """The way back of `conv2d`: each element, times the pattern, added into its window.
-
-    >>> torch.conv_transpose2d(torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2))
-    tensor([[[[1., 2., 1.]]]])
-    """
-    given = (stride, padding, dilation, groups, True, output_padding)
-    return convolved(2, input, weight, bias, *given)

@@ -44,4 +44,6 @@ def alpha_dropped(input: Any, p: float, training: bool, inplace: bool, shape: An
     scale = 1 / math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p))
     shift = (mask - 1).mul_(ALPHA * scale).add_(ALPHA * scale * p)
     mask.mul_(scale)
-    return input.mul_(mask).add_(shift) if inplace else mul(input, mask).add(shift)
+    result: Any = input.mul_(mask) if inplace else mul(input, mask)
+    dropped: Tensor = result.add_(shift)
+    return dropped

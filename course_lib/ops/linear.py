@@ -26,7 +26,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     if not array.ndim or not weight._array.ndim:
         raise RuntimeError(errors.linear_scalar(array.ndim, weight._array.ndim))
     turned = weight.t()  # type: ignore[attr-defined]
-    if bias is not None:
+    if bias is not None and weight._array.ndim == 2:
         if array.ndim == 2:
             return quick_addmm(bias, input, turned)
         if layout.is_contiguous(array.shape, array.strides, array.itemsize):

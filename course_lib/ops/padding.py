@@ -9,6 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.forms.declare import op
+from course_lib.ops.windows import slice_
 
 __all__ = ["constant_pad_nd"]
 
@@ -83,22 +84,46 @@ READERS = {
     ("replicate", 1): taken("replication_pad1d", "ReplicationPad1DBackward0"),
     ("replicate", 2): taken("replication_pad2d", "ReplicationPad2DBackward0"),
     ("replicate", 3): taken("replication_pad3d", "ReplicationPad3DBackward0"),
-    ("circular", 1): taken("_pad_circular1d", "CopySlices"),
-    ("circular", 2): taken("_pad_circular2d", "CopySlices"),
-    ("circular", 3): taken("_pad_circular3d", "CopySlices"),
 }
 
 
 def places_of(mode: str, size: int, before: int, after: int) -> Any:
     """Which element of a dimension stands at each place of the padded one."""
-    if mode == "circular":  # negative numbers cut off first: what is left goes round
-        start, end = max(-before, 0), size - max(-after, 0)
-        return start + np.arange(-max(before, 0), end - start + max(after, 0)) % (end - start)
     at = np.arange(-before, size + after)
     if mode == "replicate":
         return np.clip(at, 0, size - 1)
     period = max(2 * (size - 1), 1)
     return (size - 1) - np.abs((size - 1) - at % period) if size > 1 else at * 0
+
+
+def wrapped(input: Any, pad: Any) -> Tensor:
+    """The tensor, and around it what would follow if it went on periodically.
+
+    Written part by part, as PyTorch does, and that is what the graph shows: first the middle,
+    then each margin from the other end of what is there already.
+    """
+    dims = [input._array.ndim - 1 - turn for turn in range(len(pad) // 2)]
+    margins = list(zip(dims, pad[::2], pad[1::2], strict=True))
+    shape = list(input._array.shape)
+    for dim, before, after in margins:
+        shape[dim] += before + after
+    whole = input.new_empty(shape)
+    middle = whole
+    for dim, before, after in margins:
+        middle = slice_(middle, dim, max(before, 0), shape[dim] - max(after, 0), 1)
+        size = input._array.shape[dim]
+        input = slice_(input, dim, max(-before, 0), size - max(-after, 0), 1)
+    middle.copy_(input)
+    for dim, before, after in margins[::-1]:
+        end = shape[dim] - max(after, 0)
+        if before > 0:
+            part = slice_(whole, dim, end - before, end, 1)
+            slice_(whole, dim, 0, before, 1).copy_(part)
+        if after > 0:
+            part = slice_(whole, dim, max(before, 0), max(before, 0) + after, 1)
+            slice_(whole, dim, end, shape[dim], 1).copy_(part)
+    found: Tensor = whole
+    return found
 
 
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
@@ -115,6 +140,8 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
         return found
     shape = input._array.shape
     errors.check_pad(shape, pad, mode, value)
+    if mode == "circular":
+        return wrapped(input, pad)
     places = [np.arange(n) for n in shape]
     for turn in range(len(pad) // 2):
         axis = len(shape) - 1 - turn

@@ -12,9 +12,8 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.forms.declare import op
 from course_lib.ops.convolution import repeated, windows
-from course_lib.ops.reduce import mean_along
 
-__all__ = ["adaptive_avg_pool1d", "avg_pool1d"]
+__all__ = ["avg_pool1d"]
 
 Array = Any
 Sizes = tuple[int, ...]
@@ -45,6 +44,16 @@ def with_margin(x: Array, n: int, geometry: Any, out: Sizes, value: Any) -> Arra
     return np.pad(x, pads, constant_values=value) if any(map(any, pads)) else x
 
 
+def as_dense(result: Array, like: Array) -> Array:
+    """A result with its channels innermost in memory, if those of the input are."""
+    if result.ndim < 4 or result.ndim != like.ndim or like.shape[1] == 1:
+        return result
+    inner = np.moveaxis(like, 1, -1)
+    if not inner.flags.c_contiguous or like.flags.c_contiguous:
+        return result
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(result, 1, -1)), -1, 1)
+
+
 # ---- the largest ---------------------------------------------------------------------------------
 
 
@@ -53,7 +62,7 @@ def largest(n: int) -> Any:
 
     @op(
         kind="promote",
-        layout="contiguous",
+        layout="kernel",
         method=False,
         name=f"max_pool{n}d_with_indices",
         node=f"MaxPool{n}DWithIndicesBackward0",
@@ -81,7 +90,7 @@ def largest(n: int) -> Any:
             starts = np.arange(out[d]) * stride[d] - padding[d]
             starts = starts.reshape((-1,) + (1,) * (n - 1 - d))
             index = index * self.shape[axis] + starts + inside[d] * dilation[d]
-        return values, index
+        return as_dense(values, self), as_dense(index, self)
 
     return pool
 
@@ -187,7 +196,7 @@ def average(n: int) -> Any:
 
     @op(
         kind="promote",
-        layout="contiguous",
+        layout="kernel",
         method=False,
         name=f"avg_pool{n}d",
         node=f"AvgPool{n}DBackward0",
@@ -200,7 +209,7 @@ def average(n: int) -> Any:
     def pool(
         self: Any, geometry: Any, ceil_mode: bool, inside_only: bool, divisor: int | None
     ) -> Any:
-        return means(self, geometry, ceil_mode, inside_only, divisor)
+        return as_dense(means(self, geometry, ceil_mode, inside_only, divisor), self)
 
     return pool
 
@@ -292,71 +301,3 @@ def avg_pool1d(
     tensor([[2., 6.]])
     """
     return avg_pooled(1, input, kernel_size, stride, padding, ceil_mode, count_include_pad)
-
-
-# ---- a given number of windows -------------------------------------------------------------------
-
-
-def shares(size: int, out: int, dtype: Any) -> Array:
-    """A matrix of means: row i takes the i-th of `out` windows that cover `size` places."""
-    matrix = np.zeros((out, size), dtype)
-    for i in range(out):
-        start, end = i * size // out, -(-(i + 1) * size // out)
-        matrix[i, start:end] = 1 / (end - start)
-    return matrix
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    node="AdaptiveAvgPool2DBackward0",
-    operands=("self",),
-    check=errors.check_adaptive,
-    self=lambda grad, self_shape, output_size: adaptive_back(grad, self_shape, output_size),
-)
-def adaptive(self: Any, output_size: Any) -> Any:
-    rows, cols = (shares(n, o, self.dtype) for n, o in zip(self.shape[-2:], output_size))
-    return np.matmul(np.matmul(rows, self), cols.T)
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    self=lambda grad, output_size: adaptive(grad, output_size),
-)
-def adaptive_back(self: Any, shape: Any, output_size: Any) -> Any:
-    """The adjoint of `adaptive`."""
-    rows, cols = (shares(n, o, self.dtype) for n, o in zip(shape[-2:], output_size))
-    return np.matmul(np.matmul(rows.T, self), cols)
-
-
-def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
-    """The means of windows that cover an image, as many as `output_size` says.
-
-    >>> torch.nn.functional.adaptive_avg_pool2d(torch.arange(4.).view(1, 2, 2), 1)
-    tensor([[[1.5000]]])
-    """
-    shape = input._array.shape
-    wanted = (output_size,) * 2 if isinstance(output_size, int) else tuple(output_size)
-    errors.check_output_size(shape, wanted)
-    size = tuple(n if o is None else o for n, o in zip(shape[-2:], wanted, strict=True))
-    if size == (1, 1):
-        return mean_along(input, (-1, -2), True)
-    found: Tensor = adaptive(input, size)
-    return found
-
-
-def adaptive_avg_pool1d(input: Any, output_size: Any) -> Tensor:
-    """The means of windows that cover a series, as many as `output_size` says.
-
-    >>> torch.adaptive_avg_pool1d(torch.tensor([[1., 3., 5., 7.]]), 2)
-    tensor([[2., 6.]])
-    """
-    sizes = (output_size,) if isinstance(output_size, int) else tuple(output_size)
-    if len(sizes) != 1:
-        raise RuntimeError(errors.one_output_size(len(sizes)))
-    errors.check_adaptive_series(input._array.shape)
-    return adaptive_avg_pool2d(input.unsqueeze(-2), (1, sizes[0])).squeeze(-2)  # type: ignore[attr-defined]

@@ -94,11 +94,37 @@ F.rms_norm(x, (3,), v)   F.pairwise_distance(x, y)   F.poisson_nll_loss(x, y, fu
 F.cross_entropy(m, n, label_smoothing=0.1)   F.cosine_embedding_loss(x, y, i * 2 - 1)
 F.leaky_relu(x - 0.5, 0.2, True)   F.elu_(x - 0.5)   F.celu_(x - 0.5)
 F.threshold(x + 0, 0.5, 0.1, True)   F.rrelu(x - 0.5)   F.rrelu_(x - 0.5)
+F.pdist(m)   F.multi_margin_loss(m, torch.tensor([0, 2, 1]))
+F.pixel_shuffle(x.view(6, 1, 1)[:4], 2)
+F.multi_margin_loss(m, torch.tensor([0, 2, 1]), p=2, weight=torch.ones(3).double())
+F.multilabel_margin_loss(m, torch.tensor([[0, 2, -1], [1, -1, 0], [2, 1, 0]]))
+F.gaussian_nll_loss(x, y, x * y)   F.multilabel_soft_margin_loss(x, j)
+F.embedding_bag(j, m)   F.embedding_bag(j, m, mode='max')
+F.embedding_bag(j, m, mode='sum', per_sample_weights=x)   F.bilinear(x, y, m.expand(2, 3, 3))
+F.interpolate(m[None], 5)   F.interpolate(m[None, None], 5)
+F.interpolate(m[None, None, None], 5)   F.interpolate(m[None], 5, mode='nearest-exact')
+F.interpolate(m[None, None], 2, mode='nearest-exact')
+F.interpolate(m[None, None, None], 5, mode='nearest-exact')
+F.interpolate(m[None], 5, mode='linear')
+F.interpolate(m[None, None], 5, mode='bilinear')   F.interpolate(m[None, None], 5, mode='bicubic')
+F.interpolate(m[None, None, None], 2, mode='trilinear', align_corners=True)
+F.adaptive_avg_pool3d(m[None, None, None], 2)   F.adaptive_max_pool2d(m[None], 2)
+F.adaptive_max_pool3d(m[None, None], (1, 2, 2))   F.adaptive_max_pool1d(m, 2)
+F.max_unpool2d(m[None], torch.arange(0, 18, 2).view(1, 3, 3), 2)   F.lp_pool2d(m[None], 3., 2)
+F.max_unpool3d(m[None, None], torch.arange(0, 18, 2).view(1, 1, 3, 3), (1, 2, 2))
+F.pixel_unshuffle(m[:2, :2][None], 2)   F.channel_shuffle(m[None, :2, :], 2)
+F.local_response_norm(m[None], 2)   F.linear(v, v, s)
 lstm(torch.stack([m, n]), torch.cat([m, n, m, n]), torch.cat([n, m, n, n]), v.repeat(4), v, m, n)
 """
 
 # Whose gradient PyTorch cannot differentiate.
-ONCE = ("F.scaled_dot_product_attention",)
+ONCE = (
+    "F.scaled_dot_product_attention",
+    "F.pdist",
+    "F.multi_margin_loss",
+    "F.multilabel_margin_loss",
+    "F.embedding_bag",
+)
 
 # Operations with a formula that no call above may reach, and why that is right.
 UNREACHED = {
@@ -107,9 +133,10 @@ UNREACHED = {
     "_normal_means _normal_stds _normal_both": "draws random numbers: the gradient is zero",
     "_unique2 unique_dim unique_consecutive": "PyTorch has no gradient for it, only a node",
     "as_strided_scatter": "PyTorch's gradient is not the derivative, and ours is PyTorch's",
-    "floor_divide": "PyTorch refuses to differentiate it",
+    "floor_divide multi_margin_back multilabel_margin_back bag_back shares_back pdist_back "
+    "flash_back": "PyTorch refuses to differentiate it",
     "linalg_slogdet linalg_vector_norm": "another name for an operation that is called",
     "index_cleared _put_cleared nll_again picked from_own without_own _as_strided_again "
-    "_read_again at_largest channels_spread rows_taken": "part "
+    "_read_again at_largest channels_spread rows_taken _mixed_again": "part "
     "of a first derivative's derivative: its own formula is a third one",
 }

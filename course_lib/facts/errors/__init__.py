@@ -1,6 +1,8 @@
 """Every sentence a student can meet: PyTorch's wording, one file per subject."""
 
+from course_lib.facts.errors.adaptive import *
 from course_lib.facts.errors.arguments import *
+from course_lib.facts.errors.bags import *
 from course_lib.facts.errors.creation import *
 from course_lib.facts.errors.elementwise import *
 from course_lib.facts.errors.export import *
@@ -13,12 +15,14 @@ from course_lib.facts.errors.layers import *
 from course_lib.facts.errors.linalg import *
 from course_lib.facts.errors.loading import *
 from course_lib.facts.errors.losses import *
+from course_lib.facts.errors.margins import *
 from course_lib.facts.errors.matrices import *
 from course_lib.facts.errors.modules import *
 from course_lib.facts.errors.neural import *
 from course_lib.facts.errors.random import *
 from course_lib.facts.errors.recurrent import *
 from course_lib.facts.errors.reduce import *
+from course_lib.facts.errors.resampling import *
 from course_lib.facts.errors.saving import *
 from course_lib.facts.errors.schedules import *
 from course_lib.facts.errors.shapes import *

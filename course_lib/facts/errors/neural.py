@@ -18,6 +18,13 @@ NEGATIVE_SLOPE = (
     "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward "
     "calculation with negative slope"
 )
+DROPOUT2D_SERIES = (
+    "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout "
+    "behavior is desired - input is interpreted as shape (N, C, L), where C is the channel dim. "
+    "This behavior will change in a future release to interpret the input as one without a batch "
+    "dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please "
+    "switch to using dropout1d instead."
+)
 RRELU_BOUNDS = "Lower bound should be less than or equal to the upper bound"
 PRELU_SCALAR = "Not allow zero-dim input tensor."
 NEGATIVE_CLASS = "Class values must be non-negative."
@@ -38,6 +45,30 @@ def implicit_dim(name: str) -> str:
 
 def dropout_probability(p: Any) -> str:
     return f"dropout probability has to be between 0 and 1, but got {p}"
+
+
+def dropout1d_dims(ndim: int) -> str:
+    return (
+        f"dropout1d: Expected 2D or 3D input, but received a {ndim}D input. Note that dropout1d "
+        "exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel "
+        "dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
+    )
+
+
+def dropout_dims(name: str, ndim: int) -> str:
+    spatial = int(name[-2])
+    return (
+        f"{name}: Received a {ndim}-D input to {name}, which is deprecated and will result in an "
+        "error in a future release. To retain the behavior and silence this warning, please use "
+        f"dropout instead. Note that {name} exists to provide channel-wise dropout on inputs with "
+        f"{spatial} spatial dimensions, a channel dimension, and an optional batch dimension "
+        f"(i.e. {spatial + 1}D or {spatial + 2}D inputs)."
+    )
+
+
+def response_dims(ndim: int) -> str:
+    gap = " " * 25
+    return f"Expected 3D or higher dimensionality{gap} input (got {ndim} dimensions)"
 
 
 def odd_half(dim: int, size: int) -> str:
@@ -148,6 +179,21 @@ def check_softmax(name: str) -> Any:
 
 def no_derivative(name: str) -> str:
     return f"derivative for aten::{name} is not implemented"
+
+
+def no_derivative_of(name: str) -> str:
+    return f"the derivative for '{name}' is not implemented."
+
+
+def check_pdist(input: Any, p: float) -> None:
+    """Raise unless these are points."""
+    ndim = input._array.ndim
+    if ndim != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {ndim}D")
+    if input._dtype.category != 2:
+        raise RuntimeError("pdist only supports floating-point dtypes")
+    if p < 0:
+        raise RuntimeError("pdist only supports non-negative p values")
 
 
 def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool) -> None:

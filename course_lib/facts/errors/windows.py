@@ -211,45 +211,6 @@ def check_avg_pool(
         raise NotImplementedError(no_kernel("avg_pool2d", self._dtype))
 
 
-def check_adaptive(self: Any, output_size: Any) -> None:
-    """Raise for integers, which have no means."""
-    if self._dtype.category != 2:
-        raise NotImplementedError(no_kernel("adaptive_avg_pool2d", self._dtype))
-
-
-def check_output_size(shape: Any, size: Any) -> None:
-    """Raise unless so many windows can be."""
-    if len(shape) <= len(size) == 2:
-        raise ValueError(f"Input dimension should be at least {len(size) + 1}")
-    if len(shape) not in (3, 4):
-        raise RuntimeError(adaptive_dims(shape))
-    if len(size) != 2:
-        raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
-    if any(n is not None and n < 0 for n in size):
-        raise RuntimeError(
-            "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but "
-            f"received {{{', '.join(map(str, size))}}}"
-        )
-
-
-def one_output_size(found: int) -> str:
-    return f"adaptive_avg_pool1d() argument 'output_size' should contain one int (got {found})"
-
-
-def adaptive_dims(shape: Any) -> str:
-    return f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}"
-
-
-def check_adaptive_series(shape: Any) -> None:
-    """Raise unless this is a series, or a batch of them."""
-    if len(shape) not in (2, 3):
-        raise RuntimeError(
-            "adaptive_avg_pool1d() argument 'input': Expected 2 to 3 dimensions, but got "
-            f"{len(shape)}-dimensional tensor for argument #1 'self' (while checking arguments for "
-            "adaptive_avg_pool1d)"
-        )
-
-
 # ---- patches -------------------------------------------------------------------------------------
 
 

@@ -7,80 +7,12 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
-from course_lib.ops import dropout as dropping
+from course_lib.ops import bags
 from course_lib.ops import embedding as lookup
 from course_lib.ops import normalization as ops
-
-# ---- by chance -----------------------------------------------------------------------------------
-
-
-def check_probability(p: float) -> None:
-    """Raise unless `p` is a probability."""
-    if p < 0.0 or p > 1.0:
-        raise ValueError(errors.dropout_probability(p))
-
-
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Elements set to 0 with probability `p`, the others divided by ``1 - p``.
-
-    >>> _ = torch.manual_seed(0)
-    >>> torch.nn.functional.dropout(torch.ones(4))
-    tensor([0., 0., 2., 0.])
-    """
-    check_probability(p)
-    return dropping.dropped(input, p, training, inplace)
-
-
-def by_channel(input: Tensor) -> tuple[int, ...]:
-    """The shape of a mask that treats the elements of a channel alike."""
-    shape = input._array.shape
-    return (*shape[:2], *(1 for _ in shape[2:]))
-
-
-def dropout1d(
-    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
-) -> Tensor:
-    """`dropout` of whole channels of series.
-
-    >>> torch.nn.functional.dropout1d(torch.ones(1, 2, 3), training=False)
-    tensor([[[1., 1., 1.],
-             [1., 1., 1.]]])
-    """
-    check_probability(p)
-    return of_channels(input, p, training, inplace, 2)
-
-
-def dropout2d(
-    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
-) -> Tensor:
-    """`dropout` of whole channels of images.
-
-    >>> torch.nn.functional.dropout2d(torch.ones(1, 1, 1, 2), 1.)
-    tensor([[[[0., 0.]]]])
-    """
-    check_probability(p)
-    return of_channels(input, p, training, inplace, 0)
-
-
-def of_channels(input: Any, p: float, training: bool, inplace: bool, single: int) -> Tensor:
-    """Dropout of channels; an input of `single` dimensions is one without a batch."""
-    if input._array.ndim == single:
-        found = of_channels(input.unsqueeze(0), p, training, inplace, 0)
-        return found.squeeze(0)  # type: ignore[attr-defined, no-any-return]
-    return dropping.dropped(input, p, training, inplace, by_channel(input))
-
-
-def alpha_dropout(
-    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
-) -> Tensor:
-    """Dropout for `selu`: mean and variance stay what they were.
-
-    >>> torch.nn.functional.alpha_dropout(torch.ones(2))
-    tensor([1., 1.])
-    """
-    check_probability(p)
-    return dropping.alpha_dropped(input, p, training, inplace)
-
+from course_lib.ops.padding import constant_pad_nd
+from course_lib.ops.pooling import avg_pooled
+from course_lib.ops.ranges import arange
 
 # ---- looked up -----------------------------------------------------------------------------------
 
@@ -112,6 +44,60 @@ def embedding(
         errors.check_embedding(weight, input, padding, scale_grad_by_freq)
         lookup.renormed(weight, input, max_norm, norm_type)
     found: Tensor = lookup.embedding(weight, input, padding, scale_grad_by_freq)
+    return found
+
+
+def embedding_bag(
+    input: Any,
+    weight: Any,
+    offsets: Any = None,
+    max_norm: float | None = None,
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights: Any = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Tensor:
+    """The mean (sum, max) of the rows in each bag of indices; a matrix has a bag in each row.
+
+    >>> table = torch.tensor([[1., 2.], [3., 4.], [5., 6.]])
+    >>> torch.nn.functional.embedding_bag(torch.tensor([[0, 1], [1, 2]]), table)
+    tensor([[2., 3.],
+            [4., 5.]])
+    """
+    for name, asked in (("sparse", sparse), ("scale_grad_by_freq", scale_grad_by_freq)):
+        if asked:
+            raise NotImplementedError(f"embedding_bag({name}=True)")
+    shape = input._array.shape
+    if per_sample_weights is not None and per_sample_weights._array.shape != shape:
+        raise ValueError(errors.bag_shares(per_sample_weights._array.shape, shape))
+    if len(shape) == 2:
+        if offsets is not None:
+            raise ValueError(errors.bag_offsets_given(offsets))
+        offsets = arange(0, input._array.size, shape[1])
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+    elif len(shape) != 1:
+        raise ValueError(errors.bag_dims(len(shape)))
+    elif offsets is None:
+        raise ValueError(f"{errors.BAG_OFFSETS} but got None")
+    elif offsets._array.ndim != 1:
+        raise ValueError(errors.BAG_OFFSETS)
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError(errors.BAG_MODE)
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError(errors.bag_shares_mode(mode))
+    rows = weight._array.shape[0]
+    errors.check_bag(input, offsets, rows)
+    if max_norm is not None:
+        lookup.renormed(weight, input, max_norm, norm_type)
+    if include_last_offset:
+        offsets = offsets[:-1]
+    unread = -1 if padding_idx is None else padding_idx % rows
+    found: Tensor = bags.embedding_bag(weight, input, offsets, mode, unread, per_sample_weights)
     return found
 
 
@@ -246,3 +232,34 @@ def instance_norm(
             running._share()
             running._array[...] = new._array.reshape(batch, channels).mean(0)
     return found.view((batch, channels, *rest))  # type: ignore[attr-defined, no-any-return]
+
+
+def local_response_norm(
+    input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
+) -> Tensor:
+    """Divided by a power of the mean square of `size` neighbouring channels.
+
+    >>> x = torch.tensor([[[2.], [0.]]])
+    >>> torch.nn.functional.local_response_norm(x, 2, alpha=1., beta=1.).flatten()
+    tensor([0.6667, 0.0000])
+    """
+    shape = input._array.shape
+    if len(shape) < 3:
+        raise ValueError(errors.response_dims(len(shape)))
+    if not input._array.size:
+        return input  # type: ignore[no-any-return]
+    square = input.mul(input)
+    around = (size // 2, (size - 1) // 2)
+    if len(shape) == 3:
+        wide = constant_pad_nd(square.unsqueeze(1), (0, 0, *around), 0)
+        means: Any = avg_pooled(2, wide, (size, 1), 1, 0, False, True)
+    else:
+        batch, channels, rows, *_ = shape
+        wide = constant_pad_nd(
+            square.view((batch, 1, channels, rows, -1)), (0, 0, 0, 0, *around), 0
+        )
+        means = avg_pooled(3, wide, (size, 1, 1), 1, 0, False, True)
+    means = means.squeeze(1)
+    means = means if len(shape) == 3 else means.view(shape)
+    found: Tensor = input / means.mul(alpha).add(k).pow(beta)
+    return found

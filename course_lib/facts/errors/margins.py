@@ -1,0 +1,55 @@
+"""What losses with a margin, and of distributions, refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.facts.errors.elementwise import no_kernel
+from course_lib.facts.errors.types import type_word
+
+MULTI_MARGIN_P = "only p == 1 and p == 2 supported"
+VAR_SIZE = "var is of incorrect size"
+VAR_NEGATIVE = "var has negative entry/entries"
+
+
+def check_multi_margin(
+    self: Any, target: Any, weight: Any, p: int, margin: float, reduction: str
+) -> None:
+    """Raise unless there is one class for each row of scores."""
+    import numpy as np
+
+    shape, found = list(self._array.shape), list(target._array.shape)
+    rows = shape[0] if len(shape) == 2 else 1
+    if len(shape) > 2 or len(found) > 1 or target._array.size != rows:
+        raise RuntimeError(
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input "
+            f"samples (batch size). Expected target size [{rows}], but got {found}. Input has "
+            f"shape {shape}."
+        )
+    if weight is not None and list(weight._array.shape) != shape[-1:]:
+        raise RuntimeError(
+            f"inconsistent weight size, expected {shape[-1]} but got {list(weight._array.shape)}"
+        )
+    if self._dtype.category != 2:
+        raise NotImplementedError(no_kernel("multi_margin_loss", self._dtype))
+    if target._dtype.name != "int64":
+        raise RuntimeError(f"expected scalar type Long but found {type_word(target._dtype)}")
+    places = np.asarray(target._array)
+    if np.any((places < 0) | (places >= shape[-1])):
+        raise RuntimeError("target out of range")
+
+
+def check_multilabel_margin(self: Any, target: Any, reduction: str) -> None:
+    """Raise unless the targets are classes, as many as there are scores."""
+    import numpy as np
+
+    shape, found = list(self._array.shape), list(target._array.shape)
+    if shape != found:
+        raise RuntimeError(f"inconsistent target size: {found} for input of size: {shape}")
+    if self._dtype.category != 2:
+        raise NotImplementedError(no_kernel("multilabel_margin_loss_forward_out", self._dtype))
+    places = np.asarray(target._array)
+    if places.size and places.min() < -1:
+        raise RuntimeError("argument #2 'target' is out of range")
+    if places.size and places.max() >= shape[-1]:
+        raise RuntimeError("argument #2 'target' is out of range")
