@@ -148,6 +148,14 @@ def test_a_tensor_of_astronomical_size_exists_on_meta_only():
     assert torch.zeros(10**6, 10**6, device="meta").nbytes == 4 * 10**12
 
 
+def test_what_is_computed_on_meta_takes_neither_memory_nor_time():
+    huge = torch.empty(10**6, 10**6, device="meta")
+    assert (huge + huge).shape == (10**6, 10**6)
+    assert (huge > 0).all().shape == ()
+    assert huge.sum(0).shape == huge.mean(-1).shape == (10**6,)
+    assert huge.amax((0, 1), keepdim=True).shape == (1, 1)
+
+
 def test_a_subclass_is_made_by_the_legacy_constructor():
     class Special(torch.Tensor):
         pass
