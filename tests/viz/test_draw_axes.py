@@ -1,4 +1,4 @@
-"""What `draw_axes` tells: which dimension is which after a permutation, what is new, what is gone."""
+"""What `draw_axes` tells: which dimension is which, what is new, what is gone."""
 
 import itertools
 
