@@ -58,7 +58,6 @@ def describe_sharing(
 ) -> Diagram:
     """The tree as plain data: question, answers, and below each answer a box per verdict."""
     boxes, arrows, told = [Box("question", "result", question)], [], []
-    width = max((len(label) for branch in branches.values() for label in branch), default=0)
     for i, (answer, made) in enumerate(branches.items()):
         boxes.append(Box(f"answer {i}", "function", answer))
         arrows.append(Arrow("question", f"answer {i}"))
@@ -67,6 +66,7 @@ def describe_sharing(
             if not group:
                 continue
             title = {"itself": f"{name} itself", "view": f"view of {name}"}.get(verdict, verdict)
+            width = max(map(len, group))
             lines = tuple(f"{n.ljust(width)}  shape {tuple(t.shape)}" for n, t in group.items())
             boxes.append(Box(f"{verdict} {i}", kind, title, lines, storage.format(name=name)))
             arrows.append(Arrow(f"answer {i}", f"{verdict} {i}"))

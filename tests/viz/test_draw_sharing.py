@@ -30,7 +30,7 @@ def test_one_answer_may_lead_both_ways(lib):
     text = draw_sharing(x, made, "Which method?").text
     assert text == (
         "Which method?\nreshape\n"
-        "    view of x: the storage of x\n        x.reshape(4)      shape (4,)\n"
+        "    view of x: the storage of x\n        x.reshape(4)  shape (4,)\n"
         "    copy: a storage of its own\n        x.t().reshape(4)  shape (4,)"
     )
 
