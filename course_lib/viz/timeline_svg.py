@@ -19,7 +19,15 @@ def timeline_svg(timeline: Timeline, alt: str) -> str:
     """Title, rails with their marks, and the error below."""
     chart = Chart()
     chart.text(PAD, PAD + 6, timeline.title, 14, face="Helvetica", bold=True)
-    y = PAD + 40.0
+    y = put_timeline(chart, timeline, PAD + 40.0) + 20
+    if timeline.error:
+        y = chart.sentences(y, [f"PyTorch says: {timeline.error}"], "ink") + 6
+    chart.sentences(y, list(timeline.captions))
+    return chart.svg(alt)
+
+
+def put_timeline(chart: Chart, timeline: Timeline, y: float) -> float:
+    """The rails with their marks, drawn on a chart from `y` on; returns where they end."""
     wheres = max((len(moment.where) for moment in timeline.moments), default=0)
     whats = max((len(_cut(moment.what)) for moment in timeline.moments), default=0)
     code = PAD + (wheres * LETTER + 14 if wheres else 0)
@@ -40,11 +48,7 @@ def timeline_svg(timeline: Timeline, alt: str) -> str:
         chart.text(PAD, top + 20, moment.where, 11, "muted")
         chart.text(code, top + 20, _cut(moment.what))
         _marks(chart, moment, top, rails, wide)
-    y = max(y, tops[-1] if tops else y) + 20
-    if timeline.error:
-        y = chart.sentences(y, [f"PyTorch says: {timeline.error}"], "ink") + 6
-    chart.sentences(y, list(timeline.captions))
-    return chart.svg(alt)
+    return y
 
 
 def _cut(code: str) -> str:

@@ -1,0 +1,256 @@
+"""What `explain` says of errors: of the library's and of PyTorch's own."""
+
+import re
+import sys
+
+import pytest
+
+from course_lib.viz import explain, record_versions
+from course_lib.viz.remedies import REMEDIES, remedy_for
+from course_lib.viz.writers import writers
+
+
+def error_of(run, *given):
+    with pytest.raises(Exception) as caught:
+        run(*given)
+    return caught.value
+
+
+def lines_of(error):
+    return re.sub(r"line \d+", "line", explain(error).text).splitlines()
+
+
+def overwritten(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = x.exp()
+    loss = y.sum()
+    y.add_(1)
+    loss.backward()
+
+
+def test_an_overwritten_tensor_is_named_with_function_versions_and_line(lib):
+    error = error_of(overwritten, lib)
+    assert lines_of(error) == [
+        "y was overwritten, but ExpBackward0 still needs it",
+        "Raised by line: loss.backward()",
+        "What happened",
+        "    ExpBackward0 saved y, its own result (shape (2,), float32), at version 0.",
+        "    Now it is at version 1: written in place once since.",
+        "    The code writes into it in line: y.add_(1)",
+        "What to do",
+        "    Leave the saved tensor alone and make a new one: y = y + 1 instead of y += 1 "
+        "or y.add_(1).",
+        "    Or write into a copy: y.clone(). Or write only after backward.",
+        f"PyTorch says: {error}",
+    ]
+
+
+def test_the_line_is_the_one_in_the_file(lib):
+    first = overwritten.__code__.co_firstlineno
+    text = explain(error_of(overwritten, lib)).text
+    assert f"line {first + 4}: y.add_(1)" in text
+    assert f"Raised by line {first + 5}: loss.backward()" in text
+
+
+def test_an_argument_is_told_apart_from_a_result(lib):
+    def run():
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        factor = lib.tensor([3.0, 4.0])
+        z = x * factor
+        factor *= 2
+        (z + 1).sum().backward()
+
+    text = explain(error_of(run)).text
+    assert "MulBackward0 saved factor, its argument other" in text
+    assert ": factor *= 2" in text
+
+
+def test_a_write_through_a_view_is_found(lib):
+    def run():
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        y = x.sigmoid()
+        front = y[:1]
+        loss = y.sum()
+        front.zero_()
+        loss.backward()
+
+    text = explain(error_of(run)).text
+    assert text.startswith("y was overwritten, but SigmoidBackward0")
+    assert ": front.zero_()" in text
+
+
+def test_a_film_tells_the_line_for_certain(lib):
+    def hidden(tensor):
+        tensor.mul_(2)
+
+    def run():
+        with record_versions():
+            x = lib.tensor([1.0, 2.0], requires_grad=True)
+            y = x.tanh()
+            loss = y.sum()
+            hidden(y)
+            loss.backward()
+
+    assert any(line == "    It was written by line: hidden(y)" for line in lines_of(error_of(run)))
+
+
+def test_without_a_line_the_film_is_recommended(lib):
+    def run():
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        loss = x.exp().add_(1).sum()
+        loss.backward()
+
+    text = explain(error_of(run)).text
+    assert text.startswith("A tensor without a name was overwritten, but ExpBackward0")
+    assert "record_versions()" in text
+
+
+def test_with_the_words_of_anomaly_mode_it_is_still_known(lib):
+    def run():
+        with lib.autograd.set_detect_anomaly(True):
+            overwritten(lib)
+
+    with pytest.warns(UserWarning):
+        error = error_of(run)
+    assert "ExpBackward0 saved y, its own result" in explain(error).text
+
+
+def test_the_last_of_several_functions_is_blamed(lib):
+    def run():
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        w = lib.tensor([3.0, 4.0])
+        y = x.exp()
+        z = y * w
+        loss = z.sum()
+        y.add_(1)
+        w.mul_(2)
+        loss.backward()
+
+    assert explain(error_of(run)).text.startswith("w was overwritten, but MulBackward0")
+
+
+# ---- other errors ----
+
+
+def leaf(lib):
+    return lib.tensor([1.0, 2.0], requires_grad=True)
+
+
+def second(lib):
+    y = (leaf(lib) ** 2).sum()
+    y.backward()
+    y.backward()
+
+
+def leaf_write(lib):
+    x = leaf(lib)
+    x += 1
+
+
+def view_write(lib):
+    x = leaf(lib)
+    x[0] = 1.0
+
+
+def split_write(lib):
+    first, _ = (leaf(lib) * 1).unbind(0)
+    first.add_(1)
+
+
+def no_grad_view(lib):
+    x = leaf(lib)
+    with lib.no_grad():
+        part = x[:1]
+    part.add_(1)
+
+
+def unused(lib):
+    lib.autograd.grad(leaf(lib).sum(), leaf(lib))
+
+
+OTHERS = {
+    "The graph has been used up": second,
+    "There is no graph to walk through": lambda lib: lib.tensor([1.0]).sum().backward(),
+    "A leaf would be written into": leaf_write,
+    "A part of a leaf would be written into": view_write,
+    "backward does not know with what to start": lambda lib: (leaf(lib) * 2).backward(),
+    "The gradient does not have the shape of the result": lambda lib: (leaf(lib) * 2).backward(
+        lib.tensor([1.0])
+    ),
+    "A result does not depend on that tensor": unused,
+    "Gradients are wanted for a tensor that does not require grad": lambda lib: lib.autograd.grad(
+        leaf(lib).sum(), lib.tensor([1.0])
+    ),
+    "Integers and bools have no gradients": lambda lib: lib.tensor([1], requires_grad=True),
+    "NumPy would not record what is done with it": lambda lib: leaf(lib).numpy(),
+    "One of several views would be written into": split_write,
+    "A view without history would be written into with history": no_grad_view,
+    "A computed tensor requires grad because what it was computed from does": lambda lib: (
+        leaf(lib) * 2
+    ).requires_grad_(False),
+    "A view cannot be cut off in place": lambda lib: (leaf(lib) * 1)[0].detach_(),
+}
+
+
+@pytest.mark.parametrize("title", OTHERS)
+def test_each_known_error_has_its_explanation(lib, title):
+    error = error_of(OTHERS[title], lib)
+    lines = explain(error).text.splitlines()
+    assert lines[0] == title and lines[-1] == f"PyTorch says: {error}"
+    assert "What happened" in lines and "What to do" in lines
+
+
+def test_every_remedy_is_met_by_an_error():
+    assert {remedy.title for remedy in REMEDIES} == set(OTHERS)
+
+
+def test_following_the_advice_helps(lib):
+    x = leaf(lib)
+    y = x * 2
+    y.backward(gradient=lib.ones_like(y))
+    with lib.no_grad():
+        x -= 1
+    assert x.grad.tolist() == [2.0, 2.0] and x.tolist() == [0.0, 1.0]
+
+
+def test_an_unknown_error_is_admitted():
+    picture = explain(KeyError("coffee"))
+    assert picture.text.splitlines()[0] == (
+        "This error is not among those that can be explained here"
+    )
+    assert "PyTorch says" not in picture.text and "KeyError: 'coffee'" in picture.text
+    assert remedy_for("coffee") is None
+
+
+def test_without_an_argument_the_last_error_is_explained(lib, monkeypatch):
+    monkeypatch.setattr(sys, "last_value", error_of(leaf_write, lib), raising=False)
+    assert explain().text.startswith("A leaf would be written into")
+
+
+def test_without_any_error_it_says_so(monkeypatch):
+    monkeypatch.delattr(sys, "last_value", raising=False)
+    assert explain().text == "No error has been shown yet: there is nothing to explain."
+
+
+def test_something_else_is_refused():
+    with pytest.raises(TypeError, match="explain wants an exception, not str"):
+        explain("RuntimeError")
+
+
+# ---- lines that write ----
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["y.add_(1)", "y += 1", "y[0] = 1", "y[0] += 1", "y[0].zero_()", "torch.exp(x, out=y)",
+     "y[0][1].mul_(2).add_(1)", "for k in range(2): y -= k", "z = y.mul_(2) + 1"],
+)  # fmt: skip
+def test_a_line_that_writes_is_seen(code):
+    assert writers(code, {"y"}) == [1]
+
+
+@pytest.mark.parametrize(
+    "code", ["y = y + 1", "y.add(1)", "z[0] = y", "z.add_(y)", "y.requires_grad_()", "y == 1", "%%"]
+)
+def test_a_line_that_only_reads_is_not(code):
+    assert writers(code, {"y"}) == []
