@@ -12,11 +12,11 @@ from course_lib.autograd.graph import GradientEdge
 from course_lib.core import engine
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
+from course_lib.facts import dtypes, errors
 
 
 def backward(
-    tensors: Tensor | Sequence[Tensor],
+    tensors: Tensor | GradientEdge | Sequence[Tensor | GradientEdge],
     grad_tensors: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
@@ -40,7 +40,7 @@ def backward(
         if grad_tensors is not None:
             raise RuntimeError(errors.GRAD_TENSORS_TWICE)
         grad_tensors = grad_variables
-    outputs = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+    outputs = as_sequence(tensors)
     given = as_tuple(grad_tensors, len(outputs))
     if create_graph:
         errors.warn(errors.CREATE_GRAPH_CYCLE)
@@ -49,7 +49,7 @@ def backward(
     if inputs is None:
         task.run(roots, grads, keep, create_graph)
         return
-    wanted = (inputs,) if isinstance(inputs, (Tensor, GradientEdge)) else tuple(inputs)
+    wanted = as_sequence(inputs)
     if not wanted:
         raise RuntimeError(errors.EMPTY_INPUTS)
     for value in wanted:
@@ -59,8 +59,8 @@ def backward(
 
 
 def grad(
-    outputs: Tensor | Sequence[Tensor],
-    inputs: Tensor | Sequence[Tensor],
+    outputs: Tensor | GradientEdge | Sequence[Tensor | GradientEdge],
+    inputs: Tensor | GradientEdge | Sequence[Tensor | GradientEdge],
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
@@ -80,13 +80,15 @@ def grad(
     """
     if materialize_grads and allow_unused is False:
         raise ValueError(errors.MATERIALIZE_NEEDS_UNUSED)
-    if is_grads_batched:
-        raise NotImplementedError("autograd.grad(is_grads_batched=True)")
     if not only_inputs:
         errors.warn(errors.ONLY_INPUTS, FutureWarning)
     unused_allowed = materialize_grads if allow_unused is None else allow_unused
-    outs = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
-    wanted = (inputs,) if isinstance(inputs, (Tensor, GradientEdge)) else tuple(inputs)
+    if is_grads_batched:
+        given = as_tuple(grad_outputs, len(as_sequence(outputs)))
+        options = (create_graph, True, unused_allowed, False, materialize_grads)
+        return batched(as_sequence(outputs), as_sequence(inputs), given, retain_graph, options)
+    outs = as_sequence(outputs)
+    wanted = as_sequence(inputs)
     if not wanted:
         raise RuntimeError(errors.EMPTY_GRAD_INPUTS)
     roots, grads = starts(outs, as_tuple(grad_outputs, len(outs)), create_graph)
@@ -110,6 +112,40 @@ def grad(
     return tuple(results)
 
 
+def batched(
+    outputs: tuple[Any, ...], inputs: tuple[Any, ...], given: tuple, keep: Any, options: tuple
+) -> tuple[Any, ...]:
+    """`grad` once for each slice of the vectors `given`, and the answers stacked."""
+    from course_lib.ops.joining import stack
+
+    for index, (out, one) in enumerate(zip(outputs, given, strict=False)):
+        shape = outcome(out)[0]
+        if one is None:
+            raise (
+                RuntimeError(errors.NOT_SCALAR)
+                if size(shape) != 1
+                else ValueError(errors.GRADS_BATCH_DIM)
+            )
+        if not one.dim():
+            raise ValueError(errors.GRADS_BATCH_DIM)
+        if tuple(one.shape[1:]) != shape:
+            raise RuntimeError(errors.batched_shape(index, one.shape[2:], shape))
+    sizes = [len(one) for one in given]
+    if len(set(sizes)) > 1:
+        raise ValueError(errors.batch_sizes(sizes))
+    last = options[0] if keep is None else keep
+    rows = [
+        grad(outputs, inputs, slices, row < sizes[0] - 1 or last, *options)
+        for row, slices in enumerate(zip(*given, strict=True))
+    ]
+    return tuple(None if column[0] is None else stack(column) for column in zip(*rows, strict=True))
+
+
+def as_sequence(value: Any) -> tuple[Any, ...]:
+    """A tensor or edge alone, or several, as a tuple."""
+    return (value,) if isinstance(value, (Tensor, GradientEdge)) else tuple(value)
+
+
 def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
     """`value` once per output: a tensor alone stands for the only one, None for all."""
     if value is None:
@@ -122,7 +158,7 @@ def capture(tensors: tuple[Any, ...]) -> dict[tuple[Any, int], list[int]]:
     found: dict[tuple[Any, int], list[int]] = {}
     for position, tensor in enumerate(tensors):
         if isinstance(tensor, GradientEdge):
-            found.setdefault(tuple(tensor), []).append(position)
+            found.setdefault((tensor.node, tensor.output_nr), []).append(position)
             continue
         node = edge(tensor)
         if node is None and not tensor.requires_grad:
@@ -132,44 +168,64 @@ def capture(tensors: tuple[Any, ...]) -> dict[tuple[Any, int], list[int]]:
     return found
 
 
+def outcome(root: Any) -> tuple[tuple, Any]:
+    """Shape and dtype of what backward starts from, a tensor or an edge."""
+    if isinstance(root, Tensor):
+        return root._array.shape, root._dtype
+    node = root.node
+    return (node.shape[root.output_nr] if isinstance(node.shape, list) else node.shape), node.dtype
+
+
+def size(shape: tuple) -> int:
+    """How many elements a shape has."""
+    return int(np.prod(shape, dtype=np.int64))
+
+
 def starts(
-    outputs: tuple[Tensor, ...], given: tuple[Any, ...], create_graph: bool
+    outputs: tuple[Any, ...], given: tuple[Any, ...], create_graph: bool
 ) -> tuple[list[tuple[Any, int]], list[Any]]:
     """The nodes where backward starts and the gradients it starts with, checked."""
-    for grad in given:
-        if grad is not None and not isinstance(grad, Tensor):
-            raise TypeError(errors.gradient_type(grad))
+    for one in given:
+        if one is not None and not isinstance(one, Tensor):
+            raise TypeError(errors.gradient_type(one))
     if len(given) < len(outputs):
         raise RuntimeError(errors.grad_count(len(outputs), len(given)))
-    grads = []
-    for index, (out, grad) in enumerate(zip(outputs, given, strict=False)):
-        array = out._array
-        if grad is None:
-            if out.requires_grad:
-                if array.size != 1:
-                    raise RuntimeError(errors.NOT_SCALAR)
-                if out._dtype.is_complex:
-                    raise RuntimeError(errors.grad_of_complex(out))
-            if out._dtype.category < 2:
-                grads.append(None)
-                continue
-            one = out._dtype.numpy.type(1) if not array.shape else np.ones(array.shape, array.dtype)
-            grads.append(engine.tensor(one) if create_graph else one)
-            continue
-        if grad._array.shape != array.shape:
-            raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, array.shape))
-        if (out._dtype.is_complex or grad._dtype.is_complex) and out._dtype is not grad._dtype:
-            raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, out._dtype))
-        if grad._dtype is not out._dtype:
-            grad = grad.to(out._dtype)  # type: ignore[attr-defined]
-        grads.append(grad if create_graph else grad._array)
+    grads = [
+        first_grad(index, out, one, create_graph)
+        for index, (out, one) in enumerate(zip(outputs, given, strict=False))
+    ]
     roots = []
     for index, out in enumerate(outputs):
+        if isinstance(out, GradientEdge):
+            roots.append((out.node, out.output_nr))
+            continue
         node = edge(out)
         if node is None:
             raise RuntimeError(errors.no_grad_fn(index))
         roots.append((node, out._output_nr))
     return roots, grads
+
+
+def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
+    """The gradient that backward starts with at one output: what was given, or a one."""
+    shape, dtype = outcome(out)
+    if grad is None:
+        if isinstance(out, GradientEdge) or out.requires_grad:
+            if size(shape) != 1:
+                raise RuntimeError(errors.NOT_SCALAR)
+            if dtype.is_complex:
+                raise RuntimeError(errors.grad_of_complex(out))
+        if dtype.category < dtypes.FLOATING:
+            return None
+        one = np.ones(shape, dtype.numpy) if shape else dtype.numpy.type(1)
+        return engine.tensor(one) if create_graph else one
+    if grad._array.shape != shape:
+        raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, shape))
+    if (dtype.is_complex or grad._dtype.is_complex) and dtype is not grad._dtype:
+        raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, dtype))
+    if grad._dtype is not dtype:
+        grad = grad.to(dtype)
+    return grad if create_graph else grad._array
 
 
 def tensor_backward(

@@ -301,6 +301,8 @@ def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) 
     if len(values) == 1:
         node.shape = node.shape[0]
     node.more().mixed = True
+    if modes.anomaly:
+        node.more().remember()
     for number, value in enumerate(values):
         if not isinstance(value, Tensor) or value._dtype.category < FLOATING:
             continue

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.modes import modes
 
@@ -174,3 +175,12 @@ def is_inference_mode_enabled() -> bool:
     False
     """
     return modes.inference
+
+
+def is_inference(input: Tensor) -> bool:
+    """Whether a tensor was made inside `torch.inference_mode()`: `Tensor.is_inference`.
+
+    >>> torch.is_inference(torch.ones(1))
+    False
+    """
+    return input.is_inference()

@@ -91,6 +91,11 @@ def set_data(self: Tensor, value: Tensor) -> None:
         self._view = Window(offset)
 
 
+def delete_data(self: Tensor) -> None:
+    """Memory goes with its tensor: ``del t.data`` is refused."""
+    raise RuntimeError(errors.DELETE_DATA)
+
+
 class Detached(Version):
     """The cell of a tensor that lost its history: nodes that saved it have to look closer."""
 
@@ -122,11 +127,11 @@ def refuse_writes() -> None:
     """Give every attribute that can only be read PyTorch's sentence for an attempt to write."""
     for name, value in list(vars(Tensor).items()):
         if isinstance(value, property) and value.fset is None:
-            setattr(Tensor, name, value.setter(_read_only(name)))
+            setattr(Tensor, name, value.setter(_read_only(name)).deleter(_read_only(name)))
 
 
 def _read_only(name: str) -> Callable:
-    def setter(self: Tensor, value: Any) -> None:
+    def setter(self: Tensor, value: Any = None) -> None:
         raise AttributeError(errors.not_writable(name))
 
     return setter
@@ -135,6 +140,6 @@ def _read_only(name: str) -> Callable:
 Tensor._clone_for = _clone_for  # type: ignore[attr-defined]
 Tensor.requires_grad = Tensor.requires_grad.setter(set_requires_grad)  # type: ignore[attr-defined,method-assign]
 Tensor.grad = Tensor.grad.setter(set_grad).deleter(delete_grad)  # type: ignore[attr-defined,method-assign]
-Tensor.data = Tensor.data.setter(set_data)  # type: ignore[attr-defined,method-assign]
+Tensor.data = Tensor.data.setter(set_data).deleter(delete_data)  # type: ignore[attr-defined,method-assign]
 Tensor.requires_grad_ = requires_grad_  # type: ignore[attr-defined]
 Tensor.detach_ = detach_  # type: ignore[attr-defined]

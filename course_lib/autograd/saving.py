@@ -137,6 +137,8 @@ class Slot(SavedTensor):
     def _store(self, pair: tuple[Any, Any]) -> None:
         setattr(self._node, self._name + "_", pair)
         setattr(self._node, self._name + "_version", PACKED)
+        if self._name == "result":
+            self._node.cell = FREED._cell  # the result itself no longer shows its memory here
         self._node.more().mixed = True
 
     def unpack(self) -> Tensor | None:

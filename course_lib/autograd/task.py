@@ -26,6 +26,7 @@ class Task:
         self.depth: int = 0 if outer is None else outer.depth + 1
         self.callbacks: list[Callable] = []
         self.whole: bool = captures is None and (outer is None or outer.whole)
+        self.node: Any = None  # which one is running, if it has extras
         self._nodes: Any = None
 
     def will_run(self, node: Any) -> bool:

@@ -233,7 +233,7 @@ def record(op: Op, values: dict[str, Any], outputs: list[Tensor], mixed: bool = 
     if mixed or (op.holomorphic and outputs[0]._dtype.is_complex):
         node.more().mixed = True
     if modes.anomaly:
-        node.more().stack = errors.forward_stack()
+        node.more().remember()
     for name in node.saved:
         save(node, op, name, values, outputs, name in needed)
     if modes.packing:

@@ -14,6 +14,7 @@ class State:
 
     __slots__ = (
         "anomaly",
+        "before_write",
         "check_nan",
         "grad",
         "inference",
@@ -32,6 +33,7 @@ class State:
         self.packing: tuple = ()  # what `saved_tensors_hooks` do to each new node: innermost last
         self.no_packing = ""  # why registering such a hook is an error at the moment
         self.special = False  # anomaly or packing: recording takes the long way
+        self.before_write: Any = None  # what a write in place has to tell first, if anybody
         self.task: Any = None  # the innermost backward pass that is running: autograd/task.py
         # Note [Quiet kernels]: 1/0 is inf in PyTorch, without a word; NumPy warns.  NumPy keeps
         # that choice in a context variable, so a kernel run inside a context of its own is quiet

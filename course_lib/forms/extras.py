@@ -6,6 +6,7 @@ have to call `arrived` and `around`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,17 @@ from course_lib.facts.modes import modes
 class Extras:
     """The rarely used part of a node."""
 
-    __slots__ = ("pre", "post", "tensor", "retain", "metadata", "stack", "mixed", "window")
+    __slots__ = (
+        "pre",
+        "post",
+        "tensor",
+        "retain",
+        "metadata",
+        "stack",
+        "parent",
+        "mixed",
+        "window",
+    )
 
     def __init__(self) -> None:
         self.pre: dict[int, Callable] = {}  # node.register_prehook
@@ -27,9 +38,15 @@ class Extras:
         self.tensor: dict[int, dict[int, Callable]] = {}  # tensor.register_hook, per output
         self.retain: dict[int, Any] = {}  # weak reference of the tensor that retains its grad
         self.metadata: dict = {}
-        self.stack: str | None = None
+        self.stack: str | None = None  # of the forward call, in anomaly mode
+        self.parent: Any = None  # the node whose backward made this one, in anomaly mode
         self.window: Any = None  # weak reference of the view's new node, if it wrote through one
         self.mixed = False  # formulas run on tensors: Note [One formula, two ways to run]
+
+    def remember(self) -> None:
+        """Note where this node comes from, for anomaly mode to show."""
+        self.stack = errors.forward_stack()
+        self.parent = modes.task.node if modes.task is not None else None
 
     def arrived(self, grad: Any) -> Any:
         """Run the hooks of the tensors whose gradient has arrived; gives what they made of it."""
@@ -59,7 +76,9 @@ class Extras:
                 incoming = as_grads(hook(incoming), incoming, hook)
             seen = list(incoming) if history else [array_of(g) for g in incoming]
             grad = seen if many else seen[0]
+        task = modes.task
         try:
+            before, task.node = task.node, node
             if self.mixed and not history:
                 results = on_tensors(node, grad, keep)
             else:
@@ -68,15 +87,39 @@ class Extras:
                 errors.check_nan(node, [array_of(r) for r in results])
         except Exception:
             if modes.anomaly or self.stack is not None:
-                errors.warn(errors.anomaly_trace(node, self.stack))
+                show_origin(node)
             raise
+        finally:
+            task.node = before
         if self.post:
             incoming = tuple(map(engine.tensor, grad if many else [grad]))
             outgoing = fitted(node, tuple(map(engine.tensor, results)))
+            if task.captures is not None:  # what this pass does not need, hooks do not see
+                outgoing = tuple(
+                    grad if task.will_run(nxt) else None
+                    for nxt, grad in zip(node.nodes, outgoing, strict=True)
+                )
             for hook in list(self.post.values()):
                 outgoing = as_grads(hook(outgoing, incoming), outgoing, hook)
             results = outgoing if history else tuple(array_of(r) for r in outgoing)
         return results
+
+
+def show_origin(node: Any) -> None:
+    """Warn with the forward call of a node that failed, and of those that it was made by.
+
+    Where warnings are errors, the failure itself is the error to raise: then they are printed.
+    """
+    texts = [errors.anomaly_trace(node, node.extras.stack)]
+    parent = node.extras.parent
+    while parent is not None and parent.extras is not None:
+        texts.append(errors.anomaly_parent(parent, parent.extras.stack))
+        parent = parent.extras.parent
+    for text in texts:
+        try:
+            errors.warn(text)
+        except UserWarning as refused:
+            print(f"UserWarning: {refused}", file=sys.stderr)
 
 
 def as_grads(new: Any, old: tuple, hook: Callable) -> tuple:

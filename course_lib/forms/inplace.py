@@ -64,8 +64,14 @@ def check_inplace(self: Tensor, recorded: bool) -> None:
     """Raise PyTorch's error if autograd does not allow a write into this tensor."""
     if self.is_inference() and not modes.inference:
         raise RuntimeError(errors.INFERENCE_INPLACE)
-    if not recorded:
-        return
+    if recorded:
+        check_recorded(self)
+    if modes.before_write is not None:
+        modes.before_write(self)
+
+
+def check_recorded(self: Tensor) -> None:
+    """Raise PyTorch's error if a write into this tensor cannot be recorded."""
     view = self._view
     if view is not None and view.base is not None:
         if view.origin:

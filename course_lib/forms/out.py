@@ -12,7 +12,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout, parser
 from course_lib.facts.modes import modes
 from course_lib.facts.return_types import return_type
-from course_lib.forms.inplace import check_memory
+from course_lib.forms.inplace import check_inplace, check_memory
 
 # These write what they compute as it is, without a change of dtype.
 SAME_DTYPE = frozenset("neg abs floor ceil trunc round frac sign sgn bitwise_not".split())
@@ -52,6 +52,7 @@ def accepts_out(name: str) -> bool:
 
 def put(target: Tensor, result: Any) -> None:
     """Write `result` into `target`, giving it the shape of `result` if it has another."""
+    check_inplace(target, recorded=False)
     if target._array.shape != result.shape:
         if target._array.size:
             errors.warn(errors.resized_out(target._array.shape, result.shape))

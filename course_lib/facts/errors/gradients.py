@@ -344,6 +344,19 @@ def anomaly_trace(node: Any, stack: str | None) -> str:
     )
 
 
+def anomaly_parent(node: Any, stack: str | None) -> str:
+    """Where the node comes from that made the failing one, in a backward pass of its own."""
+    if stack is None:
+        return (
+            f"\n\nPrevious calculation was induced by {node.name()}. No forward pass information "
+            "available. Enable detect anomaly during forward pass for more information."
+        )
+    return (
+        f"\n\nPrevious calculation was induced by {node.name()}. Traceback of forward call that "
+        f"induced the previous calculation:\n{stack}"
+    )
+
+
 def check_nan(node: Any, arrays: list[Any]) -> None:
     """Raise if a node gave a gradient with a NaN in it."""
     for number, array in enumerate(arrays):

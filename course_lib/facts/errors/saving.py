@@ -68,6 +68,8 @@ def cannot_save(position: int, value: Any) -> str:
     )
 
 
+DELETE_DATA = "Deleting tensor data is not allowed. Delete tensor instead!"
+
 # ---- one backward pass ---------------------------------------------------------------------------
 
 GRADS_BATCH_DIM = (
@@ -79,6 +81,7 @@ TASK_OUTSIDE = "expected this hook to be called inside a backward call"
 
 
 def batched_shape(index: int, grad: tuple, output: tuple) -> str:
+    """PyTorch names the shape of the vector without its first two dimensions."""
     return (
         "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the "
         "batch dimension. The sizes of the remaining dimensions are expected to match the shape of "
@@ -106,6 +109,10 @@ def node_arguments(expected: int, given: int) -> str:
 
 def node_argument(position: int) -> str:
     return f"argument {position} is not a Variable"
+
+
+def not_callable(label: str) -> str:
+    return f"'{label}' object is not callable"
 
 
 # ---- checkpoints ---------------------------------------------------------------------------------

@@ -1,0 +1,125 @@
+"""What a node of the graph lets its user do: hooks, notes, saved values, a call by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.autograd.function import FunctionCtx, FunctionNode
+from course_lib.autograd.saving import Slot, made
+from course_lib.core import graph
+from course_lib.core.graph import OpNode
+from course_lib.core.tensor import Tensor
+from course_lib.facts import arguments, dtypes, errors, kinds
+from course_lib.facts.handles import RemovableHandle
+from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.extras import fitted
+
+# ---- _saved_… and _raw_saved_… -------------------------------------------------------------------
+
+UNSEEN = ("tensors_shape", "self_strides", "self_offset")  # saved by us, not by PyTorch
+DIMS = frozenset("sum mean amax amin var std logsumexp nansum".split())  # many as well
+
+
+def saved_attribute(node: Any, name: str) -> Any:
+    """`node._saved_<name>`, checked as in backward; numbers that stood for tensors are tensors."""
+    saved = name.removeprefix("_raw").removeprefix("_saved_").replace("sym_sizes", "shape")
+    if name.startswith("_raw_saved_") and saved in node.tensors:
+        return made(Slot, _node=node, _name=saved)
+    if not name.startswith("_saved_") or saved not in node.saved:
+        raise AttributeError(errors.no_attribute(node.label, name))
+    value = node.unpack(saved)
+    if saved in node.tensors and isinstance(value, NUMBERS):
+        dtype = dtypes.of_number(value)
+        return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
+    if saved == "dim" and value.__class__ is int and node.op.name in DIMS:
+        return (value,)
+    return arguments.as_saved(saved, value)
+
+
+def attributes(node: Any) -> list[str]:
+    """What `dir` of a node lists: also the saved values."""
+    known = [n for n in node.saved if n not in UNSEEN and not n.endswith("_dtype")]
+    known = [n for n in known if n.removesuffix("_shape") not in node.tensors or n in node.tensors]
+    saved = [f"_saved_{n.replace('_shape', '_sym_sizes')}" for n in known]
+    raw = [f"_raw_saved_{n}" for n in node.tensors]
+    return sorted({*object.__dir__(node), *saved, *raw})
+
+
+# ---- the public face -----------------------------------------------------------------------------
+
+
+class _NodeMeta(type):
+    """Every node is a `Node`, and so is what a Function calls `ctx`."""
+
+    def __instancecheck__(cls, other: Any) -> bool:
+        return isinstance(other, (graph.Node, FunctionCtx))
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return other is cls or issubclass(other, (graph.Node, FunctionCtx))
+
+
+class Node(metaclass=_NodeMeta):
+    """What all nodes of the graph have; no object of this class itself exists.
+
+    >>> isinstance(torch.ones(1, requires_grad=True).exp().grad_fn, torch.autograd.graph.Node)
+    True
+    """
+
+    @staticmethod
+    def name(self: Any) -> str:
+        """The node's name, say ``MulBackward0``."""
+        text: str = self.name()
+        return text
+
+    @staticmethod
+    def metadata(self: Any) -> dict:
+        """A dictionary for the user's own notes."""
+        notes: dict = self.more().metadata
+        return notes
+
+    @staticmethod
+    def register_hook(self: Any, hook: Callable) -> RemovableHandle:
+        """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; gives a handle."""
+        return RemovableHandle(self.more().post, hook)
+
+    @staticmethod
+    def register_prehook(self: Any, hook: Callable) -> RemovableHandle:
+        """Call ``hook(grad_outputs)`` before this node runs; gives a handle."""
+        return RemovableHandle(self.more().pre, hook)
+
+
+def call(node: graph.Node, *grads: Tensor | None) -> Any:
+    """The gradients of a node's inputs from those of its outputs: ``y.grad_fn(grad)``.
+
+    Only this one node runs, without its hooks, and keeps what it saved.
+    """
+    if len(grads) != node.outputs:
+        raise TypeError(errors.node_arguments(node.outputs, len(grads)))
+    for position, grad in enumerate(grads):
+        if grad is not None and not isinstance(grad, Tensor):
+            raise TypeError(errors.node_argument(position))
+    if all(grad is None for grad in grads):
+        results: tuple = (None,) * len(node.nodes)
+    else:
+        given: Any = list(grads) if isinstance(node.shape, list) else grads[0]
+        results = fitted(node, node.apply(given, True))
+    return results[0] if len(results) == 1 else results
+
+
+def not_callable(node: FunctionNode, *grads: Any) -> Any:
+    """The node of a user's own Function is not called: its `backward` is."""
+    raise TypeError(errors.not_callable(node.label))
+
+
+graph.Node.metadata = property(Node.metadata)  # type: ignore[attr-defined]
+graph.Node.register_hook = Node.register_hook  # type: ignore[attr-defined]
+graph.Node.register_prehook = Node.register_prehook  # type: ignore[attr-defined]
+graph.Node.requires_grad = property(lambda self: True)  # type: ignore[attr-defined]
+graph.Node._sequence_nr = lambda self: self.order  # type: ignore[attr-defined]
+graph.Node.__call__ = call  # type: ignore[attr-defined]
+FunctionNode.__call__ = not_callable  # type: ignore[attr-defined]
+OpNode.__getattr__ = saved_attribute  # type: ignore[attr-defined]
+OpNode.__dir__ = attributes  # type: ignore[method-assign,assignment]
+
+__all__ = ["Node"]

@@ -1,0 +1,64 @@
+"""What becomes of saved tensors inside a block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.autograd.saving import saved_by
+from course_lib.facts.modes import modes
+
+
+class saved_tensors_hooks:
+    """Inside, saved tensors are kept as ``pack(tensor)``; backward gets ``unpack`` of that.
+
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.autograd.graph.saved_tensors_hooks(lambda t: t.tolist(), torch.tensor):
+    ...     y = x.exp()
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2.7183, 2.7183])
+    """
+
+    def __init__(self, pack_hook: Callable, unpack_hook: Callable):
+        self.pack, self.unpack = pack_hook, unpack_hook
+
+    def replace_saved(self, node: Any) -> None:
+        """Put ``pack(tensor)`` in the place of every tensor that `node` saved."""
+        for saved in saved_by(node):
+            saved._pack(saved.unpack(), self.pack, self.unpack, detached=False)
+
+    def __enter__(self) -> None:
+        if modes.no_packing:
+            raise RuntimeError(modes.no_packing)
+        modes.packing = (*modes.packing, self.replace_saved)
+        modes.special = True
+
+    def __exit__(self, *error: Any) -> None:
+        modes.packing = modes.packing[:-1]
+        modes.special = modes.anomaly or bool(modes.packing)
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Keep saved tensors as copies in the CPU's memory."""
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda"):
+        super().__init__(lambda t: t.detach().clone(), lambda t: t)
+
+
+class disable_saved_tensors_hooks:
+    """Inside, registering saved-tensor hooks is an error with this message."""
+
+    def __init__(self, error_message: str):
+        self.message, self.previous = error_message, ""
+
+    def __enter__(self) -> None:
+        if modes.packing:
+            raise RuntimeError(self.message)
+        self.previous, modes.no_packing = modes.no_packing, self.message
+
+    def __exit__(self, *error: Any) -> None:
+        modes.no_packing = self.previous
+
+
+__all__ = ["disable_saved_tensors_hooks", "save_on_cpu", "saved_tensors_hooks"]
