@@ -19,7 +19,7 @@ from course_lib.viz.broadcast import draw_broadcast
 from course_lib.viz.descent import draw_descent
 from course_lib.viz.devices import draw_devices
 from course_lib.viz.error_curves import draw_errors
-from course_lib.viz.explain import explain
+from course_lib.viz.explanation import explain
 from course_lib.viz.graph import draw_graph
 from course_lib.viz.live import live_curve
 from course_lib.viz.module import draw_module

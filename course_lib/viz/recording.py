@@ -30,7 +30,6 @@ class Film:
         self.versions: list[int] = []
         self.moments: list[Moment] = []
         self.error = ""
-        self._named: dict[str, int] = {}  # how many tensors a name has had
         self._nodes: dict[int, Any] = {}  # kept alive, so that no identity is given twice
         self._saved: list[tuple[Any, str, int, int]] = []  # function, attribute, track, version
         self._frame: FrameType | None = None
@@ -102,10 +101,7 @@ class Film:
             if id(tensor) in known:
                 continue
             track = len(self.tensors)
-            title = names.of(tensor)
-            self._named[title] = self._named.get(title, 0) + 1
-            again = f" ({self._named[title]})" if self._named[title] > 1 else ""
-            self.titles.append(title + again)
+            self.titles.append(names.of(tensor))
             self.tensors.append(tensor)
             self.versions.append(tensor._version)
             marks.append(Mark(track, "new", tensor._version))

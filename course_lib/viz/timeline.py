@@ -105,5 +105,18 @@ def kept(timeline: Timeline) -> Timeline:
     if len(moments) > MOMENTS:
         captions += (f"{len(moments) - MOMENTS:,} moments in between are not shown.",)
         moments = moments[: MOMENTS // 2] + moments[-MOMENTS // 2 :]
-    names = tuple(timeline.tracks[track] for track in chosen)
+    names = told_apart([timeline.tracks[track] for track in chosen])
     return replace(timeline, tracks=names, moments=tuple(moments), captions=captions)
+
+
+def told_apart(names: list[str]) -> tuple[str, ...]:
+    """The names with a number behind those that come again: a variable may get a new tensor.
+
+    >>> told_apart(["x", "y", "y"])
+    ('x', 'y', 'y (2)')
+    """
+    counts = [names[: k + 1].count(name) for k, name in enumerate(names)]
+    return tuple(
+        name if count == 1 else f"{name} ({count})"
+        for name, count in zip(names, counts, strict=True)
+    )

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import linecache
+import re
 import textwrap
 from types import FrameType
 
@@ -16,8 +17,8 @@ def writers(source: str, names: set[str]) -> list[int]:
     [2, 3, 5]
     """
     try:
-        tree = ast.parse(source)
-    except SyntaxError:  # magics of IPython, a part of a file
+        tree = ast.parse(re.sub(r"(?m)^[%!].*$", "", source))  # without the magics of a notebook
+    except SyntaxError:  # a part of a file
         return []
     lines = {node.lineno for node in ast.walk(tree) if _writes(node, names)}  # type: ignore[attr-defined]
     return sorted(lines)
@@ -56,7 +57,7 @@ def lines_that_write(frame: FrameType, names: set[str]) -> list[tuple[str, str]]
     cells = frame.f_globals.get("In")
     at_top = frame.f_code.co_name == "<module>"
     if at_top and isinstance(cells, list) and "get_ipython" in frame.f_globals:
-        numbered = [(f"cell {n}, ", str(cell), 1) for n, cell in enumerate(cells) if n]
+        numbered = [(f"In [{n}], ", str(cell), 1) for n, cell in enumerate(cells) if n]
     else:
         name = frame.f_code.co_filename
         lines = linecache.getlines(name, frame.f_globals)

@@ -167,10 +167,15 @@ def test_a_view_is_written_with_its_base(lib):
 
 
 def test_a_name_that_is_used_again_is_another_tensor(lib):
+    y = lib.tensor([9.0])
     with record_versions() as film:
         y = lib.tensor([1.0])
-        y = y + 1
-    assert film.titles == ["y", "y (2)"]
+        y.add_(1)
+        y = y * 1
+        y.mul_(2)
+    text = draw_versions(film).text
+    assert "\n    y is written: version 0 -> 1" in text
+    assert "\n    y (2) is written: version 0 -> 1" in text and "(3)" not in text
 
 
 def test_a_film_leaves_no_trace_function(lib):

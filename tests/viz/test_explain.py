@@ -254,3 +254,19 @@ def test_a_line_that_writes_is_seen(code):
 )
 def test_a_line_that_only_reads_is_not(code):
     assert writers(code, {"y"}) == []
+
+
+def test_the_magics_of_a_notebook_are_passed_over():
+    assert writers("%matplotlib inline\ny += 1", {"y"}) == [2]
+
+
+def test_in_a_notebook_all_cells_are_read(lib):
+    start = "x = torch.tensor([1.0], requires_grad=True)\ny = x.exp()\nz = y.sum()"
+    cells = ["", start, "y *= 2", "z.backward()"]
+    scope = {"__name__": "__main__", "torch": lib, "In": cells, "get_ipython": None}
+
+    def run():
+        for n, cell in enumerate(cells):
+            exec(compile(cell, f"cell {n}", "exec"), scope)
+
+    assert "The code writes into it in In [2], line 1: y *= 2" in explain(error_of(run)).text

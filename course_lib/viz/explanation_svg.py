@@ -1,12 +1,12 @@
 """The drawing of an explanation: the line that failed, what happened, what to do."""
 
 from course_lib.viz.chart import Chart
-from course_lib.viz.explain import Explanation
+from course_lib.viz.explanation import Explanation
 from course_lib.viz.storage_svg import LETTER, PAD
 from course_lib.viz.timeline_svg import put_timeline
 
 
-def explain_svg(said: Explanation, alt: str) -> str:
+def explanation_svg(said: Explanation, alt: str) -> str:
     """From top to bottom, the words of PyTorch last."""
     chart = Chart()
     chart.text(PAD, PAD + 8, said.title, 15, face="Helvetica", bold=True)

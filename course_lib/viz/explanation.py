@@ -59,11 +59,11 @@ def explain(error: BaseException | None = None) -> Picture:
             return Picture(words, words)
     if not isinstance(error, BaseException):
         raise TypeError(f"explain wants an exception, not {type(error).__name__}")
-    from course_lib.viz.explain_svg import explain_svg
+    from course_lib.viz.explanation_svg import explanation_svg
 
     said = describe_error(error)
     alt = " ".join([f"{said.title}.", *said.what, *said.todo])
-    return Picture("\n".join(words_of(said)), alt, make_svg=lambda: explain_svg(said, alt))
+    return Picture("\n".join(words_of(said)), alt, make_svg=lambda: explanation_svg(said, alt))
 
 
 def describe_error(error: BaseException) -> Explanation:
