@@ -14,7 +14,17 @@ from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
 from course_lib.ops.creation import empty
 
-__all__ = ["Conv1d", "Conv2d", "ConvTranspose2d"]
+__all__ = [
+    "Conv1d",
+    "Conv2d",
+    "Conv3d",
+    "ConvTranspose1d",
+    "ConvTranspose2d",
+    "ConvTranspose3d",
+]
+
+CONVOLVE = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
+SPREAD = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}
 
 
 def repeated(value: Any, count: int) -> Any:
@@ -104,7 +114,7 @@ class ConvNd(Module):
         return margins
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-        convolve = F.conv1d if self.spatial == 1 else F.conv2d
+        convolve = CONVOLVE[self.spatial]
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._margins(), mode=self.padding_mode)
@@ -146,12 +156,14 @@ class Conv2d(ConvNd):
     """
 
 
-class ConvTranspose2d(ConvNd):
-    """The way back of a convolution: each place of a small image becomes a window of a large one.
+class Conv3d(ConvNd):
+    """A convolution over volumes: (batch, channels, depth, height, width)."""
 
-    >>> torch.nn.ConvTranspose2d(8, 3, 2, stride=2)(torch.zeros(1, 8, 5, 5)).shape
-    torch.Size([1, 3, 10, 10])
-    """
+    spatial = 3
+
+
+class ConvTransposeNd(ConvNd):
+    """What the ways back of convolutions share: each place becomes a window of the result."""
 
     transposed = True
 
@@ -192,7 +204,7 @@ class ConvTranspose2d(ConvNd):
         extra = self.output_padding
         if output_size is not None:
             extra = self._output_padding(input, output_size)
-        return F.conv_transpose2d(
+        return SPREAD[self.spatial](
             input,
             self.weight,
             self.bias,
@@ -226,3 +238,23 @@ class ConvTranspose2d(ConvNd):
         if any(not a <= size <= b for size, a, b in zip(wanted, low, high, strict=True)):
             raise ValueError(errors.output_size_range(wanted, low, high, input.shape[2:]))
         return [size - least for size, least in zip(wanted, low, strict=True)]
+
+
+class ConvTranspose1d(ConvTransposeNd):
+    """The way back of `Conv1d`: each place of a short sequence becomes a window of a long one."""
+
+    spatial = 1
+
+
+class ConvTranspose2d(ConvTransposeNd):
+    """The way back of `Conv2d`: each place of a small image becomes a window of a large one.
+
+    >>> torch.nn.ConvTranspose2d(8, 3, 2, stride=2)(torch.zeros(1, 8, 5, 5)).shape
+    torch.Size([1, 3, 10, 10])
+    """
+
+
+class ConvTranspose3d(ConvTransposeNd):
+    """The way back of `Conv3d`: each place of a small volume becomes a window of a large one."""
+
+    spatial = 3

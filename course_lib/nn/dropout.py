@@ -7,17 +7,18 @@ from course_lib.facts import errors
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
 
-__all__ = ["Dropout"]
+__all__ = [
+    "AlphaDropout",
+    "Dropout",
+    "Dropout1d",
+    "Dropout2d",
+    "Dropout3d",
+    "FeatureAlphaDropout",
+]
 
 
-class Dropout(Module):
-    """Zeros with probability `p`, the rest made larger so that the mean stays.
-
-    Only in training; in `eval` mode the input comes back as it is.
-
-    >>> torch.nn.Dropout(1.0)(torch.ones(3))
-    tensor([0., 0., 0.])
-    """
+class DropoutNd(Module):
+    """What layers share that drop by chance, with probability `p`."""
 
     __constants__ = ["p", "inplace"]
 
@@ -27,10 +28,60 @@ class Dropout(Module):
             raise ValueError(errors.dropout_probability(p))
         self.p, self.inplace = p, inplace
 
+    def extra_repr(self) -> str:
+        """The probability."""
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout(DropoutNd):
+    """Zeros with probability `p`, the rest made larger so that the mean stays.
+
+    Only in training; in `eval` mode the input comes back as it is.
+
+    >>> torch.nn.Dropout(1.0)(torch.ones(3))
+    tensor([0., 0., 0.])
+    """
+
     def forward(self, input: Tensor) -> Tensor:
         """What is left of the input."""
         return F.dropout(input, self.p, self.training, self.inplace)
 
-    def extra_repr(self) -> str:
-        """The probability."""
-        return f"p={self.p}, inplace={self.inplace}"
+
+class Dropout1d(DropoutNd):
+    """Whole channels of sequences set to zero by chance."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """What is left of the input."""
+        return F.dropout1d(input, self.p, self.training, self.inplace)
+
+
+class Dropout2d(DropoutNd):
+    """Whole channels of images set to zero by chance."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """What is left of the input."""
+        return F.dropout2d(input, self.p, self.training, self.inplace)
+
+
+class Dropout3d(DropoutNd):
+    """Whole channels of volumes set to zero by chance."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """What is left of the input."""
+        return F.dropout3d(input, self.p, self.training, self.inplace)
+
+
+class AlphaDropout(DropoutNd):
+    """Dropout for `SELU`: mean 0 and variance 1 are kept."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """What is left of the input."""
+        return F.alpha_dropout(input, self.p, self.training, self.inplace)
+
+
+class FeatureAlphaDropout(DropoutNd):
+    """`AlphaDropout` of whole channels."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """What is left of the input."""
+        return F.feature_alpha_dropout(input, self.p, self.training, self.inplace)

@@ -9,7 +9,19 @@ from course_lib.nn import functional as F
 from course_lib.nn.conv import repeated
 from course_lib.nn.module import Module
 
-__all__ = ["AdaptiveAvgPool2d", "AvgPool1d", "AvgPool2d", "MaxPool1d", "MaxPool2d"]
+__all__ = [
+    "AvgPool1d",
+    "AvgPool2d",
+    "AvgPool3d",
+    "LPPool1d",
+    "LPPool2d",
+    "MaxPool1d",
+    "MaxPool2d",
+    "MaxPool3d",
+    "MaxUnpool1d",
+    "MaxUnpool2d",
+    "MaxUnpool3d",
+]
 
 
 class MaxPool(Module):
@@ -79,6 +91,66 @@ class MaxPool2d(MaxPool):
     def forward(self, input: Tensor) -> Any:
         """The maxima, and where they were if `return_indices`."""
         return self._pool(F.max_pool2d, input)
+
+
+class MaxPool3d(MaxPool):
+    """The largest number in each window of a volume."""
+
+    def forward(self, input: Tensor) -> Any:
+        """The maxima, and where they were if `return_indices`."""
+        return self._pool(F.max_pool3d, input)
+
+
+class MaxUnpool(Module):
+    """What the ways back of max pooling share."""
+
+    spatial = 1
+
+    def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0):
+        super().__init__()
+        self.kernel_size = repeated(kernel_size, self.spatial)
+        self.stride = repeated(kernel_size if stride is None else stride, self.spatial)
+        self.padding = repeated(padding, self.spatial)
+
+    def _unpool(self, unpool: Any, input: Tensor, indices: Tensor, output_size: Any) -> Tensor:
+        given = (input, indices, self.kernel_size, self.stride, self.padding, output_size)
+        found: Tensor = unpool(*given)
+        return found
+
+    def extra_repr(self) -> str:
+        """The window and how it moves."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxUnpool1d(MaxUnpool):
+    """The way back of `MaxPool1d`: the largest numbers at their places, zeros elsewhere."""
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
+        """The sequence."""
+        return self._unpool(F.max_unpool1d, input, indices, output_size)
+
+
+class MaxUnpool2d(MaxUnpool):
+    """The way back of `MaxPool2d`: the largest numbers at their places, zeros elsewhere."""
+
+    spatial = 2
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
+        """The image."""
+        return self._unpool(F.max_unpool2d, input, indices, output_size)
+
+
+class MaxUnpool3d(MaxUnpool):
+    """The way back of `MaxPool3d`: the largest numbers at their places, zeros elsewhere."""
+
+    spatial = 3
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
+        """The volume."""
+        return self._unpool(F.max_unpool3d, input, indices, output_size)
+
+
+# ---- the mean ------------------------------------------------------------------------------------
 
 
 class AvgPool(Module):
@@ -163,23 +235,58 @@ class AvgPool2d(AvgPool):
         )
 
 
-class AdaptiveAvgPool2d(Module):
-    """The means of as many windows as `output_size` asks for, whatever the image's size.
-
-    >>> torch.nn.AdaptiveAvgPool2d(1)(torch.ones(1, 3, 5, 7)).shape
-    torch.Size([1, 3, 1, 1])
-    """
-
-    __constants__ = ["output_size"]
-
-    def __init__(self, output_size: Any):
-        super().__init__()
-        self.output_size = output_size
+class AvgPool3d(AvgPool2d):
+    """The mean of each window of a volume."""
 
     def forward(self, input: Tensor) -> Tensor:
         """The means."""
-        return F.adaptive_avg_pool2d(input, self.output_size)
+        return F.avg_pool3d(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
+            self.divisor_override,
+        )
+
+
+# ---- the p-norm ----------------------------------------------------------------------------------
+
+
+class LPPool(Module):
+    """What `LPPool1d` and `LPPool2d` share."""
+
+    __constants__ = ["norm_type", "kernel_size", "stride", "ceil_mode"]
+
+    def __init__(
+        self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+    ):
+        super().__init__()
+        self.norm_type, self.kernel_size = norm_type, kernel_size
+        self.stride, self.ceil_mode = stride, ceil_mode
 
     def extra_repr(self) -> str:
-        """The size of the result."""
-        return f"output_size={self.output_size}"
+        """The norm, and the window and how it moves."""
+        return (
+            f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, "
+            f"ceil_mode={self.ceil_mode}"
+        )
+
+
+class LPPool1d(LPPool):
+    """The p-norm of each window of a sequence."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The norms."""
+        norm = float(self.norm_type)
+        return F.lp_pool1d(input, norm, self.kernel_size, self.stride, self.ceil_mode)
+
+
+class LPPool2d(LPPool):
+    """The p-norm of each window of an image."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The norms."""
+        norm = float(self.norm_type)
+        return F.lp_pool2d(input, norm, self.kernel_size, self.stride, self.ceil_mode)

@@ -10,6 +10,7 @@ from course_lib.facts.errors.functional import *
 from course_lib.facts.errors.gathering import *
 from course_lib.facts.errors.gradients import *
 from course_lib.facts.errors.indexing import *
+from course_lib.facts.errors.instances import *
 from course_lib.facts.errors.joining import *
 from course_lib.facts.errors.layers import *
 from course_lib.facts.errors.linalg import *
