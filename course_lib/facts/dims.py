@@ -50,6 +50,8 @@ def infer_size(shape: Sequence[int], numel: int) -> tuple[int, ...]:
     >>> infer_size((2, -1), 6)
     (2, 3)
     """
+    if math.prod(shape) == numel and min(shape, default=0) >= 0:
+        return tuple(shape)
     known, open_at = 1, None
     for at, size in enumerate(shape):
         if size == -1:

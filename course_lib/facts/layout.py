@@ -341,12 +341,12 @@ def viewed(shape: Shape, strides: Shape, new_shape: Shape, itemsize: int) -> Sha
         if shape == new_shape:
             return strides
         return contiguous_strides(new_shape, itemsize)
+    if not shape or (1 not in shape and strides == contiguous_strides(shape, itemsize)):
+        return contiguous_strides(new_shape, itemsize)  # what the walk would find, at once
     result = [0] * len(new_shape)
     view_d = len(new_shape) - 1
-    chunk_base = strides[-1] if strides else itemsize
+    chunk_base = strides[-1]
     tensor_numel = view_numel = 1
-    if not shape:
-        return contiguous_strides(new_shape, itemsize)
     for d in range(len(shape) - 1, -1, -1):
         tensor_numel *= shape[d]
         ends = d == 0 or (shape[d - 1] != 1 and strides[d - 1] != tensor_numel * chunk_base)

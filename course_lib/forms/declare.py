@@ -152,20 +152,20 @@ def view_op(
     many: bool = False,
     name: str = "",
     node: str = "",
-    on_arrays: Callable | None = None,
+    native: Callable | None = None,
     **formulas: Callable,
 ) -> Callable:
     """Declare a view operation; its kernel gives ``(shape, strides, offset)`` in bytes.
 
     With `many` it gives a list of those and its formula takes `grads`, a list with None for each
     view that no gradient came to.  `inplace` names the nodes of the trailing-underscore form.
-    `on_arrays` does the same to an array of a formula, if NumPy has a quicker way.
+    `native` does the same to an array if NumPy has a quicker way: it gives the view and how many
+    bytes after the array it starts.  It may leave a case to the kernel: None, or a ValueError.
     """
 
     def declare(kernel: Callable) -> Callable:
-        facts: dict[str, Any] = {"varargs": varargs, "name": name, "node": node}
+        facts: dict[str, Any] = {"varargs": varargs, "name": name, "node": node, "native": native}
         made = ViewOp(kernel, formulas, many, **facts)
-        made.on_arrays = on_arrays or made
         if not many:
             compile_run(made)
         TABLE[made.name] = made

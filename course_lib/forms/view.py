@@ -11,7 +11,7 @@ from course_lib.core.graph import Window, edge, next_order
 from course_lib.core.op import Op, attach, fact, record
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, layout
-from course_lib.facts.modes import modes
+from course_lib.facts.modes import State, modes
 from course_lib.forms.history import View
 from course_lib.forms.inplace import check_inplace
 
@@ -26,7 +26,9 @@ class ViewOp(Op):
     def __init__(self, kernel: Callable, formulas: dict[str, Callable], many: bool, **facts: Any):
         facts = {"operands": ("self",), "several": many, **facts}
         super().__init__(kernel, "same", formulas, **facts)
-        self.many = many
+        self.many, self.native, self.on_arrays = many, facts.get("native"), self
+        self.arity, self.gathers = len(self.params), bool(self.signature.varargs)
+        self.places = {name: place for place, name in enumerate(self.params[1:])}
 
     def __call__(self, value: Any, *args: Any) -> Any:
         """Apply to an array or a tensor, arguments in the kernel's order."""
@@ -34,6 +36,8 @@ class ViewOp(Op):
             return call_view(self, (value, *args), {})
         if isinstance(value, np.generic):
             value = np.asarray(value)
+        elif self.native is not None and (found := self.natively(value, args)) is not None:
+            return found[0]
         value = layout.sharable(value)
         start = layout.offset_of(value)
         if not self.many:
@@ -44,6 +48,13 @@ class ViewOp(Op):
             for shape, strides, offset, *dtype in self.geometry(value, args)
         ]
         return tuple(windows)
+
+    def natively(self, array: Any, args: tuple) -> Any:
+        """The view as NumPy makes it and where it starts, in bytes from `array`; or None."""
+        try:
+            return self.native(array, *args) if array.__class__ is np.ndarray else None
+        except ValueError:
+            return None
 
     def geometry(self, array: Any, args: tuple) -> list[tuple]:
         """The kernel's answer, as a list also where it is one view."""
@@ -76,13 +87,15 @@ class Pick:
 
 def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
     """Call a view operation on a tensor (or, within a formula, on an array)."""
-    values = op.signature.bind(args, kwargs)
-    self, *rest = values.values()
+    if kwargs or len(args) != op.arity or (op.gathers and not isinstance(args[1], (tuple, list))):
+        args = tuple(op.signature.bind(args, kwargs).values())
+    self, given = args[0], args[1:]
     if not isinstance(self, Tensor):
-        return op(self, *rest)
-    given = tuple(rest)
-    if not (op.many or modes.special or self._extras):
-        return one_window(op, self, given)
+        return op(self, *given)
+    now = modes.now
+    if not (op.many or now.special or self.is_inference()):
+        return one_window(op, self, given, now)
+    values = dict(zip(op.params, args, strict=True))
     self._share()
     windows = [
         window(self, Pick(op, number) if op.many else op, given, *found)
@@ -97,18 +110,26 @@ def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
     return tuple(windows) if op.many else windows[0]
 
 
-def one_window(op: ViewOp, self: Tensor, given: tuple) -> Tensor:
+def one_window(op: ViewOp, self: Tensor, given: tuple, now: State) -> Tensor:
     """A view of a plain tensor and its node: `window` and `record`, in a hurry."""
     cell = self._share()
     array, parent = self._array, self._view
-    shape, strides, offset, *dtype = op.kernel(array, *given)
-    if dtype:
-        out = window(self, op, given, shape, strides, offset, *dtype)
-        if modes.grad and self.requires_grad:
-            attach(record(op, dict(zip(op.params, (self, *given), strict=True)), [out]), [out])
-        return out
-    start = offset + (layout.offset_of(array) if parent is None else parent.offset)
-    out = Tensor._make(layout.restride(array, shape, strides, start), self._dtype)
+    if parent is not None:
+        start = parent.offset
+    else:
+        start = 0 if array.base is None else layout.offset_of(array)
+    found = op.natively(array, given) if op.native is not None else None
+    if found is None:
+        shape, strides, offset, *dtype = op.kernel(array, *given)
+        if dtype:
+            out = window(self, op, given, shape, strides, offset, *dtype)
+            if now.grad and self.requires_grad:
+                attach(record(op, dict(zip(op.params, (self, *given), strict=True)), [out]), [out])
+            return out
+        found = layout.restride(array, shape, strides, start + offset), offset
+    seen, offset = found
+    start += offset
+    out = Tensor._make(seen, self._dtype)
     out._cell = cell
     if parent is None or parent.base is None:
         view = out._view = View(self, None, op, given, start)
@@ -117,8 +138,8 @@ def one_window(op: ViewOp, self: Tensor, given: tuple) -> Tensor:
         view = out._view = View(parent.base, parent, op, given, start)
         view.origin = parent.origin
     view.seen = cell.value
-    if not modes.grad:
-        view.origin = "inference" if modes.inference else "no_grad"
+    if not now.grad:
+        view.origin = "inference" if now.inference else "no_grad"
         # a view of a leaf taken now has no node: it counts as a leaf that requires grad
         out._requires_grad = self._requires_grad
     elif self._requires_grad:
@@ -126,14 +147,14 @@ def one_window(op: ViewOp, self: Tensor, given: tuple) -> Tensor:
         target = self._node or edge(self)
         node.nodes, node.numbers = (target,), (0 if target is None else self._output_nr,)
         node.order, node.extras = next_order(), None
-        node.shape, node.dtype = shape, self._dtype
-        values = None
+        node.shape, node.dtype = seen.shape, self._dtype
         for name in node.saved:
             if name == "self_shape":
                 node.self_shape_ = array.shape
+            elif name in op.places:
+                setattr(node, f"{name}_", given[op.places[name]])
             else:
-                values = values or dict(zip(op.params, (self, *given), strict=True))
-                setattr(node, name + "_", fact(name, values))
+                setattr(node, f"{name}_", fact(name, {"self": self}))
         out._node, out._requires_grad = node, True
     return out
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds
+from course_lib.forms.view import call_view
 from course_lib.ops.advanced import Indices, index, put_into
 from course_lib.ops.views import alias, expand, unsqueeze
 from course_lib.ops.windows import select, slice_
@@ -35,11 +36,14 @@ def selected(self: Tensor, dim: int, place: int, position: int) -> Tensor:
         raise IndexError(errors.index_range(place, 0, 0) if place else errors.SCALAR_INDEX)
     if not -shape[dim] <= place < shape[dim]:
         raise IndexError(errors.index_range(place, position, shape[dim]))
-    return select(self, dim, place)
+    found: Tensor = call_view(select.op, (self, dim, place), {})
+    return found
 
 
 def bounds(item: slice) -> tuple[int, int, int]:
     """Start, end and step of a slice; Python's errors for what is no number."""
+    if item.step is None and item.start.__class__ is int and item.stop.__class__ is int:
+        return item.start, item.stop, 1
     item.indices(0)
     start = 0 if item.start is None else operator.index(item.start)
     end = LIMIT if item.stop is None else operator.index(item.stop)
@@ -56,7 +60,8 @@ def sliced(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
     start, end, step = bounds(item)
     if not always and start == 0 and step == 1 and end >= self._array.shape[dim]:
         return self
-    return slice_(self, dim, start, end, step)
+    found: Tensor = call_view(slice_.op, (self, dim, start, end, step), {})
+    return found
 
 
 def as_items(given: Any) -> tuple:
@@ -177,6 +182,11 @@ def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
     return window, indices
 
 
+def plain_places(items: tuple, ndim: int) -> bool:
+    """Whether the items are one index each for the first dimensions, as in ``x[1, 2]``."""
+    return 0 < len(items) <= ndim and all(item.__class__ is int for item in items)
+
+
 # ---- reading -------------------------------------------------------------------------------------
 
 
@@ -190,6 +200,11 @@ def getitem(self: Tensor, item: Any) -> Tensor:
         return unsqueeze(self, 0)
     if item is Ellipsis:
         return alias(self)
+    if item.__class__ is tuple and plain_places(item, self._array.ndim):
+        window = self
+        for position, place in enumerate(item):
+            window = selected(window, 0, place, position)
+        return window
     window, indices = walk(self, as_items(item))
     if not indices:
         return alias(window) if window is self else window

@@ -34,7 +34,13 @@ __all__ = [
 # ---- other orders of the dimensions --------------------------------------------------------------
 
 
-@view_op(inplace="TransposeBackward1", self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1))
+@view_op(
+    inplace="TransposeBackward1",
+    native=lambda array, dim0, dim1: (
+        (array.swapaxes(dim0, dim1), 0) if dim0.__class__ is dim1.__class__ is int else None
+    ),
+    self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
+)
 def transpose(self: Any, dim0: int, dim1: int) -> Any:
     """A view with two dimensions swapped.
 
@@ -49,7 +55,11 @@ def transpose(self: Any, dim0: int, dim1: int) -> Any:
     return tuple(shape), tuple(strides), 0
 
 
-@view_op(inplace="TBackward1", self=lambda grad: t(grad))
+@view_op(
+    inplace="TBackward1",
+    native=lambda array: (array.T, 0) if array.ndim == 2 else None,
+    self=lambda grad: t(grad),
+)
 def t(self: Any) -> Any:
     """A view of a matrix with its two dimensions swapped; a vector stays as it is.
 
@@ -63,7 +73,11 @@ def t(self: Any) -> Any:
     return self.shape[::-1], self.strides[::-1], 0
 
 
-@view_op(varargs="dims", self=lambda grad, dims: permute(grad, inverse(dims)))
+@view_op(
+    varargs="dims",
+    native=lambda array, dims: (array.transpose(dims), 0) if len(dims) == array.ndim else None,
+    self=lambda grad, dims: permute(grad, inverse(dims)),
+)
 def permute(self: Any, dims: Any) -> Any:
     """A view with the dimensions in the order `dims`.
 
@@ -192,6 +206,7 @@ def squeezed(self: Any, dims: Any) -> Any:
     node="SqueezeBackward0",
     inplace="SqueezeBackward3",
     method=False,
+    native=lambda array: (array.squeeze(), 0),
     self=lambda grad, self_shape: unsqueeze_to(grad, self_shape, range(len(self_shape))),
 )
 def squeeze_all(self: Any) -> Any:
@@ -225,6 +240,8 @@ def squeeze_dims(self: Any, dim: Any) -> Any:
 
 def unsqueeze_to(grad: Any, shape: Any, dims: Any) -> Any:
     """`grad` with the dimensions of size 1 back in their places."""
+    if grad.__class__ is np.ndarray:
+        return grad.reshape(shape)
     for dim in sorted(wrap_dims(dims, len(shape))):
         if shape and shape[dim] == 1:
             grad = unsqueeze(grad, dim)

@@ -29,7 +29,10 @@ def embedding(name: str, node: str) -> Any:
     )
     def embed(self: Any, shape: Any, view: Any, args: tuple) -> Any:
         """Zeros of `shape` with `self` at the place of the part."""
-        whole = np.zeros_like(self, shape=shape, order="C")
+        if self.__class__ is np.ndarray:
+            whole = np.zeros(shape, self.dtype)
+        else:
+            whole = np.zeros_like(self, shape=shape, order="C")
         view(whole, *args)[...] = self
         return whole
 
@@ -48,8 +51,18 @@ def _blank(self: Any, shape: Any) -> Any:
     return np.zeros_like(self, shape=shape, order="C")
 
 
+def one_of_the_first(array: Any, dim: int, index: int) -> Any:
+    """`select` in dimension 0 as NumPy does it."""
+    if dim or not array.ndim or not -len(array) <= index < len(array):
+        return None
+    place = index + len(array) if index < 0 else index
+    part = array[place] if array.ndim > 1 else array[place : place + 1].reshape(())
+    return part, place * array.strides[0]
+
+
 @view_op(
-    self=lambda grad, self_shape, dim, index: _embed_select(grad, self_shape, select, (dim, index))
+    native=one_of_the_first,
+    self=lambda grad, self_shape, dim, index: _embed_select(grad, self_shape, select, (dim, index)),
 )
 def select(self: Any, dim: int, index: int) -> Any:
     """A view of everything that has `index` in dimension `dim`, without that dimension.
@@ -68,9 +81,18 @@ def select(self: Any, dim: int, index: int) -> Any:
     return shape, (*self.strides[:at], *self.strides[at + 1 :]), start
 
 
+def range_of_the_first(array: Any, dim: int, start: int, end: int, step: int) -> Any:
+    """`slice` in dimension 0 as NumPy does it."""
+    part = array[start:end:step] if dim == 0 and array.ndim else array[:0]
+    if not part.size:
+        return None
+    return part, (start if start >= 0 else max(start + len(array), 0)) * array.strides[0]
+
+
 @view_op(
     method=False,
     name="slice",
+    native=range_of_the_first,
     self=lambda grad, self_shape, dim, start, end, step: _embed_slice(
         grad, self_shape, slice_, (dim, start, end, step)
     ),
