@@ -45,9 +45,23 @@ def tidy(notebook: Any) -> None:
     notebook.metadata = nbformat.from_dict(METADATA)
     name_cells(notebook)
     for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = joined(cell.outputs)
         for output in cell.get("outputs", []):
             if output.output_type == "error":
                 output.traceback = [part for part in output.traceback if not is_foreign(part)]
+
+
+def joined(outputs: list[Any]) -> list[Any]:
+    """Printed text in one piece: a busy machine delivers what one cell prints in several."""
+    whole: list[Any] = []
+    for output in outputs:
+        if whole and output.output_type == "stream" == whole[-1].output_type:
+            if output.name == whole[-1].name:
+                whole[-1].text += output.text
+                continue
+        whole.append(output)
+    return whole
 
 
 def name_cells(notebook: Any) -> None:

@@ -216,6 +216,15 @@ def test_a_stored_traceback_holds_the_readers_own_lines_only():
     assert notebook.cells[0].outputs[0].traceback == [*parts[:2], parts[3]]
 
 
+def test_printed_text_is_stored_in_one_piece():
+    pieces = [("stdout", "turn"), ("stdout", " 1\n"), ("stderr", "oh\n"), ("stdout", "turn 2\n")]
+    streams = [nbformat.v4.new_output("stream", name=name, text=text) for name, text in pieces]
+    shown = nbformat.v4.new_output("display_data", {"text/plain": "a dot"})
+    cell = nbformat.v4.new_code_cell("f()", outputs=[*streams, shown])
+    tidy(nbformat.v4.new_notebook(cells=[cell]))
+    assert [output.get("text") for output in cell.outputs] == ["turn 1\n", "oh\n", "turn 2\n", None]
+
+
 # ---- between lessons -----------------------------------------------------------------------------
 
 
