@@ -21,7 +21,7 @@ from course_lib.viz.walk import name_of
 LONGEST = 500  # moments that are kept
 
 
-class Film:
+class Recording:
     """What happened to versions inside a `with` block; shows itself as its picture."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Film:
         self._frame: FrameType | None = None
         self._line = 0
 
-    def __enter__(self) -> "Film":
+    def __enter__(self) -> "Recording":
         self._frame = sys._getframe(1)
         self._before = sys.gettrace(), self._frame.f_trace
         self._look("before", "")
@@ -155,7 +155,7 @@ class Film:
         return picture_of_versions(self.timeline())._repr_mimebundle_(include, exclude)
 
 
-def record_versions() -> Film:
+def record_versions() -> Recording:
     """A film of what happens to versions inside a `with` block.
 
     It sees the tensors that have names where the block stands. After an error in the block, the
@@ -169,4 +169,4 @@ def record_versions() -> Film:
     >>> film.titles
     ['x', 'y']
     """
-    return Film()
+    return Recording()

@@ -32,7 +32,7 @@ def draw_versions(of: Any, names: Any = None) -> Picture:
     tensor([3.7183, 8.3891], grad_fn=<AddBackward0>)
     >>> print(draw_versions(z).text.partition("PyTorch says")[0].strip())
     Versions of what was saved for z
-    [1]       ExpBackward0
+    forward   ExpBackward0
         ExpBackward0 saves y at version 0
     now       the counters
         y is at version 1
@@ -97,7 +97,7 @@ def describe_versions(output: Any, names: Names) -> Timeline:
     tracks = Tracks(names)
     nodes = in_order([] if output.grad_fn is None else [output.grad_fn])
     moments, stale, freed = [], [], False
-    for number, node in enumerate(nodes, start=1):
+    for node in nodes:
         marks = []
         for item in saved_by(node):
             freed = freed or item.state == "freed"
@@ -111,7 +111,7 @@ def describe_versions(output: Any, names: Names) -> Timeline:
                 track = tracks.of(item.tensor, call)
             marks.append(Mark(track, "saved", item.version, by=name_of(node)))
         if marks:
-            moments.append(Moment(f"[{number}]", name_of(node), tuple(dict.fromkeys(marks))))
+            moments.append(Moment("forward", name_of(node), tuple(dict.fromkeys(marks))))
     captions = (FREED,) if freed else () if moments else (NOTHING,)
     timeline = Timeline(title, tuple(tracks.titles), tuple(moments), "", captions)
     now = {track: item.now or 0 for _, item, track in stale}

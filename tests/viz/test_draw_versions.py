@@ -33,7 +33,7 @@ def test_a_stale_tensor_ends_in_the_error_that_backward_raises(lib):
     timeline = describe_versions(loss, Names({"x": x, "y": y, "loss": loss}, None, None))
     assert timeline.tracks == ("y",)
     assert timeline.moments == (
-        Moment("[1]", "ExpBackward0", (Mark(0, "saved", 0, by="ExpBackward0"),)),
+        Moment("forward", "ExpBackward0", (Mark(0, "saved", 0, by="ExpBackward0"),)),
         Moment("now", "the counters", (Mark(0, "now", 1),)),
         Moment("backward", "ExpBackward0 stops", (Mark(0, "stale", 1, 0, "ExpBackward0"),)),
     )
@@ -82,9 +82,9 @@ def test_without_a_stale_tensor_there_is_no_error(lib):
     y = x * x
     assert draw_versions(y).text.splitlines() == [
         "Versions of what was saved for y",
-        "[1]  MulBackward0",
+        "forward  MulBackward0",
         "    MulBackward0 saves x at version 0",
-        "now  the counters",
+        "now      the counters",
         "    x is at version 0",
     ]
 
