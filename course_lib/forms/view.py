@@ -101,7 +101,7 @@ def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
         window(self, Pick(op, number) if op.many else op, given, *found)
         for number, found in enumerate(op.geometry(self._array, given))
     ]
-    if modes.grad:
+    if modes.grad and not self.is_inference():
         if self.requires_grad and windows:
             attach(record(op, values, windows), windows)
         if op.many:
@@ -168,6 +168,9 @@ def window(
     seen_as = self._dtype if dtype is None else dtypes.of_numpy(dtype)
     out = Tensor._make(layout.restride(self._array, shape, strides, start, dtype), seen_as)
     cell = out._cell = self._cell
+    if self.is_inference():  # outside recording, wherever it is used: a window without a history
+        out._view, out._more().inference = Window(start), True
+        return out
     if parent is None or parent.base is None:
         view = out._view = View(self, None, step, args, start)
     else:
@@ -178,8 +181,6 @@ def window(
         view.origin = "inference" if modes.inference else "no_grad"
         # a view of a leaf taken now has no node: it counts as a leaf that requires grad
         out._requires_grad = self._requires_grad
-    if self.is_inference():
-        out._more().inference = True
     return out
 
 

@@ -14,7 +14,7 @@ from course_lib.facts.special import erf_of
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.blends import erf, sigmoid
-from course_lib.ops.masks import chosen, masked, negated
+from course_lib.ops.masks import blank, chosen, masked, negated
 from course_lib.ops.powers import exp
 from course_lib.ops.trigonometry import tanh
 
@@ -65,12 +65,26 @@ def hardtanh(self: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
 
 
 @op(
+    kind="same",
+    node="ThresholdBackwardBackward0",
+    method=False,
+    inplace=False,
+    operands=("self", "other"),
+    self=lambda grad, other, threshold: above(grad, other, threshold),
+    other=lambda grad: blank(grad),
+)
+def above(self: Any, other: Any, threshold: Any) -> Any:
+    """`self` where `other` is above a threshold: the gradient of `threshold`."""
+    return np.where(np.less_equal(other, threshold), self.dtype.type(0), self)[()]  # nan: passed
+
+
+@op(
     kind="promote",
     inplace=False,
     method=False,
     check=errors.check_threshold,
     operands=("self",),
-    self=lambda grad, self, threshold: masked(grad, self > threshold),
+    self=lambda grad, self, threshold: above(grad, self, threshold),
 )
 def threshold(self: Any, threshold: Any, value: Any) -> Any:
     """Each element that is above `threshold`, and `value` in the place of the others.

@@ -189,7 +189,21 @@ def xlogy(self: Any, other: Any) -> Any:
 # ---- S-shaped functions --------------------------------------------------------------------------
 
 
-@op(kind="float", self=lambda grad, result: grad * (1 - result) * result, holomorphic=True)
+@op(
+    kind="same",
+    node="SigmoidBackwardBackward0",
+    method=False,
+    inplace=False,
+    holomorphic=True,
+    self=lambda grad, other: sigmoid_slope(grad, other),
+    other=lambda grad, self, other: grad * self * (-2 * other + 1),
+)
+def sigmoid_slope(self: Any, other: Any) -> Any:
+    """`self` times the derivative of sigmoid where its value is `other`: its gradient."""
+    return self * (1 - other) * other
+
+
+@op(kind="float", self=lambda grad, result: sigmoid_slope(grad, result), holomorphic=True)
 def sigmoid(self: Any) -> Any:
     """``1 / (1 + exp(-x))``, between 0 and 1.
 

@@ -11,6 +11,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.dims import numel
 from course_lib.facts.memory_formats import memory_format, order_of
+from course_lib.facts.modes import modes
 from course_lib.ops.storage import TypedStorage, UntypedStorage
 
 __all__ = ["resize_as_"]
@@ -25,7 +26,7 @@ def _resize_(self: Tensor, *size: Any, memory_format: memory_format | None = Non
     """
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = tuple(size[0])
-    if self.requires_grad:
+    if self.requires_grad and not self.is_inference():
         raise RuntimeError(errors.RESIZE_TRACKED)
     if self._array.shape == size and memory_format is None:
         return self
@@ -85,7 +86,7 @@ def _set_(
     >>> torch.zeros(2).set_(torch.tensor([1., 2., 3.]))
     tensor([1., 2., 3.])
     """
-    if self.requires_grad:
+    if self.requires_grad and modes.grad:
         raise RuntimeError(errors.SET_TRACKED)
     cell, wanted = self._share(), self._dtype.numpy
     if source is None:

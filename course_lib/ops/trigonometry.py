@@ -120,7 +120,21 @@ def cosh(self: Any) -> Any:
     return np.cosh(self)
 
 
-@op(kind="float", self=lambda grad, result: grad * (1 - result * result), holomorphic=True)
+@op(
+    kind="same",
+    node="TanhBackwardBackward0",
+    method=False,
+    inplace=False,
+    holomorphic=True,
+    self=lambda grad, other: tanh_slope(grad, other),
+    other=lambda grad, self, other: grad * (-2 * other * self),
+)
+def tanh_slope(self: Any, other: Any) -> Any:
+    """`self` times the derivative of tanh where its value is `other`: the gradient of `tanh`."""
+    return self * (1 - other * other)
+
+
+@op(kind="float", self=lambda grad, result: tanh_slope(grad, result), holomorphic=True)
 def tanh(self: Any) -> Any:
     """The hyperbolic tangent.
 
