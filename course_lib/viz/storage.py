@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+from course_lib.viz.arrays import over_arrays
 from course_lib.viz.names import Names
 from course_lib.viz.picture import Picture
 from course_lib.viz.values import dtype_of, is_tensor, number
@@ -76,15 +77,19 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
             2 @1  4 @3
         @ is the place in the storage.
         a and b share memory: a write through one is seen through the other.
+
+    NumPy arrays may stand beside the tensors.
     """
     if not tensors:
         raise TypeError("draw_storage wants at least one tensor")
+    frame = sys._getframe(1)
+    tensors, names = over_arrays(tensors, names, frame)
     for tensor in tensors:
         if not is_tensor(tensor):
             raise TypeError(f"draw_storage wants tensors, not {type(tensor).__name__}")
     from course_lib.viz.storage_svg import storage_svg
 
-    bars, sentences = describe_storage(tensors, Names(names, None, sys._getframe(1)))
+    bars, sentences = describe_storage(tensors, Names(names, None, frame))
     sentences += notes(bars)
     text = "\n".join([*(line for bar in bars for line in _in_words(bar)), *sentences])
     alt = _alt(bars, sentences)

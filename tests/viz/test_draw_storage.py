@@ -1,5 +1,6 @@
 """What `draw_storage` tells about places, sharing, gaps and repeated cells."""
 
+import numpy as np
 import pytest
 
 from course_lib.viz import draw_storage
@@ -110,3 +111,49 @@ def test_the_meta_device_has_no_storage_to_draw():
     picture = draw_storage(torch.zeros(3, device="meta"))
     assert "cannot be drawn: it is on the meta device" in picture.text
     assert "cannot be drawn" in picture.svg
+
+
+def test_an_array_is_drawn_as_a_window_on_its_own_memory(lib):
+    a = np.array([1.0, 2.0, 3.0])
+    t, own = lib.from_numpy(a), lib.tensor(a)
+    lines = draw_storage(t, a, own).text.splitlines()
+    assert lines[0] == "Storage of 3 cells, float64: 1. 2. 3."
+    assert "a (array)  shape (3,), stride (1,), offset 0" in lines
+    assert "t and a (array) share memory: a write through one is seen through the other." in lines
+    assert "2 storages: no write into one is seen in another." in lines
+
+
+def test_an_array_may_be_given_a_name(lib):
+    t = lib.zeros(2)
+    text = draw_storage(t, t.numpy(), names={"t": t}).text
+    assert "array  shape (2,), stride (1,), offset 0" in text and "t and array share" in text
+    column = np.zeros((2, 3))[:, 1]
+    assert "one column (array)" in draw_storage(t, column, names={"one column": column}).text
+
+
+def test_an_array_on_a_part_of_a_storage_is_a_window_on_it(lib):
+    t = lib.tensor([[1, 2, 3], [4, 5, 6]])
+    column, tail = t.numpy()[:, 1], t[1].numpy()
+    text = draw_storage(t, column, tail).text
+    assert "column (array)  shape (2,), stride (3,), offset 1" in text
+    assert "tail (array)  shape (3,), stride (1,), offset 3" in text
+    assert "storages" not in text
+
+
+def test_arrays_share_with_their_owner(lib):
+    copied, table = lib.zeros(1), np.arange(6).reshape(2, 3)
+    row = table[1]
+    text = draw_storage(copied, table, row).text
+    assert "row (array)  shape (3,), stride (1,), offset 3" in text
+    assert "table (array) and row (array) share memory" in text
+
+
+def test_a_picture_that_would_be_wrong_is_refused(lib):
+    a = np.zeros(4)
+    with pytest.raises(ValueError, match="share only a part"):
+        draw_storage(lib.from_numpy(a[2:]), a)
+
+
+def test_arrays_alone_are_refused():
+    with pytest.raises(TypeError, match="draw_storage wants tensors, not ndarray"):
+        draw_storage(np.zeros(2))
