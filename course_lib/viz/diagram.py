@@ -31,7 +31,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A line from box `tail` to box `head`; `kind` is "gradient", "result", "saved" or "view"."""
+    """A line from box `tail` to box `head`; `kind` (see `dot.py`) decides its look."""
 
     tail: str
     head: str

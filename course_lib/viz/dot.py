@@ -35,7 +35,9 @@ ARROWS = {
     "gradient": {"arrowhead": "normal"},
     "result": {"arrowhead": "normal"},
     "saved": {"arrowhead": "none", "style": "dashed"},
-    "view": {"arrowhead": "none", "style": "dotted"},
+    "view": {"arrowhead": "odot", "style": "dotted", "constraint": "false", "penwidth": "1.3"},
+    "guess": {"arrowhead": "normal", "style": "dotted"},
+    "repeat": {"arrowhead": "normal", "style": "dashed", "constraint": "false"},
     "later": {"arrowhead": "empty", "style": "dotted", "fontcolor": light("paper")},
 }
 ROOM = " " * 12  # in front of a legend line, where `svg.py` draws the little box
@@ -47,11 +49,21 @@ LEGEND = {
     "stale": ROOM + "STALE: overwritten after it was saved",
     "constant": ROOM + "tensor without a graph",
     "fold": ROOM + "functions that are counted, not drawn",
+    "saved arrow": ROOM + "from a function to what it saved",
+    "view arrow": ROOM + "from a view to its base: one memory",
+    "repeat arrow": ROOM + "into the next copy of a repeated part",
+    "guess arrow": ROOM + "a guess: what came before in the program",
     "input": ROOM + "input of the model",
     "layer": ROOM + "module with parameters of its own",
     "module": ROOM + "module without parameters of its own",
     "step": ROOM + "function or parameter used between modules",
 }
+WAYS = {  # what an arrow means, by the direction of the picture
+    "backward": "gradients go this way in backward",
+    "forward": "values went this way in forward",
+    "down": "values go this way",
+}
+PLACE = "0, 1 at an arrow: first, second input of the function"
 
 
 def dot_of(diagram: Diagram) -> str:
@@ -119,14 +131,24 @@ def heading(box: Box) -> tuple[str, str, str]:
 def footer(diagram: Diagram) -> list[str]:
     """The lines under the drawing: captions, then the legend of the kinds that occur."""
     lines = [line for caption in diagram.captions for line in textwrap.wrap(caption, 72)]
-    legend = [LEGEND[kind] for kind in legend_kinds(diagram)]
+    legend = list(legend_of(diagram).values())
     return ["", *lines, *legend] if lines or legend else []
 
 
-def legend_kinds(diagram: Diagram) -> list[str]:
-    """The kinds of boxes that the legend explains, in a fixed order; none unless asked for."""
-    kinds = {box.kind for box in diagram.boxes} if diagram.legend else set()
-    return [kind for kind in LEGEND if kind in kinds]
+def legend_of(diagram: Diagram) -> dict[str, str]:
+    """What the legend says about each kind of box and arrow, in a fixed order; nothing unless asked
+    for."""
+    if not diagram.legend:
+        return {}
+    boxes = {box.kind for box in diagram.boxes}
+    arrows = {f"{arrow.kind} arrow" for arrow in diagram.arrows}
+    legend = {kind: words for kind, words in LEGEND.items() if kind in boxes | arrows}
+    if "gradient arrow" in arrows:
+        legend["gradient arrow"] = ROOM + WAYS[diagram.direction]
+    if any(arrow.label[:1].isdigit() and arrow.kind == "gradient" for arrow in diagram.arrows):
+        if diagram.direction != "down":
+            legend["place"] = ROOM + PLACE
+    return legend
 
 
 def _look(box: Box) -> dict[str, str]:

@@ -4,9 +4,10 @@ import sys
 from collections import Counter
 from typing import Any
 
-from course_lib.viz.diagram import Arrow, Box, Diagram
+from course_lib.viz.diagram import Arrow, Box, Diagram, Group
 from course_lib.viz.names import Names
 from course_lib.viz.picture import Picture, picture_of
+from course_lib.viz.repeats import repeats
 from course_lib.viz.saved import Saved, saved_by
 from course_lib.viz.values import is_tensor, labelled, told
 from course_lib.viz.walk import FAR, Walk, is_leaf_node, name_of, walk
@@ -19,6 +20,8 @@ DIRECTIONS = {
 # state of a saved tensor: (kind of its box, tag)
 SAVED = {"good": ("saved", ""), "stale": ("stale", "STALE"), "freed": ("saved", "freed")}
 FREED = "Freed: backward has run here, and what the functions had saved is gone."
+VIEWS = "Dotted lines: from a view to its base, whose memory it shares."
+REPEATED = "A frame stands for all copies of a repeated part; the first one is drawn in it."
 STALE = "STALE: a saved tensor was overwritten after it was saved. Backward would raise an error."
 
 
@@ -30,6 +33,7 @@ def draw_graph(
     max_nodes: int = 60,
     direction: str = "backward",
     legend: bool = False,
+    fold: bool = False,
 ) -> Picture:
     """The picture of the computation graph behind one or more tensors.
 
@@ -37,7 +41,8 @@ def draw_graph(
     keep for backward) or "versions" (their versions when saved and now). Names are taken from
     `names={"x": x}`, from `params` (a module, or a dict) and from the caller's own variables.
     With more than `max_nodes` functions, the ones nearest to the outputs are drawn and the others
-    counted. `direction="forward"` turns the arrows round.
+    counted. `direction="forward"` turns the arrows round. `fold=True` draws one copy of what is
+    repeated, such as the time steps of a recurrent network, and says how often.
 
     >>> import course_lib as torch
     >>> x = torch.tensor([1., 2.], requires_grad=True)
@@ -65,7 +70,7 @@ def draw_graph(
         if not is_tensor(output):
             raise TypeError(f"draw_graph wants tensors, not {type(output).__name__}")
     known = Names(names, params, sys._getframe(1))
-    return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend))
+    return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend, fold))
 
 
 def describe_graph(
@@ -75,25 +80,33 @@ def describe_graph(
     max_nodes: int = 60,
     direction: str = "backward",
     legend: bool = False,
+    fold: bool = False,
 ) -> Diagram:
     """The same as plain data, before it is drawn."""
-    return _Builder(outputs, names, show, max(1, max_nodes)).diagram(direction, legend)
+    return _Builder(outputs, names, show, max(1, max_nodes), fold).diagram(direction, legend)
 
 
 class _Builder:
     """Collects boxes and arrows of one graph, in visiting order."""
 
-    def __init__(self, outputs: Any, names: Names, show: str, max_nodes: int) -> None:
+    def __init__(
+        self, outputs: Any, names: Names, show: str, max_nodes: int, fold: bool = False
+    ) -> None:
         self.outputs, self.names, self.show = outputs, names, show
         self.walk: Walk = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
         self.boxes: list[Box] = []
         self.arrows: list[Arrow] = []
+        self.groups: list[Group] = []
         self.states: set[str] = set()
+        self.views: list[tuple[str, Any]] = []  # (box, base of the tensor in it)
         self.leaf = [is_leaf_node(node) for node in self.walk.nodes]
-        functions = [i for i, leaf in enumerate(self.leaf) if not leaf]
+        self.repeats = repeats(self.walk) if fold else []
+        self.copies = {c: r for repeat in self.repeats for c, r in repeat.copies.items()}
+        self.skipped = self._skipped()
+        functions = [i for i in range(len(self.leaf)) if not self.leaf[i] and i not in self.copies]
         self.hidden = set(functions[max_nodes:])
         self.number = {i: n for n, i in enumerate(functions[:max_nodes], start=1)}
-        leaves = [i for i, leaf in enumerate(self.leaf) if leaf]
+        leaves = [i for i, leaf in enumerate(self.leaf) if leaf and i not in self.skipped]
         few = max(max_nodes // 4, 4) if self.hidden else max(max_nodes, 4)
         self.hidden.update(leaves[few:])
         self.made_by = self._results()
@@ -102,22 +115,28 @@ class _Builder:
         for i, output in enumerate(self.outputs):
             self._output(i, output)
         for i in range(len(self.walk.nodes)):
-            if i in self.hidden:
+            if i in self.hidden or i in self.skipped:
                 continue
             self._leaf(i) if self.leaf[i] else self._function(i)
         if self.hidden:
             self._fold()
+        self._repeats()
+        self._views()
         captions = [DIRECTIONS[direction]] if self.arrows else []
         captions += [FREED] if "freed" in self.states else []
         captions += [STALE] if "stale" in self.states else []
-        if self.hidden:
+        captions += [REPEATED] if self.repeats else []
+        captions += [VIEWS] if any(arrow.kind == "view" for arrow in self.arrows) else []
+        if self.hidden or self.repeats:
             total = len(self.leaf) - sum(self.leaf)
             many = f"more than {FAR:,}" if self.walk.cut else f"{total:,}"
             captions.append(f"{len(self.number):,} of {many} functions are drawn.")
         outputs = self.boxes[: len(self.outputs)]
         title = "Computation graph of " + ", ".join(box.title for box in outputs)
         boxes, arrows = tuple(dict.fromkeys(self.boxes)), tuple(dict.fromkeys(self.arrows))
-        return Diagram(title, boxes, arrows, tuple(captions), direction, legend)
+        return Diagram(
+            title, boxes, arrows, tuple(captions), direction, legend, groups=tuple(self.groups)
+        )
 
     # ---- tensors ----
 
@@ -138,10 +157,11 @@ class _Builder:
             return (f"version {tensor._version}",)
         return told(tensor, self.show)
 
-    def _tag(self, word: str, tensor: Any) -> str:
+    def _tag(self, word: str, tensor: Any, box_id: str) -> str:
         base = getattr(tensor, "_base", None)
         if base is None:
             return word
+        self.views.append((box_id, base))
         return f"{word}, view of {self.names.of(base) or 'another tensor'}"
 
     def _gradient(self, tensor: Any) -> tuple[str, ...]:
@@ -161,14 +181,16 @@ class _Builder:
             lines += ("requires_grad = False:", "no graph was recorded")
             self.boxes.append(Box(f"o{i}", "constant", title, lines, "no graph"))
             return
-        self.boxes.append(Box(f"o{i}", "result", title, lines, self._tag("result", output)))
+        self.boxes.append(
+            Box(f"o{i}", "result", title, lines, self._tag("result", output, f"o{i}"))
+        )
         first = self._id(self.walk.find(output.grad_fn))
         label = f"grad_fn, output {output.output_nr}" if output.output_nr else "grad_fn"
         self.arrows.append(Arrow(f"o{i}", first, "result", label))
 
     def _leaf_box(self, box_id: str, tensor: Any, title: str) -> Box:
         lines = self._told(tensor) + self._gradient(tensor)
-        return Box(box_id, "leaf", title, lines, self._tag("leaf", tensor))
+        return Box(box_id, "leaf", title, lines, self._tag("leaf", tensor, box_id))
 
     def _leaf(self, i: int) -> None:
         tensor = self.walk.nodes[i].variable
@@ -177,6 +199,7 @@ class _Builder:
     # ---- functions ----
 
     def _id(self, i: int | None) -> str:
+        i = self.copies.get(i, i) if i is not None else i
         return "fold" if i in self.hidden else f"n{i}"
 
     def _function(self, i: int) -> None:
@@ -184,6 +207,8 @@ class _Builder:
         lines: tuple[str, ...] = ()
         for name, tensor in self.made_by.get(i, []):
             lines += labelled(f"{name} = ", self._told(tensor)) + self._gradient(tensor)
+            base = self._tag("", tensor, f"n{i}").removeprefix(", ")
+            lines += (f"{name}: {base}",) if base else ()
         self.boxes.append(Box(f"n{i}", "function", name_of(node), lines, number=self.number[i]))
         self._saved(i, saved_by(node))
         self._arrows(i)
@@ -194,6 +219,9 @@ class _Builder:
         for slot, target, output_nr in drawn:
             if target in self.hidden:
                 self.arrows.append(Arrow(f"n{i}", "fold"))
+                continue
+            if target in self.copies:
+                self._arrow_to_copy(i, target)
                 continue
             words = [str(slot)] if len(drawn) > 1 else []
             words += [f"output {output_nr}"] if output_nr else []
@@ -224,6 +252,61 @@ class _Builder:
             return (f"{label}: saved at version {item.version}, now {item.now}",)
         return labelled(f"{label} = ", told(item.tensor, self.show))
 
+    # ---- views ----
+
+    def _views(self) -> None:
+        """A line from each view to its base, which gets a box where it has none."""
+        at = {id(output): f"o{i}" for i, output in enumerate(self.outputs)}
+        for i, made in self.made_by.items():
+            at.update({id(tensor): self._id(i) for _, tensor in made})
+        drawn = {box.id for box in self.boxes}
+        for i, node in enumerate(self.walk.nodes):
+            if self.leaf[i] and f"n{i}" in drawn:
+                at[id(node.variable)] = f"n{i}"
+        for k, (box_id, base) in enumerate(self.views):
+            if id(base) not in at:
+                at[id(base)] = f"b{k}"
+                title = self.names.of(base) or "unnamed"
+                self.boxes.append(Box(f"b{k}", "constant", title, self._told(base), "base"))
+            if at[id(base)] != box_id:
+                self.arrows.append(Arrow(box_id, at[id(base)], "view"))
+
+    # ---- repeated parts ----
+
+    def _skipped(self) -> set[int]:
+        """Copies that are not drawn, and the leaves that only they lead to."""
+        drawn = (i for i in range(len(self.leaf)) if i not in self.copies)
+        reached = {t for i in drawn for t, _ in self.walk.edges[i]}
+        leaves = {t for i in self.copies for t, _ in self.walk.edges[i] if t is not None}
+        return set(self.copies) | {t for t in leaves - reached if self.leaf[t]}
+
+    def _arrow_to_copy(self, i: int, target: int) -> None:
+        stands = self.copies[target]
+        inside = any(i in r.block and stands in r.block for r in self.repeats)
+        kind, label = ("repeat", "next copy") if inside else ("gradient", "")
+        self.arrows.append(Arrow(f"n{i}", self._id(stands), kind, label))
+
+    def _repeats(self) -> None:
+        """A frame around each block that stands for its copies, and the arrows that leave these."""
+        for k, repeat in enumerate(self.repeats):
+            known = {f"n{i}" for i in repeat.block}
+            boxes = tuple(box.id for box in self.boxes if box.id.split()[0] in known)
+            mine = {t for c in repeat.copies for t, _ in self.walk.edges[c]} & self.skipped
+            leaves = sum(t is not None and self.leaf[t] for t in mine)
+            tag = f"{leaves} leaves of other copies are not drawn" if leaves else ""
+            if boxes:  # none where the whole block is only counted
+                self.groups.append(Group(f"r{k}", f"repeated {repeat.times} times", boxes, "", tag))
+            pairs = {(arrow.tail, arrow.head) for arrow in self.arrows}
+            for copy, stands in repeat.copies.items():
+                for target, _ in self.walk.edges[copy]:
+                    pair = (self._id(stands), self._id(target))
+                    inside = target in repeat.copies or target in repeat.block
+                    drawn = pair in pairs or pair[0] == pair[1]
+                    if target is None or target in mine or inside or drawn:
+                        continue
+                    pairs.add(pair)
+                    self.arrows.append(Arrow(*pair, "gradient", "last copy"))
+
     # ---- the part that is only counted ----
 
     def _fold(self) -> None:
@@ -241,4 +324,5 @@ class _Builder:
         self.boxes.append(Box("fold", "fold", title, tuple(lines), "not drawn", dashed=True))
         seen = {t for i in self.hidden for t, _ in self.walk.edges[i] if t is not None}
         for target in sorted(seen - self.hidden):
-            self.arrows.append(Arrow("fold", f"n{target}"))
+            if target in self.copies or target not in self.skipped:
+                self.arrows.append(Arrow("fold", self._id(target)))

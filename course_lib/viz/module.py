@@ -35,6 +35,9 @@ def draw_module(
     1: ReLU
         -> output (1, 3)
     output
+    <BLANKLINE>
+    Frames
+    Sequential (9 parameters): 0: Linear, 1: ReLU
     """
     if not hasattr(type(model), "named_modules"):
         raise TypeError(f"draw_module wants a module, not {type(model).__name__}")
@@ -106,9 +109,9 @@ class _Builder:
                               and c.module is None and c.results)  # fmt: skip
         title = f"{_kind(self.model)} on an input of shape {shapes or '?'}"
         captions = [CAPTION, self._total(), *self._unused()]
-        captions += [LOST] if any(arrow.kind == "view" for arrow in arrows) else []
+        captions += [LOST] if any(arrow.kind == "guess" for arrow in arrows) else []
         return Diagram(
-            title, tuple(boxes), tuple(arrows), tuple(captions), legend=legend,
+            title, tuple(boxes), tuple(arrows), tuple(captions), "down", legend,
             alt=f"{title}: {self._told(boxes)}. {self._total()}", groups=tuple(groups),
         )  # fmt: skip
 
@@ -169,7 +172,7 @@ class _Builder:
                     found[tail, head, words] += 1
         return [
             Arrow(
-                f"c{tail}", f"c{head}", "view" if "guessed" in words else "gradient",
+                f"c{tail}", f"c{head}", "guess" if "guessed" in words else "gradient",
                 f"{n} x {words}" if n > 1 and words else words,
             )
             for (tail, head, words), n in found.items()

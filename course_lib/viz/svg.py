@@ -4,7 +4,7 @@ import re
 from html import escape
 
 from course_lib.viz.diagram import Box, Diagram
-from course_lib.viz.dot import BOXES, LEGEND, heading, legend_kinds
+from course_lib.viz.dot import ARROWS, BOXES, heading, legend_of
 from course_lib.viz.theme import DARK, light
 
 # Menlo, Consolas and DejaVu Sans Mono are no wider than Courier, Arial than Helvetica; the boxes
@@ -25,7 +25,7 @@ def finish(svg: str, alt: str, diagram: Diagram) -> str:
     svg = re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
     for box in diagram.boxes:
         svg = _bold_title(svg, box)
-    svg = _with_swatches(svg, legend_kinds(diagram))
+    svg = _with_swatches(svg, legend_of(diagram))
     svg = re.sub(r"<title>.*?</title>\n?", "", svg, flags=re.DOTALL)
     svg = re.sub(r'<g id="[^"]*" class="[^"]*"( transform="[^"]*")?>', r"<g\1>", svg)
     svg = svg.replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
@@ -50,10 +50,10 @@ def _bold_title(svg: str, box: Box) -> str:
     return svg[:start] + words + svg[end:]
 
 
-def _with_swatches(svg: str, kinds: list[str]) -> str:
+def _with_swatches(svg: str, legend: dict[str, str]) -> str:
     """A little box of the right shape in front of each line of the legend."""
-    for kind in kinds:
-        words = re.escape(escape(LEGEND[kind])).replace(r"\ ", "(?: |&#160;)")
+    for kind, line_of_words in legend.items():
+        words = re.escape(escape(line_of_words)).replace(r"\ ", "(?: |&#160;)")
         line = re.search(rf'<text [^>]*x="([-0-9.]+)" y="([-0-9.]+)"[^>]*>{words}</text>', svg)
         if line:
             swatch = _swatch(kind, float(line[1]) + 2, float(line[2]) - 9)
@@ -62,6 +62,10 @@ def _with_swatches(svg: str, kinds: list[str]) -> str:
 
 
 def _swatch(kind: str, x: float, y: float) -> str:
+    if kind.endswith(" arrow"):
+        return _little_arrow(kind.removesuffix(" arrow"), x, y)
+    if kind not in BOXES:
+        return ""
     shape, style, fill, line, _ = BOXES[kind]
     look = f'fill="{light(fill)}" stroke="{light(line)}"'
     look += ' stroke-dasharray="3,2"' if kind in ("constant", "fold", "step") else ""
@@ -75,6 +79,21 @@ def _swatch(kind: str, x: float, y: float) -> str:
         return f'<path {at} d="M0,0H24V11H0Z{inner}"/>\n'
     corner = 4 if "rounded" in style else 0
     return f'<rect {at} width="24" height="11" rx="{corner}"/>\n'
+
+
+def _little_arrow(kind: str, x: float, y: float) -> str:
+    """A line like the arrows of that kind, as wide as a little box."""
+    look = ARROWS[kind]
+    colour = light("saved line" if kind == "saved" else "arrow")
+    dash = {"dashed": ' stroke-dasharray="5,2"', "dotted": ' stroke-dasharray="1,4"'}
+    at = f'transform="translate({x:g} {y:g})" fill="none" stroke="{colour}"'
+    line = f'<path {at}{dash.get(look.get("style", ""), "")} d="M0,6H19"/>\n'
+    if look["arrowhead"] == "odot":
+        return line + f'<ellipse {at} cx="21.5" cy="6" rx="2.5" ry="2.5"/>\n'
+    if look["arrowhead"] == "none":
+        return line
+    at = at.replace('fill="none"', f'fill="{colour}"')
+    return line + f'<polygon {at} points="18,2.5 24.5,6 18,9.5"/>\n'
 
 
 def dressed(svg: str, alt: str) -> str:

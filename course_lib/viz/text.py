@@ -3,6 +3,7 @@
 from collections import Counter
 
 from course_lib.viz.diagram import Arrow, Box, Diagram
+from course_lib.viz.dot import legend_of
 
 
 def text_of(diagram: Diagram) -> str:
@@ -33,9 +34,23 @@ def text_of(diagram: Diagram) -> str:
             if arrow.kind == "saved":
                 lines += _inner(boxes[arrow.head])
                 continue
+            if arrow.kind == "view":
+                continue  # the words of the box name the base
             label = arrow.label if arrow.label.startswith("(") else f"({arrow.label})"
             lines.append(f"    -> {names[arrow.head]}" + f" {label}" * bool(arrow.label))
-    return "\n".join(lines)
+    lines += _frames(diagram, names)
+    legend = [words.strip() for words in legend_of(diagram).values()]
+    return "\n".join([*lines, "", "Legend", *legend] if legend else lines)
+
+
+def _frames(diagram: Diagram, names: dict[str, str]) -> list[str]:
+    lines = []
+    for group in diagram.groups:
+        inner = [names[box_id] for box_id in group.boxes]
+        inner += [other.title for other in diagram.groups if other.parent == group.id]
+        head = group.title + (f" ({group.tag})" if group.tag else "")
+        lines.append(f"{head}: {', '.join(inner)}")
+    return ["", "Frames", *lines] if lines else []
 
 
 def alt_of(diagram: Diagram) -> str:

@@ -142,11 +142,143 @@ def test_versions_of_leaves_and_results_are_told(lib):
     assert draw_graph(z, show="versions").diagram.box("o0").lines == ("version 0",)
 
 
-def test_a_view_names_its_base():
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed; it is no dependency")
-    x, y, z = product(torch)
+# ---- views ----
+
+
+def test_a_view_names_its_base_and_has_a_line_to_it(lib):
+    x, y, z = product(lib)
     first = z.view(2, 1)
-    assert draw_graph(first).diagram.box("o0").tag == "result, view of z"
+    diagram = draw_graph(first).diagram
+    assert diagram.box("o0").tag == "result, view of z"
+    assert Arrow("o0", "n1", "view") in diagram.arrows
+    assert diagram.captions[-1].startswith("Dotted lines: from a view to its base")
+
+
+def test_a_named_view_on_the_way_is_told_as_one(lib):
+    x, y, z = product(lib)
+    front = z[:1]
+    total = front.sum()
+    diagram = draw_graph(total).diagram
+    assert diagram.box("n1").lines == ("front = [3.]", "front: view of z")
+    assert Arrow("n1", "n2", "view") in diagram.arrows
+
+
+def test_the_base_of_a_leaf_has_a_box_even_outside_of_the_graph(lib):
+    base = lib.tensor([1.0, 2.0, 3.0])
+    part = base[1:]
+    part.requires_grad_()
+    diagram = draw_graph(part * 2).diagram
+    box = next(b for b in diagram.boxes if b.tag == "base")
+    assert (box.kind, box.title, box.lines) == ("constant", "base", ("[1., 2., 3.]",))
+    assert Arrow("n1", box.id, "view") in diagram.arrows
+
+
+def test_what_shares_no_memory_has_no_line(lib):
+    x, y, z = product(lib)
+    assert not [a for a in draw_graph(z.reshape(2) * 1).diagram.arrows if a.kind == "view"]
+
+
+# ---- repeated parts ----
+
+
+def recurrent(lib, steps):
+    w = lib.tensor([[0.5]], requires_grad=True)
+    u = lib.tensor([[0.25]], requires_grad=True)
+    h, total = lib.tensor([[0.0]]), 0.0
+    for _ in range(steps):
+        h = lib.tanh(lib.tensor([[1.0]]) @ w + h @ u)
+        total = total + h.sum()
+    return w, u, total
+
+
+def test_the_steps_of_a_recurrent_network_are_folded(lib):
+    w, u, total = recurrent(lib, 20)
+    diagram = draw_graph(total, fold=True).diagram
+    assert [(g.title, g.tag) for g in diagram.groups] == [("repeated 19 times", "")]
+    inside = [diagram.box(name).title for name in diagram.groups[0].boxes]
+    assert inside == [
+        "AddBackward0", "SumBackward0", "TanhBackward0", "AddBackward0", "MmBackward0",
+        "MmBackward0",
+    ]  # fmt: skip
+    assert diagram.captions[-1] == "12 of 120 functions are drawn."
+    assert "Frames\nrepeated 19 times: [1] AddBackward0, " in draw_graph(total, fold=True).text
+
+
+def test_what_leads_into_the_next_step_is_an_arrow_of_its_own(lib):
+    w, u, total = recurrent(lib, 5)
+    diagram = draw_graph(total, fold=True).diagram
+    again = [a for a in diagram.arrows if a.kind == "repeat"]
+    pairs = {(diagram.box(a.tail).title, diagram.box(a.head).title, a.label) for a in again}
+    assert pairs == {
+        ("AddBackward0", "AddBackward0", "next copy"),
+        ("MmBackward0", "TanhBackward0", "next copy"),
+    }
+    assert len([a for a in diagram.arrows if a.label == "last copy"]) == 2
+
+
+def test_layers_with_weights_of_their_own_are_folded_and_their_leaves_counted(lib):
+    layers = [lib.tensor([0.5, 2.0], requires_grad=True) for _ in range(6)]
+    y = lib.tensor([1.0, 1.0])
+    for k in range(6):
+        y = (y * layers[k]).exp()
+    diagram = draw_graph(y, fold=True).diagram
+    assert [(g.title, g.tag) for g in diagram.groups] == [
+        ("repeated 5 times", "4 leaves of other copies are not drawn")
+    ]
+    leaves = [b.title for b in diagram.boxes if b.kind == "leaf"]
+    assert leaves == ["layers[5]", "layers[0]"]
+
+
+def test_every_arrow_of_a_folded_graph_has_two_ends(lib):
+    w, u, total = recurrent(lib, 20)
+    for limit in (1, 3, 60):
+        diagram = draw_graph(total, fold=True, max_nodes=limit).diagram
+        known = {box.id for box in diagram.boxes}
+        assert {end for a in diagram.arrows for end in (a.tail, a.head)} <= known
+
+
+def test_what_is_not_repeated_three_times_is_not_folded(lib):
+    w, u, total = recurrent(lib, 3)
+    assert draw_graph(total, fold=True).diagram.groups == ()
+
+
+def test_folding_is_fast_and_deterministic(lib):
+    x, y = chain(lib, 10_000)
+    start = time.perf_counter()
+    diagram = draw_graph(y, fold=True).diagram
+    assert time.perf_counter() - start < 3  # 0.2 s on an idle machine
+    assert diagram == draw_graph(y, fold=True).diagram
+    assert diagram.groups[0].title == "repeated 4999 times"
+
+
+# ---- the legend ----
+
+
+def test_the_legend_tells_where_arrows_go_in_drawing_and_words(lib):
+    x, y, z = product(lib)
+    for direction, words in (
+        ("backward", "gradients go this way in backward"),
+        ("forward", "values went this way in forward"),
+    ):
+        picture = draw_graph(z, legend=True, direction=direction)
+        assert words in picture.text
+        assert words in picture.svg.replace("&#160;", " ")
+    assert "Legend" not in draw_graph(z).text
+
+
+def test_the_legend_explains_only_what_is_there(lib):
+    x, y, z = product(lib)
+    words = draw_graph(z.exp(), legend=True).text.split("Legend\n")[1].splitlines()
+    assert words == [
+        "result: the tensor you asked about",
+        "function: turns one gradient into the next",
+        "leaf: gradients are added into its .grad",
+        "gradients go this way in backward",
+        "0, 1 at an arrow: first, second input of the function",
+    ]
+
+
+# ---- without a graph ----
 
 
 def test_a_tensor_without_a_graph_says_why(lib):

@@ -216,7 +216,7 @@ def test_without_gradients_the_way_is_guessed_and_said_to_be(lib):
         ("input", "fc: Linear", "(1, 2)"),
         ("fc: Linear", "output", "(1, 2), guessed"),
     ]
-    assert [a.kind for a in diagram.arrows] == ["gradient", "view"]
+    assert [a.kind for a in diagram.arrows] == ["gradient", "guess"]
     assert "no gradient was recorded" in diagram.captions[-1]
 
 
@@ -239,8 +239,11 @@ def test_several_tensors_on_one_way_are_counted(lib):
 def test_frames_are_in_the_drawing_and_in_the_words(lib):
     model = lib.nn.Sequential(lib.nn.Sequential(lib.nn.Linear(2, 3)))
     picture = draw_module(model, lib.zeros(1, 2), legend=True)
-    for words in (picture.svg.replace("&#160;", " "), picture.text):
-        assert "0: Sequential" in words or "0.0: Linear" in words
+    assert picture.text.split("Frames\n")[1].splitlines()[:2] == [
+        "Sequential (9 parameters): 0: Sequential",
+        "0: Sequential (9 parameters): 0.0: Linear",
+    ]
+    assert "0: Sequential" in picture.svg.replace("&#160;", " ")
     assert "module with parameters of its own" in picture.svg.replace("&#160;", " ")
 
 

@@ -105,6 +105,16 @@ def training(lib):
     return curve.picture
 
 
+def folded(lib):
+    w = lib.tensor([0.5, 0.25], requires_grad=True)
+    h = lib.tensor([1.0, 2.0], requires_grad=True)
+    state = h
+    for _ in range(8):
+        state = (state * w).tanh()
+    front = state[:1]
+    return draw_graph(front, names={"w": w, "h": h}, fold=True, legend=True)
+
+
 def module(lib):
     nn = lib.nn
     shared = nn.Linear(2, 2)
@@ -112,7 +122,7 @@ def module(lib):
     return draw_module(model, lib.zeros(3, 4), legend=True)
 
 
-GRAPHS = [product, saved, freed, stale, large, constant, shapes, backward, detached, module]
+GRAPHS = [product, saved, freed, stale, large, constant, shapes, backward, detached, folded, module]
 PLOTS = [descent, boundary, errors, training]
 
 
