@@ -70,11 +70,12 @@ def describe_error(error: BaseException) -> Explanation:
     """What there is to say about an error, as plain data."""
     message = str(error)
     frames = _frames(error)
-    user = _users(frames)
-    place = ("", "") if user is None else _place(*frames[user])
+    users = _users(frames)
+    place = _place(*users[-1]) if users else ("", "")
     overwritten = read(message)
     if overwritten is not None:
-        return _overwritten(error, overwritten, frames, user, place)
+        own = [frame for frame, _ in users]
+        return _overwritten(error, overwritten, [f for f, _ in frames if f not in own], own, place)
     remedy = remedy_for(message)
     if remedy is None:
         return Explanation(
@@ -90,17 +91,16 @@ def describe_error(error: BaseException) -> Explanation:
 
 
 def _overwritten(
-    error: BaseException, said: Overwritten, frames: Any, user: int | None, place: tuple[str, str]
-) -> Explanation:
-    frame = None if user is None else frames[user][0]
-    names = Names(None, None, frame)
-    found = [tensor for tensor in names.tensors if fits(tensor, said)]
+    error: BaseException, said: Overwritten, inside: list[FrameType], own: list[FrameType],
+    place: tuple[str, str],
+) -> Explanation:  # fmt: skip
+    names, found = _meant(said, own)
     called = " or ".join(names.of(tensor) for tensor in found[:3])
-    node, item = _culprit(said, [f for f, _ in frames[(user or 0) :]])
+    node, item = _culprit(said, inside, own)
     function = name_of(node) if node is not None else "a function"
     kind = f"shape {said.shape}, {dtype_of(found[0])}" if found else said.describe()
     film = getattr(error, "film", None)
-    lines = _of_film(film, said) if film is not None else _of_code(frame, names, found)
+    lines = _of_film(film, said) if film is not None else _of_code(own, found)
     what = [
         f"{function} saved {_told(called, item)} ({kind}), at version {said.saved}.",
         f"Now it is at version {said.now}: written in place "
@@ -128,10 +128,25 @@ def _told(called: str, item: Saved | None) -> str:
     return f"{called}, {role}" if called else role
 
 
-def _culprit(said: Overwritten, frames: list[FrameType]) -> tuple[Any, Saved | None]:
-    """The function that stopped: the last made of those that say the same about what they saved."""
-    inside = [thing for frame in frames[1:] for thing in _tensors(frame)]
-    for things in (inside, [thing for frame in frames[:1] for thing in _tensors(frame)]):
+def _meant(said: Overwritten, own: list[FrameType]) -> tuple[Names, list[Any]]:
+    """The tensors that can be meant, by their names in the innermost frame that has any."""
+    for frame in reversed(own):
+        names = Names(None, None, frame)
+        found = [tensor for tensor in names.tensors if fits(tensor, said)]
+        if found:
+            return names, found
+    return Names(None, None, None), []
+
+
+def _culprit(
+    said: Overwritten, inside: list[FrameType], own: list[FrameType]
+) -> tuple[Any, Saved | None]:
+    """The function that stopped: the last made of those that say the same about what they saved.
+
+    What backward was called on stands in the library's frames, and nearly always in the reader's.
+    """
+    for frames in (inside, own):
+        things = [thing for frame in frames for thing in _tensors(frame)]
         nodes = in_order([thing.grad_fn for thing in things if thing.grad_fn is not None])
         for node in reversed(nodes):
             for item in saved_by(node):
@@ -160,18 +175,20 @@ def _of_film(film: Any, said: Overwritten) -> list[tuple[str, str]]:
     ]
 
 
-def _of_code(frame: FrameType | None, names: Names, found: list[Any]) -> list[tuple[str, str]]:
+def _of_code(own: list[FrameType], found: list[Any]) -> list[tuple[str, str]]:
     """The lines whose code writes into one of the tensors, or into a view of it."""
-    if frame is None or not found:
-        return []
     bases = [thing for tensor in found for thing in (tensor, tensor._base) if thing is not None]
-    family = [
-        tensor
-        for tensor in names.tensors
-        if any(tensor is base or tensor._base is base for base in bases)
-    ]
-    called = {name for tensor in family for name in names.of(tensor).split(", ")}
-    return lines_that_write(frame, called)[:5]
+    lines: list[tuple[str, str]] = []
+    for frame in own:
+        names = Names(None, None, frame)
+        called = {
+            name
+            for tensor in names.tensors
+            if any(tensor is base or tensor._base is base for base in bases)
+            for name in names.of(tensor).split(", ")
+        }
+        lines += lines_that_write(frame, called) if called else []
+    return list(dict.fromkeys(lines))[:5]
 
 
 def _timeline(
@@ -207,16 +224,14 @@ def _frames(error: BaseException) -> list[tuple[FrameType, int]]:
     return found
 
 
-def _users(frames: list[tuple[FrameType, int]]) -> int | None:
-    """Which of them is the reader's own: the innermost that belongs to no library."""
-    if not frames:
-        return None
+def _users(frames: list[tuple[FrameType, int]]) -> list[tuple[FrameType, int]]:
+    """Those of them that are the reader's own: they belong to no library."""
     own = [
-        i
-        for i, (frame, _) in enumerate(frames)
-        if frame.f_globals.get("__name__", LIBRARIES[0]).partition(".")[0] not in LIBRARIES
+        (frame, line)
+        for frame, line in frames
+        if str(frame.f_globals.get("__name__", LIBRARIES[0])).partition(".")[0] not in LIBRARIES
     ]
-    return own[-1] if own else 0
+    return own or frames[:1]
 
 
 def _place(frame: FrameType, line: int) -> tuple[str, str]:

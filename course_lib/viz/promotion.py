@@ -216,7 +216,7 @@ def first_common(a: str, b: str) -> str:
 def _library(thing: Any) -> Any:
     """The library that a tensor or dtype belongs to; None for numbers."""
     roots = [sys.modules.get(cls.__module__.partition(".")[0]) for cls in type(thing).__mro__]
-    return next((root for root in roots if hasattr(root, "result_type")), None)
+    return next((root for root in roots if hasattr(root, "get_default_dtype")), None)
 
 
 def _ours() -> Any:

@@ -71,8 +71,11 @@ class Tracks:
         for track, known in enumerate(self.tensors):
             if known is not None and same(known, tensor):
                 return track
-        named = next((t for t in self.names.tensors if same(t, tensor)), None)
-        return self.add(title if named is None else self.names.of(named), tensor)
+        return self.add(self.named(tensor) or title, tensor)
+
+    def named(self, tensor: Any) -> str:
+        """The name of a tensor, "" when it has none."""
+        return next((self.names.of(t) for t in self.names.tensors if same(t, tensor)), "")
 
     def add(self, title: str, tensor: Any) -> int:
         """A new track."""
@@ -107,8 +110,10 @@ def describe_versions(output: Any, names: Names) -> Timeline:
             if item.state == "stale":
                 track = tracks.stale(item, call)
                 stale.append((node, item, track))
-            else:
+            elif item.tensor.dim() or tracks.named(item.tensor):
                 track = tracks.of(item.tensor, call)
+            else:  # the 2 of y * 2
+                continue
             marks.append(Mark(track, "saved", item.version, by=name_of(node)))
         if marks:
             moments.append(Moment("forward", name_of(node), tuple(dict.fromkeys(marks))))

@@ -146,3 +146,14 @@ def test_a_dtype_off_the_chart_is_told_in_words():
 def test_something_else_is_refused():
     with pytest.raises(TypeError, match="wants tensors, dtypes or Python numbers, not str"):
         draw_promotion("float32", 2)
+
+
+def test_a_number_of_numpy_is_a_python_number(lib):
+    numpy = pytest.importorskip("numpy")
+    text = draw_promotion(numpy.float64(2.5), lib.tensor([1])).text
+    assert "2.5: float32, a Python float, counts" in text
+
+
+def test_no_values_are_needed(lib):
+    ghost = lib.zeros(2, 3, device="meta", dtype=lib.int16)
+    assert draw_promotion(ghost, 2.5).text.startswith("int16 and float32 give float32")

@@ -223,3 +223,24 @@ def test_of_many_tensors_the_stale_one_stays():
 def test_something_else_is_refused():
     with pytest.raises(TypeError, match="wants a tensor or a film of record_versions, not int"):
         draw_versions(3)
+
+
+def test_a_function_of_the_reader_is_told_too(lib):
+    class Square(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, grad):
+            (x,) = ctx.saved_tensors
+            return 2 * x * grad
+
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    z = Square.apply(y)
+    y.add_(1)
+    text = draw_versions(z).text
+    assert "SquareBackward wants y at version 0, finds version 1" in text
+    assert "MulBackward0" not in text  # all it saved is the number 1

@@ -129,6 +129,30 @@ def test_the_last_of_several_functions_is_blamed(lib):
     assert explain(error_of(run)).text.startswith("w was overwritten, but MulBackward0")
 
 
+def test_a_function_of_the_reader_is_blamed_and_its_caller_read(lib):
+    class Square(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, grad):
+            (x,) = ctx.saved_tensors
+            return 2 * x * grad
+
+    def run():
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        y = x * 1
+        z = Square.apply(y)
+        y.add_(1)
+        z.sum().backward()
+
+    text = explain(error_of(run)).text
+    assert text.startswith("y was overwritten, but SquareBackward still needs it")
+    assert "The code writes into it in" in text and ": y.add_(1)" in text
+
+
 # ---- other errors ----
 
 
