@@ -6,7 +6,9 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
+from course_lib.facts.modes import modes
 from course_lib.ops.bounds import maximum
+from course_lib.optim.in_place import adapt, descend_by_size, fields, written
 from course_lib.optim.rule import Rule, check_options, fresh_state, number, plus, real_views
 
 __all__ = ["Adam", "AdamW"]
@@ -91,6 +93,8 @@ class Adam(Rule):
                 param.mul_(1 - lr * decay)
             else:
                 grad = plus(grad, param, decay)
+        if self._in_place(param, grad, state, group, lr, beta1, beta2):
+            return
         param, grad, mean, square = real_views(param, grad, state["exp_avg"], state["exp_avg_sq"])
         mean.lerp_(grad, 1 - beta1)
         if isinstance(beta2, Tensor):
@@ -110,6 +114,31 @@ class Adam(Rule):
             )
         else:
             param.addcdiv_(mean, (square.sqrt() / size).add_(group["eps"]), value=-rate)
+
+    def _in_place(
+        self,
+        param: Tensor,
+        grad: Tensor,
+        state: dict[str, Any],
+        group: dict[str, Any],
+        lr: Any,
+        beta1: Any,
+        beta2: Any,
+    ) -> bool:
+        """The ordinary step, done in the memory of the parameter; False if it is not ordinary."""
+        special = group["differentiable"] or group["amsgrad"] or beta1 <= 0.5
+        if special or any(isinstance(option, Tensor) for option in (lr, beta1, beta2)):
+            return False
+        mean, square = state["exp_avg"], state["exp_avg_sq"]
+        arrays = fields(param, grad, mean, square)
+        if arrays is None:
+            return False
+        steps = state["step"].item()
+        rate, root = lr / (1 - beta1**steps), (1 - beta2**steps) ** 0.5
+        modes.quiet(adapt, *arrays[2:], arrays[1], beta1, beta2)
+        modes.quiet(descend_by_size, arrays[0], *arrays[2:], rate, root, group["eps"])
+        written((mean, 1), (square, 2), (param, 1))
+        return True
 
 
 def checked_betas(betas: Any, listed: bool) -> tuple:

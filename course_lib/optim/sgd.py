@@ -6,6 +6,8 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
+from course_lib.facts.modes import modes
+from course_lib.optim.in_place import descend, fields, remember, written
 from course_lib.optim.rule import Rule, add_into, check_options, number, plus
 
 __all__ = ["SGD"]
@@ -67,6 +69,9 @@ class SGD(Rule):
 
     def _update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         decay, momentum = number(group["weight_decay"]), group["momentum"]
+        if not (group["differentiable"] or group["nesterov"] or decay.__class__ is Tensor or decay):
+            if self._in_place(param, grad, group, momentum):
+                return
         if isinstance(decay, Tensor) or decay != 0:
             grad = plus(grad, param, decay)
         if momentum != 0:
@@ -78,3 +83,19 @@ class SGD(Rule):
                 buffer.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
             grad = grad.add(buffer, alpha=momentum) if group["nesterov"] else buffer
         add_into(param, grad, -number(group["lr"]))
+
+    def _in_place(self, param: Tensor, grad: Tensor, group: dict[str, Any], momentum: Any) -> bool:
+        """The ordinary step, done in the memory of the parameter; False if it is not ordinary."""
+        lr = number(group["lr"])
+        buffer = self.state[param].get("momentum_buffer") if momentum else None
+        if isinstance(lr, Tensor) or (momentum and buffer is None):
+            return False
+        arrays = fields(param, grad) if buffer is None else fields(param, grad, buffer)
+        if arrays is None:
+            return False
+        if buffer is not None:
+            modes.quiet(remember, arrays[2], arrays[1], momentum, 1 - group["dampening"])
+            written((buffer, 2))
+        modes.quiet(descend, arrays[0], arrays[-1], lr)
+        written((param, 1))
+        return True

@@ -1,0 +1,94 @@
+"""The arithmetic of a step straight in the memory of parameters and state: no tensors in between.
+
+A step of an ordinary network is many small operations.  Written on the arrays, with room for what
+comes in between that is kept from step to step, it costs a third.  What is special (complex or
+half-precision numbers, options that are tensors, a step to differentiate) goes through tensors.
+The order of operations is the same, and so are the bits.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts.dtypes import FLOATING
+
+Array = Any
+MOST = 64  # arrays are kept to write into
+
+
+class Room(threading.local):
+    """One array for each use and shape that the steps of this thread have asked for."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple, Array] = {}
+
+
+ROOM = Room()
+
+
+def fields(*tensors: Tensor) -> list[Array] | None:
+    """The memory of tensors of one floating dtype, ready to be written; None if it is special."""
+    dtype = tensors[0]._dtype
+    if dtype.category != FLOATING or dtype.reduced:
+        return None
+    found = []
+    for tensor in tensors:
+        if tensor._dtype is not dtype or tensor.is_inference():
+            return None
+        tensor._share()
+        if tensor._array.__class__ is not np.ndarray:
+            return None
+        found.append(tensor._array)
+    return found
+
+
+def room(like: Array, use: int = 0) -> Array:
+    """An array of the shape of `like` to write into; the same one whenever it is asked for."""
+    key = (use, like.shape, like.dtype.char)
+    found = ROOM.kept.get(key)
+    if found is None:
+        if len(ROOM.kept) >= MOST:
+            ROOM.kept.clear()
+        found = ROOM.kept[key] = np.empty_like(like)
+    return found
+
+
+def written(*counts: tuple[Tensor, int]) -> None:
+    """Note how often these tensors were written into: as often as PyTorch writes."""
+    for tensor, count in counts:
+        tensor._share().value += count
+
+
+def descend(param: Array, direction: Array, rate: float) -> None:
+    """``param -= rate * direction``"""
+    param += np.multiply(direction, -rate, out=room(param))
+
+
+def remember(buffer: Array, grad: Array, keep: float, take: float) -> None:
+    """``buffer = keep * buffer + take * grad``"""
+    np.multiply(buffer, keep, out=buffer)
+    buffer += grad if take == 1 else np.multiply(grad, take, out=room(buffer))
+
+
+def adapt(mean: Array, square: Array, grad: Array, beta1: float, beta2: float) -> None:
+    """Move the running means of the gradient and of its square."""
+    part = np.subtract(grad, mean, out=room(mean))
+    mean += np.multiply(part, 1 - beta1, out=part)
+    np.multiply(square, beta2, out=square)
+    part = np.multiply(grad, 1 - beta2, out=part)
+    square += np.multiply(part, grad, out=part)
+
+
+def descend_by_size(
+    param: Array, mean: Array, square: Array, rate: float, root: float, eps: float
+) -> None:
+    """``param -= rate * mean / (sqrt(square) / root + eps)``"""
+    size = np.sqrt(square, out=room(param))
+    np.divide(size, root, out=size)
+    size += eps
+    step = np.multiply(mean, -rate, out=room(param, 1))
+    param += np.divide(step, size, out=step)
