@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Any
 
 import pytest
 
 import course_lib as torch
-from course_lib.utils.checkpoint import CheckpointError, checkpoint, checkpoint_sequential
+from course_lib.utils.checkpoint import (
+    CheckpointError,
+    checkpoint,
+    checkpoint_sequential,
+    set_checkpoint_debug_enabled,
+    set_checkpoint_early_stop,
+)
 
 
 def leaf() -> Any:
@@ -68,3 +76,127 @@ def test_segments_of_a_sequence_give_the_same_gradient() -> None:
 def test_the_choice_has_to_be_made() -> None:
     with pytest.warns(UserWarning, match="use_reentrant parameter should be passed explicitly"):
         checkpoint(torch.exp, leaf())
+
+
+# ---- checkpoints within checkpoints --------------------------------------------------------------
+
+
+def wrapped(function: Any) -> Any:
+    return lambda *args: checkpoint(function, *args, use_reentrant=False)
+
+
+def gradient(function: Any) -> Any:
+    def gives(x: Any) -> Any:
+        (found,) = torch.autograd.grad(function(x).sum(), x, create_graph=True)
+        return found
+
+    return gives
+
+
+class Mark:
+    """Hung on a node, to see it go."""
+
+
+@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.parametrize(
+    "nest",
+    [
+        lambda f, c: c(c(f)),
+        lambda f, c: gradient(c(c(f))),
+        lambda f, c: gradient(c(gradient(c(f)))),
+        lambda f, c: c(gradient(gradient(c(f)))),
+    ],
+    ids=["twice", "its gradient", "gradients between", "gradients inside"],
+)
+def test_checkpoints_and_gradients_nest_and_leave_no_cycle(nest: Any, early: bool) -> None:
+    def function(x: Any) -> Any:
+        return x.sin().exp().sin()
+
+    with set_checkpoint_early_stop(early):
+        gc.collect()
+        gc.disable()
+        try:
+            found = nest(function, wrapped)(leaf())
+            values, mark = found.tolist(), Mark()
+            node, found.grad_fn.metadata["mark"] = weakref.ref(mark), mark
+            del found, mark
+            assert node() is None
+        finally:
+            gc.enable()
+    assert values == pytest.approx(nest(function, lambda f: f)(leaf()).tolist())
+
+
+@pytest.mark.parametrize(("early", "runs"), [(True, 1), (False, 2)])
+def test_the_second_run_ends_when_all_is_there(early: bool, runs: int) -> None:
+    reached = []
+
+    def function(x: Any) -> Any:
+        y = x.sin().cos()
+        reached.append(1)
+        return y.clone()
+
+    checkpoint(function, leaf(), use_reentrant=False, early_stop=early).sum().backward()
+    assert len(reached) == runs
+
+
+def test_each_value_is_handed_out_once_a_pass() -> None:
+    y = checkpoint(torch.exp, leaf(), use_reentrant=False)
+    assert y.grad_fn._saved_result.tolist() == y.tolist()  # read by hand: a pass of its own
+    assert y.grad_fn._saved_result.tolist() == y.tolist()
+    y.sum().backward()
+    with pytest.raises(RuntimeError, match="after they have already been freed"):
+        _ = y.grad_fn._saved_result
+
+
+def test_other_shapes_the_second_time_are_refused() -> None:
+    factors = [torch.ones(3), torch.ones(1)]
+    x = torch.ones(1, requires_grad=True)
+
+    def function(x: Any) -> Any:
+        return x.sin() * factors.pop()
+
+    factors.append(torch.ones(1))
+    out = checkpoint(function, x, use_reentrant=False)
+    factors[:] = [torch.ones(3)]
+    with pytest.raises(CheckpointError, match="have different metadata than during the forward"):
+        out.sum().backward()
+
+
+def test_more_values_the_second_time_are_refused_or_not_needed() -> None:
+    longer = [False]
+
+    def function(x: Any) -> Any:
+        y = x.sin().exp()
+        return y.cos() if longer[0] else y
+
+    for early in (True, False):
+        longer[0] = False
+        out = checkpoint(function, leaf(), use_reentrant=False, early_stop=early)
+        longer[0] = True
+        if early:
+            out.sum().backward()
+        else:
+            with pytest.raises(CheckpointError, match="trying to save more tensors"):
+                out.sum().backward()
+
+
+def test_with_debug_the_error_shows_both_runs() -> None:
+    shorter = [False]
+
+    def function(x: Any) -> Any:
+        y = x.sin()
+        return y if shorter[0] else y.exp()
+
+    with set_checkpoint_debug_enabled(True):
+        out = checkpoint(function, leaf(), use_reentrant=False)
+    shorter[0] = True
+    with pytest.raises(CheckpointError, match="because you passed `debug=True`") as caught:
+        out.sum().backward()
+    assert "return y if shorter[0] else y.exp()" in str(caught.value)
+
+
+def test_a_node_for_the_whole_function_wants_a_whole_pass() -> None:
+    x = leaf()
+    out = checkpoint(torch.exp, x, use_reentrant=True).sum()
+    with pytest.raises(RuntimeError, match="incompatible with .grad()"):
+        torch.autograd.grad(out, x)

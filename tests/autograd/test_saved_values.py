@@ -1,0 +1,178 @@
+"""Saved tensors as things with hooks: what may be put on them, and what backward then sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import course_lib as torch
+from course_lib.autograd import Function, SavedTensor
+from course_lib.autograd.graph import allow_mutation_on_saved_tensors, saved_tensors_hooks
+
+
+class Keeps(Function):
+    """Saves its input and nothing beside it; its gradient is three times the saved value."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x, None)
+        return x * x
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        return grad * 3 * ctx.saved_tensors[0]
+
+
+def leaf() -> Any:
+    return torch.tensor([1.0, 2.0], requires_grad=True)
+
+
+def same(value: Any) -> Any:
+    return value
+
+
+def doubled(value: Any) -> Any:
+    return value * 2
+
+
+def test_nobody_but_a_node_makes_saved_tensors() -> None:
+    with pytest.raises(RuntimeError, match="from Python is forbidden"):
+        SavedTensor()
+
+
+@pytest.mark.parametrize("make", [lambda x: x * x, Keeps.apply], ids=["operation", "Function"])
+def test_hooks_change_what_backward_sees(make: Any) -> None:
+    x, plain = leaf(), leaf()
+    with saved_tensors_hooks(doubled, same):
+        y = make(x)
+    y.sum().backward()
+    make(plain).sum().backward()
+    assert x.grad.tolist() == [2 * g for g in plain.grad.tolist()]
+
+
+def test_what_hooks_give_has_the_history_of_what_was_saved() -> None:
+    x = leaf() * 1.0
+    y = x**3
+    y.grad_fn._raw_saved_self.register_hooks(same, same)
+    assert y.grad_fn._saved_self.grad_fn is x.grad_fn
+
+
+def test_second_derivatives_pass_through_hooks() -> None:
+    x = leaf()
+    with saved_tensors_hooks(same, same):
+        y = (x**3).sum()
+    (first,) = torch.autograd.grad(y, x, create_graph=True)
+    first.sum().backward()
+    assert x.grad.tolist() == [6, 12]
+
+
+def test_hooks_come_once_and_in_time() -> None:
+    node = Keeps.apply(leaf()).grad_fn
+    kept, nothing = node._raw_saved_tensors
+    with pytest.raises(RuntimeError, match="value None is forbidden"):
+        nothing.register_hooks(same, same)
+    with pytest.raises(TypeError, match="incompatible function arguments"):
+        kept.register_hooks(same)
+    kept.register_hooks(same, same)
+    with pytest.raises(RuntimeError, match="already been set"):
+        kept.register_hooks(same, same)
+
+
+def test_freed_values_take_no_hooks() -> None:
+    y = leaf().exp()
+    saved = y.grad_fn._raw_saved_result
+    y.sum().backward()
+    with pytest.raises(RuntimeError, match="after it has been freed"):
+        saved.register_hooks(same, same)
+    z = Keeps.apply(leaf())
+    z.sum().backward()
+    with pytest.raises(RuntimeError, match="after they have already been freed"):
+        _ = z.grad_fn.saved_tensors
+
+
+def test_a_pack_hook_that_writes_is_refused() -> None:
+    x = leaf()
+    with (
+        saved_tensors_hooks(lambda t: t.add_(1), same),
+        pytest.raises(RuntimeError, match="modifying its input in place"),
+    ):
+        x.exp()
+
+
+def test_a_saved_tensor_shows_what_it_holds() -> None:
+    x = leaf()
+    y = x * x
+    saved = y.grad_fn._raw_saved_self
+    assert saved.data is x
+    assert saved.unpack_hook is None
+    saved.register_hooks(doubled, same)
+    assert saved.data.tolist() == [2, 4]
+    assert saved.unpack_hook is same
+
+
+def test_a_saved_input_that_lost_its_history_is_an_error() -> None:
+    x = leaf() * 1.0
+    y = Keeps.apply(x)
+    x.detach_()
+    with pytest.raises(RuntimeError, match="saved tensor that has been detached"):
+        y.sum().backward()
+
+
+def test_values_that_can_be_read_once() -> None:
+    class Once(Keeps):
+        clear_saved_tensors_on_access = True
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return grad * ctx.saved_tensors[0] * ctx.saved_tensors[0]
+
+    with pytest.raises(RuntimeError, match="can only be accessed once"):
+        Once.apply(leaf()).sum().backward()
+
+
+def test_only_tensors_are_saved() -> None:
+    class Wrong(Keeps):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x, 3)
+            return x * x
+
+    with pytest.raises(TypeError, match="argument 1 is of type int"):
+        Wrong.apply(leaf())
+
+
+# ---- writes allowed ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("write", ["y.zero_()", "y[:].mul_(5)", "torch.exp(x.detach(), out=y)"])
+def test_a_write_copies_what_was_saved(write: str) -> None:
+    x = leaf()
+    with allow_mutation_on_saved_tensors() as kept:
+        y = x.detach().clone() if "out" in write else x.clone()
+        z = (y * (x if "out" in write else y)).sum()
+        exec(write, {"x": x, "y": y, "torch": torch})
+        assert len(kept.cloned) == 1
+        z.backward()
+        assert not len(kept.cloned)
+    assert x.grad.tolist() == ([1, 2] if "out" in write else [2, 4])
+
+
+def test_a_value_that_nobody_saves_any_more_is_not_copied() -> None:
+    with allow_mutation_on_saved_tensors() as kept:
+        y = leaf().clone()
+        (y * y).sum().backward()
+        y.zero_()
+        assert not len(kept.cloned)
+
+
+def test_backward_belongs_into_the_block() -> None:
+    with allow_mutation_on_saved_tensors():
+        y = (leaf() ** 2).sum()
+        with (
+            pytest.raises(RuntimeError, match="cannot be nested"),
+            allow_mutation_on_saved_tensors(),
+        ):
+            pass
+    with pytest.raises(AssertionError, match="outside of the 'allow_mutation"):
+        y.backward()
