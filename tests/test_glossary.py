@@ -1,0 +1,87 @@
+"""The glossary: every term has a short text, an example that runs, and a lesson about it."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import course_lib
+
+ROOT = Path(__file__).resolve().parents[1]
+GLOSSARY = ROOT / "docs" / "glossary.md"
+ENTRY = re.compile(r"^## ([^\n]+)\n\n(.+?)\n\n```python\n(.+?)```$", re.MULTILINE | re.DOTALL)
+LESSON = re.compile(r"^Lesson: \[?`(\d\d_\w+)`", re.MULTILINE)
+
+
+def entries() -> list[tuple[str, str, str]]:
+    """Term, text, example."""
+    return ENTRY.findall(GLOSSARY.read_text(encoding="utf-8"))
+
+
+def run_examples(torch: object) -> doctest.TestResults:
+    """Run every example with a library, each on its own."""
+    runner = doctest.DocTestRunner()
+    for term, _, example in entries():
+        names = {"torch": torch}
+        runner.run(doctest.DocTestParser().get_doctest(example, names, term, GLOSSARY.name, 0))
+    return runner.summarize(verbose=False)
+
+
+def test_every_heading_is_a_whole_entry():
+    headings = re.findall(r"^## (.+)$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [term for term, _, _ in entries()] == headings
+    assert len(headings) >= 30
+
+
+def test_the_terms_are_in_order_and_told_once():
+    terms = [term.lower().replace("-", " ") for term, _, _ in entries()]
+    assert terms == sorted(set(terms))
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry[0])
+def test_a_text_is_short_and_names_a_lesson_that_has_the_term(entry):
+    term, text, example = entry
+    (lesson,) = set(LESSON.findall(text))
+    assert len(text.split()) <= 50 and ">>> " in example
+    path = ROOT / "notebooks" / f"{lesson}.ipynb"
+    if path.exists():
+        words = " ".join(cell.source for cell in nbformat.read(path, as_version=4).cells).lower()
+        assert [word for word in term.lower().split() if word not in words] == []
+
+
+def test_the_examples_run():
+    result = run_examples(course_lib)
+    assert result.attempted > 60 and result.failed == 0
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(
+    "COURSE_ORACLE_PYTHON" not in os.environ,
+    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to have it decide",
+)
+def test_the_examples_show_the_same_with_pytorch():
+    python = os.environ["COURSE_ORACLE_PYTHON"]
+    code = (
+        "import doctest, re, sys, torch\n"
+        "runner = doctest.DocTestRunner()\n"
+        "for example in re.findall(r'```python\\n(.+?)```', sys.stdin.read(), re.DOTALL):\n"
+        "    test = doctest.DocTestParser().get_doctest(example, {'torch': torch}, '', '', 0)\n"
+        "    runner.run(test)\n"
+        "sys.exit(runner.summarize(verbose=False).failed)\n"
+    )
+    words = GLOSSARY.read_text(encoding="utf-8")
+    done = subprocess.run([python, "-c", code], input=words, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_wrong_example_is_found():
+    wrong = doctest.DocTestParser().get_doctest(
+        ">>> torch.tensor([1])\ntensor([2])\n", {"torch": course_lib}, "wrong", None, 0
+    )
+    assert doctest.DocTestRunner().run(wrong, out=lambda text: None).failed == 1
