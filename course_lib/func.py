@@ -16,7 +16,7 @@ from course_lib.core.graph import AccumulateGrad, edge
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 
-__all__ = ["grad", "grad_and_value", "hessian", "jacrev", "vjp"]
+__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacrev", "vjp"]
 
 
 def grad(func: Callable, argnums: Any = 0, has_aux: bool = False) -> Callable:
@@ -49,17 +49,16 @@ def grad_and_value(func: Callable, argnums: Any = 0, has_aux: bool = False) -> C
     @functools.wraps(func)
     def both(*args: Any, **kwargs: Any) -> Any:
         with enable_grad():
-            given, wanted = _tracked(args, argnums)
-            out = func(*given, **kwargs)
-            out, aux = out if has_aux else (out, None)
+            given, trees = _tracked(args, argnums)
+            out, aux = _outputs(func(*given, **kwargs), has_aux, "grad_and_value(f)(*args)")
             if not isinstance(out, Tensor):
                 raise RuntimeError(errors.func_output_type(type(out)))
             if out.dim():  # type: ignore[attr-defined]
                 raise RuntimeError(errors.func_output_shape(out.shape))
-            found = _gradients(out, wanted, None)
-        value = _plain(out, wanted)
-        answer = _plain(found, wanted)
-        answer = answer[0] if isinstance(argnums, int) else answer
+            wanted = _tensors(trees)
+            answer = _rebuilt(trees, _gradients(out, wanted, None))
+        value, answer = _plain(out, wanted), _plain(answer, wanted)
+        answer = answer[0] if isinstance(argnums, int) else tuple(answer)
         return answer, ((value, _plain(aux, wanted)) if has_aux else value)
 
     return both
@@ -73,37 +72,43 @@ def vjp(func: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     (tensor([2., 4.]),)
     """
     with enable_grad():
-        given, wanted = _tracked(primals, tuple(range(len(primals))))
-        out = func(*given)
-        out, aux = out if has_aux else (out, None)
+        given, trees = _tracked(primals, tuple(range(len(primals))))
+        out, aux = _outputs(func(*given), has_aux, "vjp(f, *primals)")
+    wanted = _tensors(trees)
 
     def pull_back(vector: Any, retain_graph: bool = True, create_graph: bool = True) -> tuple:
-        return _plain(_gradients(out, wanted, vector), wanted)
+        found: tuple = _plain(_rebuilt(tuple(trees), _gradients(out, wanted, vector)), wanted)
+        return found
 
     value = _plain(out, wanted)
     return (value, pull_back, _plain(aux, wanted)) if has_aux else (value, pull_back)
 
 
-def jacrev(func: Callable, argnums: int = 0, has_aux: bool = False) -> Callable:
+def jacrev(func: Callable, argnums: Any = 0, has_aux: bool = False) -> Callable:
     """The function that gives the Jacobian of `func`, computed by backward passes.
 
     >>> torch.func.jacrev(torch.sin)(torch.tensor([0., 0.]))
     tensor([[1., 0.],
             [0., 1.]])
     """
-    if has_aux or not isinstance(argnums, int):
-        raise NotImplementedError("func.jacrev(has_aux=True), func.jacrev(argnums=(…))")
 
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         with enable_grad():
             given, wanted = _tracked(args, argnums)
+        places = (argnums,) if isinstance(argnums, int) else argnums
+        beside: list[Any] = []
 
-        def of_one(value: Tensor) -> Any:
-            return func(*given[:argnums], value, *given[argnums + 1 :], **kwargs)
+        def of_wanted(*values: Tensor) -> Any:
+            for place, value in zip(places, values, strict=True):
+                given[place] = value
+            out, aux = _outputs(func(*given, **kwargs), has_aux, "jacrev(f)(*args)")
+            beside.append(aux)
+            return out
 
-        found = functional.jacobian(of_one, wanted[0], create_graph=True)
-        return _plain(found, wanted)
+        inputs = wanted[0] if isinstance(argnums, int) else tuple(wanted)
+        found = _plain(functional.jacobian(of_wanted, inputs, create_graph=True), wanted)
+        return (found, _plain(beside[0], [*wanted, *given])) if has_aux else found
 
     return jacobian
 
@@ -133,28 +138,135 @@ def jacfwd(*args: Any, **kwargs: Any) -> Any:
     raise NotImplementedError("func.jacfwd")
 
 
+def functional_call(
+    module: Any,
+    parameter_and_buffer_dicts: Any,
+    args: Any = None,
+    kwargs: dict | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
+    """``module(*args)`` with other tensors in the place of its parameters and buffers.
+
+    The module itself is as before afterwards.  A parameter that the module knows under several
+    names is replaced under all of them with `tie_weights`; with `strict`, every name has to be
+    given, and no other.
+
+    >>> layer = torch.nn.Linear(1, 1, bias=False)
+    >>> weights = {"weight": torch.tensor([[3.]])}
+    >>> torch.func.functional_call(layer, weights, (torch.tensor([2.]),))
+    tensor([6.])
+    """
+    given = parameter_and_buffer_dicts
+    others: dict[str, Tensor] = {}
+    for some in (given,) if isinstance(given, dict) else given:
+        others.update(some)
+    slots = _slots(module)
+    unexpected = [name for name in others if name not in slots]
+    missing = [name for name in slots if name not in others]
+    if strict and (unexpected or missing):
+        kind = type(module).__name__
+        raise RuntimeError(errors.functional_call_keys(kind, unexpected, missing))
+    known = {name: others[name] for name in others if name in slots}
+    if tie_weights:
+        tied = {id(_held(slots[name])): new for name, new in known.items()}
+        same = {name: tied.get(id(_held(slots[name]))) for name in missing}
+        known |= {name: new for name, new in same.items() if new is not None}
+    before = {name: _held(slots[name]) for name in known}
+    inputs = () if args is None else args if isinstance(args, tuple) else (args,)
+    try:
+        _put(slots, known)
+        return module(*inputs, **(kwargs or {}))
+    finally:
+        _put(slots, before)
+
+
+def _held(slot: tuple[dict, str]) -> Any:
+    """The tensor in a slot of a module, or None."""
+    home, key = slot
+    return home[key]
+
+
+def _put(slots: dict[str, tuple[dict, str]], tensors: dict[str, Any]) -> None:
+    """Put tensors into the slots of their names."""
+    for name, tensor in tensors.items():
+        home, key = slots[name]
+        home[key] = tensor
+
+
+def _slots(module: Any) -> dict[str, tuple[dict, str]]:
+    """Where each parameter and buffer is kept: a dictionary and a key, by full name."""
+    return {
+        f"{prefix}.{key}" if prefix else key: (home, key)
+        for prefix, part in module.named_modules(remove_duplicate=False)
+        for home in (part._parameters, part._buffers)
+        for key in home
+    }
+
+
 # ---- fresh inputs, plain answers -----------------------------------------------------------------
 
 
-def _tracked(args: tuple, argnums: Any) -> tuple[list[Any], list[Tensor]]:
+def _map(function: Callable, tree: Any) -> Any:
+    """Tuples, lists and dictionaries as they are, with ``function`` of what is inside."""
+    if isinstance(tree, dict):
+        return {key: _map(function, value) for key, value in tree.items()}
+    if isinstance(tree, (tuple, list)):
+        values = [_map(function, value) for value in tree]
+        return type(tree)(*values) if hasattr(tree, "_fields") else type(tree)(values)
+    return function(tree)
+
+
+def _tensors(tree: Any) -> list[Any]:
+    """What is inside tuples, lists and dictionaries, in order."""
+    found: list[Any] = []
+    _map(found.append, tree)
+    return found
+
+
+def _rebuilt(tree: Any, values: Any) -> Any:
+    """A tree like `tree`, of other values."""
+    remaining = iter(values)
+    return _map(lambda _: next(remaining), tree)
+
+
+def _outputs(found: Any, has_aux: bool, call: str) -> tuple[Any, Any]:
+    """What the user's function returned, and what it returned beside that."""
+    if not has_aux:
+        return found, None
+    if not (isinstance(found, tuple) and len(found) == 2):
+        raise RuntimeError(errors.func_aux(call))
+    return found
+
+
+def _tracked(args: tuple, argnums: Any) -> tuple[list[Any], list[Any]]:
     """The arguments, those at `argnums` made tensors of their own that track; and these alone."""
     places = (argnums,) if isinstance(argnums, int) else argnums
     given = list(args)
     for place in places:
-        value = given[place]
-        if not isinstance(value, Tensor):
-            raise ValueError(errors.func_input_type(type(value)))
-        given[place] = (
-            value.view_as(value)  # type: ignore[attr-defined]
-            if value.requires_grad
-            else value.detach().requires_grad_()
-        )
+        if not -len(given) <= place < len(given):
+            raise RuntimeError(errors.func_argnum(place, len(given)))
+        given[place] = _map(_fresh, given[place])
     return given, [given[place] for place in places]
 
 
+def _fresh(value: Any) -> Tensor:
+    """A tensor of its own that tracks, with the values of another."""
+    if not isinstance(value, Tensor):
+        raise ValueError(errors.func_input_type(type(value)))
+    fresh: Tensor = (
+        value.view_as(value)  # type: ignore[attr-defined]
+        if value.requires_grad
+        else value.detach().requires_grad_()  # type: ignore[attr-defined]
+    )
+    return fresh
+
+
 def _gradients(out: Any, wanted: list[Tensor], vector: Any) -> tuple:
-    outs = out if isinstance(out, tuple) else (out,)
-    vectors = vector if isinstance(vector, tuple) else (vector,)
+    """The gradients of `wanted`, zeros for what was not used."""
+    outs = _tensors(out)
+    vectors = [None] * len(outs) if vector is None else _tensors(vector)
     pairs = [(o, v) for o, v in zip(outs, vectors, strict=True) if o.requires_grad]
     if not pairs:
         return tuple(one.new_zeros(one.shape) for one in wanted)  # type: ignore[attr-defined]
@@ -168,8 +280,11 @@ def _plain(value: Any, wanted: list[Tensor]) -> Any:
     If it leads elsewhere, to what `func` captured or to the inputs of a derivative around this
     one, somebody may ask for a gradient there.
     """
-    if isinstance(value, (tuple, list)):
-        return type(value)(_plain(v, wanted) for v in value)
+    return _map(lambda one: _without(one, wanted), value)
+
+
+def _without(value: Any, wanted: list[Tensor]) -> Any:
+    """The same for one tensor, or for anything else, which stays."""
     if not isinstance(value, Tensor) or not value.requires_grad:
         return value
     ours = {id(one) for one in wanted}

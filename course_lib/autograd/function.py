@@ -260,6 +260,14 @@ class Function(metaclass=_FunctionMeta):
         return tuple(values) if isinstance(answer, tuple) else values[0]
 
 
+class InplaceFunction(Function):
+    """A Function that knows whether it works in place; from before `mark_dirty`."""
+
+    def __init__(self, inplace: bool = False):
+        super().__init__()
+        self.inplace = inplace
+
+
 def among(value: Any, tensors: Any) -> bool:
     """Whether `value` is one of `tensors`: itself, not an equal one."""
     return any(value is tensor for tensor in tensors)
@@ -342,4 +350,4 @@ def _alias(value: Tensor) -> Tensor:
     return other
 
 
-__all__ = ["Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
+__all__ = ["Function", "FunctionCtx", "FunctionNode", "InplaceFunction", "once_differentiable"]

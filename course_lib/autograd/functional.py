@@ -191,8 +191,8 @@ def jacobian(
     """
     if strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError(errors.FORWARD_STRATEGY)
-    if strategy == "forward-mode":
-        raise NotImplementedError('jacobian(strategy="forward-mode")')
+    if strategy == "forward-mode" and not vectorize:
+        raise NotImplementedError(errors.FORWARD_UNVECTORIZED)
     if vectorize and strict:
         raise RuntimeError(errors.STRICT_VECTORIZED)
     with enable_grad():

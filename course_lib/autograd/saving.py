@@ -153,12 +153,11 @@ class Kept:
     tensor holds its node, which holds this.
     """
 
-    __slots__ = ("value", "version", "output", "made")
+    __slots__ = ("value", "version", "output")
 
     def __init__(self, value: Any, outputs: list[Any]):
         number = next((i for i, out in enumerate(outputs) if out is value), None)
         self.value, self.version, self.output = value, 0, None
-        self.made = value is not None and value.grad_fn is not None  # not a leaf
         if value is None:
             return
         if number is not None and value._node is not None:
@@ -191,8 +190,6 @@ class Item(SavedTensor):
         if value is None:
             return None
         if kept.output is None:
-            if kept.made and value.grad_fn is None:
-                raise RuntimeError(errors.DETACHED_SAVED)
             if value._version != kept.version:
                 raise stale(value, value._version, kept.version, value.grad_fn, value._output_nr)
             return value

@@ -111,12 +111,11 @@ def test_a_saved_tensor_shows_what_it_holds() -> None:
     assert saved.unpack_hook is same
 
 
-def test_a_saved_input_that_lost_its_history_is_an_error() -> None:
+def test_an_own_function_uses_a_saved_input_that_lost_its_history() -> None:
     x = leaf() * 1.0
     y = Keeps.apply(x)
     x.detach_()
-    with pytest.raises(RuntimeError, match="saved tensor that has been detached"):
-        y.sum().backward()
+    y.sum().backward()  # of an operation this would be an error
 
 
 def test_values_that_can_be_read_once() -> None:

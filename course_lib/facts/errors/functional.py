@@ -13,6 +13,10 @@ JVP_WITHOUT_V = (
     "with a single element."
 )
 V_ALONE = "The given v should contain a single Tensor."
+FORWARD_UNVECTORIZED = (
+    "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for "
+    "`vectorize=True`."
+)
 FORWARD_STRATEGY = (
     'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has '
     'more outputs than inputs, "forward-mode" tends to be more performant. Otherwise, prefer to '
