@@ -12,6 +12,11 @@ from course_lib.facts import errors
 from course_lib.facts.modes import modes
 
 
+def _record(mode: bool) -> None:
+    """Switch recording; in inference mode it stays off, whatever is asked for."""
+    modes.grad, modes.asked = mode and not modes.inference, mode and modes.inference
+
+
 class _Mode:
     """A mode that works as a context manager and as a decorator."""
 
@@ -77,13 +82,14 @@ class no_grad(_Mode):
         return cls()(function)  # @torch.no_grad without parentheses
 
     def __init__(self, function: Any = None):
-        self.previous = True
+        self.previous = (True, False)
 
     def __enter__(self) -> None:
-        self.previous, modes.grad = modes.grad, self.target
+        self.previous = (modes.grad, modes.asked)
+        _record(self.target)
 
     def __exit__(self, *error: Any) -> None:
-        modes.grad = self.previous
+        modes.grad, modes.asked = self.previous
 
 
 class enable_grad(no_grad):
@@ -111,8 +117,8 @@ class set_grad_enabled(_Mode):
     def __init__(self, mode: bool):
         if mode.__class__ is not bool:
             raise TypeError(errors.not_a_switch("set_grad_enabled", "enabled", mode))
-        self.previous, self.mode = modes.grad, mode
-        modes.grad = self.mode
+        self.previous, self.mode = (modes.grad, modes.asked), mode
+        _record(mode)
 
     def __repr__(self) -> str:
         return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
@@ -121,14 +127,14 @@ class set_grad_enabled(_Mode):
         return set_grad_enabled(self.mode)
 
     def __call__(self, function: Callable) -> Callable:
-        modes.grad = self.previous  # as a decorator it acts only inside the function
+        modes.grad, modes.asked = self.previous  # as a decorator it acts only inside the function
         return super().__call__(function)
 
     def __enter__(self) -> None:
-        modes.grad = self.mode
+        _record(self.mode)
 
     def __exit__(self, *error: Any) -> None:
-        modes.grad = self.previous
+        modes.grad, modes.asked = self.previous
 
 
 class inference_mode(_Mode):
@@ -146,17 +152,17 @@ class inference_mode(_Mode):
         return cls()(mode)
 
     def __init__(self, mode: Any = True):
-        self.mode, self.previous = mode, (True, False)
+        self.mode, self.previous = mode, (True, False, False)
 
     def again(self) -> inference_mode:
         return inference_mode(self.mode)
 
     def __enter__(self) -> None:
-        self.previous = (modes.grad, modes.inference)
-        modes.grad, modes.inference = not self.mode, self.mode
+        self.previous = (modes.grad, modes.asked, modes.inference)
+        modes.grad, modes.asked, modes.inference = not self.mode, False, self.mode
 
     def __exit__(self, *error: Any) -> None:
-        modes.grad, modes.inference = self.previous
+        modes.grad, modes.asked, modes.inference = self.previous
 
 
 def is_grad_enabled() -> bool:
@@ -165,7 +171,7 @@ def is_grad_enabled() -> bool:
     >>> torch.is_grad_enabled()
     True
     """
-    return modes.grad
+    return modes.grad or modes.asked
 
 
 def is_inference_mode_enabled() -> bool:

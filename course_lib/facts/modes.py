@@ -14,6 +14,7 @@ class State:
 
     __slots__ = (
         "anomaly",
+        "asked",
         "before_write",
         "check_nan",
         "grad",
@@ -28,6 +29,7 @@ class State:
     def __init__(self) -> None:
         self.grad = True  # results remember how they were made
         self.inference = False  # inside torch.inference_mode()
+        self.asked = False  # `enable_grad` inside it: reported, but nothing is recorded there
         self.anomaly = False  # nodes keep the stack of their forward call
         self.check_nan = True  # … and a NaN in a gradient is an error
         self.packing: tuple = ()  # what `saved_tensors_hooks` do to each new node: innermost last

@@ -233,3 +233,16 @@ def test_views_of_inference_tensors_have_no_history() -> None:
     assert (y.is_inference(), y.requires_grad, y._is_view()) == (True, False, False)
     with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside"):
         torch.exp(torch.ones(2), out=y)
+
+
+def test_nothing_is_recorded_in_inference_mode_whatever_is_asked_for() -> None:
+    x = tracked(1)
+    with torch.inference_mode():
+        with torch.enable_grad():
+            assert torch.is_grad_enabled()
+            y = x * 2
+            assert (y.requires_grad, y.is_inference()) == (False, True)
+        assert not torch.is_grad_enabled()
+        with torch.inference_mode(False):
+            assert (x * 2).requires_grad
+    assert (x * 2).requires_grad
