@@ -9,7 +9,7 @@ from typing import Any
 
 from course_lib.viz.diagram import Diagram
 from course_lib.viz.dot import dot_of
-from course_lib.viz.render import CannotDraw, svg_from, with_dot_program
+from course_lib.viz.render import CannotDraw, svg_from
 from course_lib.viz.svg import finish
 from course_lib.viz.text import alt_of, text_of
 
@@ -72,20 +72,20 @@ class Picture:
         return f'<figure style="margin:0.5em 0">{image(self.svg, self.alt)}{words}</figure>'
 
     def save(self, path: str | Path) -> Path:
-        """Writes .svg, .txt or .dot; .png and .pdf where the `dot` program is installed."""
+        """Writes .svg, .png, .pdf, .txt, or .dot for a picture that is made by Graphviz."""
         path = Path(path)
         kind = path.suffix.lower().lstrip(".")
         if kind in ("png", "pdf"):
-            if not self.dot:
-                raise CannotDraw(
-                    f"this picture is not made by Graphviz; save it as .svg, not .{kind}"
-                )
-            path.write_bytes(with_dot_program(self.dot, kind))
+            from course_lib.viz.export import export
+
+            path.write_bytes(export(self.svg, kind))
             return path
         if kind not in ("svg", "txt", "dot"):
             raise ValueError(
                 f"a picture is saved as .svg, .txt, .dot, .png or .pdf, not {path.name!r}"
             )
+        if kind == "dot" and not self.dot:
+            raise CannotDraw("this picture is not made by Graphviz: save it as .svg, .png or .pdf")
         source = {"svg": "svg", "txt": "text", "dot": "dot"}[kind]
         path.write_text(getattr(self, source) + "\n", encoding="utf-8", newline="\n")
         return path

@@ -33,8 +33,7 @@ def axes(width: float = 420, height: float = 300) -> Any:
     >>> axes().get_xlim()
     (np.float64(0.0), np.float64(1.0))
     """
-    figure_class = _figure_class()
-    figure = figure_class((width / DOTS, height / DOTS), dpi=DOTS, layout="constrained")
+    figure = figure_class()((width / DOTS, height / DOTS), dpi=DOTS, layout="constrained")
     figure.patch.set(facecolor=light("paper"))
     ax = figure.subplots()
     ax.set_facecolor(light("paper"))
@@ -84,7 +83,8 @@ def sampled(values: Sequence[Any], most: int) -> list[int]:
     return [round(i * (len(values) - 1) / (most - 1)) for i in range(most)]
 
 
-def _figure_class() -> Any:
+def figure_class() -> Any:
+    """matplotlib's `Figure`. Raises `CannotDraw` where matplotlib is not installed."""
     # matplotlib says on stderr that it looks for fonts, the first time on a machine: that would
     # be stored in the notebook.
     fonts = logging.getLogger("matplotlib.font_manager")
@@ -147,5 +147,6 @@ def _unstyled(style: str) -> str:
             weight = re.match(r"(bold|\d+) ", value)
             found += [f'font-weight="{weight[1]}"'] if weight else []
         else:
-            found.append(f'{name}="{value}"')
+            plain = value.removesuffix("px")
+            found.append(f'{name}="{plain}"')
     return "".join(f" {attribute}" for attribute in found)

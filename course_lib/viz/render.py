@@ -1,14 +1,13 @@
 """Graphviz inside this process: a WebAssembly module, no program to install.
 
 Compiling the module takes seconds, so wasmtime keeps the compiled form in its cache on disk. The
-cache is safe when several processes start at once: each writes a file of its own and renames it.
+cache is safe when several processes start at once: each writes a file of its own and renames it;
+a torn file is noticed and made anew.
 Where no cache can be kept (no home folder, read-only disk), the module is compiled every time.
 """
 
 import atexit
 import functools
-import shutil
-import subprocess
 import threading
 from typing import Any
 
@@ -62,22 +61,6 @@ def _graphviz() -> Any:
         return CachedGraphviz(wasmtime.Engine(config))
     except wasmtime.WasmtimeError:
         return CachedGraphviz(wasmtime.Engine())
-
-
-def with_dot_program(dot: str, kind: str) -> bytes:
-    """PNG or PDF, made by the `dot` program if there is one."""
-    program = shutil.which("dot")
-    if program is None:
-        raise CannotDraw(
-            f"a .{kind} file needs the `dot` program of Graphviz, which is not installed here; "
-            "save as .svg instead, or install Graphviz from https://graphviz.org"
-        )
-    done = subprocess.run(
-        [program, f"-T{kind}"], input=dot.encode(), capture_output=True, timeout=60
-    )
-    if done.returncode:
-        raise CannotDraw(f"dot gave up: {done.stderr.decode(errors='replace').strip()}")
-    return done.stdout
 
 
 def _first_line(error: Exception) -> str:

@@ -1,0 +1,147 @@
+"""PNG and PDF files: made of the SVG, whatever picture it is, without any program."""
+
+import struct
+import sys
+
+import pytest
+
+from course_lib.viz import compare, draw_backward, draw_descent, draw_graph, draw_module
+from course_lib.viz.diagram import Box, Diagram
+from course_lib.viz.export import SHARP, export
+from course_lib.viz.picture import Picture, picture_of
+from course_lib.viz.render import CannotDraw
+
+
+def size_of(png):
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    return struct.unpack(">II", png[16:24])
+
+
+def colours(svg):
+    """The set of colours among the pixels, and the pixels themselves."""
+    image = pytest.importorskip("PIL.Image", reason="matplotlib brings it along")
+    import io
+
+    pixels = image.open(io.BytesIO(export(svg, "png"))).convert("RGB")
+    return {f"#{r:02x}{g:02x}{b:02x}" for _, (r, g, b) in pixels.getcolors(1 << 20)}, pixels
+
+
+def drawing(shapes, size=20):
+    head = f'<svg width="{size}" height="{size}" xmlns="http://www.w3.org/2000/svg">'
+    return f"{head}{shapes}</svg>"
+
+
+def tensors(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    return x, (x * x).sum()
+
+
+def pictures(lib):
+    x, y = tensors(lib)
+    graph = draw_graph(y)
+    descent = draw_descent(lambda w, b: w * w + b * b, [(2.0, 1.0), (1.0, 0.5)])
+    model = lib.nn.Sequential(lib.nn.Linear(2, 1))
+    return {
+        "graph": graph,
+        "film": draw_backward(y),
+        "module": draw_module(model, lib.zeros(1, 2)),
+        "plot": descent,
+        "pair": compare(graph, descent),
+    }
+
+
+@pytest.mark.parametrize("kind", ["graph", "film", "module", "plot", "pair"])
+def test_every_picture_is_saved_as_png_and_pdf(lib, kind, tmp_path):
+    picture = pictures(lib)[kind]
+    png = picture.save(tmp_path / "a.png").read_bytes()
+    pdf = picture.save(tmp_path / "a.pdf").read_bytes()
+    wide, high = (float(picture.svg.split(f'{side}="')[1].split('"')[0]) for side in
+                  ("width", "height"))  # fmt: skip
+    assert size_of(png) == (int(wide * SHARP), int(high * SHARP))
+    assert pdf.startswith(b"%PDF-")
+
+
+def test_the_drawing_of_a_storage_is_saved(views, tmp_path):
+    from course_lib.viz import draw_storage
+
+    png = draw_storage(views.tensor([1, 2])).save(tmp_path / "a.png").read_bytes()
+    assert size_of(png)[0] > 100
+
+
+def test_the_bytes_of_a_file_hold_no_date(lib):
+    svg = pictures(lib)["graph"].svg
+    assert export(svg, "png") == export(svg, "png")
+    assert export(svg, "pdf") == export(svg, "pdf")
+
+
+def test_no_program_is_asked(lib, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert pictures(lib)["graph"].save(tmp_path / "g.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        '<rect x="2" y="2" width="16" height="16" fill="#1f5f9e"/>',
+        '<rect x="2" y="2" width="16" height="16" rx="3" fill="#1f5f9e"/>',
+        '<polygon points="2,2 18,2 18,18 2,18" fill="#1f5f9e"/>',
+        '<polyline points="2,10 18,10" fill="none" stroke="#1f5f9e" stroke-width="9"/>',
+        '<ellipse cx="10" cy="10" rx="8" ry="8" fill="#1f5f9e"/>',
+        '<path d="M2,2H18V18L2 18z" fill="#1f5f9e"/>',
+        '<path d="M2,18C2,0 18,0 18,18Q10 30 2 18Z" fill="#1f5f9e"/>',
+        '<g fill="#1f5f9e"><path d="M0,0H16V16H0Z" transform="translate(2 2)"/></g>',
+        '<path d="M-8,-8H8V8H-8Z" transform="translate(10 10) rotate(45)" fill="#1f5f9e"/>',
+        '<path d="M0,0H4V4H0Z" transform="translate(2 2) scale(4 4)" fill="#1f5f9e"/>',
+        '<svg x="2" y="2" width="9" height="9"><rect width="16" height="16" fill="#1f5f9e"/></svg>',
+        '<defs><path id="a" d="M-8,-8H8V8H-8Z"/></defs>'
+        '<use href="#a" x="10" y="10" fill="#1f5f9e"/>',
+    ],
+)
+def test_every_shape_that_our_drawings_use_is_known(shape):
+    found, pixels = colours(drawing(shape))
+    assert pixels.getpixel((20, 20)) == (0x1F, 0x5F, 0x9E)
+    assert pixels.getpixel((0, 0)) == pixels.getpixel((39, 39)) == (255, 255, 255)
+
+
+def test_what_lies_outside_of_a_clip_is_cut():
+    clip = '<clipPath id="c"><rect x="0" y="0" width="10" height="20"/></clipPath>'
+    mark = '<defs><path id="a" d="M-9,-9H9V9H-9Z"/></defs>'
+    use = '<g clip-path="url(#c)"><use href="#a" x="10" y="10" fill="#1f5f9e"/></g>'
+    found, pixels = colours(drawing(clip + mark + use))
+    assert pixels.getpixel((10, 20)) == (0x1F, 0x5F, 0x9E)
+    assert pixels.getpixel((30, 20)) == (255, 255, 255)
+
+
+def test_colours_of_boxes_arrive():
+    found, _ = colours(picture_of(Diagram("A", (Box("a", "leaf", "a"),))).svg)
+    assert {"#dbeafa", "#1f5f9e"} <= found
+
+
+def test_words_of_several_sizes_stand_in_one_line():
+    words = (
+        '<text x="60" y="14" text-anchor="middle" font-family="Menlo,monospace" font-size="12" '
+        'fill="#1f2328">1 <tspan font-weight="bold">exp</tspan>'
+        '<tspan font-size="8"> x</tspan></text>'
+    )
+    found, pixels = colours(drawing(words, 120))
+    dark = [x for x in range(240) for y in range(36) if pixels.getpixel((x, y))[0] < 90]
+    assert 60 < min(dark) < 90 and 140 < max(dark) < 175
+
+
+def test_a_dollar_is_no_formula():
+    words = '<text x="2" y="14" font-family="Menlo" font-size="12" fill="#1f2328">$a$_b</text>'
+    assert colours(drawing(words, 60))[0] != {"#ffffff"}
+
+
+@pytest.mark.parametrize(
+    "shape", ['<circle r="3"/>', '<rect width="3" height="3" transform="skewX(3)"/>']
+)
+def test_what_no_drawing_of_ours_uses_is_refused(shape):
+    with pytest.raises(CannotDraw, match="which .png and .pdf do not know"):
+        export(drawing(shape), "png")
+
+
+def test_without_matplotlib_the_reason_is_told(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(CannotDraw, match="the package matplotlib.* is not installed"):
+        Picture("words", "alt", make_svg=lambda: drawing("")).save(tmp_path / "a.png")
