@@ -52,14 +52,10 @@ def gradcheck(
     """
     if not (check_forward_ad or check_backward_ad):
         raise AssertionError(errors.GRADCHECK_NOTHING)
-    unsupported = {
-        "check_batched_grad": check_batched_grad,
-        "check_batched_forward_grad": check_batched_forward_grad,
-        "check_forward_ad": check_forward_ad,
-    }
-    for name, wanted in unsupported.items():
-        if wanted:
-            raise NotImplementedError(f"gradcheck({name}=True)")
+    if check_batched_forward_grad and not check_forward_ad:
+        raise AssertionError(errors.GRADCHECK_BATCHED_FORWARD)
+    if check_forward_ad:
+        raise NotImplementedError("gradcheck(check_forward_ad=True)")
     values = _as_tuple(inputs)
     _check_inputs(values)
     try:
@@ -69,6 +65,8 @@ def gradcheck(
         for part in _parts(outputs):
             _compare(func, values, part, eps, atol, rtol, nondet_tol, check_grad_dtypes)
         _check_zero(outputs, values)
+        if check_batched_grad:
+            _check_batched(outputs, values)
         if check_undefined_grad:
             _check_undefined(func, values)
     except GradcheckError:
@@ -312,6 +310,20 @@ def _check_zero(outputs: tuple, values: tuple) -> None:
     for one in grad(outputs, wanted, zeros, retain_graph=True, allow_unused=True):
         if one is not None and np.count_nonzero(_array(one)):
             raise GradcheckError(errors.GRADCHECK_MUL)
+
+
+def _check_batched(outputs: tuple, values: tuple) -> None:
+    """A batch of vectors has to give what its vectors give one by one."""
+    wanted = [value for value in values if _requires_grad(value)]
+    for out in outputs:
+        batch = np.random.default_rng(0).uniform(-1, 1, (3, *out.shape)).astype(out.dtype.numpy)
+        vectors = Tensor._make(batch, out.dtype)
+        options: Any = {"retain_graph": True, "allow_unused": True}
+        together = grad(out, wanted, vectors, is_grads_batched=True, **options)
+        for row, vector in enumerate(vectors):
+            for one, rows in zip(grad(out, wanted, vector, **options), together, strict=True):
+                if one is not None and not np.allclose(_array(one), _array(rows)[row]):
+                    raise GradcheckError(errors.GRADCHECK_BATCHED)
 
 
 def _check_undefined(func: Callable, values: tuple) -> None:

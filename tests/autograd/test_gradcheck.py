@@ -84,3 +84,25 @@ def test_a_backward_that_gives_other_values_each_time_is_found() -> None:
 
     with pytest.raises(GradcheckError, match="not reentrant"):
         gradcheck(Moody.apply, numbers())
+
+
+def test_batched_gradients_are_those_of_the_single_vectors() -> None:
+    calls = []
+
+    class Unsteady(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            calls.append(1)
+            return grad * len(calls)
+
+    assert gradcheck(torch.exp, numbers(), check_batched_grad=True)
+    loose = {"atol": 1e9, "nondet_tol": 1e9}
+    assert gradcheck(Unsteady.apply, numbers(), check_undefined_grad=False, **loose)
+    with pytest.raises(GradcheckError, match="testing batched gradient computation"):
+        gradcheck(Unsteady.apply, numbers(), check_batched_grad=True, **loose)
+    with pytest.raises(AssertionError, match="requires check_forward_ad to be True"):
+        gradcheck(torch.exp, numbers(), check_batched_forward_grad=True)

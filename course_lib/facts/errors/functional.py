@@ -163,6 +163,11 @@ def jacobian_mismatch(output: int, number: int, numerical: Any, analytical: Any,
     )
 
 
+GRADCHECK_BATCHED_FORWARD = (
+    "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
+)
+GRADCHECK_BATCHED = "gradcheck or gradgradcheck failed while testing batched gradient computation."
+
 # ---- checkpoint ----------------------------------------------------------------------------------
 
 CHECKPOINT_REENTRANT = (
