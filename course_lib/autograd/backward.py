@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -178,7 +179,7 @@ def outcome(root: Any) -> tuple[tuple, Any]:
 
 def size(shape: tuple) -> int:
     """How many elements a shape has."""
-    return int(np.prod(shape, dtype=np.int64))
+    return math.prod(shape)
 
 
 def starts(

@@ -146,7 +146,7 @@ class AccumulateGrad(Node):
             if grad.dtype != self.dtype.numpy and not is_tensor(grad):
                 grad = grad.astype(self.dtype.numpy)  # the leaf's data were exchanged meanwhile
             variable._accumulate(grad, self.writes)
-        for hook in list(variable._more().post_accumulate.values()):
+        for hook in list(variable._extras.post_accumulate.values()):
             if hook(variable) is not None:  # called even if the variable stopped to require grad
                 raise RuntimeError(errors.POST_HOOK_RESULT)
         return ()

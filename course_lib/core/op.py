@@ -129,7 +129,7 @@ def numbers_as_tensors(op: Op, values: dict[str, Any]) -> dict[str, Any]:
 def any_tensor(values: dict[str, Any]) -> bool:
     """Whether a tensor is among the arguments, also inside a list of tensors."""
     for value in values.values():
-        if isinstance(value, Tensor):
+        if isinstance(value, Tensor):  # nearly always the first
             return True
         if value.__class__ in (list, tuple) and any(isinstance(v, Tensor) for v in value):
             return True
@@ -169,7 +169,7 @@ def compute(op: Op, values: dict[str, Any]) -> tuple[Any, bool]:
             if isinstance(value, list):
                 mixed = mixed or any(a.dtype != kernel_type for a in value)
                 arrays[name] = [kinds.cast(a, kernel_type) for a in value]
-            elif value is not None:
+            elif value is not None and getattr(value, "dtype", None) is not kernel_type:
                 mixed = mixed or getattr(value, "dtype", kernel_type) != kernel_type
                 arrays[name] = modes.quiet(kinds.cast, value, kernel_type)
     if op.layout == "inputs":

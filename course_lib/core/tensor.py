@@ -97,11 +97,13 @@ class Tensor:
             array = self._array = np.asarray(array)
         elif cell is not None:
             return cell
-        if cell is None:
-            cell = self._cell = Version()
         node = self._node
-        if node is not None and "result" in node.saved and node.cell is None:
-            node.cell, node.result_ = cell, array
+        keeper = node if node is not None and "result" in node.saved else None
+        if cell is None:  # `y.grad_fn._saved_result` may have come first: it counts with y
+            known = keeper is not None and keeper.cell
+            cell = self._cell = known if isinstance(known, Version) else Version()
+        if keeper is not None and keeper.cell is None:
+            keeper.cell, keeper.result_ = cell, array
         return cell
 
     def _meta(self) -> MetaArray:
@@ -212,13 +214,10 @@ class Tensor:
         if isinstance(grad, Tensor):
             more.grad = grad._clone_for(self) if old is None else old + grad  # type: ignore[attr-defined]
         elif old is None:
-            dense = layout.is_dense(self._array)
-            if writes is not None and layout.fits(grad, self._array, dense):
-                version = writes
-            else:
-                grad, version = layout.like(grad, self._array), int(dense)
+            if writes is None or not layout.fits(grad, self._array):
+                grad, writes = layout.like(grad, self._array), int(layout.is_dense(self._array))
             more.grad = Tensor._make(grad, dtypes.of_numpy(grad.dtype))
-            more.grad._cell = Version(version)
+            more.grad._cell = Version(writes)
         else:
             cell = old._share()
             np.add(old._array, grad, out=old._array, casting="unsafe")

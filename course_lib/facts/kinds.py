@@ -16,6 +16,9 @@ NUMBERS = (bool, int, float, complex, np.number, np.bool_)
 
 def folded(operands: list[Any]) -> dtype:
     """The promoted dtype of tensors and Python numbers, by their three groups."""
+    shared: dtype | None = getattr(operands[0], "_dtype", None) if operands else None
+    if shared is not None and all([getattr(v, "_dtype", None) is shared for v in operands]):
+        return shared
     groups: list[dtype | None] = [None, None, None]
     for value in operands:
         if isinstance(value, NUMBERS):

@@ -161,11 +161,13 @@ def like(value: Any, array: Any) -> Any:
     return copy
 
 
-def fits(grad: Any, array: Any, dense: bool) -> bool:
+def fits(grad: Any, array: Any) -> bool:
     """Whether a gradient lies in memory as its leaf does (row by row if that is not dense)."""
     if grad.__class__ is not ndarray or array.__class__ is not ndarray:
         return isinstance(grad, np.generic)
-    if not dense:
+    if grad.flags.c_contiguous and grad.size and grad.strides == array.strides:
+        return True
+    if not is_dense(array):
         return bool(grad.flags.c_contiguous)
     pairs = zip(grad.shape, grad.strides, array.strides, strict=True)
     return all(n == 1 or s == t for n, s, t in pairs) and 0 not in grad.shape
@@ -368,6 +370,8 @@ def sum_to(array: Any, shape: Shape) -> Any:
     if array.shape == shape:
         return array
     lead = array.ndim - len(shape)
+    if shape and array.shape[lead:] == shape and array.__class__ is ndarray:
+        return np.add.reduce(array, axis=tuple(range(lead))).reshape(shape)  # a view, as PyTorch's
     axes = [*range(lead), *(d for d in range(lead, array.ndim) if shape[d - lead] == 1)]
     return array.sum(tuple(axes), keepdims=True).reshape(shape)
 

@@ -17,6 +17,7 @@ from course_lib.forms.fast import (
     fast_whole,
     fast_with_number,
 )
+from course_lib.forms.fast_product import fast_product
 from course_lib.forms.fronts import of_operation, of_quick, of_runner
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.out import call_out
@@ -43,14 +44,16 @@ def op(
     commutative: bool = False,
     inplace: bool | None = None,
     method: bool = True,
+    product: Callable | None = None,
     **given: Any,
 ) -> Callable:
     """Declare an operation; see the top of `core/op.py`.
 
     `kind` is its dtype rule (`facts/kinds.py`), `operator` the name of a Python operator without
     underscores (`commutative`: also reflected), `inplace` whether there is a trailing-underscore
-    form (default: elementwise kinds), `method` whether it is a method of Tensor; the other words
-    are facts named in `FACTS`, or formulas.
+    form (default: elementwise kinds), `method` whether it is a method of Tensor; `product` gives
+    the result for plain matrices, or None (`forms/fast_product.py`).  The other words are facts
+    named in `FACTS`, or formulas.
     """
     facts = {name: given.pop(name) for name in FACTS if name in given}
 
@@ -82,7 +85,10 @@ def op(
             return call_inplace(made, (self, other), {})
 
         quick, operation = slow, operated if made.signature.positional == 2 else slow
-        if made.params == ("self", "dtype") and kind in ("sum", "mean"):
+        if product is not None:
+            quick = fast_product(made, product, slow)
+            operation = quick if operator else operation
+        elif made.params == ("self", "dtype") and kind in ("sum", "mean"):
             quick = fast_whole(made, slow)
         elif made.layout != "inputs" or made.returns or "other" in made.tensors_only:
             pass  # the hot paths below are for elementwise operations

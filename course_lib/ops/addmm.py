@@ -8,7 +8,6 @@ import numpy as np
 
 from course_lib.facts import errors, kinds
 from course_lib.forms.declare import op
-from course_lib.forms.fast_product import fast_product
 from course_lib.ops.matmul import bmm, flipped, mm, mv, product, small_product, spread
 from course_lib.ops.views import expand
 
@@ -33,10 +32,19 @@ def times(grad: Any, factor: Any) -> Any:
     return grad if factor == 1 else grad * factor
 
 
+def small_sum(bias: Any, a: Any, b: Any) -> Any:
+    """``bias + a @ b`` for matrices that fit and a bias per column, else None."""
+    if bias.ndim != 1 or bias.shape[0] != b.shape[-1]:
+        return None
+    result = small_product(a, b)
+    return None if result is None else np.add(result, bias, out=result)
+
+
 @op(
     kind="promote",
     layout="contiguous",
     inplace=True,
+    product=small_sum,
     operands=("self", "mat1", "mat2"),
     check=errors.check_addmm,
     self=lambda grad, beta: times(grad, beta),
@@ -53,17 +61,6 @@ def addmm(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> 
             [13., 23.]])
     """
     return added(self, product(mat1, mat2), beta, alpha)
-
-
-def small_sum(bias: Any, a: Any, b: Any) -> Any:
-    """``bias + a @ b`` for matrices that fit and a bias per column, else None."""
-    if bias.ndim != 1 or bias.shape[0] != b.shape[-1]:
-        return None
-    result = small_product(a, b)
-    return None if result is None else np.add(result, bias, out=result)
-
-
-quick_addmm = fast_product(addmm.op, small_sum, addmm)
 
 
 @op(

@@ -7,7 +7,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, layout
-from course_lib.ops.addmm import quick_addmm
+from course_lib.ops.addmm import addmm
 from course_lib.ops.matmul import ranked
 
 __all__: list[str] = []
@@ -28,10 +28,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     turned = weight.t()  # type: ignore[attr-defined]
     if bias is not None and weight._array.ndim == 2:
         if array.ndim == 2:
-            return quick_addmm(bias, input, turned)
+            return addmm(bias, input, turned)
         if layout.is_contiguous(array.shape, array.strides, array.itemsize):
             *lead, inner = array.shape
             rows = input.view(math.prod(lead), inner)  # type: ignore[attr-defined]
-            return quick_addmm(bias, rows, turned).view((*lead, turned._array.shape[-1]))
+            return addmm(bias, rows, turned).view((*lead, turned._array.shape[-1]))
     result = ranked(input, turned)
     return result if bias is None else result + bias

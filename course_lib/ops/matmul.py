@@ -18,7 +18,6 @@ from course_lib.facts.meta import MetaArray
 from course_lib.facts.modes import modes
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
-from course_lib.forms.fast_product import fast_product
 from course_lib.forms.out import put
 from course_lib.ops.reshape import _unsafe_view
 
@@ -39,6 +38,13 @@ def flipped(x: Any) -> Any:
     return x.T if x.ndim == 2 else x.swapaxes(-2, -1)
 
 
+def small_product(a: Any, b: Any) -> Any:
+    """The product of two matrices that fit and are not empty, else None."""
+    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
+        return None
+    return np.dot(a, b)
+
+
 # ---- the products that graphs show ---------------------------------------------------------------
 
 
@@ -46,6 +52,7 @@ def flipped(x: Any) -> Any:
     kind="promote",
     layout="contiguous",
     inplace=False,
+    product=small_product,
     check=errors.check_mm,
     self=lambda grad, mat2: mm(grad, flipped(mat2)),
     mat2=lambda grad, self: mm(flipped(self), grad),
@@ -59,16 +66,6 @@ def mm(self: Any, mat2: Any) -> Any:
             [3, 7]])
     """
     return product(self, mat2)
-
-
-def small_product(a: Any, b: Any) -> Any:
-    """The product of two matrices that fit and are not empty, else None."""
-    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
-        return None
-    return np.dot(a, b)
-
-
-quick_mm = fast_product(mm.op, small_product, mm)
 
 
 @op(
@@ -195,7 +192,7 @@ def ranked(self: Any, other: Any) -> Any:
     """The product of two tensors: which one it is depends on their ranks."""
     one, two = self._array.ndim, other._array.ndim
     if one == 2 and two == 2:
-        return quick_mm(self, other)
+        return mm(self, other)
     if not one or not two:
         raise RuntimeError(errors.matmul_scalar(one, two))
     if one == 1 and two == 1:
@@ -203,7 +200,7 @@ def ranked(self: Any, other: Any) -> Any:
     if one == 2 and two == 1:
         return mv(self, other)
     if one == 1 and two == 2:
-        return quick_mm(self.unsqueeze(0), other).squeeze_(0)
+        return mm(self.unsqueeze(0), other).squeeze_(0)
     if folds(self, other):
         return folded(self, other)
     return batched(self, other)
@@ -240,7 +237,7 @@ def folded(input: Tensor, other: Tensor) -> Tensor:
     rows = large.reshape(math.prod(batch), inner)
     if small._array.ndim == 1:
         return _unsafe_view(mv(rows, small), tuple(batch))
-    result = _unsafe_view(quick_mm(rows, small), (*batch, small._array.shape[1]))
+    result = _unsafe_view(mm(rows, small), (*batch, small._array.shape[1]))
     return result.transpose(-2, -1).contiguous() if turned else result
 
 

@@ -131,9 +131,11 @@ def _is_contiguous(self: Tensor, memory_format: memory_format = contiguous_forma
     return layout.is_contiguous(shape, strides, array.itemsize)
 
 
-def lies_plainly(array: Any) -> bool:
-    """Whether NumPy gives a `reshape` of the array the strides that PyTorch gives it."""
-    return array.flags.c_contiguous and array.size > 0 and 1 not in array.shape
+def plainly(array: Any, size: Any) -> bool:
+    """Whether NumPy's `reshape` is PyTorch's: no strides that are a matter of taste, no size -2."""
+    if not array.flags.c_contiguous or not array.size or 1 in array.shape:
+        return False
+    return min(size, default=0) >= -1
 
 
 # ---- shapes --------------------------------------------------------------------------------------
@@ -142,7 +144,7 @@ def lies_plainly(array: Any) -> bool:
 @view_op(
     name="view",
     varargs="size",
-    native=lambda array, size: (array.reshape(size), 0) if lies_plainly(array) else None,
+    native=lambda array, size: (array.reshape(size), 0) if plainly(array, size) else None,
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
 def view_shape(self: Any, size: Any) -> Any:
