@@ -3,16 +3,18 @@
 `draw_graph` shows the functions behind a tensor, `draw_storage` the memory behind it,
 `draw_sharing` which tensors have a memory of their own, `draw_backward` the way of the gradients;
 `draw_promotion`, `draw_broadcast` and `draw_versions` show rules at work, `explain` tells what an
-error means; `compare` puts two pictures side by side. They read PyTorch's public attributes only,
-so they draw real PyTorch tensors as well. The way of a picture:
+error means; `draw_module` shows a model at work; `draw_descent`, `draw_boundary`, `draw_errors` and
+`live_curve` are plots; `compare` puts two pictures side by side. They read PyTorch's public
+attributes only, so they draw real PyTorch tensors as well. The way of a picture:
 
     graph.py    builder: walks live objects          (walk, names, values, saved)
     diagram.py  what is to be drawn, as plain data
     dot.py      the same in Graphviz's language      (theme)
     render.py   SVG, made in this process            (svg)
     picture.py  the object that shows itself         (text)
+    export.py   PNG and PDF of any of them
 
-Where a layout is fixed, `chart.py` takes the place of Graphviz.
+Where a layout is fixed, `chart.py` takes the place of Graphviz; for plots `plot.py` does.
 """
 
 from course_lib.viz.axes import draw_axes

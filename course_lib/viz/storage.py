@@ -65,18 +65,19 @@ class Bar:
 def draw_storage(*tensors: Any, names: Any = None) -> Picture:
     """The picture of the memory behind tensors: which cell of which tensor is which place.
 
-    For `a = torch.tensor([[1, 2], [3, 4]])` and `b = a.t()`, the text form of
-    `draw_storage(a, b)` is
-
-        Storage of 4 cells, int64: 1 2 3 4
-        a  shape (2, 2), stride (2, 1), offset 0
-            1 @0  2 @1
-            3 @2  4 @3
-        b  shape (2, 2), stride (1, 2), offset 0
-            1 @0  3 @2
-            2 @1  4 @3
-        @ is the place in the storage.
-        a and b share memory: a write through one is seen through the other.
+    >>> import course_lib as torch
+    >>> a = torch.tensor([[1, 2], [3, 4]])
+    >>> b = a.t()
+    >>> draw_storage(a, b)
+    Storage of 4 cells, int64: 1 2 3 4
+    a  shape (2, 2), stride (2, 1), offset 0
+        1 @0  2 @1
+        3 @2  4 @3
+    b  shape (2, 2), stride (1, 2), offset 0
+        1 @0  3 @2
+        2 @1  4 @3
+    @ is the place in the storage.
+    a and b share memory: a write through one is seen through the other.
 
     NumPy arrays may stand beside the tensors.
     """
