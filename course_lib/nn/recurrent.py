@@ -10,6 +10,7 @@ steps at once, as PyTorch does.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -21,6 +22,7 @@ from course_lib.nn import init
 from course_lib.nn.cells import STEPS, State
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
+from course_lib.nn.utils.rnn import PackedSequence
 from course_lib.ops.creation import empty, zeros
 from course_lib.ops.joining import cat, stack
 from course_lib.ops.lstm import mkldnn_rnn_layer
@@ -134,8 +136,6 @@ class RNNBase(Module):
 
     def _prepared(self, input: Any, states: tuple | None) -> tuple[Any, tuple, bool]:
         """The input with a batch dimension, the first states, and whether it had one."""
-        if not isinstance(input, Tensor):
-            raise NotImplementedError(f"{type(self).__name__}(PackedSequence)")
         dims = len(input.shape)
         batched = dims == 3
         if dims not in (2, 3):
@@ -170,6 +170,8 @@ class RNNBase(Module):
 
     def _run(self, input: Any, states: tuple | None) -> tuple[Any, tuple]:
         """The outputs of all steps, and the last states of all layers and directions."""
+        if isinstance(input, PackedSequence):
+            return self._run_packed(input, states)
         input, states, batched = self._prepared(input, states)
         outputs = input.transpose(0, 1) if self.batch_first else input
         whole = self._as_one_operation(input)
@@ -230,6 +232,79 @@ class RNNBase(Module):
             state = step(gates, state, weights[1], bias_hh, projection)
             outputs.append(state[0])
         return stack(outputs[::-1] if backwards else outputs), state
+
+    # ---- along packed sequences ------------------------------------------------------------------
+
+    def _run_packed(self, packed: PackedSequence, states: tuple | None) -> tuple[Any, tuple]:
+        """The same for sequences of different lengths: a packed sequence, and the last states."""
+        data, sizes, order, back = packed
+        counts = sizes.tolist()
+        shapes = self._state_shapes(counts[0])
+        if states is None:
+            states = tuple(zeros(s, dtype=data.dtype, device=data.device) for s in shapes)
+        elif order is not None:
+            states = tuple(state.index_select(1, order) for state in states)
+        first = list(zip(*(state.unbind(0) for state in states), strict=True))
+        directions = 1 + self.bidirectional
+        last: list[State] = []
+        for layer in range(self.num_layers):
+            found = []
+            for place in range(layer * directions, (layer + 1) * directions):
+                along = self._back_along_packed if place % directions else self._along_packed
+                output, state = along(data, counts, first[place], self.all_weights[place])
+                found.append(output)
+                last.append(state)
+            data = found[0] if directions == 1 else cat(found, -1)
+            if self.dropout and layer < self.num_layers - 1:
+                data = F.dropout(data, self.dropout, self.training)
+        finals = tuple(stack(list(part)) for part in zip(*last, strict=True))
+        if back is not None:
+            finals = tuple(final.index_select(1, back) for final in finals)  # type: ignore[attr-defined]
+        return PackedSequence(data, sizes, order, back), finals
+
+    def _stepper(self, data: Any, counts: list[int], weights: list[Any]) -> tuple[list[Any], Any]:
+        """What the input gives to the gates at each step, and a function that goes one step."""
+        bias_ih, bias_hh = weights[2:4] if self.bias else (None, None)
+        projection = weights[-1] if self.proj_size else None
+        every: Any = F.linear(data, weights[0], bias_ih)
+        ends = list(itertools.accumulate(counts))
+        inputs = [every[end - n : end] for n, end in zip(counts, ends, strict=True)]
+        step = STEPS[self.mode]
+        return inputs, lambda gates, state: step(gates, state, weights[1], bias_hh, projection)
+
+    def _along_packed(
+        self, data: Any, counts: list[int], state: State, weights: list[Any]
+    ) -> tuple[Any, State]:
+        """Forwards: the states of sequences that are at their end are put aside."""
+        inputs, step = self._stepper(data, counts, weights)
+        outputs: list[Any] = []
+        ended: list[State] = []
+        for gates, count in zip(inputs, counts, strict=True):
+            size = state[0].shape[0]
+            if count < size:
+                ended.append(tuple(part[count:size] for part in state))
+                state = tuple(part[:count] for part in state)
+            state = step(gates, state)
+            outputs.append(state[0])
+        ended.append(state)
+        return cat(outputs), tuple(cat(list(part)) for part in zip(*ended[::-1], strict=True))
+
+    def _back_along_packed(
+        self, data: Any, counts: list[int], first: State, weights: list[Any]
+    ) -> tuple[Any, State]:
+        """Backwards: sequences join when their last step comes."""
+        inputs, step = self._stepper(data, counts, weights)
+        outputs: list[Any] = []
+        state = tuple(part[: counts[-1]] for part in first)
+        for gates, count in zip(inputs[::-1], counts[::-1], strict=True):
+            size = state[0].shape[0]
+            if count > size:
+                state = tuple(
+                    cat([part, new[size:count]]) for part, new in zip(state, first, strict=True)
+                )
+            state = step(gates, state)
+            outputs.append(state[0])
+        return cat(outputs[::-1]), state
 
 
 def check_dropout(dropout: Any, num_layers: int) -> None:

@@ -137,3 +137,52 @@ def attention_mask_shape(got: Any, wanted: tuple[int, ...]) -> str:
 
 def attention_mask_dtype(name: str) -> str:
     return f"only bool and floating types of {name} are supported"
+
+
+# ---- sequences of different lengths --------------------------------------------------------------
+
+PACKED_DEVICE = (
+    "batch_sizes should always be on CPU. Instances of PackedSequence should never be created "
+    "manually. They should be instantiated by functions like pack_sequence and "
+    "pack_padded_sequences in nn.utils.rnn. https://pytorch.org/docs/stable/nn.html"
+    "#torch.nn.utils.rnn.pack_sequence"
+)
+
+
+def check_lengths(shape: tuple, lengths: list[int]) -> None:
+    """Raise unless there is one length for each sequence, the longest first."""
+    if not shape[0]:
+        raise RuntimeError("Cannot pack empty tensors.")
+    if len(lengths) != shape[1]:
+        raise RuntimeError(
+            f"Expected `len(lengths)` to be equal to batch_size, but got {len(lengths)} "
+            f"(batch_size={shape[1]})"
+        )
+    if any(n <= 0 for n in lengths):
+        raise RuntimeError(
+            "Length of all samples has to be greater than 0, but found an element in 'lengths' "
+            "that is <= 0"
+        )
+    if sorted(lengths, reverse=True) != list(lengths):
+        raise RuntimeError(
+            "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You "
+            "can pass `enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to "
+            "sidestep this requirement if you do not need ONNX exportability."
+        )
+
+
+def total_length(wanted: int, longest: int) -> str:
+    return (
+        "Expected total_length to be at least the length of the longest sequence in input, but got "
+        f"total_length={wanted} and max sequence length being {longest}"
+    )
+
+
+def no_sequences(found: Any) -> str:
+    return (
+        f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(found)}"
+    )
+
+
+def padding_side(found: str) -> str:
+    return f"Expected padding_side to be one of left or right, but got {found}."

@@ -1,0 +1,204 @@
+"""Sequences of different lengths: padded to one tensor, or packed without the padding.
+
+A packed sequence holds first the first step of all sequences, then the second step of those that
+have one, and so on: ``batch_sizes`` says how many sequences each step has.  So the longest
+sequence has to come first.
+
+>>> rnn = torch.nn.utils.rnn
+>>> packed = rnn.pack_sequence([torch.tensor([1, 2, 3]), torch.tensor([4, 5])])
+>>> packed.data, packed.batch_sizes
+(tensor([1, 4, 2, 5, 3]), tensor([2, 2, 1]))
+>>> rnn.pad_packed_sequence(packed, batch_first=True)
+(tensor([[1, 2, 3],
+        [4, 5, 0]]), tensor([3, 2]))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from course_lib.core.tensor import Tensor
+from course_lib.facts import errors
+from course_lib.ops.creation import empty
+from course_lib.ops.packing import pack_padded
+from course_lib.ops.ranges import arange
+from course_lib.ops.sharing import tensor
+from course_lib.ops.sorting import sort
+
+__all__ = [
+    "PackedSequence",
+    "invert_permutation",
+    "pack_padded_sequence",
+    "pack_sequence",
+    "pad_packed_sequence",
+    "pad_sequence",
+    "unpack_sequence",
+    "unpad_sequence",
+]
+
+
+class _Packed(NamedTuple):
+    data: Any
+    batch_sizes: Any
+    sorted_indices: Any
+    unsorted_indices: Any
+
+
+class PackedSequence(_Packed):
+    """The steps of sequences of different lengths, and how many sequences each step has."""
+
+    def __new__(
+        cls,
+        data: Any,
+        batch_sizes: Any = None,
+        sorted_indices: Any = None,
+        unsorted_indices: Any = None,
+    ) -> PackedSequence:
+        """A packed sequence; how to undo the sorting is found out if it is not given."""
+        if unsorted_indices is None:
+            unsorted_indices = invert_permutation(sorted_indices)
+        if batch_sizes.device.type != "cpu":
+            raise ValueError(errors.PACKED_DEVICE)
+        return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
+
+    def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
+        """The sequence with its data in another dtype or on another device."""
+        data = self.data.to(*args, **kwargs)
+        if data is self.data:
+            return self
+        return PackedSequence(data, self.batch_sizes, self.sorted_indices, self.unsorted_indices)
+
+    def double(self) -> PackedSequence:
+        """The sequence in float64."""
+        return self.to(dtype=tensor(0.0).double().dtype)
+
+    def float(self) -> PackedSequence:
+        """The sequence in float32."""
+        return self.to(dtype=tensor(0.0).float().dtype)
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the data are on a GPU."""
+        return bool(self.data.is_cuda)
+
+
+def invert_permutation(permutation: Any) -> Any:
+    """The permutation that undoes another.
+
+    >>> torch.nn.utils.rnn.invert_permutation(torch.tensor([2, 0, 1]))
+    tensor([1, 2, 0])
+    """
+    if permutation is None:
+        return None
+    output = empty(tuple(permutation.shape), dtype=permutation.dtype)
+    output.scatter_(0, permutation, arange(0, permutation.numel()))
+    return output
+
+
+# ---- packed --------------------------------------------------------------------------------------
+
+
+def pack_padded_sequence(
+    input: Any, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
+) -> PackedSequence:
+    """The sequences in a padded tensor, without the padding.
+
+    >>> padded = torch.tensor([[1, 2, 3], [4, 5, 0]])
+    >>> torch.nn.utils.rnn.pack_padded_sequence(padded, [3, 2], batch_first=True).data
+    tensor([1, 4, 2, 5, 3])
+    """
+    lengths = lengths if isinstance(lengths, Tensor) else tensor(lengths)
+    order = None
+    if not enforce_sorted:
+        lengths, order = sort(lengths, descending=True)
+        input = input.index_select(0 if batch_first else 1, order)
+    data, sizes = pack_padded(input, lengths.tolist(), batch_first)
+    return PackedSequence(data, sizes, order, None)
+
+
+def pack_sequence(sequences: list[Any], enforce_sorted: bool = True) -> PackedSequence:
+    """The sequences of a list, packed."""
+    lengths = tensor([one.size(0) for one in sequences])
+    return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
+
+
+def pad_packed_sequence(
+    sequence: PackedSequence,
+    batch_first: bool = False,
+    padding_value: float = 0.0,
+    total_length: int | None = None,
+) -> tuple[Any, Any]:
+    """A padded tensor with the sequences, and their lengths."""
+    data, sizes, _, order = sequence
+    steps = sizes.tolist()
+    longest = len(steps)
+    if total_length is not None:
+        if total_length < longest:
+            raise ValueError(errors.total_length(total_length, longest))
+        longest = total_length
+    padded = data.new_full((longest, steps[0], *data.shape[1:]), padding_value)
+    start, first = 0, 0
+    # Steps with equally many sequences are written together: that many writes the graph shows.
+    for step in range(len(steps)):
+        if step + 1 < len(steps) and steps[step + 1] == steps[step]:
+            continue
+        count, size = step + 1 - first, steps[step]
+        part = data[start : start + count * size].view((count, size, *data.shape[1:]))
+        padded[first : step + 1, :size] = part
+        start, first = start + count * size, step + 1
+    lengths = tensor([sum(size > n for size in steps) for n in range(steps[0])])
+    if batch_first:
+        padded = padded.transpose(0, 1)
+    if order is None:
+        return padded, lengths
+    return padded.index_select(0 if batch_first else 1, order), lengths[order]
+
+
+def unpack_sequence(packed_sequences: PackedSequence) -> list[Any]:
+    """The list of sequences that was packed."""
+    padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
+    return unpad_sequence(padded, lengths, batch_first=True)
+
+
+# ---- padded --------------------------------------------------------------------------------------
+
+
+def pad_sequence(
+    sequences: Any,
+    batch_first: bool = False,
+    padding_value: float = 0.0,
+    padding_side: str = "right",
+) -> Any:
+    """Sequences of different lengths in one tensor, short ones filled up.
+
+    >>> rnn = torch.nn.utils.rnn
+    >>> rnn.pad_sequence([torch.tensor([1, 2, 3]), torch.tensor([4])], batch_first=True)
+    tensor([[1, 2, 3],
+            [4, 0, 0]])
+    """
+    if isinstance(sequences, Tensor):
+        sequences = sequences.unbind(0)  # type: ignore[attr-defined]
+    elif not isinstance(sequences, Iterable):
+        raise RuntimeError(errors.no_sequences(sequences))
+    sequences = list(sequences)
+    if padding_side not in ("left", "right"):
+        raise RuntimeError(errors.padding_side(padding_side))
+    longest = max(one.size(0) for one in sequences)
+    lead = (len(sequences), longest) if batch_first else (longest, len(sequences))
+    padded = sequences[0].new_full((*lead, *sequences[0].shape[1:]), padding_value)
+    for number, one in enumerate(sequences):
+        start = longest - one.size(0) if padding_side == "left" else 0
+        where = slice(start, start + one.size(0))
+        if batch_first:
+            padded[number, where] = one
+        else:
+            padded[where, number] = one
+    return padded
+
+
+def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: bool = False) -> list[Any]:
+    """The list of sequences in a padded tensor."""
+    padded = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
+    steps = arange(0, padded.size(1))
+    return [one[steps < length] for one, length in zip(padded, lengths, strict=True)]

@@ -1,0 +1,65 @@
+"""Sequences of different lengths: what packing keeps, and that padding does not count."""
+
+from __future__ import annotations
+
+import pytest
+
+import course_lib as torch
+from course_lib import nn
+from course_lib.nn.utils import rnn
+
+LENGTHS = [2, 4, 1]
+
+
+def sequences() -> list:
+    torch.manual_seed(0)
+    return [torch.randn(n, 3) for n in LENGTHS]
+
+
+@pytest.mark.parametrize("batch_first", [False, True])
+@pytest.mark.parametrize("order", [[2, 4, 1], [4, 2, 1]])
+def test_unpacked_is_what_was_packed(batch_first, order):
+    given = [torch.randn(n, 3) for n in order]
+    padded = rnn.pad_sequence(given, batch_first=batch_first)
+    packed = rnn.pack_padded_sequence(padded, order, batch_first, enforce_sorted=False)
+    again, lengths = rnn.pad_packed_sequence(packed, batch_first)
+    assert torch.equal(again, padded)
+    assert lengths.tolist() == order
+    assert all(map(torch.equal, rnn.unpack_sequence(packed), given))
+
+
+@pytest.mark.parametrize("layer", [nn.RNN, nn.GRU, nn.LSTM])
+@pytest.mark.parametrize("bidirectional", [False, True])
+def test_each_sequence_gives_what_it_gives_alone(layer, bidirectional):
+    net = layer(3, 4, num_layers=2, bidirectional=bidirectional)
+    packed = rnn.pack_sequence(sequences(), enforce_sorted=False)
+    outputs, last = net(packed)
+    last = last[0] if layer is nn.LSTM else last
+    for number, (found, one) in enumerate(
+        zip(rnn.unpack_sequence(outputs), sequences(), strict=True)
+    ):
+        alone, state = net(one)
+        state = state[0] if layer is nn.LSTM else state
+        assert torch.allclose(found, alone, atol=1e-6)
+        assert torch.allclose(last[:, number], state, atol=1e-6)
+
+
+def test_padding_gets_no_gradient():
+    padded = rnn.pad_sequence(sequences()).requires_grad_()
+    packed = rnn.pack_padded_sequence(padded, LENGTHS, enforce_sorted=False)
+    nn.GRU(3, 4)(packed)[0].data.sum().backward()
+    assert padded.grad[2:, 0].tolist() == [[0, 0, 0]] * 2
+    assert (padded.grad[:2, 0] != 0).all()
+
+
+@pytest.mark.parametrize(
+    ("lengths", "text"),
+    [
+        ([2, 4, 1], "`lengths` array must be sorted in decreasing order"),
+        ([4, 2], "Expected `len\\(lengths\\)` to be equal to batch_size, but got 2"),
+        ([4, 2, 0], "Length of all samples has to be greater than 0"),
+    ],
+)
+def test_lengths_that_do_not_fit_are_refused_in_pytorchs_words(lengths, text):
+    with pytest.raises(RuntimeError, match=text):
+        rnn.pack_padded_sequence(torch.zeros(4, 3, 2), lengths)
