@@ -49,3 +49,9 @@ def test_two_empty_tensors_share_nothing(lib):
 def test_something_else_than_a_tensor_is_refused(lib):
     with pytest.raises(TypeError, match="draw_sharing wants tensors, not list"):
         draw_sharing(lib.tensor([1]), {"a list": {"[1]": [1]}})
+
+
+def test_the_tensor_has_one_name_even_if_the_tree_holds_it_again(lib):
+    x = lib.tensor([1.0])
+    made = {"x.float()": x.float()}
+    assert "x itself: the very same tensor" in draw_sharing(x, {"float": made}, "How?").text
