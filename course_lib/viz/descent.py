@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.picture import Picture
-from course_lib.viz.plot import BANDS, axes, key, sampled, svg_of, titled
+from course_lib.viz.plot import BANDS, axes, key, sampled, sentences, svg_of, titled
 from course_lib.viz.theme import light
 from course_lib.viz.values import is_tensor, number
 
@@ -281,4 +281,4 @@ def _alt(descent: Descent, title: str) -> str:
         for place in (descent.path[0], descent.path[-1])
     ]
     kind = "Contour lines of the loss" if descent.up else "The curve of the loss"
-    return f"{_headline(descent, title)}. {kind} with the path from {ends[0]} to {ends[1]}."
+    return sentences(_headline(descent, title), f"{kind} with the path from {ends[0]} to {ends[1]}")

@@ -14,11 +14,11 @@ from types import TracebackType
 from typing import Any
 
 from course_lib.viz.picture import Picture
-from course_lib.viz.plot import SERIES, axes, key, sampled, svg_of, titled
+from course_lib.viz.plot import SERIES, axes, key, sampled, sentences, svg_of, titled
 from course_lib.viz.theme import light
 from course_lib.viz.values import is_tensor, number
 
-PAUSE = 0.4  # seconds between two drawings
+PAUSE, LONGEST = 0.4, 2.0  # seconds between two drawings
 BUCKETS = 200  # a longer curve is drawn by the lowest and the highest value of each bucket
 BARS, WIDE = "▁▂▃▄▅▆▇█", 40  # the curve in letters
 
@@ -51,8 +51,10 @@ class LiveCurve:
         if time.monotonic() >= self._next:
             started = time.monotonic()
             self._screen.show(self)
-            # a slow screen must not eat the time of the training
-            self._next = time.monotonic() + max(PAUSE, 10 * (time.monotonic() - started))
+            # A slow screen must not eat the time of the training; but the first drawing loads
+            # matplotlib, and is no measure.
+            took = time.monotonic() - started
+            self._next = time.monotonic() + max(PAUSE, min(10 * took, LONGEST))
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -227,4 +229,4 @@ def _told(line: Line) -> str:
 
 
 def _alt(lines: tuple[Line, ...], title: str) -> str:
-    return f"{title}. {'. '.join(map(_told, lines)) if lines else 'No step yet'}."
+    return sentences(title, *(map(_told, lines) if lines else ["No step yet"]))

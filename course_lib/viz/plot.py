@@ -83,6 +83,15 @@ def sampled(values: Sequence[Any], most: int) -> list[int]:
     return [round(i * (len(values) - 1) / (most - 1)) for i in range(most)]
 
 
+def sentences(*parts: str) -> str:
+    """The parts with a full stop each; a number such as `4.` brings its own.
+
+    >>> sentences("Descent", "from 4. to 1.")
+    'Descent. from 4. to 1.'
+    """
+    return " ".join(f"{part.removesuffix('.')}." for part in parts)
+
+
 def figure_class() -> Any:
     """matplotlib's `Figure`. Raises `CannotDraw` where matplotlib is not installed."""
     # matplotlib says on stderr that it looks for fonts, the first time on a machine: that would

@@ -282,6 +282,21 @@ def test_the_curve_of_a_loop_that_failed_is_still_shown(capsys):
     assert "loss: 1 step," in capsys.readouterr().out
 
 
+def test_a_slow_first_drawing_does_not_stop_the_others(monkeypatch):
+    clock = iter([0.0, 1.0, 1.0, 9.0, 9.0, 9.0])
+    monkeypatch.setattr("course_lib.viz.live.time.monotonic", lambda: next(clock))
+    curve = live_curve()
+    curve.update(1.0)  # made at 0, drawn from 1 to 9
+    assert curve._next == 9.0 + 2.0
+
+
+def test_alt_text_has_one_full_stop_at_a_time():
+    curve = live_curve()
+    curve.update(1.0)
+    alts = [curve.picture.alt, draw_descent(bowl, [(3.0, 1.0), (1.0, 0.0)]).alt]
+    assert not any(".." in alt for alt in alts)
+
+
 def test_no_step_at_all_is_a_picture_too():
     assert "no step yet" in live_curve().picture.text and "<svg" in live_curve().picture.svg
 
