@@ -41,8 +41,8 @@ def draw_sharing(
     for thing in [tensor, *(made for branch in branches.values() for made in branch.values())]:
         if not is_tensor(thing):
             raise TypeError(f"draw_sharing wants tensors, not {type(thing).__name__}")
-    known = Names(names, None, sys._getframe(1)).of(tensor)
-    name = known.partition(", ")[0] or "the tensor"  # one is enough, and the tree may be another
+    known = Names(names, None, sys._getframe(1)).of(tensor) or "the tensor"
+    name = min(known.split(", "), key=lambda one: "[" in one)  # rather `x` than a place in a list
     diagram = describe_sharing(tensor, branches, question, name)
     drawn = picture_of(diagram)
     return Picture(

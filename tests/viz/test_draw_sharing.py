@@ -52,6 +52,7 @@ def test_something_else_than_a_tensor_is_refused(lib):
 
 
 def test_the_tensor_has_one_name_even_if_the_tree_holds_it_again(lib):
+    made = {}
     x = lib.tensor([1.0])
-    made = {"x.float()": x.float()}
+    made["x.float()"] = x.float()
     assert "x itself: the very same tensor" in draw_sharing(x, {"float": made}, "How?").text
