@@ -18,7 +18,7 @@ import io
 import os
 import pickle
 import sys
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
@@ -117,7 +117,7 @@ class Writer:
             return [self.encode(v) for v in value]
         if isinstance(value, Tensor):
             return self.encode_tensor(value)
-        if kind in (dict, OrderedDict):
+        if kind in (dict, OrderedDict, Counter):
             pairs = [[self.encode(k), self.encode(v)] for k, v in value.items()]
             return {kind.__name__: pairs}
         if kind in (tuple, set, frozenset, Size):
@@ -130,7 +130,7 @@ class Writer:
             return {"dtype": value.name}
         if kind is devices.device:
             return {"device": str(value)}
-        raise TypeError(errors.cannot_save(value))
+        raise TypeError(errors.no_data(value))
 
     def encode_tensor(self, value: Tensor) -> Any:
         if id(value) in self.seen:
@@ -242,9 +242,10 @@ class Reader:
             return self.decode_tensor(value)
         if kind == "again":
             return self.tensors[checked(value, low=0)]
-        if kind in ("dict", "OrderedDict"):
-            pairs = ((self.decode(k), self.decode(v)) for k, v in value)
-            return dict(pairs) if kind == "dict" else OrderedDict(pairs)
+        if kind in ("dict", "OrderedDict", "Counter"):
+            pairs = {self.decode(k): self.decode(v) for k, v in value}
+            mappings = {"OrderedDict": OrderedDict, "Counter": Counter}
+            return mappings[kind](pairs) if kind in mappings else pairs
         if kind in ("tuple", "set", "frozenset", "Size"):
             types = {"tuple": tuple, "set": set, "frozenset": frozenset, "Size": Size}
             return types[kind](self.decode(v) for v in value)

@@ -5,7 +5,7 @@ import json
 import os
 import pickle
 import zipfile
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 
 import pytest
 
@@ -164,3 +164,11 @@ def test_tensors_can_be_loaded_without_memory():
     torch.save(torch.ones(2), buffer)
     buffer.seek(0)
     assert torch.load(buffer, map_location="meta").device.type == "meta"
+
+
+def test_the_plan_of_a_scheduler_that_counts_its_milestones_comes_back():
+    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1)
+    plan = torch.optim.lr_scheduler.MultiStepLR(optimizer, [1, 1, 2]).state_dict()
+    found = through_a_file(plan)
+    assert found == plan
+    assert type(found["milestones"]) is Counter

@@ -87,7 +87,7 @@ def not_saved_data(what: str) -> str:
     )
 
 
-def cannot_save(value: Any) -> str:
+def no_data(value: Any) -> str:
     kind = type(value)
     return (
         f"torch.save(obj={kind.__module__}.{kind.__qualname__}): only data can be saved: tensors, "

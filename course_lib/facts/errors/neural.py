@@ -177,7 +177,7 @@ def check_softmax(name: str) -> Any:
 # ---- layers --------------------------------------------------------------------------------------
 
 
-def no_derivative(name: str) -> str:
+def not_implemented_derivative(name: str) -> str:
     return f"derivative for aten::{name} is not implemented"
 
 

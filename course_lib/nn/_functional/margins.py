@@ -105,7 +105,7 @@ def gaussian_nll_loss(
     if var.size() != input.size():
         if input.size()[:-1] == var.size():
             var = var.unsqueeze(-1)
-        elif input.size()[:-1] != var.size()[:-1] or var.size(-1) != 1:
+        elif not one_dimension_wide(input.size(), var.size()):
             raise ValueError(errors.VAR_SIZE)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
@@ -115,6 +115,13 @@ def gaussian_nll_loss(
     if full:
         values = values + 0.5 * math.log(2 * math.pi)
     return averaged(values, None, reduction, values.mean)  # type: ignore[no-any-return]
+
+
+def one_dimension_wide(whole: Any, part: Any) -> bool:
+    """Whether the two sizes are equal, but for one dimension in which `part` has size 1."""
+    if len(whole) != len(part):
+        return False
+    return [b for a, b in zip(whole, part, strict=True) if a != b] == [1]
 
 
 def triplet_margin_with_distance_loss(
