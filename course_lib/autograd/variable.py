@@ -54,4 +54,9 @@ def volatile(self: Tensor) -> bool:
     return False
 
 
-Tensor.volatile = property(volatile)  # type: ignore[attr-defined]
+def set_volatile(self: Tensor, value: Any) -> None:
+    """Does nothing but warn."""
+    errors.warn(errors.VOLATILE_ARGUMENT)
+
+
+Tensor.volatile = property(volatile, set_volatile)  # type: ignore[attr-defined]

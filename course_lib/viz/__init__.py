@@ -1,11 +1,12 @@
 """Pictures of tensors and of their computation graphs.
 
 `draw_graph` shows the functions behind a tensor, `draw_storage` the memory behind it,
-`draw_sharing` which tensors have a memory of their own, `draw_backward` the way of the gradients;
-`draw_promotion`, `draw_broadcast` and `draw_versions` show rules at work, `explain` tells what an
-error means; `draw_module` shows a model at work; `draw_descent`, `draw_boundary`, `draw_errors` and
-`live_curve` are plots; `compare` puts two pictures side by side. They read PyTorch's public
-attributes only, so they draw real PyTorch tensors as well. The way of a picture:
+`draw_sharing` which tensors have a memory of their own, `draw_backward` the way of the gradients,
+`draw_decisions` questions and verdicts; `draw_promotion`, `draw_broadcast` and `draw_versions` show
+rules at work, `explain` tells what an error means; `draw_module` shows a model at work;
+`draw_descent`, `draw_boundary`, `draw_errors` and `live_curve` are plots; `compare` puts two
+pictures side by side. They read PyTorch's public attributes only, so they draw real PyTorch tensors
+as well. The way of a picture:
 
     graph.py    builder: walks live objects          (walk, names, values, saved)
     diagram.py  what is to be drawn, as plain data
@@ -21,6 +22,7 @@ from course_lib.viz.axes import draw_axes
 from course_lib.viz.backward import draw_backward
 from course_lib.viz.boundary import draw_boundary
 from course_lib.viz.broadcast import draw_broadcast
+from course_lib.viz.decisions import draw_decisions
 from course_lib.viz.descent import draw_descent
 from course_lib.viz.devices import draw_devices
 from course_lib.viz.error_curves import draw_errors
@@ -45,6 +47,7 @@ __all__ = [
     "draw_backward",
     "draw_boundary",
     "draw_broadcast",
+    "draw_decisions",
     "draw_descent",
     "draw_devices",
     "draw_errors",
