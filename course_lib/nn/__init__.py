@@ -32,6 +32,7 @@ from course_lib.nn.recurrent import *
 from course_lib.nn.resampling import *
 from course_lib.nn.sparse import *
 from course_lib.nn.thresholds import *
+from course_lib.nn.transformer import *
 
 
 def __getattr__(name: str) -> object:

@@ -84,6 +84,12 @@ CASES = [
     ("nn.PixelShuffle(2)", (1, 4, 3, 3)),
     ("nn.PixelUnshuffle(2)", (1, 1, 4, 4)),
     ("nn.ChannelShuffle(2)", (1, 4, 3, 3)),
+    ("nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)", (3, 5, 4)),
+    ("nn.TransformerEncoderLayer(4, 2, 8, 0.0, activation='gelu', norm_first=True)", (5, 3, 4)),
+    (
+        "nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, batch_first=True), 2)",
+        (3, 5, 4),
+    ),
 ]
 
 

@@ -42,3 +42,14 @@ def multi_margin_weight(ndim: int) -> str:
 
 def bilinear_features(found: int) -> str:
     return f"in1_features must be > 0, but got (in1_features={found})"
+
+
+NESTED_BATCH_FIRST = (
+    "enable_nested_tensor is True, but self.use_nested_tensor is False because "
+    "encoder_layer.self_attn.batch_first was not True(use batch_first for better inference "
+    "performance)"
+)
+
+
+def transformer_activation(found: str) -> str:
+    return f"activation should be relu/gelu, not {found}"

@@ -25,3 +25,4 @@ from course_lib.nn.recurrent import *
 from course_lib.nn.resampling import *
 from course_lib.nn.sparse import *
 from course_lib.nn.thresholds import *
+from course_lib.nn.transformer import *
