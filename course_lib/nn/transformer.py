@@ -18,7 +18,7 @@ from course_lib.nn.normalization import LayerNorm
 
 __all__ = ["TransformerEncoder", "TransformerEncoderLayer"]
 
-ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
+ACTIVATIONS: dict[Any, Any] = {"relu": F.relu, "gelu": F.gelu}
 
 
 class TransformerEncoderLayer(Module):
@@ -60,11 +60,9 @@ class TransformerEncoderLayer(Module):
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **options)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        if isinstance(activation, str):
-            if activation not in ACTIVATIONS:
-                raise RuntimeError(errors.transformer_activation(activation))
-            activation = ACTIVATIONS[activation]
-        self.activation = activation
+        if isinstance(activation, str) and activation not in ACTIVATIONS:
+            raise RuntimeError(errors.transformer_activation(activation))
+        self.activation: Any = ACTIVATIONS.get(activation, activation)
 
     def forward(
         self,
