@@ -112,6 +112,7 @@ from course_lib.ops.solving import *
 from course_lib.ops.sorting import *
 from course_lib.ops.special import *
 from course_lib.ops.splitting import *
+from course_lib.ops.squeezing import *
 from course_lib.ops.statistics import *
 from course_lib.ops.storage import *
 from course_lib.ops.text import *

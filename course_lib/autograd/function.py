@@ -106,7 +106,7 @@ class FunctionNode(Node):
         ctx = self.ctx
         for position, value in enumerate(ctx.to_save):
             if value is not None and not isinstance(value, Tensor):
-                raise TypeError(errors.cannot_save(position, value))
+                raise TypeError(errors.saved_no_tensor(position, value))
         self.values = [Kept(value, outputs) for value in ctx.to_save]
         ctx.to_save = ctx.dirty_tensors = ctx.non_differentiable = ()
         if modes.packing:

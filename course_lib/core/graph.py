@@ -213,17 +213,14 @@ class OpNode(Node):
         if conjugate:
             grad = grad.conj()
         results: list[Any] = []
+        values = {name: self.unpack(name, gives_tensors) for name in self.saved}
         for index, (name, names) in enumerate(self.needs.items()):
-            wanted = name in op.lists or self.nodes[index] is not None
-            if wanted or len(self.needs) == 1:
-                given = {n: self.unpack(n, gives_tensors) for n in names}
-            if not wanted:
+            if name not in op.lists and self.nodes[index] is None:
                 results.append(None)
                 continue
-            if "grads" in op.gradients[name]:
-                given["grads"] = grad
-            if "grad" in op.gradients[name]:
-                given["grad"] = grad[0] if isinstance(grad, list) else grad
+            given = {n: values[n] for n in names}
+            for word in op.gradients[name]:
+                given[word] = grad[0] if word == "grad" and isinstance(grad, list) else grad
             result = op.formulas[name](**given)
             if conjugate and result is not None:
                 result = result.conj()

@@ -19,7 +19,7 @@ another precision, the formula runs on tensors too (`Extras.mixed`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from course_lib.core.graph import Node, OpNode, edge, next_order
@@ -56,14 +56,17 @@ class Op:
         self.formulas = formulas
         words = {name: arguments.parameters(f) for name, f in formulas.items()}
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
-        self.needs = {n: tuple(w for w in ws if w not in GRADS) for n, ws in words.items()}
+        self.needs = {n: needed(ws) for n, ws in words.items()}
         # What formulas run on arrays (forms/compiled.py): the kernel, if it takes the same words.
         self.on_arrays = None if self.lists or facts.get("varargs") else kernel
         self.Node = self.node_class()
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
-        names = tuple(dict.fromkeys(n for needed in self.needs.values() for n in needed))
+        every = [name for names in self.needs.values() for name in names]
+        names = needed(every)
+        # What several formulas need is saved for whichever input, and so is all of an only formula.
+        self.always = {n for n in names if len(self.needs) == 1 or every.count(n) > 1}
         known = {"result", *self.returns, *self.operands, *self.formulas, *self.saves}
         tensors = tuple(n for n in names if n in known)
         slots = [f"{n}_" for n in names] + [f"{n}_version" for n in tensors]
@@ -84,6 +87,11 @@ class Op:
         out = Tensor._make(array, node.dtype)
         out._cell, out._node, out._requires_grad = cell, node, True
         return out
+
+
+def needed(words: Iterable[str]) -> tuple[str, ...]:
+    """The values that formulas need, in the order in which PyTorch unpacks and checks them."""
+    return tuple(sorted(set(words) - set(GRADS), key=lambda word: (word == "result", word)))
 
 
 def camel(name: str) -> str:
@@ -217,14 +225,14 @@ def record(op: Op, values: dict[str, Any], outputs: list[Tensor], mixed: bool = 
     node: Any = new(op.Node)
     nodes: list[Any] = []
     numbers: list[int] = []
-    needed: set[str] = set()
+    needed = set(op.always)
     for name, names in op.needs.items():
         value = values[name]
         for tensor in value if name in op.lists else (value,):
             target = edge(tensor) if isinstance(tensor, Tensor) else None
             nodes.append(target)
             numbers.append(0 if target is None else tensor._output_nr)
-            if target is not None or len(op.needs) == 1:
+            if target is not None:
                 needed.update(names)
     node.nodes, node.numbers, node.order = tuple(nodes), tuple(numbers), next_order()
     node.extras, node.dtype = None, outputs[0]._dtype

@@ -226,13 +226,10 @@ class Tensor:
     def _retain(self, grad: Any) -> None:
         """Keep the gradient of a non-leaf: a copy, or the sum with what was there."""
         more = self._more()
-        copy = (
-            grad.clone()
-            if isinstance(grad, Tensor)
-            else Tensor._make(  # type: ignore[attr-defined]
-                layout.like(grad, grad), self._dtype
-            )
-        )
+        if isinstance(grad, Tensor):
+            copy = grad.clone()  # type: ignore[attr-defined]
+        else:
+            copy = Tensor._make(layout.like(grad, grad), self._dtype)
         more.grad = copy if more.grad is None else more.grad + copy  # type: ignore[operator]
 
     def _set_history(self, node: Any) -> None:

@@ -5,10 +5,10 @@ compiles, what one would write by hand instead (a third of the time):
 
     def run(node, grad, keep):
         nodes = node.nodes
+        other = node.other_
+        …check the version…
         g0 = None
         if nodes[0] is not None:
-            other = node.other_
-            …check the version…
             g0 = formula_self(grad, other)
         …
         return (g0, g1)
@@ -30,20 +30,19 @@ from course_lib.facts import arguments
 
 # A tensor without a version cell was never written to; -1 marks a plain number.
 CHECK_RESULT = """\
-{indent}result = node.result_
-{indent}cell = node.cell
-{indent}if cell is not None and cell.value != node.result_version:
-{indent}    raise stale(node, 'result')
+    result = node.result_
+    cell = node.cell
+    if cell is not None and cell.value != node.result_version:
+        raise stale(node, 'result')
 """
 CHECK_TENSOR = """\
-{indent}{name} = node.{name}_
-{indent}version = node.{name}_version
-{indent}if version >= 0:
-{indent}    cell = {name}._cell
-{indent}    if cell is not None:
-{indent}        if cell.value != version or (cell.detached and cut(node, '{name}')):
-{indent}            raise stale(node, '{name}')
-{indent}    {name} = {name}._array
+    {name} = node.{name}_
+    if {name} is not None and (version := node.{name}_version) >= 0:
+        cell = {name}._cell
+        if cell is not None:
+            if cell.value != version or (cell.detached and cut(node, '{name}')):
+                raise stale(node, '{name}')
+        {name} = {name}._array
 """
 
 
@@ -86,24 +85,18 @@ def kernel_of(value: Any) -> Callable | None:
 
 def compose(op: Op) -> str:
     """The text of `run`."""
-    text = "def run(node, grad, keep):\n"
-    text += "    nodes = node.nodes\n"
-    for index, (name, needed) in enumerate(op.needs.items()):
-        alone = len(op.needs) == 1  # what an only formula needs is always saved, and looked at
-        text += "" if alone else f"    g{index} = None\n    if nodes[{index}] is not None:\n"
-        indent = "    " if alone else "        "
-        for n in sorted(needed, key=lambda n: (n == "result", n)):  # PyTorch's order of checks
-            if n == "result":
-                text += CHECK_RESULT.format(indent=indent)
-            elif n in op.Node.tensors:
-                text += CHECK_TENSOR.format(indent=indent, name=n)
-            else:
-                text += f"{indent}{n} = node.{n}_\n"
-        words = ", ".join(arguments.parameters(op.formulas[name]))
-        if alone:
-            text += f"    g{index} = None\n    if nodes[{index}] is not None:\n"
-            indent = "        "
-        text += f"{indent}g{index} = formula_{name}({words})\n"
+    text = "def run(node, grad, keep):\n    nodes = node.nodes\n"
+    for name in op.Node.saved:
+        if name == "result":
+            text += CHECK_RESULT
+        elif name in op.Node.tensors:
+            text += CHECK_TENSOR.format(name=name)
+        else:
+            text += f"    {name} = node.{name}_\n"
+    for index, (name, formula) in enumerate(op.formulas.items()):
+        words = ", ".join(arguments.parameters(formula))
+        text += f"    g{index} = None\n    if nodes[{index}] is not None:\n"
+        text += f"        g{index} = formula_{name}({words})\n"
     if op.Node.tensors:
         text += "    if not keep:\n"
         for n in op.Node.tensors:

@@ -31,6 +31,7 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
     self_saves, other_saves = op.needs.get("self", ()), op.needs.get("other", ())
     saves = {*self_saves, *other_saves}
     keeps_self, keeps_other = "self" in saves, "other" in saves
+    always_self, always_other = "self" in op.always, "other" in op.always
     left_keeps_self, left_keeps_other = "self" in self_saves, "other" in self_saves
     right_keeps_self, right_keeps_other = "self" in other_saves, "other" in other_saves
     keeps_result = "result" in saves
@@ -100,12 +101,12 @@ def fast_binary(op: Op, fallback: Callable) -> Callable:
         node.shape, node.dtype, node.extras = shape, dtype, None
         if keeps_self:
             node.self_ = None
-            if (one and left_keeps_self) or (two and right_keeps_self):
+            if always_self or (one and left_keeps_self) or (two and right_keeps_self):
                 node.self_, cell = self, self._cell
                 node.self_version = 0 if cell is None else cell.value
         if keeps_other:
             node.other_ = None
-            if (one and left_keeps_other) or (two and right_keeps_other):
+            if always_other or (one and left_keeps_other) or (two and right_keeps_other):
                 node.other_, node.other_version = other, -1  # a number has no version
                 if not number:
                     cell = other._cell

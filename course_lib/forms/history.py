@@ -139,7 +139,6 @@ class CopySlices(Node):
         self.order = next_order()
         self.shape, self.dtype, self.extras = base._array.shape, base._dtype, None
         self.steps, self.inner, self.like = way(base, tensor), inner, base._meta()
-        inner.nodes = self.nodes
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
@@ -159,6 +158,8 @@ class CopySlices(Node):
 def laid_out(value: Any, like: Any) -> Any:
     """A copy of an array or a tensor in memory of its own, with the strides of `like`."""
     array = layout.strided(like.shape, like.strides, like.dtype)
+    if layout.overlaps_itself(array):
+        raise RuntimeError(errors.OVERLAP_SELF)
     if isinstance(value, Tensor):
         return Tensor._make(array, value._dtype).copy_(value)  # type: ignore[attr-defined]
     array[...] = value

@@ -114,6 +114,8 @@ def one_window(op: ViewOp, self: Tensor, given: tuple, now: State) -> Tensor:
     """A view of a plain tensor and its node: `window` and `record`, in a hurry."""
     cell = self._share()
     array, parent = self._array, self._view
+    if parent is not None and parent.lost is not None:
+        edge(self)  # a lost history is an error before anything else is
     if parent is not None:
         start = parent.offset
     else:

@@ -10,19 +10,9 @@ from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.complex_views import view_as_complex, view_as_real
 from course_lib.ops.reshape import clone_in, view_shape
+from course_lib.ops.squeezing import ALL, squeeze_all, squeeze_dim, squeeze_dims, unsqueeze
 from course_lib.ops.triangles import diagonal_copy
-from course_lib.ops.views import (
-    ALL,
-    alias,
-    expand,
-    permute,
-    squeeze_all,
-    squeeze_dim,
-    squeeze_dims,
-    t,
-    transpose,
-    unsqueeze,
-)
+from course_lib.ops.views import alias, expand, permute, t, transpose
 from course_lib.ops.windows import _embed, as_strided, narrow, select, slice_, unfold
 
 __all__ = [

@@ -19,7 +19,7 @@ from course_lib.facts.return_types import return_type
 from course_lib.forms.declare import op
 from course_lib.ops.matmul import conjugable, flipped
 from course_lib.ops.solving import by_columns, inv, times
-from course_lib.ops.views import unsqueeze
+from course_lib.ops.squeezing import unsqueeze
 
 __all__: list[str] = []
 

@@ -13,7 +13,7 @@ from course_lib.ops.adjoints import gathered_sum
 from course_lib.ops.masking import where
 from course_lib.ops.matmul import conjugable, flipped
 from course_lib.ops.solving import inv, times
-from course_lib.ops.views import unsqueeze
+from course_lib.ops.squeezing import unsqueeze
 
 __all__ = ["det", "logdet", "slogdet"]
 

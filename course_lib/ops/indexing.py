@@ -17,7 +17,8 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds
 from course_lib.forms.view import call_view
 from course_lib.ops.advanced import Indices, index, put_into
-from course_lib.ops.views import alias, expand, unsqueeze
+from course_lib.ops.squeezing import unsqueeze
+from course_lib.ops.views import alias, expand
 from course_lib.ops.windows import select, slice_
 from course_lib.ops.writing import copy_, fill_, fits
 

@@ -14,7 +14,7 @@ from course_lib.facts.memory_formats import channels_last, channels_last_3d
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.reshape import reshape
-from course_lib.ops.views import unsqueeze
+from course_lib.ops.squeezing import unsqueeze
 from course_lib.ops.windows import _blank, select, slice_
 
 __all__ = [

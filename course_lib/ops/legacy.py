@@ -15,10 +15,10 @@ from course_lib.facts import devices, dtypes, errors, fresh, layout
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.overloads import Overloads
 from course_lib.facts.size import Size
-from course_lib.forms.declare import view_op
 from course_lib.ops.creation import finish
 from course_lib.ops.data import is_sequence
 from course_lib.ops.sharing import copied
+from course_lib.ops.views import alias
 
 __all__ = [
     "BFloat16Tensor",
@@ -42,12 +42,6 @@ NEW = Overloads(
     "tuple of ints size, *, torch.device device = None",
     "object data, *, torch.device device = None",
 )
-
-
-@view_op(name="alias", method=False, self=lambda grad: grad)
-def alias(self: Any) -> Any:
-    """A view of everything."""
-    return self.shape, self.strides, 0
 
 
 def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tensor:

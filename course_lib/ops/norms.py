@@ -15,7 +15,7 @@ from course_lib.forms.declare import op
 from course_lib.ops.adjoints import axes, gathered_sum, spread
 from course_lib.ops.masks import blank, masked
 from course_lib.ops.rounding import sgn
-from course_lib.ops.views import unsqueeze
+from course_lib.ops.squeezing import unsqueeze
 
 __all__ = ["cdist", "dist", "norm"]
 

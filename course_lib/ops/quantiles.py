@@ -14,7 +14,8 @@ from course_lib.ops.blends import lerp
 from course_lib.ops.gathering import gather
 from course_lib.ops.reshape import flatten
 from course_lib.ops.sorting import sort
-from course_lib.ops.views import movedim, squeeze, transpose, unsqueeze
+from course_lib.ops.squeezing import squeeze, unsqueeze
+from course_lib.ops.views import movedim, transpose
 
 __all__ = ["nanquantile", "quantile"]
 

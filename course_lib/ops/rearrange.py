@@ -13,7 +13,8 @@ from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.joining import cat_arrays
 from course_lib.ops.reshape import clone_in, flatten, laid_like, reshape
-from course_lib.ops.views import expand, sum_to, transpose, unsqueeze
+from course_lib.ops.squeezing import unsqueeze
+from course_lib.ops.views import expand, sum_to, transpose
 
 __all__ = [
     "flip",

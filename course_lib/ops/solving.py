@@ -12,7 +12,7 @@ from course_lib.facts.dims import wrap_dim
 from course_lib.facts.meta import MetaArray
 from course_lib.forms.declare import op
 from course_lib.ops.matmul import flipped, matmul, product
-from course_lib.ops.views import unsqueeze
+from course_lib.ops.squeezing import unsqueeze
 
 __all__ = ["cross", "inverse", "matrix_power"]
 

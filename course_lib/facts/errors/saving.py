@@ -61,7 +61,7 @@ DIRTY_NOT_RETURNED = (
 )
 
 
-def cannot_save(position: int, value: Any) -> str:
+def saved_no_tensor(position: int, value: Any) -> str:
     return (
         f"save_for_backward can only save variables, but argument {position} is of type "
         f"{type(value).__name__}"
