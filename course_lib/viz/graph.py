@@ -9,7 +9,7 @@ from course_lib.viz.names import Names
 from course_lib.viz.picture import Picture, picture_of
 from course_lib.viz.repeats import repeats
 from course_lib.viz.saved import Saved, saved_by
-from course_lib.viz.values import is_tensor, labelled, told
+from course_lib.viz.values import has_history, labelled, told
 from course_lib.viz.walk import FAR, Walk, is_leaf_node, name_of, walk
 
 SHOW = ("values", "shapes", "saved", "versions")
@@ -42,7 +42,8 @@ def draw_graph(
     `names={"x": x}`, from `params` (a module, or a dict) and from the caller's own variables.
     With more than `max_nodes` functions, the ones nearest to the outputs are drawn and the others
     counted. `direction="forward"` turns the arrows round. `fold=True` draws one copy of what is
-    repeated, such as the time steps of a recurrent network, and says how often.
+    repeated, such as the time steps of a recurrent network, and says how often. Values of an engine
+    of your own are drawn too (`has_history` in values.py says what they need).
 
     >>> import course_lib as torch
     >>> x = torch.tensor([1., 2.], requires_grad=True)
@@ -67,9 +68,9 @@ def draw_graph(
     if not outputs:
         raise TypeError("draw_graph wants at least one tensor")
     for output in outputs:
-        if not is_tensor(output):
+        if not has_history(output):
             raise TypeError(f"draw_graph wants tensors, not {type(output).__name__}")
-    known = Names(names, params, sys._getframe(1))
+    known = Names(names, params, sys._getframe(1), has_history)
     return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend, fold))
 
 
@@ -166,7 +167,8 @@ class _Builder:
 
     def _gradient(self, tensor: Any) -> tuple[str, ...]:
         # `.grad` of other tensors is always None, and PyTorch warns about reading it.
-        if not (tensor.is_leaf or getattr(tensor, "retains_grad", False)) or tensor.grad is None:
+        is_leaf = tensor.is_leaf if hasattr(tensor, "is_leaf") else tensor.grad_fn is None
+        if not (is_leaf or getattr(tensor, "retains_grad", False)) or tensor.grad is None:
             return ()
         return labelled("grad = ", told(tensor.grad, self.show))
 
@@ -185,7 +187,8 @@ class _Builder:
             Box(f"o{i}", "result", title, lines, self._tag("result", output, f"o{i}"))
         )
         first = self._id(self.walk.find(output.grad_fn))
-        label = f"grad_fn, output {output.output_nr}" if output.output_nr else "grad_fn"
+        output_nr = getattr(output, "output_nr", 0)
+        label = f"grad_fn, output {output_nr}" if output_nr else "grad_fn"
         self.arrows.append(Arrow(f"o{i}", first, "result", label))
 
     def _leaf_box(self, box_id: str, tensor: Any, title: str) -> Box:

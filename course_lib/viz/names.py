@@ -1,6 +1,7 @@
 """What the reader calls a tensor: given names, then parameters, then the caller's variables."""
 
 import itertools
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -11,16 +12,23 @@ class Names:
     """Names of tensors, found by identity.
 
     The tensors are kept, in the order met, because the ones that are results of a function are
-    later looked up by that function.
+    later looked up by that function. `wanted` says what counts as one.
 
     >>> Names(None, None, None).of(object())
     ''
     """
 
-    def __init__(self, given: Any, params: Any, frame: FrameType | None) -> None:
+    def __init__(
+        self,
+        given: Any,
+        params: Any,
+        frame: FrameType | None,
+        wanted: Callable[[Any], bool] = is_tensor,
+    ) -> None:
         self.tensors: list[Any] = []
         self._names: dict[int, list[str]] = {}
-        for name, tensor in itertools.chain(_pairs(given), _pairs(params), _variables(frame)):
+        sources = (_pairs(given, wanted), _pairs(params, wanted), _variables(frame, wanted))
+        for name, tensor in itertools.chain(*sources):
             if id(tensor) not in self._names:
                 self.tensors.append(tensor)
                 self._names[id(tensor)] = []
@@ -33,7 +41,7 @@ class Names:
         return ", ".join(self._names.get(id(tensor), [])[:3])
 
 
-def _pairs(source: Any) -> Any:
+def _pairs(source: Any, wanted: Callable[[Any], bool]) -> Any:
     """`(name, tensor)` pairs of a dictionary or of a module."""
     if source is None:
         return
@@ -43,13 +51,13 @@ def _pairs(source: Any) -> Any:
     if not hasattr(source, "items"):
         raise TypeError(f"names and params want a dict or a module, not {type(source).__name__}")
     for name, thing in source.items():
-        if is_tensor(thing):
+        if wanted(thing):
             yield str(name), thing
-        elif is_tensor(name):  # {tensor: "its name"} reads naturally too
+        elif wanted(name):  # {tensor: "its name"} reads naturally too
             yield str(thing), name
 
 
-def _variables(frame: FrameType | None) -> Any:
+def _variables(frame: FrameType | None, wanted: Callable[[Any], bool]) -> Any:
     """Tensors among the variables of a frame; in lists and modules, one level down.
 
     Names that begin with an underscore are left out: IPython keeps past outputs under such names,
@@ -63,15 +71,15 @@ def _variables(frame: FrameType | None) -> Any:
     for name, thing in [pair for scope in scopes for pair in list(scope.items())]:
         if name.startswith("_") or name in ("In", "Out") or not name.isidentifier():
             continue
-        if is_tensor(thing):
+        if wanted(thing):
             yield name, thing
         elif type(thing) in (list, tuple):
             for i, item in enumerate(thing[:100]):
-                if is_tensor(item):
+                if wanted(item):
                     yield f"{name}[{i}]", item
         elif type(thing) is dict:
             for key, item in itertools.islice(thing.items(), 100):
-                if isinstance(key, str) and is_tensor(item):
+                if isinstance(key, str) and wanted(item):
                     yield f"{name}[{key!r}]", item
         elif hasattr(type(thing), "named_parameters"):
             for parameter, tensor in thing.named_parameters():

@@ -5,6 +5,7 @@ wants four digits and short lines. Nothing in this file may raise: a picture say
 """
 
 import math
+from inspect import getattr_static
 from typing import Any
 
 FEW = 24  # elements; more are told as shape and dtype
@@ -19,6 +20,27 @@ def is_tensor(thing: Any) -> bool:
     """
     return all(
         hasattr(type(thing), name) for name in ("grad_fn", "requires_grad", "_version", "shape")
+    )
+
+
+def has_history(thing: Any) -> bool:
+    """Whether it says how it was made: a tensor, or a value of an engine that the reader wrote.
+
+    Such a value needs `grad_fn`, `requires_grad` and `shape`; `tolist()` tells its numbers. A
+    function in its graph needs `name()` and `next_functions`, and one at the end `variable`. No
+    code of the object runs.
+
+    >>> class Value:
+    ...     def __init__(self):
+    ...         self.grad_fn, self.requires_grad, self.shape = None, False, ()
+    >>> has_history(Value()), has_history(Value), has_history(3)
+    (True, False, False)
+    """
+    if issubclass(type(thing), type):
+        return False
+    words = ("grad_fn", "requires_grad", "shape")
+    return is_tensor(thing) or all(
+        getattr_static(thing, word, has_history) is not has_history for word in words
     )
 
 
@@ -70,16 +92,18 @@ def _rows(values: list[Any]) -> Any:
 
 def shape_of(tensor: Any) -> str:
     """Shape and dtype: `(2, 3) float32`."""
-    return f"{tuple(tensor.shape)} {dtype_of(tensor)}"
+    return f"{tuple(tensor.shape)} {dtype_of(tensor)}".rstrip()
 
 
 def dtype_of(tensor: Any) -> str:
-    """The dtype without the library's name: `float32`."""
-    return str(tensor.dtype).rpartition(".")[2]
+    """The dtype without the library's name: `float32`; "" where there is none."""
+    return str(getattr(tensor, "dtype", "")).rpartition(".")[2]
 
 
 def told(tensor: Any, show: str = "values") -> tuple[str, ...]:
-    """The lines that tell a tensor; `show="shapes"` never tells values."""
+    """The lines that tell a tensor or a plain number; `show="shapes"` never tells values."""
+    if isinstance(tensor, (int, float, complex)):
+        return (number(tensor),)
     if show != "shapes" and math.prod(tensor.shape) <= FEW and 0 not in tuple(tensor.shape):
         try:
             lines = nested(tensor.tolist())
