@@ -8,12 +8,13 @@ writes inside a function that the line calls count as the line's.
 
 import linecache
 import sys
+from dataclasses import replace
 from types import FrameType, TracebackType
 from typing import Any
 
 from course_lib.viz.names import Names
 from course_lib.viz.same_tensor import same
-from course_lib.viz.saved import saved_by
+from course_lib.viz.saved import Saved, saved_by
 from course_lib.viz.timeline import Mark, Moment, Timeline
 from course_lib.viz.versions import in_order, picture_of_versions
 from course_lib.viz.walk import name_of
@@ -31,7 +32,7 @@ class Recording:
         self.moments: list[Moment] = []
         self.error = ""
         self._nodes: dict[int, Any] = {}  # kept alive, so that no identity is given twice
-        self._saved: list[tuple[Any, str, int, int]] = []  # function, attribute, track, version
+        self._saved: list[tuple[Any, str, Mark]] = []  # function, attribute, what is drawn
         self._frame: FrameType | None = None
         self._line = 0
 
@@ -115,11 +116,20 @@ class Recording:
                 continue
             self._nodes[id(node)] = node
             for item in saved_by(node):
-                track = self._track(item.tensor) if item.state == "good" else None
-                if track is not None and item.version is not None:
-                    self._saved.append((node, item.name, track, item.version))
-                    marks.append(Mark(track, "saved", item.version, by=name_of(node)))
+                mark = self._mark(item, name_of(node)) if item.state == "good" else None
+                if mark is not None:
+                    self._saved.append((node, item.name, mark))
+                    marks.append(mark)
         return list(dict.fromkeys(marks))
+
+    def _mark(self, item: Saved, function: str) -> Mark | None:
+        """Where something saved is drawn: at its own tensor, a view without a name at its base."""
+        track, view = self._track(item.tensor), False
+        if track is None and item.tensor._base is not None:
+            track, view = self._track(item.tensor._base), True
+        if track is None or item.version is None:
+            return None
+        return Mark(track, "saved", item.version, by=function, view=view)
 
     def _track(self, tensor: Any) -> int | None:
         found = (k for k, known in enumerate(self.tensors) if same(known, tensor))
@@ -131,9 +141,10 @@ class Recording:
         """The error that ended the block; `explain` finds the film on it."""
         self.error = str(error)
         error.film = self  # type: ignore[attr-defined]
-        for node, name, track, version in self._saved:
+        for node, name, saved in self._saved:
             if any(s.name == name and s.message == self.error for s in saved_by(node)):
-                mark = Mark(track, "stale", self.versions[track], version, name_of(node))
+                now = self.versions[saved.track]
+                mark = replace(saved, kind="stale", version=now, before=saved.version)
                 self.moments.append(Moment(f"line {self._line}", self._code(), (mark,)))
                 return
 

@@ -18,6 +18,7 @@ class Mark:
     version: int
     before: int | None = None
     by: str = ""
+    view: bool = False  # it is a view of that tensor which was saved: they share the counter
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def told(mark: Mark, tracks: tuple[str, ...]) -> str:
     >>> told(Mark(0, "written", 1, 0), ("y",))
     'y is written: version 0 -> 1'
     """
-    name = tracks[mark.track]
+    name = f"a view of {tracks[mark.track]}" if mark.view else tracks[mark.track]
     return {
         "new": f"{name} begins at version {mark.version}",
         "written": f"{name} is written: version {mark.before} -> {mark.version}",

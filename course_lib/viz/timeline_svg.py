@@ -67,7 +67,7 @@ def _words(mark: Mark) -> str:
     return {
         "new": f"version {mark.version}",
         "written": f"written: {mark.before} \N{RIGHTWARDS ARROW} {mark.version}",
-        "saved": f"{function} saves version {mark.version}",
+        "saved": f"{function} saves {'a view, ' if mark.view else ''}version {mark.version}",
         "now": f"version {mark.version}",
         "stale": f"{function} wants {mark.before}, finds {mark.version}",
     }[mark.kind]

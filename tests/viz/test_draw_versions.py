@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from course_lib.viz import draw_versions, record_versions
+from course_lib.viz import draw_versions, explain, record_versions
 from course_lib.viz.names import Names
 from course_lib.viz.timeline import MOMENTS, TRACKS, Mark, Moment, Timeline, kept
 from course_lib.viz.versions import describe_versions
@@ -164,6 +164,21 @@ def test_a_view_is_written_with_its_base(lib):
         row = x[:1]
         row.add_(1)
     assert "x is written: version 0 -> 1\n    row is written: version 0 -> 1" in repr(film)
+
+
+def test_a_saved_view_without_a_name_is_told_at_its_base(lib):
+    w = lib.tensor(2.0, requires_grad=True)
+    with pytest.raises(RuntimeError) as caught, record_versions() as film:
+        x = lib.tensor([3.0, 4.0])
+        product = x[0] * w
+        x[1] = 5
+        product.backward()
+    told = [line.strip() for line in repr(film).splitlines()]
+    start = told.index("MulBackward0 saves a view of x at version 0")
+    assert told[start + 2] == "x is written: version 0 -> 1"
+    assert told[start + 4] == "MulBackward0 wants a view of x at version 0, finds version 1"
+    assert "Mul saves a view, version 0" in draw_versions(film).svg
+    assert "It was written by line" in explain(caught.value).text
 
 
 def test_a_name_that_is_used_again_is_another_tensor(lib):
