@@ -12,6 +12,7 @@ from course_lib.autograd.backward import grad
 from course_lib.autograd.function import Function
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors
+from course_lib.ops.complex_views import view_as_real
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
@@ -63,12 +64,12 @@ def gradcheck(
         if not outputs:
             _check_constant(func, values, eps)
         for part in _parts(outputs):
-            _compare(func, values, part, eps, atol, rtol, nondet_tol, check_grad_dtypes)
+            _compare(func, values, outputs, part, eps, atol, rtol, nondet_tol, check_grad_dtypes)
         _check_zero(outputs, values)
         if check_batched_grad:
             _check_batched(outputs, values)
         if check_undefined_grad:
-            _check_undefined(func, values)
+            _check_undefined(func, values, len(outputs))
     except GradcheckError:
         if raise_exception:
             raise
@@ -170,15 +171,14 @@ def _check_inputs(values: tuple) -> None:
             raise RuntimeError(errors.gradcheck_overlap(index))
 
 
-def _random_like(out: Tensor, scattered: bool) -> Tensor:
+def _random_like(out: Any, scattered: bool) -> Any:
     """Random numbers between -1 and 1 in the shape of `out`, which track."""
-    shape = (*out.shape, 2) if scattered else tuple(out.shape)
-    draw = np.random.default_rng(0).uniform
-    array = np.asarray(draw(-1, 1, shape))
-    if out.dtype.is_complex:
-        array = array + 1j * draw(-1, 1, shape)
-    array = array[..., 0] if scattered else array
-    return Tensor._make(array.astype(out.dtype.numpy), out.dtype).requires_grad_()
+    shape = tuple(out.shape)
+    scattered = scattered and out.numel() > 1
+    start = out.detach().new_empty((*shape[:-1], 2 * shape[-1]) if scattered else shape)
+    (view_as_real(start) if out.dtype.is_complex else start).uniform_(-1, 1)
+    start = start[..., 1::2] if scattered else start
+    return start.requires_grad_()
 
 
 # ---- Jacobians -----------------------------------------------------------------------------------
@@ -194,6 +194,7 @@ def _parts(outputs: tuple) -> list[tuple[str, Callable]]:
 def _compare(
     func: Callable,
     values: tuple,
+    outputs: tuple,
     part: tuple[str, Callable],
     eps: float,
     atol: float,
@@ -204,12 +205,14 @@ def _compare(
     """Raise GradcheckError if a Jacobian computed by backward is not the numerical one."""
     name, take = part
 
-    def taken() -> list[Tensor]:
-        found = _tracked(func(*values))
+    def taken(found: tuple) -> list[Tensor]:
         return [take(out) if out.dtype.is_complex else out for out in found]
 
-    numerical = _numerical(lambda: [_array(out) for out in taken()], values, eps)
-    for number, out in enumerate(taken()):
+    def run() -> list[Matrix]:
+        return [_array(out) for out in taken(_tracked(func(*values)))]
+
+    numerical = _numerical(run, values, eps)
+    for number, out in enumerate(taken(outputs)):
         analytical = _analytical(out, values, check_dtypes)
         again = _analytical(out, values, check_dtypes)
         for index, matrix in enumerate(analytical):
@@ -218,7 +221,7 @@ def _compare(
             expected = numerical[index][number]
             if not np.allclose(expected, matrix, rtol=rtol, atol=atol):
                 shown = (Tensor._make(m, dtypes.of_numpy(m.dtype)) for m in (expected, matrix))
-                complex_part = name if _as_tuple(func(*values))[number].dtype.is_complex else ""
+                complex_part = name if outputs[number].dtype.is_complex else ""
                 raise GradcheckError(
                     errors.jacobian_mismatch(number, index, *shown, part=complex_part)
                 )
@@ -258,10 +261,10 @@ def _numerical(run: Callable, values: tuple, eps: float) -> list[list[Matrix]]:
 def _slope(run: Callable, memory: Any, where: tuple, step: Any, eps: float) -> list[np.ndarray]:
     """How fast each output changes with one element, flattened."""
     old = memory[where].copy()
-    memory[where] = old + step
-    above = run()
     memory[where] = old - step
     below = run()
+    memory[where] = old + step
+    above = run()
     memory[where] = old
     return [((a - b) / (2 * eps)).reshape(-1) for a, b in zip(above, below, strict=True)]
 
@@ -326,10 +329,9 @@ def _check_batched(outputs: tuple, values: tuple) -> None:
                     raise GradcheckError(errors.GRADCHECK_BATCHED)
 
 
-def _check_undefined(func: Callable, values: tuple) -> None:
+def _check_undefined(func: Callable, values: tuple, count: int) -> None:
     """No gradient for an output counts as a gradient of zeros: all outputs, then each alone."""
     wanted = [value for value in values if _requires_grad(value)]
-    count = len(_tracked(func(*values)))
     rounds = [set(range(count)), *({n} for n in range(count) if count > 1)]
     for missing in rounds:
         outputs = [

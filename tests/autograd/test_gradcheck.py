@@ -106,3 +106,40 @@ def test_batched_gradients_are_those_of_the_single_vectors() -> None:
         gradcheck(Unsteady.apply, numbers(), check_batched_grad=True, **loose)
     with pytest.raises(AssertionError, match="requires check_forward_ad to be True"):
         gradcheck(torch.exp, numbers(), check_batched_forward_grad=True)
+
+
+class Cube(torch.autograd.Function):
+    """Right in the first derivative; its backward has no history of its own."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return grad * 3 * x.detach() ** 2
+
+
+@pytest.mark.parametrize(
+    ("scattered", "slopes"),
+    [(False, ("-5.5907", "-5.1182", "9.8249")), (True, ("-2.5591", "-7.8018", "3.8970"))],
+)
+def test_random_starts_are_those_of_the_generator(scattered: bool, slopes: tuple) -> None:
+    x = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64, requires_grad=True)
+    torch.manual_seed(3)
+    with pytest.raises(GradcheckError) as error:
+        gradgradcheck(Cube.apply, (x,), gen_non_contig_grad_outputs=scattered)
+    assert all(slope in str(error.value).partition("analytical")[0] for slope in slopes)
+
+
+def test_the_function_is_called_as_often_as_by_pytorch_and_below_first() -> None:
+    seen = []
+
+    def doubled(x: Any) -> Any:
+        seen.append(x[0].item())
+        return x * 2
+
+    gradcheck(doubled, (numbers(),))
+    assert len(seen) == 6 and seen[:3] == [0.5, 0.5 - 1e-6, 0.5 + 1e-6]
