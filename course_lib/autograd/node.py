@@ -17,13 +17,15 @@ from course_lib.forms.extras import fitted
 
 # ---- _saved_… and _raw_saved_… -------------------------------------------------------------------
 
-UNSEEN = ("tensors_shape", "self_strides", "self_offset")  # saved by us, not by PyTorch
+WORDS = {"shape": "sym_sizes", "strides": "sym_strides"}  # ours and PyTorch's
 DIMS = frozenset("sum mean amax amin var std logsumexp nansum".split())  # many as well
 
 
 def saved_attribute(node: Any, name: str) -> Any:
     """`node._saved_<name>`, checked as in backward; numbers that stood for tensors are tensors."""
-    saved = name.removeprefix("_raw").removeprefix("_saved_").replace("sym_sizes", "shape")
+    saved = name.removeprefix("_raw").removeprefix("_saved_")
+    for ours, theirs in WORDS.items():
+        saved = saved.replace(theirs, ours)
     if name.startswith("_raw_saved_") and saved in node.tensors:
         return made(Slot, _node=node, _name=saved)
     if not name.startswith("_saved_") or saved not in node.saved:
@@ -32,6 +34,8 @@ def saved_attribute(node: Any, name: str) -> Any:
     if saved in node.tensors and isinstance(value, NUMBERS):
         dtype = dtypes.of_number(value)
         return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
+    if saved.endswith("_strides"):  # in elements, not in bytes
+        return tuple(step // node.dtype.itemsize for step in value)
     if saved == "dim" and value.__class__ is int and node.op.name in DIMS:
         return (value,)
     return arguments.as_saved(saved, value)
@@ -39,11 +43,29 @@ def saved_attribute(node: Any, name: str) -> Any:
 
 def attributes(node: Any) -> list[str]:
     """What `dir` of a node lists: also the saved values."""
-    known = [n for n in node.saved if n not in UNSEEN and not n.endswith("_dtype")]
-    known = [n for n in known if n.removesuffix("_shape") not in node.tensors or n in node.tensors]
-    saved = [f"_saved_{n.replace('_shape', '_sym_sizes')}" for n in known]
+    saved = [f"_saved_{spoken(n)}" for n in node.saved if n in node.tensors or seen(node, n)]
     raw = [f"_raw_saved_{n}" for n in node.tensors]
     return sorted({*object.__dir__(node), *saved, *raw})
+
+
+def seen(node: Any, name: str) -> bool:
+    """Whether PyTorch lists this saved value, which is no tensor, too."""
+    argument, _, what = name.rpartition("_")
+    if argument in node.op.lists:
+        return False
+    if argument not in node.op.params:
+        return True
+    if what in ("dtype", "offset") or f"{argument}_offset" in node.saved:
+        return what == "shape"
+    if what == "shape":  # a saved tensor tells its shape itself, except in matrix products
+        return argument not in node.tensors or f"{argument}_strides" in node.saved
+    return True
+
+
+def spoken(name: str) -> str:
+    """A saved value under PyTorch's name."""
+    argument, _, what = name.rpartition("_")
+    return f"{argument}_{WORDS[what]}" if what in WORDS else name
 
 
 # ---- the public face -----------------------------------------------------------------------------

@@ -271,7 +271,7 @@ def save(node: Any, op: Op, name: str, values: dict, outputs: list[Tensor], need
 
 
 def fact(name: str, values: dict) -> Any:
-    """A saved value that is no tensor: an argument, or `<argument>_shape`, `<argument>_dtype`."""
+    """A saved value that is no tensor: an argument, or what `<argument>_shape`, … say of one."""
     if name in values:
         return values[name]
     argument, _, what = name.rpartition("_")

@@ -36,7 +36,10 @@ def fast_product(op: Op, quick: Callable, fallback: Callable) -> Callable:
         )
         for name in op.Node.tensors
     ]
-    numbers = [(f"{n}_", op.signature.defaults[n]) for n in op.Node.saved if n not in op.operands]
+    facts = [n for n in op.Node.saved if n not in op.operands]
+    numbers = [(f"{n}_", op.signature.defaults[n]) for n in facts if n in op.signature.defaults]
+    lies = [(f"{n}_", *n.rsplit("_", 1)) for n in facts if n not in op.signature.defaults]
+    geometry = [(slot, op.operands.index(operand), what) for slot, operand, what in lies]
 
     def call(*tensors: Any) -> Any:
         first = tensors[0]
@@ -85,6 +88,8 @@ def fast_product(op: Op, quick: Callable, fallback: Callable) -> Callable:
                 setattr(node, version, -1)
         for slot, number in numbers:
             setattr(node, slot, number)
+        for slot, place, what in geometry:  # the shape or the strides of an operand
+            setattr(node, slot, getattr(tensors[place]._array, what))
         out._node, out._requires_grad = node, True
         return out
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from course_lib.facts import errors, kinds
 from course_lib.forms.declare import op
-from course_lib.ops.matmul import bmm, flipped, mm, mv, product, small_product, spread
+from course_lib.ops import with_numbers
+from course_lib.ops.matmul import bmm, by_columns, flipped, mm, mv, product, small_product, spread
 from course_lib.ops.views import expand
 
 __all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
@@ -29,7 +30,7 @@ def added(self: Any, result: Any, beta: Any, alpha: Any) -> Any:
 
 def times(grad: Any, factor: Any) -> Any:
     """A gradient times the factor of its term."""
-    return grad if factor == 1 else grad * factor
+    return grad if factor == 1 else with_numbers.times(grad, factor)
 
 
 def small_sum(bias: Any, a: Any, b: Any) -> Any:
@@ -48,8 +49,18 @@ def small_sum(bias: Any, a: Any, b: Any) -> Any:
     operands=("self", "mat1", "mat2"),
     check=errors.check_addmm,
     self=lambda grad, beta: times(grad, beta),
-    mat1=lambda grad, mat2, alpha: times(mm(grad, flipped(mat2)), alpha),
-    mat2=lambda grad, mat1, alpha: times(mm(flipped(mat1), grad), alpha),
+    mat1=lambda grad, mat2, mat1_shape, mat1_strides, alpha: times(
+        flipped(mm(mat2, flipped(grad)))
+        if by_columns(grad, mat1_shape, mat1_strides)
+        else mm(grad, flipped(mat2)),
+        alpha,
+    ),
+    mat2=lambda grad, mat1, mat2_shape, mat2_strides, alpha: times(
+        flipped(mm(flipped(grad), mat1))
+        if by_columns(grad, mat2_shape, mat2_strides)
+        else mm(flipped(mat1), grad),
+        alpha,
+    ),
     holomorphic=True,
 )
 def addmm(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:

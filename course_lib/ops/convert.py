@@ -25,6 +25,7 @@ __all__: list[str] = []
     operands=("self",),
     method=False,
     inplace=False,
+    node="ToCopyBackward0",
     self=lambda grad, self_dtype: cast_back(grad, self_dtype),
 )
 def cast_back(self: Any, dtype: DType) -> Any:

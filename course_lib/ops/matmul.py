@@ -31,6 +31,15 @@ def product(a: Any, b: Any) -> Any:
     return np.dot(a, b) if a.ndim < 3 and b.ndim < 3 else np.matmul(a, b)
 
 
+def by_columns(grad: Any, shape: Any, strides: Any) -> bool:
+    """Whether the columns of a matrix lie one after the other (`grad` knows the size of elements).
+
+    Note [Turned factors]: the gradient of such a matrix is computed turned too.  So the weight of a
+    linear layer, which enters as ``weight.t()``, gets a gradient that lies as it does, uncopied.
+    """
+    return strides == (grad.itemsize, grad.itemsize * shape[0])
+
+
 def flipped(x: Any) -> Any:
     """Matrices (arrays or tensors) with rows and columns swapped."""
     if isinstance(x, Tensor):
@@ -54,8 +63,16 @@ def small_product(a: Any, b: Any) -> Any:
     inplace=False,
     product=small_product,
     check=errors.check_mm,
-    self=lambda grad, mat2: mm(grad, flipped(mat2)),
-    mat2=lambda grad, self: mm(flipped(self), grad),
+    self=lambda grad, mat2, self_shape, self_strides: (
+        flipped(mm(mat2, flipped(grad)))
+        if by_columns(grad, self_shape, self_strides)
+        else mm(grad, flipped(mat2))
+    ),
+    mat2=lambda grad, self, mat2_shape, mat2_strides: (
+        flipped(mm(flipped(grad), self))
+        if by_columns(grad, mat2_shape, mat2_strides)
+        else mm(flipped(self), grad)
+    ),
     holomorphic=True,
 )
 def mm(self: Any, mat2: Any) -> Any:
