@@ -34,9 +34,9 @@ NOTES = (
         "14_backward",
     ),
     (
-        "Only Tensors of floating point",
-        "Gradients need a floating-point dtype.",
-        "13_graph",
+        "nly Tensors of floating point",  # "Only …" and "only …"
+        "Gradients need a floating-point dtype, or a complex one.",
+        "02_dtype",
     ),
     (
         "Can't call numpy() on Tensor that requires grad",
@@ -105,7 +105,7 @@ NOTES = (
     ),
     (
         "Dimension out of range",
-        "A tensor with n dimensions has the dimensions 0 … n-1, or -n … -1.",
+        "Dimensions count 0, 1, …, or from the end -1, -2, …: take one of the range named above.",
         "08_squeeze_and_permute",
     ),
     (
