@@ -52,6 +52,63 @@ COMMANDS = (
         ),
     ),
     Command(
+        "status",
+        "show what you have solved so far",
+        "course_lib.classroom.commands.status",
+        (
+            ("course status", "stage by stage, in words and bars"),
+            ("course status --json", "the same for a program to read"),
+            ("course status --merge other.jsonl", "add the progress of another machine"),
+        ),
+    ),
+    Command(
+        "next",
+        "name the next question to solve",
+        "course_lib.classroom.commands.next",
+        (("course next", "the first question that is not solved, and its file"),),
+    ),
+    Command(
+        "check",
+        "run an exercise notebook and judge it",
+        "course_lib.classroom.commands.check",
+        (
+            ("course check", "check the set you worked on last"),
+            ("course check welcome", "check one set; exit 0 when all is correct"),
+            ("course check welcome-3", "only this question of it"),
+            ("course check all", "check every set"),
+        ),
+    ),
+    Command(
+        "hint",
+        "show the next hint of a question",
+        "course_lib.classroom.commands.hint",
+        (
+            ("course hint welcome-3", "the next hint, one at a time"),
+            ("course hint welcome-3 1", "the first hint again"),
+        ),
+    ),
+    Command(
+        "solution",
+        "show a solution of a question",
+        "course_lib.classroom.commands.solution",
+        (("course solution welcome-3", "a solution, and why it is one"),),
+    ),
+    Command(
+        "reset",
+        "start a set afresh, with a backup",
+        "course_lib.classroom.commands.reset",
+        (("course reset welcome", "your version is kept in the folder backups"),),
+    ),
+    Command(
+        "update",
+        "get new versions of unchanged files",
+        "course_lib.classroom.commands.update",
+        (
+            ("course update", "what you changed is kept, and named"),
+            ("course update my-course", "the same in the folder my-course"),
+        ),
+    ),
+    Command(
         "release",
         "make exercises from source notebooks",
         "course_lib.classroom.release",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from course_lib.classroom import progress
 from course_lib.classroom.page import markdown_page, show
 from course_lib.classroom.record import NoRecord, find
+from course_lib.classroom.trouble import Trouble
 
 _shown: dict[str, int] = {}  # how many hints of a question this session has shown
 
@@ -26,6 +28,7 @@ def hint(question: str, number: int | None = None) -> None:
         show(markdown_page(f'{many} `solution("{question}")` shows a solution.'))
         return
     _shown[question] = max(wanted, _shown.get(question, 0))
+    _note(question, "hint", number=wanted)
     show(markdown_page(f"**Hint {wanted} of {len(hints)}** for {question}\n\n{hints[wanted - 1]}"))
 
 
@@ -39,6 +42,16 @@ def solution(question: str) -> None:
     if "code" not in record["solution"]:
         show(markdown_page(f"The solution of {question} is not handed out."))
         return
+    _note(question, "solution")
     code = record["solution"]["code"].strip()
     why = record["explanation"]
     show(markdown_page(f"**A solution** of {question}\n\n```python\n{code}\n```\n\n{why}"))
+
+
+def _note(question: str, event: str, **facts: int) -> None:
+    try:
+        folder = progress.home()
+        if folder is not None:
+            progress.Journal(folder).note(question, event, **facts)
+    except (Trouble, OSError) as trouble:
+        show(markdown_page(f"Your progress is not kept: {trouble}"))

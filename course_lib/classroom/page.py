@@ -78,6 +78,8 @@ def _error_lines(verdict: Verdict) -> list[str]:
     lines = [f"{error['type']}: {error['message']}" if error["message"] else error["type"]]
     if error["type"] == "KeyboardInterrupt":
         lines = ["KeyboardInterrupt: you stopped it. Does a loop never end?"]
+    if error["type"] == "TookTooLong":
+        lines = [f"The check takes too long: {error['message']}. Does a loop never end?"]
     if "line" in error:
         lines.append(f"in line {error['line']} of its cell: {error['code']}")
     return lines
@@ -86,7 +88,7 @@ def _error_lines(verdict: Verdict) -> list[str]:
 # ---- plain text ----------------------------------------------------------------------------------
 
 
-def verdict_text(verdict: Verdict) -> str:
+def verdict_text(verdict: Verdict, advice: bool = True) -> str:
     """The verdict as it reads without a browser."""
     lines = [verdict.title]
     for place, entry in enumerate(verdict.data["entries"]):
@@ -96,7 +98,7 @@ def verdict_text(verdict: Verdict) -> str:
     if not verdict.data["entries"]:
         lines += [f"    {sentence}" for sentence in verdict.differences]
     lines += [f"    {line}" for line in _error_lines(verdict)]
-    for paragraph in (verdict.message, _what_to_do(verdict)):
+    for paragraph in (verdict.message, _what_to_do(verdict) if advice else ""):
         lines += textwrap.wrap(paragraph, 92, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines)
 

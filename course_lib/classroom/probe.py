@@ -11,18 +11,23 @@ student's own, may raise, and may never return.
 
 from __future__ import annotations
 
+import builtins
+import itertools
 import linecache
 import math
 import random
 from collections.abc import Callable
-from types import TracebackType
+from types import CodeType, FunctionType, TracebackType
 from typing import Any
+
+from course_lib.classroom.stop import time_limit
 
 Data = dict[str, Any]  # one described value, or all that one check showed; always JSON
 
 PLACES = 1000  # values kept of one answer: enough to compare, and a bound for the record
 DEPTH = 6  # lists in lists in lists …
 LETTERS = 2000
+DIMENSIONS = 64  # as many as PyTorch allows
 DIGITS = 6  # two right ways of adding up may differ in the last digit of a float32
 
 
@@ -71,7 +76,7 @@ def _describe(value: Any, depth: int, room: list[int]) -> Data:
         return _mapping(value, depth, room)
     if all(hasattr(kind, name) for name in ("shape", "dtype", "tolist")):
         return _tensor(value)
-    if kind.__name__ in ("dtype", "device", "layout"):
+    if type_name(value) in ("dtype", "device", "layout"):
         return {"kind": "name", "value": str(value)[:80]}
     if hasattr(kind, "next_functions"):
         return {"kind": "node", "value": str(value.name())[:80]}
@@ -94,10 +99,17 @@ def _float(value: float) -> float | str:
 
 
 def _plain(value: Any) -> Any:
-    """One element of `tolist()` as JSON."""
-    if isinstance(value, complex):
+    """One element of `tolist()` as JSON. Its type is asked for, as `isinstance` believes a lie."""
+    kind = type(value)
+    if kind is complex:
         return [_float(value.real), _float(value.imag)]
-    return _float(value) if isinstance(value, float) else value
+    if kind is float:
+        return _float(value)
+    if kind in (bool, int):
+        return value
+    if kind in (str, type(None)):  # an array of objects
+        return None if value is None else value[:LETTERS]
+    raise TypeError("no number")
 
 
 def _string(value: str) -> Data:
@@ -130,7 +142,7 @@ def _mapping(value: Any, depth: int, room: list[int]) -> Data:
 
 
 def _tensor(value: Any) -> Data:
-    shape = [int(size) for size in value.shape]
+    shape = [int(size) for size in itertools.islice(value.shape, DIMENSIONS)]
     data: Data = {"kind": "array", "shape": shape, "dtype": str(value.dtype)[:40]}
     if hasattr(type(value), "requires_grad"):
         data |= {"kind": "tensor", "requires_grad": bool(value.requires_grad)}
@@ -143,14 +155,36 @@ def _tensor(value: Any) -> Data:
     return data
 
 
+def graph(value: Any) -> Data:
+    """The graph behind a tensor or a node: each node's name, and the places of those before it.
+
+    Nodes come in the order of a walk from the newest, breadth first; an input that needs no
+    gradient has no node, and stands as None.
+    """
+    start = value if hasattr(type(value), "next_functions") else getattr(value, "grad_fn", None)
+    if start is None:
+        return {"kind": "graph", "nodes": []}
+    order, places = [start], {start: 0}
+    nodes: list[Any] = []
+    for node in order:  # grows while it is walked
+        before: list[int | None] = []
+        for following, _ in node.next_functions:
+            if following is not None and following not in places and len(order) < PLACES:
+                places[following] = len(order)
+                order.append(following)
+            before.append(places.get(following))
+        nodes.append([str(node.name())[:80], before])
+    return {"kind": "graph", "nodes": nodes}
+
+
 def _values(value: Any, shape: list[int]) -> list[Any]:
     """The elements in order, the first of them when there are more than `PLACES`."""
     if math.prod(shape) > PLACES:
         value, shape = _corner(value, shape)
-    flat = value.tolist()
-    if not shape:
-        return [_plain(flat)]
-    for _ in shape[1:]:
+    flat = [value.tolist()]
+    for size in shape:
+        if any(type(row) is not list or len(row) != size for row in flat):
+            raise TypeError("no tensor: its numbers do not fill its shape")
         flat = [item for row in flat for item in row]
     return [_plain(item) for item in flat]
 
@@ -188,6 +222,15 @@ class Show:
         if len(self.entries) < PLACES:
             self.entries.append({"label": str(label)[:LETTERS], "value": describe(value)})
 
+    def graph(self, label: str, value: object) -> None:
+        """Write down the whole graph behind a tensor or a node, not the newest node alone."""
+        try:
+            data = graph(value)
+        except Exception:  # only looks like a tensor
+            data = {"kind": "unreadable", "type": type_name(value)}
+        if len(self.entries) < PLACES:
+            self.entries.append({"label": str(label)[:LETTERS], "value": data})
+
 
 def probe(look: Callable[[Show], object], question: str, seed: str = "course") -> Data:
     """All that the check `look` shows, and the error that stopped it, if one did.
@@ -198,7 +241,8 @@ def probe(look: Callable[[Show], object], question: str, seed: str = "course") -
     """
     show = Show(question, seed)
     try:
-        look(show)
+        with time_limit(_code(look)):
+            look(show)
         data: Data = {"entries": show.entries, "error": None}
     except BaseException as error:  # exit() and the stop button are answers too
         data = {"entries": show.entries, "error": _error(error, look)}
@@ -206,16 +250,24 @@ def probe(look: Callable[[Show], object], question: str, seed: str = "course") -
     return data | {"unset": unset} if unset else data
 
 
-def _unset(look: Callable[[Show], object]) -> list[str]:
+def _code(look: object) -> CodeType | None:
+    """The check's own code; None for what is no function, but was called as a check."""
+    return look.__code__ if type(look) is FunctionType else None
+
+
+def _namespace(look: object) -> dict[str, Any]:
+    return look.__globals__ if type(look) is FunctionType else {}
+
+
+def _unset(look: object) -> list[str]:
     """The names that the check uses and that still stand for `...`."""
-    namespace = getattr(look, "__globals__", {})
-    names = getattr(getattr(look, "__code__", None), "co_names", ())
-    return [name for name in names if namespace.get(name) is ...]
+    code, namespace = _code(look), _namespace(look)
+    return [name for name in (code.co_names if code else ()) if namespace.get(name) is ...]
 
 
-def _error(error: BaseException, look: Callable[[Show], object]) -> Data:
+def _error(error: BaseException, look: object) -> Data:
     data: Data = {"type": type_name(error), "message": _message(error)}
-    place = _students_line(error.__traceback__, look)
+    place = _students_line(_own(error, "__traceback__"), look)
     if place is not None:
         data["line"], data["code"] = place
     elif type(error) is NameError:
@@ -223,23 +275,26 @@ def _error(error: BaseException, look: Callable[[Show], object]) -> Data:
     return data
 
 
+def _own(error: BaseException, name: str) -> Any:
+    """What Python itself keeps in an error, whatever a class of the student's says."""
+    return BaseException.__dict__[name].__get__(error)
+
+
 def _message(error: BaseException) -> str:
     """The text of the error; that of a class of the student's own only from plain arguments."""
-    if any(type(part) not in (str, int, float, bool, type(None)) for part in error.args):
+    if any(type(part) not in (str, int, float, bool, type(None)) for part in _own(error, "args")):
         return ""
-    own = type(error).__module__ != "builtins"
+    built_in = vars(builtins).get(type_name(error)) is type(error)
     try:
-        return (BaseException.__str__(error) if own else str(error))[:LETTERS]
+        return (str(error) if built_in else BaseException.__str__(error))[:LETTERS]
     except Exception:
         return ""
 
 
-def _students_line(
-    trace: TracebackType | None, look: Callable[[Show], object]
-) -> tuple[int, str] | None:
+def _students_line(trace: TracebackType | None, look: object) -> tuple[int, str] | None:
     """Number and text of the innermost line of the notebook, the check's own lines left out."""
     place = None
-    namespace, own = getattr(look, "__globals__", None), getattr(look, "__code__", None)
+    namespace, own = _namespace(look), _code(look)
     while trace is not None:
         code = trace.tb_frame.f_code
         if trace.tb_frame.f_globals is namespace and code is not own:

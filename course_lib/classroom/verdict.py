@@ -127,6 +127,8 @@ def differences(expected: Data, yours: Data, hide: bool = False) -> list[str]:
     """
     if expected["kind"] != yours["kind"]:
         return [f"expected {_kind(expected)}, yours is {_kind(yours, bare=True)}"]
+    if expected["kind"] == "graph":
+        return _graph_differences(expected["nodes"], yours["nodes"], hide)
     if expected["kind"] in ("tensor", "array"):
         return _tensor_differences(expected, yours, hide)
     if "items" in expected:
@@ -170,6 +172,29 @@ def _tensor_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
         count = f" ({len(wrong)} of {len(pairs)} places differ)" if len(pairs) > 1 else ""
         found.append(f"{'first difference ' if where else ''}{where}{said}{count}")
     return found
+
+
+def _graph_differences(expected: list[Any], yours: list[Any], hide: bool) -> list[str]:
+    """The first node, in the order of the walk, that has another name or other nodes before it."""
+    way = {0: "the newest node"}
+    for place, (ours, theirs) in enumerate(zip(expected, yours, strict=False)):
+        where = way.get(place, f"node {place + 1}")
+        if ours[0] != theirs[0]:
+            should = "" if hide else f" should be {ours[0]},"
+            return [f"{where}{should} {'is not' if hide else 'yours is'} {theirs[0]}"]
+        if ours[1] != theirs[1]:
+            return [f"{where}, {theirs[0]}, has other inputs: {_edges(theirs[1])}"]
+        for number, before in enumerate(ours[1]):
+            way.setdefault(before, f"input {number} of {ours[0]} (node {place + 1})")
+    if not expected or not yours:
+        which = "should have" if expected else "should have no"
+        return [] if expected == yours else [f"it {which} a graph behind it"]
+    return []
+
+
+def _edges(places: list[int | None]) -> str:
+    named = ["none" if place is None else f"node {place + 1}" for place in places]
+    return ", ".join(named) or "none"
 
 
 def _index(place: int, tensor: Data) -> str:
@@ -228,6 +253,10 @@ def _text(data: Data) -> str:
     kind = data["kind"]
     if kind in ("tensor", "array"):
         return _tensor_text(data)
+    if kind == "graph":
+        rows = enumerate(data["nodes"], 1)
+        told = "; ".join(f"{row} {name} ← {_edges(before)}" for row, (name, before) in rows)
+        return told or "no graph"
     if kind == "dict":
         return "{" + ", ".join(f"{_text(k)}: {_text(v)}" for k, v in data["items"]) + "}"
     if kind in ("list", "tuple"):

@@ -54,8 +54,8 @@ class Workspace:
         return self.folder / name
 
     def exists(self) -> bool:
-        """True once the course has been copied here."""
-        return self.state.is_dir()
+        """True once the course has been copied here; a folder handed out keeps only progress."""
+        return any((self.state / name).exists() for name in ("copied.json", "jupyter"))
 
     def refresh(self, source: Path | None = None) -> Changes:
         """Copy what is missing, update what is untouched, keep what the student changed."""
@@ -82,6 +82,12 @@ class Workspace:
             path = self.file(name)
             if path.is_file() and fingerprint(name, path.read_bytes()) == mark:
                 yield name
+
+    def bring_afresh(self, name: str, original: Path) -> None:
+        """Put the course's own file in place of the student's, changed or not."""
+        data = original.read_bytes()
+        write_whole(self.file(name), data)
+        self._remember(self._copied() | {name: fingerprint(name, data)})
 
     def _bring(self, name: str, original: bytes, copied: dict[str, str], did: Changes) -> str:
         """Make the student's copy of one file right; return the mark to remember it by."""

@@ -1,0 +1,36 @@
+"""`course hint`: the next hint of a question."""
+
+from __future__ import annotations
+
+import argparse
+
+from course_lib.classroom.commands.help import add_question, asked
+from course_lib.classroom.progress import Standing
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course hint`."""
+    add_question(parser)
+    parser.add_argument(
+        "number", nargs="?", type=int, metavar="N", help="this hint again (default: the next one)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print a hint: 0 there was one, 1 the last has been seen, 2 there is no such hint."""
+    place, record = asked(arguments)
+    question, hints = arguments.question, record["hints"]
+    number = arguments.number
+    if number is None:
+        number = place.journal.standings().get(question, Standing()).hints + 1
+        if number > len(hints):
+            print(f"You have seen all {len(hints)} hints of {question}.")
+            print(f"course hint {question} 1 shows the first one again,")
+            print(f"course solution {question} shows a solution.")
+            return 1
+    if not 1 <= number <= len(hints):
+        print(f"{question} has hints 1 to {len(hints)}.")
+        return 2
+    place.journal.note(question, "hint", number=number)
+    print(f"Hint {number} of {len(hints)} for {question}\n\n{hints[number - 1]}")
+    return 0

@@ -1,0 +1,41 @@
+"""`course next`: the first question that is not solved, and where it is."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from course_lib.classroom.progress import Standing
+from course_lib.classroom.sets import add_folder, desk
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course next`."""
+    add_folder(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Name the next question: 0 there is one, or all are solved."""
+    place = desk(arguments.folder)
+    if told := place.journal.mend():
+        print(told, file=sys.stderr)
+    known = place.journal.standings()
+    upcoming = place.next_question(known)
+    if upcoming is None:
+        print("Every question is solved.")
+        return 0
+    one, question = upcoming
+    facts = one.record["questions"][question]
+    standing = known.get(question, Standing())
+    minutes = f"{facts['minutes']} minute{'s' if facts['minutes'] > 1 else ''}"
+    print(f"{question}: {one.title(question)}")
+    print(f"    {facts['type']}, difficulty {facts['difficulty']} of 5, {minutes}")
+    print(f"    latest verdict: {standing.word}; hints seen: {standing.hints}")
+    if one.notebook.is_file():
+        print(f"    in {one.notebook}")
+    else:
+        print(f"    in {one.notebook}, which is not there yet: course update copies it")
+    lesson = place.folder / "notebooks" / one.notebook.name
+    if lesson.is_file():
+        print(f"    the lesson about it: {lesson}")
+    return 0

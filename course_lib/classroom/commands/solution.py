@@ -1,0 +1,27 @@
+"""`course solution`: a solution of a question, and why it is one."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+
+from course_lib.classroom.commands.help import add_question, asked
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course solution`."""
+    add_question(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the solution: 0 done, 1 it is not handed out."""
+    place, record = asked(arguments)
+    question, solution = arguments.question, record["solution"]
+    if "code" not in solution:
+        print(f"The solution of {question} is not handed out.")
+        return 1
+    place.journal.note(question, "solution")
+    print(f"A solution of {question}\n")
+    print(textwrap.indent(solution["code"].strip(), "    "))
+    print(f"\n{record['explanation']}")
+    return 0

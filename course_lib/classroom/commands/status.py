@@ -1,0 +1,99 @@
+"""`course status`: what is solved, by stage, in words and bars."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from course_lib.classroom.progress import Standing
+from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
+
+WIDTH = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course status`."""
+    add_folder(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
+    parser.add_argument(
+        "--merge",
+        type=Path,
+        metavar="FILE",
+        help="first add the progress in FILE, the .course/progress.jsonl of another machine",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the standing of every question, stage by stage."""
+    place = desk(arguments.folder)
+    told = [place.journal.mend()]
+    if arguments.merge:
+        count = place.journal.merge(arguments.merge)
+        told.append(f"Added {count} {'event' if count == 1 else 'events'} from {arguments.merge}.")
+    known = place.journal.standings()
+    for sentence in filter(None, told):
+        print(sentence, file=sys.stderr)
+    if arguments.json:
+        print(json.dumps(as_data(place, known), indent=1))
+    else:
+        print("\n".join(as_lines(place, known)))
+    return 0
+
+
+def as_lines(place: Desk, known: dict[str, Standing]) -> list[str]:
+    """The standing in words and bars; a bar says nothing that the words beside it do not."""
+    all_questions = [question for one in place.sets for question in one.questions]
+    width = max(len(one.label) for one in place.sets) + 4
+    lines = [f"Your progress in {place.folder}: {_words(all_questions, known)}"]
+    for stage, sets in groupby(place.sets, key=lambda one: one.stage):
+        members = list(sets)
+        questions = [question for one in members for question in one.questions]
+        lines += ["", f"{stage}: {_words(questions, known)}"]
+        for one in members:
+            bar = _bar(one.questions, known)
+            lines.append(f"  {one.label:<{width}} {bar}  {_words(one.questions, known)}")
+    upcoming = place.next_question(known)
+    if upcoming is None:
+        return [*lines, "", "Every question is solved."]
+    one, question = upcoming
+    return [*lines, "", f"Next: {question}, {one.title(question)} (course next says more)"]
+
+
+def as_data(place: Desk, known: dict[str, Standing]) -> dict[str, Any]:
+    """The standing for a program."""
+    upcoming = place.next_question(known)
+    return {
+        "folder": str(place.folder),
+        "next": upcoming[1] if upcoming else None,
+        "sets": [_set_data(one, known) for one in place.sets],
+    }
+
+
+def _set_data(one: ExerciseSet, known: dict[str, Standing]) -> dict[str, Any]:
+    about = {"set": one.name, "stage": one.stage, "notebook": str(one.notebook)}
+    questions = {
+        question: vars(known.get(question, Standing())) | {"title": one.title(question)}
+        for question in one.questions
+    }
+    return about | {"questions": questions}
+
+
+def _bar(questions: list[str], known: dict[str, Standing]) -> str:
+    solved, _ = _count(questions, known)
+    return f"[{'#' * (WIDTH * solved // len(questions)):.<{WIDTH}}]"
+
+
+def _words(questions: list[str], known: dict[str, Standing]) -> str:
+    solved, begun = _count(questions, known)
+    many = f"{solved} of {len(questions)} solved"
+    return f"{many}, {begun} begun" if begun else many
+
+
+def _count(questions: Iterable[str], known: dict[str, Standing]) -> tuple[int, int]:
+    standings = [known.get(question, Standing()) for question in questions]
+    return sum(one.solved for one in standings), sum(one.begun for one in standings)

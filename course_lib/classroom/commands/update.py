@@ -1,0 +1,48 @@
+"""`course update`: newer versions of the files that the student has not changed."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from course_lib.classroom.workspace import Workspace, default_folder
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course update`."""
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER",
+        help="your workspace (default: workspace/ in the checkout, else ./course)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Bring the workspace up to date: 0 done, 1 a file could not be written."""
+    workspace = Workspace(Path(arguments.folder or _around(Path.cwd())).absolute())
+    changes = workspace.refresh()
+    print(f"Workspace: {workspace.folder}")
+    for said, names in (
+        ("copied, as it was missing", changes.added),
+        ("updated, as you had not changed it", changes.updated),
+        ("kept as you changed it, though there is a newer version", changes.kept),
+        ("not updated, because another program holds it or it is write-protected", changes.locked),
+    ):
+        for name in names:
+            print(f"    {name}: {said}")
+    if not any(vars(changes).values()):
+        print("Everything is up to date.")
+    if changes.kept:
+        print("To get a newer version: rename or delete your file, then update again;")
+        print("for a set of exercises: course reset SET, which makes a backup.")
+    return 1 if changes.locked else 0
+
+
+def _around(here: Path) -> Path:
+    """The workspace that `here` lies in, else the one that `course lab` would make."""
+    for folder in (here, *here.parents):
+        if Workspace(folder).exists():
+            return folder
+    return default_folder(here)

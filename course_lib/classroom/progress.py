@@ -1,0 +1,234 @@
+"""What a student has done: a journal of one line per event, on this machine and nowhere else.
+
+Note [Progress is a journal]
+A line is only ever appended, in one write, so two notebooks and a terminal may write at the same
+time. What is known of a question follows from all lines in the order of their times, and a line
+that is there twice counts once: two journals are merged by putting one behind the other. A line
+that cannot be read, because a write was interrupted or a disk failed, costs no other line; the
+next command in the terminal moves it into a file of its own and says so.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from course_lib.classroom import content
+from course_lib.classroom.record import FOLDER as RECORDS
+from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, Verdict
+from course_lib.classroom.workspace import STATE, write_whole
+
+NAME = "progress.jsonl"
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is known of one question; `word` is the latest verdict, `solved` that one was correct.
+
+    >>> Standing().begun, Standing(word="not yet").begun
+    (False, True)
+    """
+
+    word: str = NOT_ATTEMPTED
+    solved: bool = False
+    answers: int = 0  # how many different answers were checked
+    hints: int = 0
+    solution_seen: bool = False
+
+    @property
+    def begun(self) -> bool:
+        """Something was tried or asked, and it is not solved."""
+        asked = self.hints or self.solution_seen
+        return not self.solved and bool(asked or self.word != NOT_ATTEMPTED)
+
+
+def standings(events: Iterable[Event]) -> dict[str, Standing]:
+    """What follows from the events, whatever order they come in.
+
+    >>> tried = {"at": "1", "question": "demo-1", "event": "check", "word": "not yet"}
+    >>> solved = tried | {"at": "2", "word": "correct"}
+    >>> standings([solved, tried, solved])["demo-1"].solved
+    True
+    """
+    lines = {json.dumps(event, sort_keys=True): event for event in events}
+    known: dict[str, Standing] = {}
+    answers: dict[str, set[str]] = {}
+    for _, event in sorted(lines.items(), key=lambda pair: (pair[1]["at"], pair[0])):
+        question, kind = event["question"], event["event"]
+        now = known.get(question, Standing())
+        if kind == "check":
+            word = str(event.get("word"))
+            if word != NOT_ATTEMPTED:
+                answers.setdefault(question, set()).add(str(event.get("answer")))
+            count = len(answers.get(question, ()))
+            now = replace(now, word=word, solved=now.solved or word == CORRECT, answers=count)
+        elif kind == "hint":
+            now = replace(now, hints=max(now.hints, _number(event.get("number"))))
+        elif kind == "solution":
+            now = replace(now, solution_seen=True)
+        elif kind == "reset":
+            now = Standing()
+            answers.pop(question, None)
+        known[question] = now
+    return known
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+# ---- the file ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The journal in one folder's `.course`.
+
+    >>> Journal(Path("workspace")).path.as_posix()
+    'workspace/.course/progress.jsonl'
+    """
+
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        """The file, which need not exist yet."""
+        return self.folder / STATE / NAME
+
+    def read(self) -> tuple[list[Event], list[bytes]]:
+        """The events, and the lines that are none."""
+        try:
+            lines = self.path.read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return [], []
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise Trouble(f"cannot read {self.path}: {reason}") from None
+        events, damaged = [], []
+        for line in filter(bytes.strip, lines):
+            event = _event(line)
+            if event is None:
+                damaged.append(line)
+            else:
+                events.append(event)
+        return events, damaged
+
+    def standings(self) -> dict[str, Standing]:
+        """What is known of each question that something was done with."""
+        return standings(self.read()[0])
+
+    def note(self, question: str, event: str, **facts: Any) -> None:
+        """Append one event. Raises `Trouble` when the disk does not take it."""
+        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")
+        line = json.dumps({"at": now, "question": question, "event": event, **facts})
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            _append(self.path, line.encode() + b"\n")
+        except OSError as error:
+            raise cannot_write(self.path, error) from None
+
+    def note_verdict(self, verdict: Verdict) -> None:
+        """Append a verdict, unless it says of the same answer what the latest one said."""
+        shown = json.dumps(verdict.data, sort_keys=True, default=str)
+        answer = hashlib.sha256(shown.encode()).hexdigest()[:8]
+        mine = [event for event in self.read()[0] if event["question"] == verdict.question]
+        last = max(mine, key=lambda event: str(event["at"]), default={})
+        if (last.get("word"), last.get("answer")) != (verdict.word, answer):
+            self.note(verdict.question, "check", word=verdict.word, answer=answer)
+
+    def merge(self, other: Path) -> int:
+        """Add the events of another journal that this one lacks; return how many those are."""
+        if not other.is_file():
+            raise Trouble(f"there is no file {other}", 2)
+        events = _read_other(other)
+        have = {json.dumps(event, sort_keys=True) for event in self.read()[0]}
+        new = [event for event in events if json.dumps(event, sort_keys=True) not in have]
+        text = "".join(json.dumps(event) + "\n" for event in new)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            _append(self.path, text.encode())
+        except OSError as error:
+            raise cannot_write(self.path, error) from None
+        return len(new)
+
+    def mend(self) -> str:
+        """Move unreadable lines into a file of their own; a sentence about it, "" if none were."""
+        events, damaged = self.read()
+        if not damaged:
+            return ""
+        number = 1
+        while (aside := self.path.with_name(f"progress.damaged-{number}.jsonl")).exists():
+            number += 1
+        try:
+            write_whole(aside, b"\n".join(damaged) + b"\n")
+            kept = "".join(json.dumps(event) + "\n" for event in events)
+            write_whole(self.path, kept.encode())
+        except OSError as error:
+            raise cannot_write(aside, error) from None
+        many = "1 line" if len(damaged) == 1 else f"{len(damaged)} lines"
+        return f"{many} of your progress could not be read and moved to {aside}; the rest counts."
+
+
+def _read_other(path: Path) -> list[Event]:
+    found = [_event(line) for line in path.read_bytes().split(b"\n") if line.strip()]
+    events = [event for event in found if event is not None]
+    if found and not events:
+        raise Trouble(f"{path} holds no progress; name a {NAME}", 2)
+    return events
+
+
+def _event(line: bytes) -> Event | None:
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    named = isinstance(event, dict) and all(
+        isinstance(event.get(key), str) for key in ("at", "question", "event")
+    )
+    return event if named else None
+
+
+def _append(path: Path, data: bytes) -> None:
+    """Add whole lines at the end, after a line break if an interrupted write left none."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    file = os.open(path, flags, 0o644)
+    try:
+        size = os.lseek(file, 0, os.SEEK_END)
+        if size:
+            os.lseek(file, size - 1, os.SEEK_SET)
+            if os.read(file, 1) != b"\n":
+                data = b"\n" + data
+        os.write(file, data)
+    finally:
+        os.close(file)
+
+
+# ---- which folder --------------------------------------------------------------------------------
+
+
+def home(here: Path | None = None) -> Path | None:
+    """The folder whose `.course` keeps the progress made in `here`, None where none is kept.
+
+    That of the workspace around it; else `here` itself, if an instructor's records lie in it. The
+    course's own folders are nobody's to write to.
+    """
+    here = (here or Path.cwd()).absolute()
+    for folder in (here, *here.parents):
+        if (folder / STATE).is_dir():
+            return folder
+    return here if (here / RECORDS).is_dir() and not _is_the_courses(here) else None
+
+
+def _is_the_courses(folder: Path) -> bool:
+    try:
+        return content.root().resolve() in (folder.resolve(), *folder.resolve().parents)
+    except Trouble:
+        return False

@@ -1,0 +1,193 @@
+"""The exercise sets that a student has: the course's own, and those an instructor handed out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from course_lib.classroom import content
+from course_lib.classroom.progress import Journal, Standing
+from course_lib.classroom.record import FOLDER, SCHEMA
+from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.workspace import STATE, Workspace, default_folder
+
+STAGES = (
+    (0, "Start"),
+    (1, "A tensor is a window on storage"),
+    (13, "A tensor remembers"),
+    (21, "Build it"),
+    (23, "Use it"),
+)
+HANDED_OUT = "From your instructor"
+
+
+@dataclass(frozen=True)
+class ExerciseSet:
+    """One set: its record, the notebook as it was released, and the student's copy of it."""
+
+    record: dict[str, Any]
+    original: Path
+    notebook: Path
+    stage: str
+
+    @property
+    def name(self) -> str:
+        """The name that its questions begin with."""
+        return str(self.record["set"])
+
+    @property
+    def label(self) -> str:
+        """What a student reads in the file's name.
+
+        >>> ExerciseSet({}, Path(), Path("00_two_words.ipynb"), "").label
+        '00 two words'
+        """
+        return self.notebook.stem.replace("_", " ")
+
+    @property
+    def questions(self) -> list[str]:
+        """The names of the questions, in the order of the notebook."""
+        return [name for name in self._titles if name in self.record["questions"]] or list(
+            self.record["questions"]
+        )
+
+    def title(self, question: str) -> str:
+        """The heading of a question."""
+        return self._titles.get(question, question)
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        try:
+            cells = json.loads(self.original.read_text(encoding="utf-8"))["cells"]
+        except (OSError, ValueError, KeyError):
+            return {}
+        found = {}
+        for cell in cells:
+            about = cell["metadata"].get("course", {})
+            if about.get("role") == "prompt":
+                heading = re.search(r"^#+ (.*)$", "".join(cell["source"]), re.MULTILINE)
+                found[about["question"]] = heading[1] if heading else about["question"]
+        return found
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where a student works: a folder, the sets in it and the journal of what was done."""
+
+    folder: Path
+    sets: list[ExerciseSet]
+
+    @property
+    def journal(self) -> Journal:
+        """The student's progress."""
+        return Journal(self.folder)
+
+    def find(self, word: str) -> ExerciseSet:
+        """The set that `word` means: a name, a number, a file, or one of its questions."""
+        bare = re.sub(r"^\d+_", "", Path(word).stem if word.endswith(".ipynb") else word)
+        for one in self.sets:
+            number = one.notebook.stem.partition("_")[0]
+            if bare == one.name or word in one.record["questions"]:
+                return one
+            if number.isdigit() and word.isdigit() and int(word) == int(number):
+                return one
+        names = ", ".join(one.name for one in self.sets)
+        raise Trouble(f"there is no set {word}; the sets are {names}", 2)
+
+    def question(self, word: str) -> ExerciseSet:
+        """The set that has the question `word`."""
+        for one in self.sets:
+            if word in one.record["questions"]:
+                return one
+        set_name = word.rpartition("-")[0]
+        near = [one for one in self.sets if set_name == one.name or word == one.name] or self.sets
+        raise Trouble(
+            f"there is no question {word}; name one such as {', '.join(near[0].questions)}", 2
+        )
+
+    def next_question(self, known: dict[str, Standing]) -> tuple[ExerciseSet, str] | None:
+        """The first question that is not solved, in the order of the course."""
+        for one in self.sets:
+            for question in one.questions:
+                if not known.get(question, Standing()).solved:
+                    return one, question
+        return None
+
+
+def desk(folder: Path | None) -> Desk:
+    """The desk in `folder`, or around the current folder when none is named."""
+    if folder is not None and not folder.is_dir():
+        raise Trouble(f"there is no folder {folder}; `course update` makes a workspace", 2)
+    here = (folder or _around(Path.cwd())).absolute()
+    sets = [*_own_sets(Workspace(here)), *_handed_out(here), *_handed_out(here / "exercises")]
+    if not sets:
+        raise Trouble(f"there are no exercises in {here}", 2)
+    return Desk(here, sets)
+
+
+def add_folder(parser: argparse.ArgumentParser) -> None:
+    """Declare the option that names another desk."""
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="FOLDER",
+        help="your workspace, or a folder of exercises that you were given "
+        "(default: the one around the current folder, else that of `course lab`)",
+    )
+
+
+def _around(here: Path) -> Path:
+    for folder in (here, *here.parents):
+        if (folder / STATE).is_dir():
+            return folder
+    if (here / FOLDER).is_dir() and here != _course():
+        return here
+    return default_folder(here)
+
+
+def _course() -> Path:
+    return content.root() / "exercises"
+
+
+def _own_sets(workspace: Workspace) -> list[ExerciseSet]:
+    try:
+        course = _course()
+    except Trouble:  # an installation without lessons still knows what was handed out
+        return []
+    return [
+        ExerciseSet(record, path, workspace.file(f"exercises/{path.name}"), _stage(path.stem))
+        for path, record in _records(course)
+    ]
+
+
+def _handed_out(folder: Path) -> list[ExerciseSet]:
+    return [ExerciseSet(record, path, path, HANDED_OUT) for path, record in _records(folder)]
+
+
+def _records(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
+    """Notebook and record of each set in a folder, in the order of the notebooks."""
+    found = []
+    for path in sorted((folder / FOLDER).glob("*.json")):
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+            if record["schema"] == SCHEMA and record["questions"] and record["set"]:
+                found.append((folder / record["notebook"], record))
+        except (OSError, ValueError, KeyError, TypeError):
+            raise Trouble(f"the record {path} cannot be read: release the set again") from None
+    return sorted(found, key=lambda pair: pair[0].name)
+
+
+def _stage(stem: str) -> str:
+    """The stage of the set in a file of that name.
+
+    >>> _stage("05_storage_and_strides")
+    'A tensor is a window on storage'
+    """
+    number = stem.partition("_")[0]
+    titles = [title for first, title in STAGES if number.isdigit() and first <= int(number)]
+    return titles[-1] if titles else "More"

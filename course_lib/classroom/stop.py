@@ -1,0 +1,128 @@
+"""Bounds for what a check runs: how long it may take and how much it may print.
+
+Note [A check comes back]
+An answer may loop for ever or print without end. A timer stops the check with `TookTooLong`; as an
+answer may catch that (`except:` in a loop), it comes again and again while the check's own frame is
+on the stack, and never once it is not. What no Python code can stop is a loop inside C, such as
+`sum(itertools.count())`; there the kernel has to be restarted, as for the stop button.
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import io
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from types import CodeType, FrameType
+from typing import Any, TextIO
+
+SECONDS = 20.0  # for one check: the course's own take a few thousandths of that
+AGAIN = 0.05  # seconds until the next attempt to stop
+LETTERS = 10_000  # printed by one check
+
+
+class TookTooLong(BaseException):
+    """The check was stopped. No `Exception`: an answer's `except Exception` is not meant."""
+
+
+@contextlib.contextmanager
+def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[None]:
+    """Raise `TookTooLong` in the function of that code once it has run for so long.
+
+    Signals are for the main thread; in another one, as under some servers, there is no limit.
+    """
+    seconds = SECONDS if seconds is None else seconds
+    if code is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            if frame.f_code is code:
+                raise TookTooLong(f"it was stopped after {seconds:g} seconds")
+            frame = frame.f_back
+
+    number = _signal()
+    before = signal.signal(number, stop)
+    stop_ticking = _tick(number, seconds)
+    try:
+        yield
+    finally:
+        stop_ticking()
+        signal.signal(number, before)
+
+
+def _signal() -> signal.Signals:
+    """The alarm, or on Windows, which has none, the signal that no notebook uses."""
+    return signal.SIGALRM if hasattr(signal, "SIGALRM") else signal.Signals["SIGBREAK"]
+
+
+def _tick(number: signal.Signals, seconds: float) -> Any:
+    """Send the signal after `seconds` and again and again; return what ends that."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+        return lambda: signal.setitimer(signal.ITIMER_REAL, 0)
+    return _thread_that_ticks(number, seconds)
+
+
+def _thread_that_ticks(number: signal.Signals, seconds: float) -> Any:
+    over = threading.Event()
+
+    def send() -> None:
+        wait = seconds
+        while not over.wait(wait):
+            _thread.interrupt_main(number)
+            wait = AGAIN
+
+    thread = threading.Thread(target=send, daemon=True)
+    thread.start()
+
+    def end() -> None:
+        over.set()
+        thread.join()
+
+    return end
+
+
+# ---- what is printed -----------------------------------------------------------------------------
+
+
+class _Short(io.TextIOBase):
+    """A stream that passes on the first letters and drops the rest."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.room = LETTERS
+
+    def write(self, text: str) -> int:
+        """Pass on what there is room for."""
+        if self.room > 0:
+            self.stream.write(text[: self.room])
+            if len(text) > self.room:
+                self.stream.write("\n… the check shows no more of what is printed\n")
+        self.room -= len(text)
+        return len(text)
+
+    def writable(self) -> bool:
+        """It is there to be written to."""
+        return True
+
+    def flush(self) -> None:
+        """Pass on what is waiting."""
+        self.stream.flush()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """That of the stream behind it."""
+        return getattr(self.stream, "encoding", None) or "utf-8"
+
+
+@contextlib.contextmanager
+def short_output() -> Iterator[None]:
+    """Within the block, only the first letters that are printed are shown."""
+    out, err = _Short(sys.stdout), _Short(sys.stderr)
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        yield

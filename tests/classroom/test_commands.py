@@ -1,0 +1,267 @@
+"""What a student types: status, next, check, hint, solution, reset, update."""
+
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from course_lib import cli
+from course_lib.classroom import content
+from course_lib.classroom.workspace import Workspace
+
+RIGHT = "def doubled_sum(x):\n    return 2 * x.sum()"
+
+
+@pytest.fixture
+def workspace(tmp_path, monkeypatch):
+    """A workspace that holds the welcome exercises alone; we stand in it."""
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    original = tmp_path / "the course"
+    exercises = original / "exercises"
+    (exercises / ".records").mkdir(parents=True)
+    (original / "notebooks").mkdir()
+    for name in ("00_welcome.ipynb", ".records/welcome.json"):
+        (exercises / name).write_bytes((content.root() / "exercises" / name).read_bytes())
+    monkeypatch.setattr(content, "root", lambda package=None: original)
+    place = Workspace(tmp_path / "mine")
+    place.refresh()
+    monkeypatch.chdir(place.folder)
+    return place
+
+
+@pytest.fixture
+def course(workspace, capsys):
+    """Run `course` with these words; exit code and both texts."""
+
+    def run(*words):
+        code = cli.main([str(word) for word in words])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def notebook(workspace: Workspace) -> Path:
+    return workspace.file("exercises/00_welcome.ipynb")
+
+
+def answer(workspace, **answers):
+    """Write these answers, named by the end of their question, into the student's notebook."""
+    path = notebook(workspace)
+    book = nbformat.read(path, as_version=4)
+    for cell in book.cells:
+        for question, code in answers.items():
+            if cell.source.startswith(f"# Answer to welcome-{question.strip('_')}\n"):
+                cell.source = f"# Answer to welcome-{question.strip('_')}\n{code}"
+    nbformat.write(book, path)
+
+
+# ---- status and next -----------------------------------------------------------------------------
+
+
+def test_status_says_in_words_and_bars_what_is_solved(workspace, course):
+    journal = progress_of(workspace)
+    for question in ("welcome-try", "welcome-1", "welcome-2"):
+        journal.note(question, "check", word="correct", answer=question)
+    journal.note("welcome-3", "hint", number=1)
+    code, out, _ = course("status")
+    assert code == 0 and "\x1b" not in out
+    assert "Start: 3 of 6 solved, 1 begun" in out
+    assert "[##########..........]  3 of 6 solved, 1 begun" in out
+    assert "Next: welcome-3" in out
+
+
+def progress_of(workspace):
+    from course_lib.classroom.progress import Journal
+
+    return Journal(workspace.folder)
+
+
+def test_status_for_a_program_holds_every_question(workspace, course):
+    progress_of(workspace).note("welcome-try", "check", word="correct", answer="a")
+    data = json.loads(course("status", "--json")[1])
+    (welcome,) = data["sets"]
+    assert len(welcome["questions"]) == 6 and data["next"] == "welcome-1"
+    assert welcome["questions"]["welcome-try"]["solved"]
+
+
+def test_status_says_what_was_damaged(workspace, course):
+    progress_of(workspace).path.write_bytes(b"nonsense\n")
+    code, out, err = course("status")
+    assert code == 0 and "0 of 6" in out and "could not be read and moved to" in err
+
+
+def test_status_adds_what_was_done_on_another_machine(workspace, course, tmp_path):
+    from course_lib.classroom.progress import Journal
+
+    other = Journal(tmp_path / "other")
+    other.note("welcome-2", "check", word="correct", answer="a")
+    _, out, err = course("status", "--merge", other.path)
+    assert "1 of 6 solved" in out and "Added 1 event " in err
+
+
+def test_next_names_the_first_question_that_is_not_solved(workspace, course):
+    progress_of(workspace).note("welcome-try", "check", word="correct", answer="a")
+    _, out, _ = course("next")
+    assert out.startswith("welcome-1: What comes out?") and str(notebook(workspace)) in out
+
+
+def test_the_end_of_the_course_is_said(workspace, course):
+    for question in ("try", 1, 2, 3, 4, 5):
+        progress_of(workspace).note(f"welcome-{question}", "check", word="correct", answer="a")
+    assert "Every question is solved." in course("status")[1]
+    assert "Every question is solved." in course("next")[1]
+
+
+def test_the_workspace_is_found_from_inside_it(workspace, course, monkeypatch):
+    monkeypatch.chdir(workspace.folder / "exercises")
+    assert str(workspace.folder) in course("status")[1]
+
+
+@pytest.mark.parametrize("words", [["status"], ["next"], ["check"]])
+def test_a_folder_that_is_not_there_is_trouble(course, words):
+    code, _, err = course(*words, "--folder", "nowhere")
+    assert code == 2 and "there is no folder nowhere" in err
+
+
+# ---- check ---------------------------------------------------------------------------------------
+
+
+def test_check_runs_the_students_notebook_and_keeps_the_verdicts(workspace, course):
+    before = notebook(workspace).read_bytes()
+    answer(workspace, _try=RIGHT, _1="y_holds = 36", _3="def mean_square(x) return")
+    edited = notebook(workspace).read_bytes()
+    code, out, _ = course("check", "welcome")
+    assert code == 1 and before != edited == notebook(workspace).read_bytes()
+    assert "✓ welcome-try: correct" in out and "36 is the square of the sum." in out
+    assert "○ welcome-3: not attempted" in out and "1 of 6 correct" in out
+    assert "raised SyntaxError: expected ':' (line 2)" in out
+    known = progress_of(workspace).standings()
+    assert known["welcome-try"].solved and known["welcome-1"].word == "not yet"
+
+
+def test_check_of_one_question_exits_0_when_that_is_correct(workspace, course):
+    answer(workspace, _try=RIGHT)
+    code, out, _ = course("check", "welcome-try", "--json")
+    assert code == 0
+    assert json.loads(out)["welcome"]["words"] == {"welcome-try": "correct"}
+
+
+def test_a_kernel_that_dies_is_said_and_exits_3(workspace, course):
+    answer(workspace, _try=RIGHT, _2="import os\nos._exit(1)")
+    code, out, _ = course("check", "all")
+    assert code == 3 and "welcome-try: correct" in out
+    assert "its kernel died" in out and "welcome-5: not checked" in out
+
+
+@pytest.mark.parametrize("word", ["welcom", "7", "welcome-9", "../00_other.ipynb"])
+def test_a_set_that_is_not_there_exits_2_and_names_those_that_are(course, word):
+    code, _, err = course("check", word)
+    assert code == 2 and "the sets are welcome" in err
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff", b'{"cells": 3, "nbformat": 4}'])
+def test_a_notebook_that_cannot_be_read_exits_3(workspace, course, content):
+    notebook(workspace).write_bytes(content)
+    code, _, err = course("check", "0")
+    assert code == 3 and "no notebook that can be read" in err
+
+
+def test_a_set_without_its_notebook_asks_for_an_update(workspace, course):
+    notebook(workspace).unlink()
+    code, _, err = course("check", "welcome")
+    assert code == 1 and "course update copies it" in err
+
+
+# ---- hint and solution ---------------------------------------------------------------------------
+
+
+def test_hints_come_one_at_a_time_and_are_remembered(workspace, course):
+    outs = [course("hint", "welcome-3") for _ in range(3)]
+    assert [code for code, *_ in outs] == [0, 0, 1]
+    assert "Hint 1 of 2" in outs[0][1] and "Hint 2 of 2" in outs[1][1]
+    assert "course solution welcome-3" in outs[2][1]
+    assert progress_of(workspace).standings()["welcome-3"].hints == 2
+
+
+def test_a_hint_can_be_seen_again_by_its_number(course):
+    assert "Hint 2 of 2" in course("hint", "welcome-3", 2)[1]
+    assert course("hint", "welcome-3", 9)[0] == 2
+
+
+def test_a_solution_comes_with_its_explanation(workspace, course):
+    code, out, _ = course("solution", "welcome-1")
+    assert code == 0 and "y_holds = 14.0" in out and "adds them up: 14" in out
+    assert progress_of(workspace).standings()["welcome-1"].solution_seen
+
+
+@pytest.mark.parametrize("command", ["hint", "solution"])
+def test_a_question_that_is_not_there_exits_2_and_names_others(course, command):
+    code, _, err = course(command, "welcome-9")
+    assert code == 2 and "welcome-try, welcome-1" in err
+
+
+# ---- reset and update ----------------------------------------------------------------------------
+
+
+def test_reset_keeps_what_was_written_under_a_name_of_its_own(workspace, course):
+    original = notebook(workspace).read_bytes()
+    written = []
+    for code in ("y_holds = 1", "y_holds = 2"):
+        answer(workspace, _1=code)
+        written.append(notebook(workspace).read_bytes())
+        assert course("reset", "welcome")[0] == 0
+        assert notebook(workspace).read_bytes() == original
+    kept = sorted((workspace.folder / "backups").iterdir())
+    assert [path.read_bytes() for path in kept] == written
+
+
+def test_reset_starts_the_questions_afresh_and_makes_the_file_untouched(workspace, course):
+    progress_of(workspace).note("welcome-1", "check", word="correct", answer="a")
+    answer(workspace, _1="y_holds = 1")
+    course("reset", "0")
+    assert not progress_of(workspace).standings()["welcome-1"].solved
+    assert "exercises/00_welcome.ipynb" in set(workspace.untouched())
+
+
+def test_update_replaces_what_is_untouched_and_names_what_is_kept(workspace, course):
+    answer(workspace, _1="y_holds = 1")
+    newer = content.root() / "exercises" / "00_welcome.ipynb"
+    newer.write_bytes(newer.read_bytes().replace(b"Two rows", b"Two lines"))
+    mine = notebook(workspace).read_bytes()
+    code, out, _ = course("update")
+    assert code == 0 and notebook(workspace).read_bytes() == mine
+    assert "exercises/00_welcome.ipynb: kept as you changed it" in out
+    notebook(workspace).unlink()
+    assert "exercises/00_welcome.ipynb: copied" in course("update")[1]
+    assert "Everything is up to date." in course("update")[1]
+
+
+# ---- handed out ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def handed_out(workspace, tmp_path, monkeypatch):
+    """A folder as an instructor gives it away; its set is called homework."""
+    folder = tmp_path / "from my instructor"
+    (folder / ".records").mkdir(parents=True)
+    for name in ("00_welcome.ipynb", ".records/welcome.json"):
+        text = (content.root() / "exercises" / name).read_text(encoding="utf-8")
+        path = folder / name.replace("welcome", "homework")
+        path.write_text(text.replace("welcome", "homework"), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_a_folder_that_was_handed_out_works_the_same(handed_out, course):
+    assert course("hint", "homework-1")[0] == 0
+    code, out, _ = course("check", "homework")
+    assert code == 1 and "homework-4: not attempted" in out
+    code, out, _ = course("status")
+    assert "From your instructor" in out and "0 of 6 solved, 1 begun" in out
+    assert not Workspace(handed_out).exists()
+
+
+def test_a_handed_out_notebook_is_not_reset_as_there_is_no_second_one(handed_out, course):
+    code, _, err = course("reset", "homework")
+    assert code == 1 and "ask for the file again" in err
