@@ -9,7 +9,7 @@ from typing import Any
 
 from course_lib.autograd.once import once_differentiable
 from course_lib.autograd.saving import Item, Kept, made
-from course_lib.core.graph import Node, edge, next_order
+from course_lib.core.graph import Node, Version, edge, next_order
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.dtypes import FLOATING
@@ -77,6 +77,7 @@ class FunctionNode(Node):
     ctx: FunctionCtx  # what forward and backward see
     inputs: tuple[bool, ...]  # for each argument, whether it was a tensor
     like: list[Any]  # shape and dtype of each output, for zeros
+    runs_on_nothing = True
     values: Any = ()  # what was saved, a list of Kept; None when it is gone
 
     def __getattr__(self, name: str) -> Any:
@@ -113,7 +114,7 @@ class FunctionNode(Node):
             modes.packing[-1](self)
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        grads = grad if isinstance(grad, list) else [grad]
+        grads = grad if isinstance(grad, list) else [grad] * len(self.like)
         if self.ctx.materialize_grads:
             grads = [
                 like.zeros() if g is None and like is not None else g
@@ -158,7 +159,9 @@ class _Blank:
     def zeros(self) -> Tensor:
         import numpy as np
 
-        return Tensor._make(np.zeros(self.array.shape, self.array.dtype), self.dtype)
+        out = Tensor._make(np.zeros(self.array.shape, self.array.dtype), self.dtype)
+        out._cell = Version(1)  # PyTorch fills what it has made
+        return out
 
 
 class _FunctionMeta(type):

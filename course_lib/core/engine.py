@@ -185,11 +185,10 @@ def join(state: list, old: Any, new: Any, listed: bool = False) -> None:
     decides by counting references, and what it decides shows in `x.grad._version`; so we count
     the same way.
     """
-    if getrefcount(old) > PASSED + listed:
-        state[1], state[2] = old + new, 0
-    elif old.__class__ is not np.ndarray:
+    alone = getrefcount(old) <= PASSED + listed
+    if alone and old.__class__ is not np.ndarray:
         state[1], state[2] = old + new, state[2] + 1
-    elif old.base is None and old.dtype == new.dtype:
+    elif alone and old.base is None and old.dtype == new.dtype:
         state[1], state[2] = np.add(old, new, out=old), state[2] + 1
     else:
         state[1], state[2] = old + new, 0
@@ -237,7 +236,8 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
     Tensors in, tensors out (recorded if grad mode is on); arrays in, arrays out.
     """
     several = isinstance(grad, list)
-    if grad is None or (several and all(g is None for g in grad)):
+    nothing = grad is None or (several and all(g is None for g in grad))
+    if nothing and not node.runs_on_nothing:
         return (None,) * len(node.nodes)
     run = node.apply if several or is_tensor(grad) else node.run
     return run(grad, keep) if node.extras is None else node.extras.around(node, grad, keep, run)

@@ -79,6 +79,7 @@ class Node:
 
     label = "Node"
     saved: tuple[str, ...] = ()  # what backward frees
+    runs_on_nothing = False  # whether it runs also where no gradient has come
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """The gradients of the inputs, one (or None) per edge.
