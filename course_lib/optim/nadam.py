@@ -23,7 +23,7 @@ class NAdam(Rule):
     >>> (w * w).sum().backward()
     >>> optimizer.step()
     >>> w
-    tensor([ 0.8951, 99.8951], requires_grad=True)
+    tensor([ 0.8944, 99.8944], requires_grad=True)
     """
 
     _older = {
