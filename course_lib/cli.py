@@ -116,6 +116,16 @@ COMMANDS = (
             ("course release", "make exercises/ from solutions/"),
             ("course release my-sources handout", "make an own set of exercises"),
             ("course release --check", "only say whether something is stale"),
+            ("course release my-sources handout --no-solutions", "for exercises that are graded"),
+        ),
+    ),
+    Command(
+        "new-exercise",
+        "begin a set of exercises of your own",
+        "course_lib.classroom.commands.new_exercise",
+        (
+            ("course new-exercise 05_storage_and_strides", "a commented template in solutions/"),
+            ("course new-exercise homework my-sources", "the same in a folder of your own"),
         ),
     ),
 )

@@ -1,5 +1,6 @@
 """What must hold for every question of every exercise set; nbval runs the sources themselves."""
 
+import ast
 import json
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from course_lib.classroom.probe import probe
 from course_lib.classroom.proof import EDITED, OTHER_SEED, rehearse
 from course_lib.classroom.release import nbgrader, release
-from course_lib.classroom.source import Source, read
+from course_lib.classroom.source import Mistakes, Source, read
 from course_lib.classroom.verdict import (
     CORRECT,
     GUESSED,
@@ -21,7 +22,13 @@ from course_lib.classroom.verdict import (
 
 ROOT = Path(__file__).parents[1]
 PATHS = sorted((ROOT / "solutions").glob("*.ipynb"))
-SOURCES = [read(path) for path in PATHS]
+SOURCES: list[Source] = []
+MISTAKES: dict[str, Mistakes] = {}
+for PATH in PATHS:
+    try:
+        SOURCES.append(read(PATH))
+    except Mistakes as found:  # one set that cannot be read does not hide the others
+        MISTAKES[PATH.name] = found
 QUESTIONS = [
     pytest.param(source, question, id=question.name)
     for source in SOURCES
@@ -45,6 +52,13 @@ def verdict_on(source, question, code):
     """The verdict on an answer cell, run now and judged by the record."""
     data = rehearse(source, question, code)
     return judge(question.name, data, record_of(source, question))
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_a_source_has_no_mistakes(path):
+    if path.name in MISTAKES:
+        raise MISTAKES[path.name]
+    release(path, ROOT / "exercises")
 
 
 # ---- what is released ----------------------------------------------------------------------------
@@ -149,6 +163,15 @@ def test_hints_hold_no_line_of_the_solution(source, question):
     lines = [line.strip() for line in question.solution.splitlines()]
     for hint in record_of(source, question)["hints"]:
         assert not any(line in hint for line in lines if line)
+
+
+@every_question
+def test_another_right_answer_is_written_differently(source, question):
+    def bare(code):
+        return ast.dump(ast.parse(code))
+
+    others = [bare(question.variant(note.code)) for note in question.notes["right answer"]]
+    assert others and len({bare(question.answer), *others}) == len(others) + 1
 
 
 @every_question

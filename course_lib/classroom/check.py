@@ -38,6 +38,8 @@ def check(question: str) -> Callable[[Look], Verdict]:
     nbgrader runs the notebook everything but *correct* is an AssertionError.
     """
 
+    question = question if type(question) is str else ""
+
     def look_now(look: Look) -> Verdict:
         if _recording:
             seed, book = _recording[-1]
@@ -88,7 +90,7 @@ def _verdict(question: str, data: Data) -> Verdict:
     try:
         return judge(question, data, find(question))
     except NoRecord as missing:
-        return Verdict(str(question), "", data, message=f"No verdict: {missing}.")
+        return Verdict(question, "", data, message=f"No verdict: {missing}.")
     except (KeyError, TypeError, AttributeError, ValueError):
         damaged = "No verdict: the record of this set is damaged; release the set again."
         return Verdict(question, "", data, message=damaged)

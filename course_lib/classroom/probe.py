@@ -173,7 +173,7 @@ def graph(value: Any) -> Data:
                 places[following] = len(order)
                 order.append(following)
             before.append(places.get(following))
-        nodes.append([str(node.name())[:80], before])
+        nodes.append([str(node.name()).rpartition("::")[2][:80], before])
     return {"kind": "graph", "nodes": nodes}
 
 

@@ -107,6 +107,11 @@ def _missing(source: Source, question: Question) -> Iterator[Mistake]:
     if not marked or marked != [BEGIN, END] * (len(marked) // 2):
         remedy = f"write each on a line of its own, in turn: {BEGIN} and {END}"
         yield told("answer", "the solution is not between its two markers", remedy)
+    for cell in question.run:
+        if cell.role != "answer" and (BEGIN in cell.text or END in cell.text):
+            problem = "solution markers in a cell that is not the answer, so students would see it"
+            remedy = "move the solution into the answer cell, or drop the markers"
+            yield Mistake(source.path.name, cell.number, name, problem, remedy)
     yield from _missing_notes(source, question)
     for cell in question.run:
         try:
@@ -121,6 +126,8 @@ def _missing_notes(source: Source, question: Question) -> Iterator[Mistake]:
     def told(problem: str, remedy: str) -> Mistake:
         return _mistake(source, question, "notes", problem, remedy)
 
+    if len(re.findall(r"^```", question.cells["notes"].text, re.MULTILINE)) % 2:
+        yield told("a ``` fence is not closed", "put ``` on a line of its own behind the code")
     for heading in question.notes:
         if heading not in SECTIONS:
             yield told(f"no section is called “{heading}”", f"use one of: {', '.join(SECTIONS)}")

@@ -7,6 +7,7 @@ solution too: `solution(…)` shows it on request, but nobody meets it by openin
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def find(question: str, near: Path | None = None) -> dict[str, Any]:
 
     Raises `NoRecord`, a sentence for the student, when there is none.
     """
-    if not isinstance(question, str):
+    if type(question) is not str or not re.fullmatch(r"\w+-\w+", question):
         raise NoRecord('a question is named in quotes, as in "welcome-1"')
     name = f"{set_of(question)}.json"
     for folder in _folders(near or Path.cwd()):

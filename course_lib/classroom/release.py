@@ -13,7 +13,7 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.proof import missing, prove
 from course_lib.classroom.record import FOLDER, SCHEMA, as_json
-from course_lib.classroom.source import Cell, Mistake, Mistakes, Question, Source, read
+from course_lib.classroom.source import Cell, Mistake, Mistakes, Question, Source, read, set_name
 from course_lib.classroom.trouble import Trouble, cannot_write
 
 METADATA = {
@@ -37,6 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--check", action="store_true", help="write nothing; exit 1 if something would change"
     )
     parser.add_argument(
+        "--no-solutions",
+        action="store_true",
+        help="leave solutions, explanations and other right answers out of the records: for "
+        "exercises that are graded",
+    )
+    parser.add_argument(
         "--store",
         action="store_true",
         help="also run each source in a kernel, store its outputs and nbgrader's metadata in it",
@@ -56,6 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not paths:
         raise Trouble(f"there is no notebook in {source}", 2)
     failed = stale = False
+    for mistake in _same_names(paths):
+        failed = True
+        print(mistake, file=sys.stderr)
     for path in paths:
         try:
             changed = _release_one(path, target, arguments)
@@ -71,13 +80,25 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _release_one(path: Path, target: Path, arguments: argparse.Namespace) -> bool:
     """True when what lay in `target` was not what `path` makes."""
-    files = release(path, target)
+    files = release(path, target, solutions=not arguments.no_solutions)
     changed = not all(_holds(file, text) for file, text in files.items())
     if not arguments.check:
         _write(files)
         if arguments.store:
             store(path)
     return changed
+
+
+def _same_names(paths: list[Path]) -> list[Mistake]:
+    """Two sets of one name would share one record, and their questions one name."""
+    first: dict[str, Path] = {}
+    mistakes = []
+    for path in paths:
+        other = first.setdefault(set_name(path), path)
+        if other != path:
+            problem = f"{other.name} is the set {set_name(path)} already"
+            mistakes.append(Mistake(path.name, 0, "", problem, "rename one of the two"))
+    return mistakes
 
 
 def _default_source() -> Path:
@@ -103,7 +124,7 @@ def _write(files: dict[Path, str]) -> None:
 # ---- what is made --------------------------------------------------------------------------------
 
 
-def release(path: Path, target: Path) -> dict[Path, str]:
+def release(path: Path, target: Path, solutions: bool = True) -> dict[Path, str]:
     """The files that the source at `path` becomes, with their text. Raises `Mistakes`."""
     source = read(path)
     mistakes = missing(source)
@@ -120,12 +141,31 @@ def release(path: Path, target: Path) -> dict[Path, str]:
         "set": source.name,
         "notebook": path.name,
         "digest": source.digest,
-        "questions": questions,
+        "questions": questions if solutions else _handout(questions),
     }
     return {
         target / path.name: as_json(student_notebook(source)),
         target / FOLDER / f"{source.name}.json": as_json(record),
     }
+
+
+def _handout(questions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Records without anything that is a right answer or says one.
+
+    What the solution shows stays, since a check compares with it, and so do the hints. A wrong
+    answer is known by what it shows; its code is often a right one but for a letter.
+    """
+    made = {}
+    for name, record in questions.items():
+        wrong = [{key: one[key] for key in ("data", "message")} for one in record["wrong"]]
+        made[name] = record | {
+            "cells": [cell for cell in record["cells"] if cell[0] != "answer"],
+            "solution": {"data": record["solution"]["data"]},
+            "right": [],
+            "wrong": wrong,
+            "explanation": "",
+        }
+    return made
 
 
 def student_notebook(source: Source) -> dict[str, Any]:

@@ -124,7 +124,9 @@ def desk(folder: Path | None) -> Desk:
     if folder is not None and not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; `course update` makes a workspace", 2)
     here = (folder or _around(Path.cwd())).absolute()
-    sets = [*_own_sets(Workspace(here)), *_handed_out(here), *_handed_out(here / "exercises")]
+    handed_out = [*_handed_out(here), *_handed_out(here / "exercises")]
+    own = Workspace(here).exists() or not handed_out
+    sets = [*(_own_sets(Workspace(here)) if own else []), *handed_out]
     if not sets:
         raise Trouble(f"there are no exercises in {here}", 2)
     return Desk(here, sets)

@@ -1,10 +1,12 @@
 """Bounds for what a check runs: how long it may take and how much it may print.
 
 Note [A check comes back]
-An answer may loop for ever or print without end. A timer stops the check with `TookTooLong`; as an
-answer may catch that (`except:` in a loop), it comes again and again while the check's own frame is
-on the stack, and never once it is not. What no Python code can stop is a loop inside C, such as
-`sum(itertools.count())`; there the kernel has to be restarted, as for the stop button.
+An answer may loop for ever or print without end. A timer stops the check with `TookTooLong`. An
+answer may catch that (`except:` in a loop); so it comes once more at the next line, where it leaves
+the handler that caught the first, and both come again soon. Neither comes unless the check's own
+frame is on the stack: once the check is over, nothing is interrupted. What no Python code can stop
+is a loop inside C, such as `sum(itertools.count())`; there, as for the stop button, the kernel has
+to be restarted.
 """
 
 from __future__ import annotations
@@ -39,19 +41,39 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
         yield
         return
 
-    def stop(_: int, frame: FrameType | None) -> None:
+    def inside(frame: FrameType | None) -> list[FrameType]:
+        """The frames up to the check's own, none when that is not among them."""
+        frames = []
         while frame is not None:
+            frames.append(frame)
             if frame.f_code is code:
-                raise TookTooLong(f"it was stopped after {seconds:g} seconds")
+                return frames
             frame = frame.f_back
+        return []
 
+    def at_next_line(frame: FrameType, event: str, _: object) -> Any:
+        if event == "line" and inside(frame):
+            raise TookTooLong(reason)
+        return at_next_line
+
+    def at_once(_: int, frame: FrameType | None) -> None:
+        frames = inside(frame)
+        if frames:
+            for one in frames:
+                one.f_trace = at_next_line
+            sys.settrace(at_next_line)
+            raise TookTooLong(reason)
+
+    reason = f"it was stopped after {seconds:g} seconds"
+    tracing = sys.gettrace()
     number = _signal()
-    before = signal.signal(number, stop)
+    before = signal.signal(number, at_once)
     stop_ticking = _tick(number, seconds)
     try:
         yield
     finally:
         stop_ticking()
+        sys.settrace(tracing)
         signal.signal(number, before)
 
 

@@ -175,17 +175,19 @@ def _tensor_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
 
 
 def _graph_differences(expected: list[Any], yours: list[Any], hide: bool) -> list[str]:
-    """The first node, in the order of the walk, that has another name or other nodes before it."""
+    """The first node, in the order of the walk, of another name, else of other inputs."""
     way = {0: "the newest node"}
     for place, (ours, theirs) in enumerate(zip(expected, yours, strict=False)):
-        where = way.get(place, f"node {place + 1}")
         if ours[0] != theirs[0]:
+            where = way.get(place, f"node {place + 1}")
             should = "" if hide else f" should be {ours[0]},"
             return [f"{where}{should} {'is not' if hide else 'yours is'} {theirs[0]}"]
-        if ours[1] != theirs[1]:
-            return [f"{where}, {theirs[0]}, has other inputs: {_edges(theirs[1])}"]
         for number, before in enumerate(ours[1]):
             way.setdefault(before, f"input {number} of {ours[0]} (node {place + 1})")
+    for place, (ours, theirs) in enumerate(zip(expected, yours, strict=False)):
+        if ours[1] != theirs[1]:
+            where = way.get(place, f"node {place + 1}")
+            return [f"{where}, {theirs[0]}, has other inputs: {_edges(theirs[1])}"]
     if not expected or not yours:
         which = "should have" if expected else "should have no"
         return [] if expected == yours else [f"it {which} a graph behind it"]

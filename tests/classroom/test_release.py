@@ -5,10 +5,12 @@ import json
 
 import pytest
 
+from course_lib import cli
 from course_lib.classroom.record import as_json
 from course_lib.classroom.release import add_arguments, release, run
 from course_lib.classroom.source import Mistakes, set_name
 from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.verdict import judge
 
 SETUP = "from course_lib.classroom import check"
 PROMPT = """\
@@ -187,6 +189,11 @@ MISTAKES = {
     "same data": (edited("notes", "return n + 1", "return n**2"), "the same as an earlier one"),
     "false right": (edited("notes", "return 2 * n", "return 3 * n"), "“a product” is not correct"),
     "no seed": (edited("check", "show.random.randint(3, 99)", "7"), "does not depend on the seed"),
+    "open fence": (edited("notes", "```\nThat is the square.", "That is"), "fence is not closed"),
+    "marker astray": (
+        edited("check", "    n =", "    # BEGIN SOLUTION\n    n ="),
+        "markers in a cell that is not the answer",
+    ),
     "raises": (edited("answer", "n + n", "n + m"), "the solution shows nothing (NameError"),
     "silent": (edited("check", 'show(f"twice({n})", twice(n))', "pass"), "solution shows nothing"),
 }
@@ -255,6 +262,52 @@ def test_one_mistaken_set_does_not_hold_up_the_others(source, capsys):
     assert course_release(source.parent) == 1
     assert (source.parents[1] / "exercises" / "03_demo.ipynb").is_file()
     assert "04_empty.ipynb: it holds no question" in capsys.readouterr().err
+
+
+def test_two_sets_of_one_name_are_told(source, capsys):
+    write(source.parent, CELLS.values(), "04_demo.ipynb")
+    assert course_release(source.parent) == 1
+    assert "04_demo.ipynb: 03_demo.ipynb is the set demo already" in capsys.readouterr().err
+
+
+# ---- handed out for grading ----------------------------------------------------------------------
+
+
+def test_a_handout_holds_no_answer_and_still_judges(source):
+    assert course_release(source.parent, "--no-solutions") == 0
+    folder = source.parents[1] / "exercises"
+    text = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.*[bn]"))
+    assert not any(word in text for word in ("n + n", "2 * n", "n + 1", "once again"))
+    record = json.loads((folder / ".records" / "demo.json").read_text(encoding="utf-8"))
+    question, full = record["questions"]["demo-1"], released(source)[1]["questions"]["demo-1"]
+    word = judge("demo-1", full["solution"]["data"], question).word
+    mistake = judge("demo-1", full["wrong"][0]["data"], question)
+    assert (word, mistake.word, mistake.message) == ("correct", "not yet", "That is the square.")
+
+
+# ---- a new set -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["05_storage_and_strides", "homework", "Week_1", "2_b.ipynb"])
+def test_the_template_of_a_new_set_can_be_released_as_it_is(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["new-exercise", name, "my sources"]) == 0
+    assert cli.main(["release", "my sources", "handout"]) == 0
+    assert len(list((tmp_path / "handout").glob("*.ipynb"))) == 1, capsys.readouterr()
+
+
+def test_a_new_set_replaces_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.ipynb").write_text("my work", encoding="utf-8")
+    assert cli.main(["new-exercise", "mine", "."]) == 2
+    assert (tmp_path / "mine.ipynb").read_text(encoding="utf-8") == "my work"
+
+
+@pytest.mark.parametrize("name", ["", "two words", "../up", "a-b", "7"])
+def test_a_name_that_cannot_be_one_is_refused(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["new-exercise", name, "."]) == 2
+    assert "no name for a set" in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("words", [["nowhere"], ["."], [".", "."], ["sources", "sources"]])

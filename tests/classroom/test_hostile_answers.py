@@ -1,0 +1,315 @@
+"""Whatever an answer is or does, a check comes back with a verdict, soon and in few words."""
+
+import itertools
+import json
+import signal
+import sys
+import threading
+import time
+import warnings
+
+import pytest
+
+import course_lib as torch
+from course_lib.classroom import check, stop
+from course_lib.classroom.probe import describe, probe
+from course_lib.classroom.stop import AGAIN, time_limit
+from course_lib.classroom.verdict import judge
+
+
+def never(*_, **__):
+    while True:
+        pass
+
+
+def refuse(*_, **__):
+    raise RuntimeError("do not touch")
+
+
+class Endless:
+    __repr__ = __str__ = __format__ = __eq__ = __hash__ = __bool__ = __len__ = __iter__ = never
+
+
+class Refusing:
+    __repr__ = __str__ = __format__ = __eq__ = __hash__ = __bool__ = __len__ = refuse
+    __iter__ = __getattr__ = refuse
+
+
+class Liar:
+    """Says that it is a tensor, and that its shape, numbers and dtype are whatever it likes."""
+
+    __class__ = torch.Tensor
+    requires_grad = False
+    dtype = "torch.float32"
+
+    def __init__(self, shape=(2,), numbers=()):
+        self.shape, self.numbers = shape, numbers
+
+    def detach(self):
+        return self
+
+    def tolist(self):
+        return self.numbers
+
+
+class FalseFloat:
+    __class__ = float
+    __eq__ = never
+
+
+class Meta(type):
+    def __getattribute__(cls, name):
+        raise SystemError("asked for " + name)
+
+
+class OfMeta(metaclass=Meta):
+    pass
+
+
+class Leaves(Exception):
+    args = property(never)
+    __traceback__ = property(refuse)
+    __str__ = never
+
+
+def recursing(n=0):
+    return recursing(n + 1)
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+RIGHT = {"entries": [{"label": "x", "value": describe(torch.tensor([1.0, 2.0]))}], "error": None}
+RECORD = {
+    "type": "puzzle",
+    "answers": ["x"],
+    "solution": {"code": "", "data": RIGHT},
+    "stub": {"data": {"entries": [], "error": None}},
+    "wrong": [{"data": RIGHT, "message": ""}],
+    "hints": ["a", "b"],
+    "explanation": "",
+}
+
+
+@pytest.fixture
+def verdict(tmp_path, monkeypatch, capsys):
+    """Check one answer as a notebook would; the word and all that was displayed."""
+    (tmp_path / ".records").mkdir()
+    record = {"schema": 1, "questions": {"hostile-1": RECORD}}
+    (tmp_path / ".records" / "hostile.json").write_text(json.dumps(record), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(stop, "SECONDS", 0.3)
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+
+    def run(answer):
+        capsys.readouterr()
+        begun = time.monotonic()
+        word = check("hostile-1")(lambda show: show("x", answer())).word
+        assert time.monotonic() - begun < 5
+        shown = capsys.readouterr()
+        assert len(shown.out + shown.err) < 3 * stop.LETTERS
+        return word, shown.out
+
+    return run
+
+
+VALUES = {
+    "infinite repr": Endless(),
+    "refuses everything": Refusing(),
+    "no numbers": Liar(),
+    "too many numbers": Liar((2,), [1.0, 2.0, 3.0]),
+    "numbers for ever": Liar((2,), itertools.count()),
+    "false numbers": Liar((2,), [FalseFloat(), Endless()]),
+    "endless shape": Liar(itertools.repeat(2), [1.0]),
+    "false shape": Liar((Endless(), 2), [1.0]),
+    "negative shape": Liar((-1,), []),
+    "false metaclass": OfMeta(),
+    "infinite generator": (n for n in itertools.count()),
+    "infinite iterator": itertools.count(),
+    "dict of endless": {"a": Endless()},
+    "a million places": [0.0] * 10**6,
+    "a long text": "x" * 10**7,
+    "nested": nested(10**5),
+    "a class": Endless,
+    "a module": json,
+    "a huge tensor": torch.zeros(1).expand(10**5, 10**4),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)  # pytest itself must not touch them
+def test_a_hostile_value_is_not_yet(verdict, name):
+    word, shown = verdict(lambda: VALUES[name])
+    assert word in ("not yet", "your code raised") and "hostile-1" in shown
+
+
+def raising(error):
+    def answer():
+        raise error
+
+    return answer
+
+
+def leave():
+    sys.exit(3)
+
+
+def print_for_ever():
+    while True:
+        print("word " * 1000)
+
+
+def print_much():
+    for stream in (sys.stdout, sys.stderr):
+        print("x" * 10**7, file=stream)
+
+
+def catch_everything():
+    while True:
+        try:
+            while True:
+                pass
+        except:  # noqa: E722
+            pass
+
+
+def sleep():
+    time.sleep(60)
+
+
+DEEDS = {
+    "exit": leave,
+    "quit": raising(SystemExit()),
+    "stop button": raising(KeyboardInterrupt()),
+    "generator exit": raising(GeneratorExit()),
+    "an error that lies": raising(Leaves()),
+    "an error of endless parts": raising(ValueError(Endless())),
+    "key error": raising(KeyError(Refusing())),
+    "out of memory": raising(MemoryError()),
+    "recursion": recursing,
+    "a loop": never,
+    "a loop that catches everything": catch_everything,
+    "a sleep": sleep,
+    "prints for ever": print_for_ever,
+    "endless list": lambda: list(n for n in itertools.count()),
+    "a warning that is an error": lambda: warnings.warn("no", stacklevel=1),
+}
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_a_hostile_deed_is_told_and_does_not_leave_the_check(verdict, name):
+    word, shown = verdict(DEEDS[name])
+    assert word == "your code raised" and "hostile-1" in shown
+
+
+def test_much_that_is_printed_is_cut_and_said_to_be(verdict):
+    word, shown = verdict(print_much)
+    assert word == "not yet" and "the check shows no more" in shown
+
+
+def test_a_check_that_is_no_function_is_no_error(verdict):
+    for look in (None, 3, Refusing(), never):
+        assert check("hostile-1")(look).word == "your code raised"
+
+
+def test_a_check_of_no_known_question_is_no_error(verdict):
+    for question in (None, 3, Refusing(), Endless, "", "hostile-2", "../../x-1", "\0-1"):
+        assert check(question)(lambda show: show("x", 1)).word == ""
+
+
+def test_a_stopped_check_says_that_it_takes_too_long(verdict):
+    assert "Does a loop never end?" in verdict(never)[1]
+
+
+def test_a_description_compares_whatever_it_is(verdict):
+    for value in VALUES.values():
+        if not isinstance(value, Liar):
+            data = {"entries": [{"label": "x", "value": describe(value)}], "error": None}
+            json.dumps(data, allow_nan=False)
+            assert judge("hostile-1", data, RECORD).word == "not yet"
+
+
+# ---- the time limit ------------------------------------------------------------------------------
+
+
+def test_after_a_check_no_timer_runs_and_the_old_one_is_back():
+    before = signal.getsignal(signal.SIGALRM)
+    probe(lambda show: show("x", 1), "demo-1")
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_a_late_signal_after_the_check_is_no_error():
+    with time_limit(never.__code__, 0.01):
+        time.sleep(5 * AGAIN)  # outside the function that is limited
+
+
+def test_without_an_alarm_a_thread_stops_the_check(monkeypatch):
+    monkeypatch.setattr(stop, "_tick", stop._thread_that_ticks)
+    monkeypatch.setattr(stop, "SECONDS", 0.1)
+    data = probe(lambda show: show("x", never()), "demo-1")
+    assert data["error"]["type"] == "TookTooLong" and threading.active_count() == 1
+
+
+def test_in_another_thread_a_check_still_gives_its_verdict():
+    found = []
+    thread = threading.Thread(
+        target=lambda: found.append(probe(lambda show: show("x", 1), "demo-1"))
+    )
+    thread.start()
+    thread.join()
+    assert found[0]["error"] is None
+
+
+# ---- the graph -----------------------------------------------------------------------------------
+
+
+def shown_graph(make):
+    leaf = torch.tensor([1.0, 2.0], requires_grad=True)
+    return probe(lambda show: show.graph("the graph", make(leaf)), "demo-1")
+
+
+def graph_record(make, kind="write a function"):
+    empty = {"entries": [], "error": None}
+    solution = {"data": shown_graph(make)}
+    return RECORD | {"type": kind, "solution": solution, "wrong": [], "stub": {"data": empty}}
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda x: (x.sin() * x).sum(), "input 0 of MulBackward0 (node 2) should be ExpBackward0"),
+        (lambda x: (x.exp() * x).mean(), "newest node should be SumBackward0, yours is MeanBackw"),
+        (lambda x: (x.exp() * x.exp()).sum(), "node 2) should be AccumulateGrad, yours is ExpB"),
+        (lambda x: (x * x.exp()).sum(), "input 0 of MulBackward0"),
+        (lambda x: (x.exp() * x.detach()).sum(), "MulBackward0, has other inputs: node 3, none"),
+        (lambda x: x.detach(), "should have a graph"),
+        (lambda x: 3, "should have a graph"),
+    ],
+)
+def test_the_node_that_differs_is_named(make, said):
+    verdict = judge("d-1", shown_graph(make), graph_record(lambda x: (x.exp() * x).sum()))
+    assert verdict.word == "not yet" and said in verdict.differences[0]
+
+
+def test_the_same_graph_is_correct_with_other_numbers():
+    other = shown_graph(lambda x: ((x * 3).exp() * x).sum())
+    assert judge("d-1", other, graph_record(lambda x: ((x * 5).exp() * x).sum())).word == "correct"
+
+
+def test_a_question_about_the_graph_does_not_name_the_expected_node():
+    record = graph_record(lambda x: x.exp(), "read the graph")
+    (said,) = judge("d-1", shown_graph(lambda x: x.sin()), record).differences
+    assert said == "the newest node is not SinBackward0"
+
+
+def test_a_long_graph_is_walked_without_recursion():
+    def long(x):
+        for _ in range(5000):
+            x = x * 2
+        return x
+
+    assert len(json.dumps(shown_graph(long))) < 100_000
