@@ -119,6 +119,7 @@ from course_lib.ops.text import *
 from course_lib.ops.triangles import *
 from course_lib.ops.trigonometry import *
 from course_lib.ops.views import *
+from course_lib.ops.weight_norm import *
 from course_lib.ops.windows import *
 from course_lib.ops.writing import *
 from course_lib.serialization import *

@@ -1470,6 +1470,8 @@ def norm(
     dtype: Any = None,
 ) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`."""
+def norm_except_dim(v: Tensor, pow: _int = 2, dim: _int = 0) -> Tensor:
+    """The norm over all dimensions but one, which stays; over all with `dim` -1."""
 @overload
 def normal(
     mean: Tensor | _float,

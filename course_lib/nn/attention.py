@@ -224,6 +224,8 @@ class MultiheadAttention(Module):
         if self.add_zero_attn:
             nothing = zeros((heads, 1, self.head_dim), dtype=k.dtype, device=k.device)
             k, v = cat([k, nothing], 1), cat([v, nothing], 1)
+        if padding is not None:
+            errors.check_padding(padding.shape, (batch, key.shape[0]))
         added = k.shape[1] - key.shape[0]
         mask = F.pad(mask, (0, added)) if added and mask is not None else mask
         padding = F.pad(padding, (0, added)) if added and padding is not None else padding

@@ -92,6 +92,7 @@ from course_lib.nn._functional.pools import (
     max_unpool3d,
 )
 from course_lib.nn._functional.resampling import interpolate, upsample
+from course_lib.nn._functional.sequences import ctc_loss
 from course_lib.ops.activations import hardshrink, prelu
 from course_lib.ops.activations_inplace import (
     celu_,
@@ -178,6 +179,7 @@ __all__ = [
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",
+    "ctc_loss",
     "dropout",
     "dropout1d",
     "dropout2d",

@@ -13,6 +13,7 @@ from course_lib.nn.loss import Loss, WeightedLoss
 from course_lib.nn.module import Module
 
 __all__ = [
+    "CTCLoss",
     "GaussianNLLLoss",
     "MarginRankingLoss",
     "MultiLabelMarginLoss",
@@ -27,6 +28,23 @@ __all__ = [
 Flag = bool | None
 
 # ---- distributions -------------------------------------------------------------------------------
+
+
+class CTCLoss(Loss):
+    """How unlikely a sequence of labels is, whenever in the input each of them is said."""
+
+    __constants__ = ["blank", "reduction"]
+
+    def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False):
+        super().__init__(reduction=reduction)
+        self.blank, self.zero_infinity = blank, zero_infinity
+
+    def forward(
+        self, log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any
+    ) -> Tensor:
+        """The loss."""
+        choices = (self.blank, self.reduction, self.zero_infinity)
+        return F.ctc_loss(log_probs, targets, input_lengths, target_lengths, *choices)
 
 
 class PoissonNLLLoss(Loss):

@@ -164,7 +164,7 @@ class Module(Moving, State):
                 raise TypeError(errors.cannot_assign(value, "buffer", name, wanted))
             keep = name not in own.get("_non_persistent_buffers_set", ())
             keep = value.persistent if isinstance(value, Buffer) else keep
-            self.register_buffer(name, value, keep)
+            self.register_buffer(name, value, *(() if keep else (False,)))
         elif name in REGISTRIES:
             own.get(name, {}).clear()
             own[name] = Registry(self, value)

@@ -76,11 +76,11 @@ class Moving:
     ) -> Any:
         """The module itself, its floating point tensors in another dtype or on another device.
 
-        `copy` changes nothing: the parameters stay the same objects anyway.
-
         >>> torch.nn.Linear(1, 1).to(torch.float64).weight.dtype
         torch.float64
         """
+        if copy:
+            raise RuntimeError(errors.MODULE_COPY)
         if tensor is not None:
             device, dtype = tensor.device, tensor.dtype
         if dtype is not None and dtype.category < dtypes.FLOATING:

@@ -129,7 +129,10 @@ class BatchNorm(Affine):
     ) -> None:
         key = f"{prefix}num_batches_tracked"
         if (local_metadata.get("version") or 1) < 2 and self.track_running_stats:
-            state_dict.setdefault(key, self.num_batches_tracked)  # a state of long ago
+            count = self.num_batches_tracked  # a state of long ago has none
+            state_dict.setdefault(
+                key, zeros((), dtype=dtypes.int64, device="cpu") if count.is_meta else count
+            )
         super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
 
 

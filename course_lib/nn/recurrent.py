@@ -157,6 +157,8 @@ class RNNBase(Module):
             raise ValueError(errors.rnn_dtype(input.dtype, own.dtype))
         if input.shape[-1] != self.input_size:
             raise RuntimeError(errors.rnn_input_size(self.input_size, input.shape[-1]))
+        if not input.shape[1 if self.batch_first else 0]:
+            raise RuntimeError(errors.RNN_WITHOUT_STEPS)
         for number, (state, shape) in enumerate(zip(states, shapes, strict=True)):
             if tuple(state.shape) != shape:
                 which = "hidden" if len(shapes) == 1 else f"hidden[{number}]"

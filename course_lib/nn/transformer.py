@@ -15,10 +15,35 @@ from course_lib.nn.dropout import Dropout
 from course_lib.nn.linear import Linear
 from course_lib.nn.module import Module
 from course_lib.nn.normalization import LayerNorm
+from course_lib.ops.creation import full
+from course_lib.ops.triangles import triu
 
 __all__ = ["TransformerEncoder", "TransformerEncoderLayer"]
 
 ACTIVATIONS: dict[Any, Any] = {"relu": F.relu, "gelu": F.gelu}
+
+
+def activation_named(activation: Any) -> Any:
+    """The function between the two linear layers, itself or by its name."""
+    if isinstance(activation, str) and activation not in ACTIVATIONS:
+        raise RuntimeError(errors.transformer_activation(activation))
+    return ACTIVATIONS.get(activation, activation)
+
+
+def later_hidden(size: int, device: Any = None, dtype: Any = None) -> Tensor:
+    """What to add to the scores so that no place listens to later ones: minus infinity there."""
+    hidden = full((size, size), float("-inf"), dtype=dtype, device=device)
+    return triu(hidden, diagonal=1)
+
+
+def is_causal_mask(mask: Any, said: bool | None, sequence: Any, batch_first: bool) -> bool:
+    """Whether a mask hides exactly what is later, unless the caller says so or not."""
+    if said is not None or mask is None:
+        return bool(said)
+    size = sequence.shape[1 if batch_first and sequence.dim() == 3 else 0]
+    return tuple(mask.shape) == (size, size) and bool(
+        (mask == later_hidden(size, mask.device, mask.dtype)).all()
+    )
 
 
 class TransformerEncoderLayer(Module):
@@ -60,9 +85,7 @@ class TransformerEncoderLayer(Module):
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **options)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        if isinstance(activation, str) and activation not in ACTIVATIONS:
-            raise RuntimeError(errors.transformer_activation(activation))
-        self.activation: Any = ACTIVATIONS.get(activation, activation)
+        self.activation: Any = activation_named(activation)
 
     def forward(
         self,
@@ -131,7 +154,8 @@ class TransformerEncoder(Module):
         is_causal: bool | None = None,
     ) -> Tensor:
         """The sequence after all layers."""
+        causal = is_causal_mask(mask, is_causal, src, self.layers[0].self_attn.batch_first)
         x = src
         for layer in self.layers:
-            x = layer(x, mask, src_key_padding_mask, bool(is_causal))
+            x = layer(x, mask, src_key_padding_mask, causal)
         return x if self.norm is None else self.norm(x)  # type: ignore[no-any-return]

@@ -110,7 +110,8 @@ def from_largest(self: Any, shape: Any, indices: Any, n: int) -> Any:
     size = math.prod(shape[lead:])
     starts = np.arange(rows)[:, None] * size
     whole = np.zeros(rows * size, self.dtype)
-    np.add.at(whole, (starts + indices.reshape(rows, -1)).ravel(), self.ravel())
+    places = indices.reshape(rows, indices.size // max(rows, 1))
+    np.add.at(whole, (starts + places).ravel(), self.ravel())
     return whole.reshape(shape)
 
 

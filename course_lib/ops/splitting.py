@@ -152,6 +152,8 @@ def unsafe_split(self: Any, split_size: int, dim: int = 0) -> Any:
 def unsafe_chunk(self: Any, chunks: int, dim: int = 0) -> Any:
     """`chunk` whose parts may be written to: the graph does not see that they share memory."""
     size = self.shape[wrap_dim(dim, self.ndim)]
+    if not size:  # as many parts as asked for, all of them empty
+        return tuple(unsafe_split(self, 0, dim)[0] for _ in range(chunks))
     return unsafe_split(self, max((size + chunks - 1) // chunks, 0), dim)
 
 

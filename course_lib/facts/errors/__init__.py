@@ -4,6 +4,7 @@ from course_lib.facts.errors.adaptive import *
 from course_lib.facts.errors.arguments import *
 from course_lib.facts.errors.bags import *
 from course_lib.facts.errors.creation import *
+from course_lib.facts.errors.ctc import *
 from course_lib.facts.errors.elementwise import *
 from course_lib.facts.errors.export import *
 from course_lib.facts.errors.functional import *
@@ -23,6 +24,7 @@ from course_lib.facts.errors.neural import *
 from course_lib.facts.errors.random import *
 from course_lib.facts.errors.recurrent import *
 from course_lib.facts.errors.reduce import *
+from course_lib.facts.errors.reparametrized import *
 from course_lib.facts.errors.resampling import *
 from course_lib.facts.errors.saving import *
 from course_lib.facts.errors.schedules import *

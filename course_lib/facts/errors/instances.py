@@ -53,3 +53,7 @@ NESTED_BATCH_FIRST = (
 
 def transformer_activation(found: str) -> str:
     return f"activation should be relu/gelu, not {found}"
+
+
+TRANSFORMER_BATCHES = "the batch number of src and tgt must be equal"
+TRANSFORMER_FEATURES = "the feature number of src and tgt must be equal to d_model"

@@ -56,7 +56,7 @@ def target_out_of_bounds(value: int) -> str:
     return f"Target {value} is out of bounds."
 
 
-def batch_sizes(input: int, target: int) -> str:
+def target_batch(input: int, target: int) -> str:
     return f"Expected input batch_size ({input}) to match target batch_size ({target})."
 
 
@@ -141,7 +141,7 @@ def check_nll_shapes(shape: tuple, target: tuple) -> None:
         raise ValueError("Expected 1 or more dimensions (got 0)")
     if len(shape) > 1 and shape[0] != (target[0] if target else 1):
         if not target or shape[0] != target[0]:
-            raise ValueError(batch_sizes(shape[0], target[0] if target else 1))
+            raise ValueError(target_batch(shape[0], target[0] if target else 1))
     if len(shape) < 3:
         if len(target) > 1:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")

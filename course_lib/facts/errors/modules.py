@@ -385,3 +385,6 @@ def norm_not_finite(norm_type: float) -> str:
 
 def vector_type(value: Any) -> str:
     return f"expected torch.Tensor, but got: {kind_name(value)}"
+
+
+MODULE_COPY = ".to() does not accept copy argument"

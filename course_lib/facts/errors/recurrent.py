@@ -97,6 +97,7 @@ CAUSAL_WITHOUT_MASK = (
     "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
     "`generate_square_subsequent_mask` to create this mask."
 )
+RNN_WITHOUT_STEPS = "Expected sequence length to be larger than 0 in RNN"
 MASKS_DIFFER = (
     "Support for mismatched key_padding_mask and attn_mask is deprecated. Use same type for both "
     "instead."
@@ -133,6 +134,15 @@ def attention_values(key: Any, value: Any) -> str:
 
 def attention_mask_shape(got: Any, wanted: tuple[int, ...]) -> str:
     return f"The shape of the {len(wanted)}D attn_mask is {got}, but should be {wanted}."
+
+
+def check_padding(got: Any, wanted: tuple[int, ...]) -> None:
+    """Raise unless a mask of places has one row for each sample, one column for each place."""
+    for dim, (here, there) in enumerate(zip(got, wanted, strict=True)):
+        if here != there:
+            raise AssertionError(
+                f"Expected key_padded_mask.shape[{dim}] to be {there}, but got {here}"
+            )
 
 
 def attention_mask_dtype(name: str) -> str:

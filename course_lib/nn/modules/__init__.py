@@ -7,6 +7,7 @@ from course_lib.nn.cells import *
 from course_lib.nn.containers import *
 from course_lib.nn.conv import *
 from course_lib.nn.curves import *
+from course_lib.nn.decoder import *
 from course_lib.nn.distance import *
 from course_lib.nn.dropout import *
 from course_lib.nn.flatten import *

@@ -2,4 +2,6 @@
 
 from course_lib.nn.utils import rnn as rnn
 from course_lib.nn.utils.clipping import *
+from course_lib.nn.utils.spectral_norm import *
 from course_lib.nn.utils.vectors import *
+from course_lib.nn.utils.weight_norm import *

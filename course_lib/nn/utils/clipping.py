@@ -1,4 +1,7 @@
-"""Clipping: gradients that are too large are made smaller before the optimizer sees them."""
+"""Clipping: gradients that are too large are made smaller before the optimizer sees them.
+
+`foreach` changes nothing here: in PyTorch it asks for faster kernels that compute the same.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +37,6 @@ def gradients(parameters: Tensors) -> list[Any]:
     return [param.grad for param in listed(parameters) if param.grad is not None]
 
 
-def no_foreach(name: str, foreach: bool | None) -> None:
-    """Refuse the argument that asks for PyTorch's multi-tensor kernels."""
-    if foreach:
-        raise NotImplementedError(f"{name}(foreach=True)")
-
-
 @no_grad()
 def get_total_norm(
     tensors: Tensors,
@@ -52,7 +49,6 @@ def get_total_norm(
     >>> torch.nn.utils.get_total_norm([torch.tensor([3.]), torch.tensor([4.])])
     tensor(5.)
     """
-    no_foreach("get_total_norm", foreach)
     order = float(norm_type)
     parts = [vector_norm(part, order) for part in listed(tensors)]
     if not parts:
@@ -68,7 +64,6 @@ def clip_grads_with_norm_(
     parameters: Tensors, max_norm: float, total_norm: Any, foreach: bool | None = None
 ) -> None:
     """Make gradients whose norm is known smaller, so that it becomes `max_norm` at most."""
-    no_foreach("clip_grads_with_norm_", foreach)
     grads = gradients(parameters)
     if grads:
         factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
@@ -125,7 +120,6 @@ def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | Non
     >>> weight.grad
     tensor([3.0000, 3.5000])
     """
-    no_foreach("clip_grad_value_", foreach)
     bound = float(clip_value)
     for grad in gradients(parameters):
         grad.clamp_(min=-bound, max=bound)
