@@ -7,9 +7,10 @@
 tensor([2., 4.])
 """
 
+from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 
-from course_lib import autograd, backends, cuda, func, linalg, nn, optim, random, utils
+from course_lib import autograd, backends, cuda, linalg, random
 from course_lib.autograd import (
     enable_grad,
     inference_mode,
@@ -135,8 +136,17 @@ _refuse_writes()
 _tracebacks.install()
 
 
+_LATER = ("func", "nn", "optim", "utils")  # imported when first used: half of the modules
+
+
 def __getattr__(name: str) -> object:
+    if name in _LATER:
+        return _import_module(f"{__name__}.{name}")
     raise _names.no_name("torch", name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
 
 
 __version__ = "0.1.0"
