@@ -80,19 +80,34 @@ def largest(n: int) -> Any:
         seen = windows(with_margin(self, n, geometry, out, low), kernel, stride, dilation)
         inner = (slice(None),) * (self.ndim - n)
         seen = seen[(*inner, *(slice(o) for o in out))]
-        rows = seen.reshape(*seen.shape[: self.ndim], math.prod(kernel))
-        best = np.argmax(rows, axis=-1)
-        values = np.take_along_axis(rows, best[..., None], -1)[..., 0]
+        values, best = first_largest(seen, n)
         index = np.zeros(best.shape, np.int64)
-        inside = np.unravel_index(best, kernel)
+        inside = np.unravel_index(np.arange(math.prod(kernel)), kernel)
         for d in range(n):
             axis = self.ndim - n + d
             starts = np.arange(out[d]) * stride[d] - padding[d]
             starts = starts.reshape((-1,) + (1,) * (n - 1 - d))
-            index = index * self.shape[axis] + starts + inside[d] * dilation[d]
+            index = index * self.shape[axis] + starts + (inside[d] * dilation[d])[best]
         return as_dense(values, self), as_dense(index, self)
 
     return pool
+
+
+def first_largest(seen: Array, n: int) -> tuple[Array, Array]:
+    """The largest element of each window (the last `n` dimensions) and its place there.
+
+    Place by place over all windows at once: a window has few places, and there are many windows.
+    """
+    places = list(np.ndindex(seen.shape[-n:]))
+    values = np.array(seen[(..., *places[0])], order="C")
+    best = np.zeros(values.shape, np.intp)
+    for number, place in enumerate(places[1:], 1):
+        part = seen[(..., *place)]
+        larger = part > values
+        larger |= (part != part) & (values == values)  # a nan is larger than any number
+        np.copyto(values, part, where=larger)
+        np.copyto(best, number, where=larger)
+    return values, best
 
 
 @op(
