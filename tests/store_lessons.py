@@ -53,7 +53,10 @@ def tidy(notebook: Any) -> None:
 
 
 def joined(outputs: list[Any]) -> list[Any]:
-    """Printed text in one piece: a busy machine delivers what one cell prints in several."""
+    """Printed text in one piece: a busy machine delivers what one cell prints in several.
+
+    Of a line that was overwritten (`\\r`, a progress bar) the last text stays, as on the screen.
+    """
     whole: list[Any] = []
     for output in outputs:
         if whole and output.output_type == "stream" == whole[-1].output_type:
@@ -61,6 +64,9 @@ def joined(outputs: list[Any]) -> list[Any]:
                 whole[-1].text += output.text
                 continue
         whole.append(output)
+    for output in whole:
+        if output.output_type == "stream":
+            output.text = re.sub(r"(?m)^.*\r(?=[^\n])", "", output.text)
     return whole
 
 

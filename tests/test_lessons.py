@@ -15,6 +15,8 @@ import nbformat
 import pytest
 from store_lessons import NAME, name_cells, tidy
 
+from course_lib.classroom import content
+
 ROOT = Path(__file__).resolve().parents[1]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
@@ -225,6 +227,44 @@ def test_printed_text_is_stored_in_one_piece():
     assert [output.get("text") for output in cell.outputs] == ["turn 1\n", "oh\n", "turn 2\n", None]
 
 
+def test_of_a_progress_bar_its_last_state_is_stored():
+    pieces = ["start\n\r1/3", "\r2/3", "\r3/3\nend\r\n"]
+    streams = [nbformat.v4.new_output("stream", name="stdout", text=text) for text in pieces]
+    cell = nbformat.v4.new_code_cell("f()", outputs=streams)
+    tidy(nbformat.v4.new_notebook(cells=[cell]))
+    assert [output.text for output in cell.outputs] == ["start\n3/3\nend\r\n"]
+
+
+# ---- the data of lessons -------------------------------------------------------------------------
+
+
+def opened(notebook: Notebook) -> list[str]:
+    """The files that a lesson opens, by the names it gives."""
+    sources = "\n".join(cell.source for cell in code(notebook))
+    return re.findall(r"\bopen\(\s*[rf]?[\"']([^\"']+)", sources)
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_what_a_lesson_opens_is_copied_with_it(path):
+    """A name relative to the lesson's own folder, of a file that goes into every workspace."""
+    copied = set(content.names(ROOT))
+    names = opened(nbformat.read(path, as_version=4))
+    assert [name for name in names if f"notebooks/{name}" not in copied] == []
+
+
+def test_a_lesson_that_opens_a_file_of_its_own_machine_is_found():
+    notebook = plant(lambda cells: cells[0].update(source="with open('/tmp/a.csv') as file: pass"))
+    assert opened(notebook) == ["/tmp/a.csv"]
+
+
+def test_every_file_of_data_has_a_note_of_its_origin_and_licence():
+    note = (ROOT / "notebooks/data/README.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## (\S+)\n(.*?)(?=^## |\Z)", note, re.MULTILINE | re.DOTALL))
+    files = {path.name for path in (ROOT / "notebooks/data").iterdir()} - {"README.md"}
+    assert files == set(sections)
+    assert [name for name, text in sections.items() if "**Licence**" not in text] == []
+
+
 # ---- between lessons -----------------------------------------------------------------------------
 
 
@@ -254,10 +294,11 @@ def test_every_link_leads_to_a_file_that_is_there(path):
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_leads_to_its_exercises_and_to_its_neighbours(path):
-    text, place = prose(nbformat.read(path, as_version=4)), LESSONS.index(path)
+    text, number = prose(nbformat.read(path, as_version=4)), int(path.name[:2])
     exercises, missing = f"../exercises/{path.name}", []
     if (path.parent / exercises).exists() and f"]({exercises})" not in text:
         missing.append(exercises)
-    for neighbour in LESSONS[max(place - 1, 0) : place] + LESSONS[place + 1 : place + 2]:
-        missing += [neighbour.name] * (f"]({neighbour.name})" not in text)
+    for neighbour in LESSONS:
+        if abs(int(neighbour.name[:2]) - number) == 1 and f"]({neighbour.name})" not in text:
+            missing.append(neighbour.name)
     assert missing == []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,8 @@ def oracle_run(python: str, notebooks: list[Path], folder: Path, **variables: st
         copy = folder / path.parent.name / path.name
         copy.parent.mkdir(exist_ok=True)
         nbformat.write(notebook, copy)
+        if (path.parent / "data").is_dir():
+            shutil.copytree(path.parent / "data", copy.parent / "data", dirs_exist_ok=True)
     nbval = ["-c", os.devnull, "--nbval", "--nbval-kernel-name=oracle", "--nbval-cell-timeout=120"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider", *nbval, "."],

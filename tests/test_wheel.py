@@ -28,6 +28,11 @@ def test_every_notebook_is_inside(inside, folder):
     assert ours and {f"course_lib/_content/{folder}/{name}" for name in ours} <= set(inside)
 
 
+def test_data_of_the_lessons_are_inside(inside):
+    ours = {path.name for path in (ROOT / "notebooks/data").iterdir()}
+    assert ours and {f"course_lib/_content/notebooks/data/{name}" for name in ours} <= set(inside)
+
+
 def test_records_of_expected_outputs_are_inside(inside):
     ours = {path.name for path in (ROOT / "exercises/.records").glob("*.json")}
     assert ours == {Path(name).name for name in inside if "/.records/" in name}
