@@ -80,7 +80,7 @@ def largest(n: int) -> Any:
         seen = windows(with_margin(self, n, geometry, out, low), kernel, stride, dilation)
         inner = (slice(None),) * (self.ndim - n)
         seen = seen[(*inner, *(slice(o) for o in out))]
-        values, best = first_largest(seen, n)
+        values, best = first_largest(seen, n, nans=bool(np.isnan(np.add.reduce(self, axis=None))))
         index = np.zeros(best.shape, np.int64)
         inside = np.unravel_index(np.arange(math.prod(kernel)), kernel)
         for d in range(n):
@@ -93,10 +93,11 @@ def largest(n: int) -> Any:
     return pool
 
 
-def first_largest(seen: Array, n: int) -> tuple[Array, Array]:
+def first_largest(seen: Array, n: int, nans: bool) -> tuple[Array, Array]:
     """The largest element of each window (the last `n` dimensions) and its place there.
 
     Place by place over all windows at once: a window has few places, and there are many windows.
+    `nans`: there may be some, and a nan is larger than any number.
     """
     places = list(np.ndindex(seen.shape[-n:]))
     values = np.array(seen[(..., *places[0])], order="C")
@@ -104,7 +105,8 @@ def first_largest(seen: Array, n: int) -> tuple[Array, Array]:
     for number, place in enumerate(places[1:], 1):
         part = seen[(..., *place)]
         larger = part > values
-        larger |= (part != part) & (values == values)  # a nan is larger than any number
+        if nans:
+            larger |= (part != part) & (values == values)
         np.copyto(values, part, where=larger)
         np.copyto(best, number, where=larger)
     return values, best
