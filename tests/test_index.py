@@ -1,0 +1,83 @@
+"""The table of lessons says what the lessons say, and nobody has to remember to change it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+import write_index
+from write_index import ROOT, STAGES, index, lesson, main
+
+FIRST = """\
+# 07 · Try
+
+One sentence.
+
+**After this lesson you can**
+
+* say `a | b` aloud;
+* do it.
+
+**Time**: 25 minutes. **You need**: views ([lesson 06](06_views.ipynb)). **More**: nothing.
+"""
+
+
+def store(folder, name, text):
+    path = folder / "notebooks" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"cells": [{"source": text.splitlines(True)}]}), encoding="utf-8")
+    return path
+
+
+def test_the_index_is_up_to_date(capsys):
+    assert main(["--check"]) == 0, capsys.readouterr().out
+
+
+def test_it_runs_as_a_program():
+    command = [sys.executable, "tests/write_index.py", "--check"]
+    assert subprocess.run(command, cwd=ROOT).returncode == 0
+
+
+def test_every_lesson_has_one_row_under_the_stage_of_its_number():
+    stages = index(ROOT / "notebooks").split("\n## ")[1:]
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        place = max(k for k, first in enumerate(STAGES) if first <= int(path.name[:2]))
+        rows = [stage.count(f"\n| [{path.name[:2]} · ") for stage in stages]
+        assert rows == [int(k == place) for k in range(len(STAGES))]
+        assert f"](../notebooks/{path.name})" in stages[place]
+
+
+def test_a_row_has_what_the_first_cell_says_and_links_that_lead_from_docs(tmp_path):
+    text = FIRST.replace(" **More**: nothing.", "")
+    path = store(tmp_path, "07_try.ipynb", text)
+    (tmp_path / "exercises").mkdir()
+    shutil.copy(path, tmp_path / "exercises" / "07_try.ipynb")
+    told = (
+        "| [07 · Try](../notebooks/07_try.ipynb), [exercises](../exercises/07_try.ipynb) | 25 "
+        "| views ([lesson 06](../notebooks/06_views.ipynb)) | say `a \\| b` aloud<br>do it |"
+    )
+    assert told in index(path.parent)
+    assert "Together 25 minutes." in index(path.parent)
+
+
+@pytest.mark.parametrize("missing", ["# 07 · Try", "* say `a | b` aloud;\n* do it.", "**Time**"])
+def test_a_first_cell_without_a_part_is_named(tmp_path, missing):
+    path = store(tmp_path, "07_try.ipynb", FIRST.replace(missing, "…"))
+    with pytest.raises(ValueError, match="the first cell of 07_try.ipynb lacks"):
+        lesson(path)
+
+
+def test_a_changed_lesson_is_noticed(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(write_index, "ROOT", tmp_path)
+    monkeypatch.setattr(write_index, "INDEX", tmp_path / "lessons.md")
+    text = FIRST.replace(" **More**: nothing.", "")
+    store(tmp_path, "07_try.ipynb", text)
+    assert main(["--check"]) == 1
+    assert main([]) == 0 and main(["--check"]) == 0
+    store(tmp_path, "07_try.ipynb", text.replace("25 minutes", "30 minutes"))
+    capsys.readouterr()
+    assert main(["--check"]) == 1
+    assert "| 30 |" in capsys.readouterr().out
