@@ -27,6 +27,13 @@ def factors(target: Array, weight: Array, ignore_index: int, dtype: Any) -> tupl
     return classes, np.where(counted, np.take(weight, classes), dtype.type(0))
 
 
+def all_count(scores: Any, target: Array, weight: Array, ignore_index: int) -> bool:
+    """Whether each row of scores has a target, and each target counts one: nearly always."""
+    if weight is not None or ignore_index >= 0 or len(scores) != 2:
+        return False
+    return target.ndim == 1 and bool(np.minimum.reduce(target, initial=0) >= 0)
+
+
 def total_weight(share: Array) -> Array:
     """What the losses count together."""
     return np.add.reduce(share, axis=None)
@@ -63,6 +70,12 @@ def picked_losses(
     scores: Array, target: Array, weight: Array, reduction: str, ignore_index: int
 ) -> Array:
     """The score of each target's class, negative, times its weight."""
+    if all_count(scores.shape, target, weight, ignore_index):
+        values = np.negative(scores[np.arange(len(scores)), target])
+        if reduction == "none":
+            return values
+        total = np.add.reduce(values)
+        return total if reduction == "sum" else total / scores.dtype.type(len(scores))
     classes, share = factors(target, weight, ignore_index, scores.dtype)
     axis = class_axis(scores.shape)
     if scores.ndim == 1:
@@ -90,6 +103,11 @@ def nll_back(
     self: Any, target: Any, weight: Any, shape: Any, reduction: str, ignore_index: int
 ) -> Any:
     """The gradient of the scores: at each target's class, what its loss counts."""
+    if all_count(shape, target, weight, ignore_index) and shape[0]:
+        grad, one = np.zeros(shape, self.dtype), self.dtype.type(1)
+        each = -self * (one / self.dtype.type(shape[0])) if reduction == "mean" else -self
+        grad[np.arange(shape[0]), target] = each
+        return grad
     classes, share = factors(target, weight, ignore_index, self.dtype)
     if reduction == "mean":
         total = total_weight(share)

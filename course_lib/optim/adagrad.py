@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
+from course_lib.facts.modes import modes
 from course_lib.ops.like import full_like
 from course_lib.ops.sharing import tensor
+from course_lib.optim.in_place import accumulate, descend_by_root, fields, written
 from course_lib.optim.rule import Rule, check_options, number, plus, real_views
 
 __all__ = ["Adagrad"]
@@ -75,6 +77,8 @@ class Adagrad(Rule):
         if group["weight_decay"] != 0:
             grad = plus(grad, param, number(group["weight_decay"]))
         lr = number(group["lr"]) / (1 + (state["step"].item() - 1) * group["lr_decay"])
+        if self._in_place(param, grad, state["sum"], group, lr):
+            return
         param, grad, total = real_views(param, grad, state["sum"])
         total.addcmul_(grad, grad, value=1)
         # The root is saved for its own gradient: then eps must not be written into it.
@@ -85,6 +89,20 @@ class Adagrad(Rule):
             param.addcmul_(grad / size, -lr)
         else:
             param.addcdiv_(grad, size, value=-lr)
+
+    def _in_place(
+        self, param: Tensor, grad: Tensor, total: Tensor, group: dict[str, Any], lr: Any
+    ) -> bool:
+        """The ordinary step, done in the memory of the parameter; False if it is not ordinary."""
+        if group["differentiable"] or isinstance(lr, Tensor):
+            return False
+        arrays = fields(param, grad, total)
+        if arrays is None:
+            return False
+        modes.quiet(accumulate, arrays[2], arrays[1], None)
+        modes.quiet(descend_by_root, *arrays, lr, group["eps"])
+        written((total, 1), (param, 1))
+        return True
 
     def share_memory(self) -> None:
         """Not here: memory shared between processes."""

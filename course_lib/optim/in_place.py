@@ -92,3 +92,19 @@ def descend_by_size(
     size += eps
     step = np.multiply(mean, -rate, out=room(param, 1))
     param += np.divide(step, size, out=step)
+
+
+def accumulate(square: Array, grad: Array, keep: float | None) -> None:
+    """``square = keep * square + (1 - keep) * grad²``; without `keep` the squares add up."""
+    part = grad if keep is None else np.multiply(grad, 1 - keep, out=room(square))
+    if keep is not None:
+        np.multiply(square, keep, out=square)
+    square += np.multiply(part, grad, out=room(square))
+
+
+def descend_by_root(param: Array, grad: Array, square: Array, rate: float, eps: float) -> None:
+    """``param -= rate * grad / (sqrt(square) + eps)``"""
+    size = np.sqrt(square, out=room(param))
+    size += eps
+    step = np.multiply(grad, -rate, out=room(param, 1))
+    param += np.divide(step, size, out=step)

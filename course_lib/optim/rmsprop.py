@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
+from course_lib.facts.modes import modes
+from course_lib.optim.in_place import accumulate, descend_by_root, fields, written
 from course_lib.optim.rule import (
     Rule,
     add_into,
@@ -84,6 +86,8 @@ class RMSprop(Rule):
         state["step"] += 1
         if group["weight_decay"] != 0:
             grad = plus(grad, param, number(group["weight_decay"]))
+        if self._in_place(param, grad, state, group, lr):
+            return
         param, grad, square = real_views(param, grad, state["square_avg"])
         square.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
         if group["centered"]:
@@ -102,3 +106,19 @@ class RMSprop(Rule):
             param.addcmul_(grad / size, -lr)
         else:
             param.addcdiv_(grad, size, value=-lr)
+
+    def _in_place(
+        self, param: Tensor, grad: Tensor, state: dict[str, Any], group: dict[str, Any], lr: Any
+    ) -> bool:
+        """The ordinary step, done in the memory of the parameter; False if it is not ordinary."""
+        special = group["differentiable"] or group["centered"] or group["momentum"] > 0
+        if special or isinstance(lr, Tensor):
+            return False
+        square = state["square_avg"]
+        arrays = fields(param, grad, square)
+        if arrays is None:
+            return False
+        modes.quiet(accumulate, arrays[2], arrays[1], group["alpha"])
+        modes.quiet(descend_by_root, *arrays, lr, group["eps"])
+        written((square, 2), (param, 1))
+        return True
