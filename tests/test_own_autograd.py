@@ -65,7 +65,7 @@ def test_the_engine_of_the_lesson_agrees_on_programs_that_it_does_not_show(value
 
 def test_every_line_that_the_lesson_quotes_stands_in_the_core():
     prose = "\n".join(cell.source for cell in LESSON.cells if cell.cell_type == "markdown")
-    quotes = re.findall(r"```python\n# (course_lib/\S+)\n(.*?)```", prose, re.DOTALL)
+    quotes = re.findall(r"```\w+\n# (course_lib/\S+)\n(.*?)```", prose, re.DOTALL)
     assert len(quotes) >= 3
     for name, quoted in quotes:
         rest = iter([line.strip() for line in (ROOT / name).read_text("utf-8").splitlines()])
