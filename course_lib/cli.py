@@ -120,6 +120,12 @@ COMMANDS = (
         ),
     ),
     Command(
+        "export",
+        "write exercises for another grader",
+        "course_lib.classroom.commands.export",
+        (("course export --otter my-sources masters", "notebooks that otter assign takes"),),
+    ),
+    Command(
         "new-exercise",
         "begin a set of exercises of your own",
         "course_lib.classroom.commands.new_exercise",

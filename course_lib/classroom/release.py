@@ -54,13 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     source = Path(arguments.source or _default_source())
     folder = source if source.is_dir() else source.parent
     target = Path(arguments.target or folder.resolve().parent / "exercises")
-    if not source.exists():
-        raise Trouble(f"there is no {source}; name a source notebook or a folder of them", 2)
-    if target.resolve() == folder.resolve():
-        raise Trouble(f"{target} holds the sources; name another folder to write to", 2)
-    paths = sorted(source.glob("*.ipynb")) if source.is_dir() else [source]
-    if not paths:
-        raise Trouble(f"there is no notebook in {source}", 2)
+    paths = source_paths(source, target)
     failed = stale = False
     for mistake in _same_names(paths):
         failed = True
@@ -78,12 +72,25 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if failed or (arguments.check and stale) else 0
 
 
+def source_paths(source: Path, target: Path) -> list[Path]:
+    """The notebooks that `source` means, once it is clear that `target` may be written to."""
+    folder = source if source.is_dir() else source.parent
+    if not source.exists():
+        raise Trouble(f"there is no {source}; name a source notebook or a folder of them", 2)
+    if target.resolve() == folder.resolve():
+        raise Trouble(f"{target} holds the sources; name another folder to write to", 2)
+    paths = sorted(source.glob("*.ipynb")) if source.is_dir() else [source]
+    if not paths:
+        raise Trouble(f"there is no notebook in {source}", 2)
+    return paths
+
+
 def _release_one(path: Path, target: Path, arguments: argparse.Namespace) -> bool:
     """True when what lay in `target` was not what `path` makes."""
     files = release(path, target, solutions=not arguments.no_solutions)
     changed = not all(_holds(file, text) for file, text in files.items())
     if not arguments.check:
-        _write(files)
+        write(files)
         if arguments.store:
             store(path)
     return changed
@@ -112,7 +119,8 @@ def _holds(path: Path, text: str) -> bool:
     return path.is_file() and path.read_bytes() == text.encode()
 
 
-def _write(files: dict[Path, str]) -> None:
+def write(files: dict[Path, str]) -> None:
+    """Write each file with its text, and make the folders that it lies in."""
     for path, text in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -240,4 +248,4 @@ def store(path: Path) -> None:
         if cell.role:
             made.metadata["nbgrader"] = nbgrader(source.questions[cell.question], cell.role)
     notebook.metadata = nbformat.from_dict(METADATA)
-    _write({path: nbformat.writes(notebook).rstrip("\n") + "\n"})
+    write({path: nbformat.writes(notebook).rstrip("\n") + "\n"})

@@ -48,6 +48,14 @@ def said(tmp_path_factory):
         RAISES,
         check,
         'hint("welcome-3")',
+        "def mean_square(x):\n    import sys\n    sys.exit('gone')",
+        check,
+        "def mean_square(x):\n    while True:\n        try:\n            while True: pass\n"
+        "        except:\n            pass",
+        "from course_lib.classroom import stop\nstop.SECONDS = 0.5",
+        check,
+        RIGHT,
+        check,
     ]
     return outputs(cells, tmp_path_factory.mktemp("workspace"))
 
@@ -84,3 +92,11 @@ def test_an_error_is_shown_with_the_students_own_line(said):
 
 def test_a_hint_is_shown_in_the_notebook(said):
     assert "Hint 1 of 2" in said[12]
+
+
+def test_an_answer_that_ends_python_ends_only_itself(said):
+    assert "SystemExit: gone" in said[13]
+
+
+def test_an_answer_that_never_ends_is_stopped_and_the_notebook_goes_on(said):
+    assert "Does a loop never end?" in said[14] and said[15].startswith("✓ welcome-3: correct")

@@ -1,0 +1,146 @@
+"""Sources in other graders' hands: nbgrader takes them as they are, otter what is exported.
+
+The tests with the real tools run where COURSE_GRADERS names a folder with their programs, such as
+the bin/ of an environment that holds nbgrader, otter-grader and what the course needs.
+"""
+
+import csv
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from course_lib import cli
+from course_lib.classroom.commands.export import otter_notebook
+from course_lib.classroom.release import release
+from course_lib.classroom.source import read
+
+ROOT = Path(__file__).parents[2]
+PATHS = sorted((ROOT / "solutions").glob("*.ipynb"))
+GRADERS = os.environ.get("COURSE_GRADERS")
+
+every_set = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+with_graders = pytest.mark.skipif(not GRADERS, reason="COURSE_GRADERS names no folder")
+
+
+def cells(path):
+    return [(cell["cell_type"], cell["source"]) for cell in otter_notebook(read(path))["cells"]]
+
+
+# ---- what is exported ----------------------------------------------------------------------------
+
+
+@every_set
+def test_every_question_has_otters_blocks_in_order(path):
+    words = [text.split("\n")[0] for kind, text in cells(path) if kind == "raw"]
+    one = ["# BEGIN QUESTION", "# BEGIN SOLUTION", "# END SOLUTION", "# BEGIN TESTS"]
+    one += ["# END TESTS", "# END QUESTION"]
+    assert words == ["# ASSIGNMENT CONFIG", *one * len(read(path).questions)]
+
+
+@every_set
+def test_no_note_and_no_hint_is_exported(path):
+    text = "".join(text for _, text in cells(path))
+    assert "MARK SCHEME" not in text
+    for question in read(path).questions.values():
+        assert not any(note.words in text for note in question.notes["hint"])
+
+
+@every_set
+def test_a_test_passes_the_solution_and_stops_the_stub(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # the record is found as it is handed out, beside the notebook
+    for made, text in release(path, tmp_path, solutions=False).items():
+        made.parent.mkdir(exist_ok=True)
+        made.write_text(text, encoding="utf-8")
+    source = read(path)
+    tests = [text for _, text in cells(path) if "import require" in text]
+    assert len(tests) == len(source.questions)
+    for question, test in zip(source.questions.values(), tests, strict=True):
+        for answer, passes in ((question.answer, True), (question.stub, False)):
+            names: dict = {}
+            run = [cell.text for cell in source.setup]
+            run += [answer if one.role == "answer" else one.text for one in question.run]
+            run = [text for text in run if "@check(" not in text]
+            for text in run:
+                exec(text, names)
+            if passes:
+                exec(test, names)
+            else:
+                with pytest.raises(AssertionError, match="not attempted"):
+                    exec(test, names)
+
+
+def test_a_source_with_a_mistake_is_told_and_not_exported(tmp_path, capsys):
+    text = PATHS[0].read_text(encoding="utf-8").replace("# END SOLUTION", "# END SOLUTIONS")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / PATHS[0].name).write_text(text, encoding="utf-8")
+    assert cli.main(["export", "--otter", str(tmp_path / "in"), str(tmp_path / "out")]) == 1
+    assert "not between its two markers" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+# ---- the real tools ------------------------------------------------------------------------------
+
+
+def tool(name, *words, folder):
+    paths = {"PATH": f"{GRADERS}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [str(Path(GRADERS) / name), *words],
+        cwd=folder,
+        env=os.environ | paths,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@with_graders
+@every_set
+def test_nbgrader_gives_all_points_to_the_solution_and_none_to_the_stub(path, tmp_path):
+    def put(folder, data):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / path.name).write_bytes(data)
+
+    config = 'c = get_config()\nc.CourseDirectory.course_id = "demo"\n'
+    (tmp_path / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    put("source/one", path.read_bytes())
+    tool("nbgrader", "generate_assignment", "one", folder=tmp_path)
+    released = (tmp_path / "release" / "one" / path.name).read_bytes()
+    assert b"MARK SCHEME" not in released and b"BEGIN SOLUTION" not in released
+    put("submitted/solved/one", path.read_bytes())
+    put("submitted/untouched/one", released)
+    tool("nbgrader", "autograde", "one", folder=tmp_path)
+    tool("nbgrader", "export", "--to", "grades.csv", folder=tmp_path)
+    with open(tmp_path / "grades.csv", encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    points = sum(question.facts["difficulty"] for question in read(path).questions.values())
+    assert float(rows["solved"]["score"]) == float(rows["solved"]["max_score"]) == points
+    assert float(rows["untouched"]["score"]) == 0
+
+
+@with_graders
+@every_set
+def test_otter_accepts_the_export_and_its_own_tests_pass(path, tmp_path):
+    masters, made = tmp_path / "masters", tmp_path / "made"
+    assert cli.main(["export", "--otter", str(path), str(masters)]) == 0
+    said = tool("otter", "assign", "--no-pdfs", "-v", path.name, str(made), folder=masters)
+    assert "All autograder tests passed" in said
+    student = made / "student" / path.name
+    texts = ["".join(cell["source"]) for cell in json.loads(student.read_bytes())["cells"]]
+    for question in read(path).questions.values():
+        (given,) = [text for text in texts if text.startswith(f"# Answer to {question.name}\n")]
+        assert question.solution.strip() not in given
+    (archive,) = (made / "autograder").glob("*.zip")
+    for folder, share in (("student", 0.0), ("autograder", 1.0)):
+        out = tmp_path / f"graded {folder}"
+        out.mkdir()
+        words = ["-a", str(archive), "-o", str(out), "--no-logo", str(made / folder / path.name)]
+        tool("otter", "run", *words, folder=tmp_path)
+        results = json.loads((out / "results.json").read_text(encoding="utf-8"))["tests"]
+        scored = [test for test in results if test.get("max_score")]
+        assert len(scored) >= len(read(path).questions)
+        assert all(test["score"] == share * test["max_score"] for test in scored)
