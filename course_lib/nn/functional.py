@@ -34,6 +34,7 @@ from course_lib.nn._functional.activations import (
     tanhshrink,
     threshold,
 )
+from course_lib.nn._functional.attention import multi_head_attention_forward
 from course_lib.nn._functional.dropouts import (
     alpha_dropout,
     dropout,
@@ -209,6 +210,7 @@ __all__ = [
     "max_pool3d",
     "mish",
     "mse_loss",
+    "multi_head_attention_forward",
     "nll_loss",
     "normalize",
     "one_hot",

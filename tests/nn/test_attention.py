@@ -65,3 +65,25 @@ def test_what_does_not_fit_is_refused(layer, x):
         layer(x, x, x, attn_mask=torch.ones(2, 2))
     with pytest.raises(RuntimeError, match="^Need attn_mask if specifying the is_causal hint"):
         layer(x, x, x, is_causal=True)
+
+
+def test_the_function_computes_what_the_layer_computes():
+    layer = torch.nn.MultiheadAttention(4, 2)
+    x = torch.randn(3, 2, 4)
+    result, weights = torch.nn.functional.multi_head_attention_forward(
+        x,
+        x,
+        x,
+        4,
+        2,
+        layer.in_proj_weight,
+        layer.in_proj_bias,
+        None,
+        None,
+        False,
+        0.0,
+        layer.out_proj.weight,
+        layer.out_proj.bias,
+    )
+    wanted = layer(x, x, x)
+    assert torch.equal(result, wanted[0]) and torch.equal(weights, wanted[1])
