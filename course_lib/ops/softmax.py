@@ -32,6 +32,45 @@ def total(grad: Any, dim: int) -> Any:
     return sum_along(grad, dim, True) if grad.ndim else grad
 
 
+def summed(array: Any, dim: int) -> Any:
+    """The same for an array."""
+    return np.add.reduce(array, axis=dim, keepdims=True) if array.ndim else array
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    method=False,
+    name="_softmax_backward_data",
+    node="SoftmaxBackwardDataBackward0",
+    operands=("grad_output", "output"),
+    grad_output=lambda grad, output, dim: shares_back(grad, output, dim),
+    output=lambda grad, grad_output, output, dim: (
+        grad_output * grad
+        - total(output * grad_output, dim) * grad
+        - grad_output * total(output * grad, dim)
+    ),
+)
+def shares_back(grad_output: Any, output: Any, dim: int) -> Any:
+    """The gradient of `softmax`, from that of its output and the output itself."""
+    return output * (grad_output - summed(grad_output * output, dim))
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    method=False,
+    name="_log_softmax_backward_data",
+    node="LogSoftmaxBackwardDataBackward0",
+    operands=("grad_output", "output"),
+    grad_output=lambda grad, output, dim: grad - total(grad * exp(output), dim),
+    output=lambda grad, grad_output, output, dim: -total(grad_output, dim) * exp(output) * grad,
+)
+def log_shares_back(grad_output: Any, output: Any, dim: int) -> Any:
+    """The gradient of `log_softmax`, from that of its output and the output itself."""
+    return grad_output - np.exp(output) * summed(grad_output, dim)
+
+
 @op(
     kind="promote",
     name="softmax",
@@ -39,7 +78,7 @@ def total(grad: Any, dim: int) -> Any:
     method=False,
     operands=("self",),
     check=errors.check_softmax("softmax"),
-    self=lambda grad, result, dim: result * (grad - total(grad * result, dim)),
+    self=lambda grad, result, dim: shares_back(grad, result, dim),
 )
 def shares(self: Any, dim: int) -> Any:
     parts = np.exp(scores(self, dim))
@@ -53,7 +92,7 @@ def shares(self: Any, dim: int) -> Any:
     method=False,
     operands=("self",),
     check=errors.check_softmax("log_softmax"),
-    self=lambda grad, result, dim: grad - exp(result) * total(grad, dim),
+    self=lambda grad, result, dim: log_shares_back(grad, result, dim),
 )
 def log_shares(self: Any, dim: int) -> Any:
     parts = scores(self, dim)
@@ -69,7 +108,7 @@ def log_shares(self: Any, dim: int) -> Any:
     layout="contiguous",
     method=False,
     operands=("self",),
-    self=lambda grad, result, dim: result * (grad - total(grad * result, dim)),
+    self=lambda grad, result, dim: shares_back(grad, result, dim),
 )
 def safe_shares(self: Any, dim: int) -> Any:
     """`softmax`, with zeros where all elements are -inf: attention to nothing."""
