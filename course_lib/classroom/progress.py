@@ -224,10 +224,11 @@ def home(here: Path | None = None) -> Path | None:
     for folder in (here, *here.parents):
         if (folder / STATE).is_dir():
             return folder
-    return here if (here / RECORDS).is_dir() and not _is_the_courses(here) else None
+    return here if (here / RECORDS).is_dir() and not is_the_courses(here) else None
 
 
-def _is_the_courses(folder: Path) -> bool:
+def is_the_courses(folder: Path) -> bool:
+    """True when `folder` is the course's own, or inside it."""
     try:
         return content.root().resolve() in (folder.resolve(), *folder.resolve().parents)
     except Trouble:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
-from course_lib.classroom.progress import Journal, Standing
+from course_lib.classroom.progress import Journal, Standing, is_the_courses
 from course_lib.classroom.record import FOLDER, SCHEMA
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import STATE, Workspace, default_folder
@@ -147,18 +147,14 @@ def _around(here: Path) -> Path:
     for folder in (here, *here.parents):
         if (folder / STATE).is_dir():
             return folder
-    if (here / FOLDER).is_dir() and here != _course():
+    if (here / FOLDER).is_dir() and not is_the_courses(here):
         return here
     return default_folder(here)
 
 
-def _course() -> Path:
-    return content.root() / "exercises"
-
-
 def _own_sets(workspace: Workspace) -> list[ExerciseSet]:
     try:
-        course = _course()
+        course = content.root() / "exercises"
     except Trouble:  # an installation without lessons still knows what was handed out
         return []
     return [
