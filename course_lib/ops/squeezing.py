@@ -59,7 +59,7 @@ def squeeze_dims(self: Any, dim: Any) -> Any:
 def unsqueeze_to(grad: Any, shape: Any, dims: Any) -> Any:
     """`grad` with the dimensions of size 1 back in their places."""
     if grad.__class__ is np.ndarray:
-        return grad.reshape(shape)
+        return grad if grad.shape == tuple(shape) else grad.reshape(shape)
     for dim in sorted(wrap_dims(dims, len(shape))):
         if shape and shape[dim] == 1:
             grad = unsqueeze(grad, dim)
