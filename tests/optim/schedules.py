@@ -35,6 +35,14 @@ SCHEDULES: dict[str, Callable[[Any, Any], Any]] = {
         three_phase=True,
         anneal_strategy="linear",
     ),
+    "cycles": lambda plan, o: plan.CyclicLR(o, 0.1, [1.0, 2.0], 3, 2),
+    "halving cycles": lambda plan, o: plan.CyclicLR(o, 0.1, 1.0, 2, mode="triangular2"),
+    "shrinking cycles": lambda plan, o: plan.CyclicLR(o, 0.1, 1, 2, mode="exp_range", gamma=0.9),
+    "own cycles": lambda plan, o: plan.CyclicLR(
+        o, 0.1, 1.0, 2, scale_fn=lambda x: 1 / x, cycle_momentum=False
+    ),
+    "restarts": lambda plan, o: plan.CosineAnnealingWarmRestarts(o, 4, eta_min=0.01),
+    "longer restarts": lambda plan, o: plan.CosineAnnealingWarmRestarts(o, 2, T_mult=2),
     "warm-up": lambda plan, o: plan.SequentialLR(
         o,
         [plan.LinearLR(o, 0.1, 1.0, 3), plan.CosineAnnealingLR(o, 6), plan.ExponentialLR(o, 0.5)],

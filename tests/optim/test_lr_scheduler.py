@@ -123,3 +123,16 @@ def test_a_plan_that_cannot_be_is_refused(make, kind, message):
 def test_resuming_needs_the_rates_that_training_began_with():
     with pytest.raises(KeyError, match="param 'initial_lr' is not specified in param_groups"):
         plans.StepLR(optimizer(torch), 2, last_epoch=3)
+
+
+@pytest.mark.parametrize(
+    ("epoch", "rate"),
+    [(0.5, 0.8535533905932737), (3, 0.8535533905932737), (7.25, 0.9409606321741775)],
+)
+def test_restarts_jump_to_a_fraction_of_an_epoch(epoch, rate):
+    scheduler = plans.CosineAnnealingWarmRestarts(
+        torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0), 2, T_mult=2
+    )
+    scheduler.optimizer.step()
+    scheduler.step(epoch)
+    assert scheduler.get_last_lr() == [pytest.approx(rate, rel=1e-12)]

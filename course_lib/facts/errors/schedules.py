@@ -124,3 +124,18 @@ def number_of_milestones(schedulers: int, milestones: int) -> str:
         f"number of milestone points, but got number of schedulers {schedulers} and the number of "
         f"milestones to be equal to {milestones}"
     )
+
+
+CYCLE_MODE = "mode is invalid and scale_fn is None"
+
+
+def wave_factor(value: Any) -> str:
+    return f"Expected integer T_mult >= 1, but got {value}"
+
+
+def lowest_rate(value: Any) -> str:
+    return f"Expected float or int eta_min, but got {value} of type {type(value)}"
+
+
+def negative_epoch(value: Any) -> str:
+    return f"Expected non-negative epoch, but got {value}"

@@ -17,11 +17,14 @@ from course_lib.optim.lr_scheduler.decay import (
 from course_lib.optim.lr_scheduler.functions import LambdaLR, MultiplicativeLR
 from course_lib.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from course_lib.optim.lr_scheduler.scheduler import LRScheduler
+from course_lib.optim.lr_scheduler.waves import CosineAnnealingWarmRestarts, CyclicLR
 
 __all__ = [
     "ChainedScheduler",
     "ConstantLR",
     "CosineAnnealingLR",
+    "CosineAnnealingWarmRestarts",
+    "CyclicLR",
     "ExponentialLR",
     "LRScheduler",
     "LambdaLR",
