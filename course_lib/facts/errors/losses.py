@@ -129,13 +129,13 @@ def check_nll(self: Any, target: Any, weight: Any, reduction: str, ignore_index:
         if weight._dtype is not self._dtype:
             one, other = type_word(self._dtype), type_word(weight._dtype)
             raise RuntimeError(f"expected scalar type {one} but found {other}")
-    if not hasattr(labels, "restride") and outside(labels, classes):
+    if not hasattr(labels, "restride") and may_miss(labels, classes):
         wrong = (labels != ignore_index) & ((labels < 0) | (labels >= classes))
         if np.any(wrong):
             raise IndexError(target_out_of_bounds(int(np.asarray(labels)[wrong].flat[0])))
 
 
-def outside(labels: Any, classes: int) -> bool:
+def may_miss(labels: Any, classes: int) -> bool:
     """Whether there may be a label that is no class; those to ignore are looked for later."""
     return bool(labels.size and not (0 <= labels.min() and labels.max() < classes))
 
