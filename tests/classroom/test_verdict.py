@@ -44,6 +44,7 @@ RECORD = {
         (shown(...), NOT_ATTEMPTED, "The result is still that of the cell"),
         (shown(7) | {"unset": ["double"]}, NOT_ATTEMPTED, "The result is still that of the cell"),
         (failed("NotImplementedError"), NOT_ATTEMPTED, "The result is still that of the cell"),
+        (failed("NotImplementedError", "Cannot copy out of meta tensor; no data!"), RAISED, ""),
         (failed("NameError", missing="double"), NOT_ATTEMPTED, "There is no `double` yet"),
         (failed("NameError", missing="other"), RAISED, ""),
         (shown(9), NOT_YET, "You squared it."),
