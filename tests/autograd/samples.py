@@ -95,6 +95,8 @@ F.cross_entropy(m, n, label_smoothing=0.1)   F.cosine_embedding_loss(x, y, i * 2
 F.leaky_relu(x - 0.5, 0.2, True)   F.elu_(x - 0.5)   F.celu_(x - 0.5)
 F.threshold(x + 0, 0.5, 0.1, True)   F.rrelu(x - 0.5)   F.rrelu_(x - 0.5)
 packed(m, [3, 2], False)   packed(m, [3, 2], True)   F.pdist(m)
+F.ctc_loss(m[:, None].log_softmax(2), torch.tensor([[1, 2]]), torch.tensor([3]), torch.tensor([2]))
+weight_norm(m, n[:, :1])   weight_norm(m, n[:1], 1)
 F.multi_margin_loss(m, torch.tensor([0, 2, 1]))
 F.pixel_shuffle(x.view(6, 1, 1)[:4], 2)
 F.multi_margin_loss(m, torch.tensor([0, 2, 1]), p=2, weight=torch.ones(3).double())
@@ -125,6 +127,7 @@ ONCE = (
     "F.multi_margin_loss",
     "F.multilabel_margin_loss",
     "F.embedding_bag",
+    "F.ctc_loss",
 )
 
 # Operations with a formula that no call above may reach, and why that is right.
@@ -135,7 +138,7 @@ UNREACHED = {
     "_unique2 unique_dim unique_consecutive": "PyTorch has no gradient for it, only a node",
     "as_strided_scatter": "PyTorch's gradient is not the derivative, and ours is PyTorch's",
     "floor_divide multi_margin_back multilabel_margin_back bag_back shares_back pdist_back "
-    "flash_back": "PyTorch refuses to differentiate it",
+    "flash_back ctc_back": "PyTorch refuses to differentiate it",
     "linalg_slogdet linalg_vector_norm": "another name for an operation that is called",
     "index_cleared _put_cleared nll_again picked from_own without_own _as_strided_again "
     "_read_again at_largest channels_spread rows_taken _mixed_again": "part "
