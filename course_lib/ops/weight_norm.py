@@ -8,6 +8,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.forms.declare import op
+from course_lib.ops.powers import rsqrt
 from course_lib.ops.reduce import sum_along
 
 __all__ = ["norm_except_dim"]
@@ -50,9 +51,9 @@ def squares(v: Any, dim: int) -> Any:
     operands=("self", "g"),
     self=lambda grad, self, g, dim: (
         (grad - self * (along(grad, self, dim) / squares(self, dim)))
-        * (g * squares(self, dim) ** -0.5)
+        * (g * rsqrt(squares(self, dim)))
     ),
-    g=lambda grad, self, dim: along(grad, self, dim) * squares(self, dim) ** -0.5,
+    g=lambda grad, self, dim: along(grad, self, dim) * rsqrt(squares(self, dim)),
 )
 def weight_norm_interface(self: Any, g: Any, dim: int) -> Any:
     norm = np.sqrt(np.sum(np.square(self), axis=others(self.shape, dim), keepdims=True))
