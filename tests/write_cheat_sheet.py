@@ -21,9 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 SHEET = ROOT / "docs" / "cheat_sheet.md"
 
 SETUP = """\
-a = torch.arange(12).reshape(3, 4)   # contiguous, stride (4, 1)
-t = a.t()                            # not contiguous, stride (1, 4)
-u = torch.zeros(3, 1, 4)             # one dimension of size 1
+a = torch.arange(12).reshape(3, 4)  # contiguous, stride (4, 1)
+t = a.t()  # not contiguous, stride (1, 4)
+u = torch.zeros(3, 1, 4)  # one dimension of size 1
 """
 
 LINES = {
