@@ -78,7 +78,11 @@ def test_recording_again_changes_nothing(tmp_path):
     subprocess.run(command, check=True, capture_output=True, timeout=600)
     for family in families():
         digest, facts = load(family, tmp_path)
-        assert (digest, facts) == load(family), f"{family} differs from its record"
+        recorded_digest, recorded = load(family)
+        assert (digest, list(facts)) == (recorded_digest, list(recorded)), family
+        # The last digits are the processor's: PyTorch takes other instructions on another one.
+        other = [c.id for c in cases(family) if not agree(recorded[c.id], facts[c.id], True)]
+        assert not other, f"{family}: PyTorch does something else now: {other[:SHOWN]}"
 
 
 def test_a_case_with_variables_stands_for_every_combination():
