@@ -136,7 +136,7 @@ _refuse_writes()
 _tracebacks.install()
 
 
-_LATER = ("func", "nn", "optim", "utils")  # imported when first used: half of the modules
+_LATER = ("func", "nn", "optim", "utils")  # imported when first used: a third of the modules
 
 
 def __getattr__(name: str) -> object:

@@ -149,6 +149,16 @@ def test_importing_the_library_loads_numpy_and_nothing_else_from_outside():
     assert loaded - sys.stdlib_module_names == {"course_lib", "numpy"}
 
 
+def test_what_many_programs_never_use_is_loaded_when_it_is_used():
+    code = "import sys, course_lib; print(*sys.modules); course_lib.nn.Linear; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    before, after = (set(line.split()) for line in done.stdout.splitlines())
+    late = {f"course_lib.{name}" for name in ("func", "nn", "optim", "utils")}
+    assert not late & before
+    assert "course_lib.nn" in after
+
+
 def test_no_file_has_a_name_that_says_nothing():
     named = {path.relative_to(ROOT).with_suffix("").as_posix() for path in FILES}
     named |= {path.parent.relative_to(ROOT).as_posix() for path in FILES}

@@ -255,6 +255,14 @@ def _code(look: object) -> CodeType | None:
     return look.__code__ if type(look) is FunctionType else None
 
 
+def _codes(look: object) -> list[CodeType]:
+    """The check's own code, with the comprehensions and functions written inside it."""
+    codes = [code for code in (_code(look),) if code is not None]
+    for code in codes:  # which grows meanwhile
+        codes += [inner for inner in code.co_consts if type(inner) is CodeType]
+    return codes
+
+
 def _namespace(look: object) -> dict[str, Any]:
     return look.__globals__ if type(look) is FunctionType else {}
 
@@ -294,10 +302,10 @@ def _message(error: BaseException) -> str:
 def _students_line(trace: TracebackType | None, look: object) -> tuple[int, str] | None:
     """Number and text of the innermost line of the notebook, the check's own lines left out."""
     place = None
-    namespace, own = _namespace(look), _code(look)
+    namespace, own = _namespace(look), _codes(look)
     while trace is not None:
         code = trace.tb_frame.f_code
-        if trace.tb_frame.f_globals is namespace and code is not own:
+        if trace.tb_frame.f_globals is namespace and code not in own:
             text = linecache.getline(code.co_filename, trace.tb_lineno)
             place = (trace.tb_lineno, text.strip()[:200])
         trace = trace.tb_next

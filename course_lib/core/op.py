@@ -137,7 +137,7 @@ def numbers_as_tensors(op: Op, values: dict[str, Any]) -> dict[str, Any]:
 def any_tensor(values: dict[str, Any]) -> bool:
     """Whether a tensor is among the arguments, also inside a list of tensors."""
     for value in values.values():
-        if isinstance(value, Tensor):  # nearly always the first
+        if isinstance(value, Tensor):
             return True
         if value.__class__ in (list, tuple) and any(isinstance(v, Tensor) for v in value):
             return True

@@ -101,7 +101,7 @@ def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
         window(self, Pick(op, number) if op.many else op, given, *found)
         for number, found in enumerate(op.geometry(self._array, given))
     ]
-    if modes.grad and not self.is_inference():
+    if now.grad and not self.is_inference():
         if self.requires_grad and windows:
             attach(record(op, values, windows), windows)
         if op.many:
@@ -114,12 +114,11 @@ def one_window(op: ViewOp, self: Tensor, given: tuple, now: State) -> Tensor:
     """A view of a plain tensor and its node: `window` and `record`, in a hurry."""
     cell = self._share()
     array, parent = self._array, self._view
-    if parent is not None and parent.lost is not None:
-        edge(self)  # a lost history is an error before anything else is
-    if parent is not None:
-        start = parent.offset
-    else:
-        start = 0 if array.base is None else layout.offset_of(array)
+    if parent is not None and parent.base is not None:
+        parent.refresh(self)
+        if now.grad and parent.lost is not None:
+            edge(self)  # a lost history is an error before anything else is
+    start = layout.offset_of(array) if parent is None else parent.offset
     found = op.natively(array, given) if op.native is not None else None
     if found is None:
         shape, strides, offset, *dtype = op.kernel(array, *given)
@@ -136,7 +135,6 @@ def one_window(op: ViewOp, self: Tensor, given: tuple, now: State) -> Tensor:
     if parent is None or parent.base is None:
         view = out._view = View(self, None, op, given, start)
     else:
-        parent.refresh(self)
         view = out._view = View(parent.base, parent, op, given, start)
         view.origin = parent.origin
     view.seen = cell.value

@@ -9,7 +9,7 @@ from course_lib.facts import errors
 from course_lib.facts.modes import modes
 from course_lib.ops.bounds import maximum
 from course_lib.optim.in_place import adapt, descend_by_size, fields, written
-from course_lib.optim.rule import Rule, check_options, fresh_state, number, plus, real_views
+from course_lib.optim.rule import Rule, check_options, decayed, fresh_state, number, real_views
 
 __all__ = ["Adam", "AdamW"]
 
@@ -85,14 +85,10 @@ class Adam(Rule):
             largest = ("max_exp_avg_sq",) if group["amsgrad"] else ()
             state.update(fresh_state(param, "exp_avg", "exp_avg_sq", *largest))
         differentiable = group["differentiable"]
-        lr, decay = number(group["lr"]), number(group["weight_decay"])
+        lr = number(group["lr"])
         beta1, beta2 = map(number, group["betas"])
         state["step"] += 1
-        if isinstance(decay, Tensor) or decay != 0:
-            if group["decoupled_weight_decay"]:
-                param.mul_(1 - lr * decay)
-            else:
-                grad = plus(grad, param, decay)
+        grad = decayed(param, grad, lr, group)
         if self._in_place(param, grad, state, group, lr, beta1, beta2):
             return
         param, grad, mean, square = real_views(param, grad, state["exp_avg"], state["exp_avg_sq"])

@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.ops.sharing import tensor
 from course_lib.optim.adamax import check_betas
-from course_lib.optim.rule import Rule, check_options, fresh_state, number, plus, real_views
+from course_lib.optim.rule import Rule, check_options, decayed, fresh_state, number, real_views
 
 __all__ = ["NAdam"]
 
@@ -74,13 +74,9 @@ class NAdam(Rule):
             steps = {"step": tensor(0.0), "mu_product": tensor(1.0)}
             state.update({**fresh_state(param, "exp_avg", "exp_avg_sq"), **steps})
             state.update({name: state.pop(name) for name in ("exp_avg", "exp_avg_sq")})
-        lr, decay = number(group["lr"]), number(group["weight_decay"])
+        lr = number(group["lr"])
         state["step"] += 1
-        if decay != 0:
-            if group["decoupled_weight_decay"]:
-                param.mul_(1 - lr * decay)
-            else:
-                grad = plus(grad, param, decay)
+        grad = decayed(param, grad, lr, group)
         param, grad, mean, square = real_views(param, grad, state["exp_avg"], state["exp_avg_sq"])
         steps, fading = state["step"].item(), group["momentum_decay"]
         now, next_ = (beta1 * (1 - 0.5 * 0.96 ** (n * fading)) for n in (steps, steps + 1))

@@ -6,7 +6,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.optim.adamax import check_betas
-from course_lib.optim.rule import Rule, check_options, fresh_state, number, plus, real_views
+from course_lib.optim.rule import Rule, check_options, decayed, fresh_state, number, real_views
 
 __all__ = ["RAdam"]
 
@@ -64,13 +64,9 @@ class RAdam(Rule):
         state, (beta1, beta2) = self.state[param], group["betas"]
         if not state:
             state.update(fresh_state(param, "exp_avg", "exp_avg_sq"))
-        lr, decay = number(group["lr"]), number(group["weight_decay"])
+        lr = number(group["lr"])
         state["step"] += 1
-        if decay != 0:
-            if group["decoupled_weight_decay"]:
-                param.mul_(1 - lr * decay)
-            else:
-                grad = plus(grad, param, decay)
+        grad = decayed(param, grad, lr, group)
         param, grad, mean, square = real_views(param, grad, state["exp_avg"], state["exp_avg_sq"])
         mean.lerp_(grad, 1 - beta1)
         square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)

@@ -85,6 +85,17 @@ def number(option: Any) -> Any:
     return option.squeeze() if option.requires_grad else option.item()
 
 
+def decayed(param: Tensor, grad: Tensor, lr: Any, group: dict[str, Any]) -> Tensor:
+    """The gradient with the weight decay in it; a decoupled one shrinks the parameter instead."""
+    decay = number(group["weight_decay"])
+    if not isinstance(decay, Tensor) and decay == 0:
+        return grad
+    if group["decoupled_weight_decay"]:
+        param.mul_(1 - lr * decay)  # type: ignore[attr-defined]
+        return grad
+    return plus(grad, param, decay)
+
+
 def plus(self: Tensor, other: Tensor, factor: Any) -> Tensor:
     """``self + factor * other``."""
     if isinstance(factor, Tensor):

@@ -181,3 +181,11 @@ def test_a_name_that_the_check_misses_is_told_from_one_that_the_answer_misses():
     exec("def first(show):\n    absent\n\ndef second(show):\n    wrong()\n", names)
     errors = [probe(names[name], "demo-1")["error"] for name in ("first", "second")]
     assert [error.get("missing") for error in errors] == ["absent", None]
+
+
+def test_an_answer_that_is_missing_inside_a_comprehension_is_missing():
+    def look(show):
+        show("all", [never_written(n) for n in range(2)])  # noqa: F821
+
+    data = probe(look, "demo-1")
+    assert data["error"]["missing"] == "never_written"
