@@ -174,6 +174,8 @@ def graph(value: Any) -> Data:
                 order.append(following)
             before.append(places.get(following))
         nodes.append([str(node.name()).rpartition("::")[2][:80], before])
+        if getattr(node, "_saved_alpha", 1) != 1:
+            nodes[-1].append("ordered")  # `alpha` multiplies the second operand alone
     return {"kind": "graph", "nodes": nodes}
 
 

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from course_lib.classroom.graphs import aligned
 from course_lib.classroom.probe import Data
 
 NOT_ATTEMPTED = "not attempted"
@@ -72,7 +73,7 @@ def judge(question: str, data: Data, record: Data) -> Verdict:
     if data["error"]:
         return Verdict(question, RAISED, data, message=message)
     place, found = _first_difference(expected, data, record["type"] in GUESSED)
-    return Verdict(question, NOT_YET, data, found, place, message)
+    return Verdict(question, NOT_YET, _beside(expected, data), found, place, message)
 
 
 def same(expected: Data, data: Data) -> bool:
@@ -86,6 +87,16 @@ def same(expected: Data, data: Data) -> bool:
     if any(ours.get(key) != yours.get(key) for key in ("type", "message")):
         return False
     return not _first_difference(expected, data, hide=False)[1]
+
+
+def _beside(expected: Data, data: Data) -> Data:
+    """`data` with its graphs in the order in which the differences count nodes and inputs."""
+    entries = [*data["entries"]]
+    for place, (our, your) in enumerate(zip(expected["entries"], entries, strict=False)):
+        if our["value"]["kind"] == your["value"]["kind"] == "graph":
+            nodes = aligned(our["value"]["nodes"], your["value"]["nodes"])
+            entries[place] = your | {"value": {"kind": "graph", "nodes": nodes}}
+    return data | {"entries": entries}
 
 
 def _untouched(data: Data) -> bool:
@@ -129,7 +140,8 @@ def differences(expected: Data, yours: Data, hide: bool = False) -> list[str]:
     if expected["kind"] != yours["kind"]:
         return [f"expected {_kind(expected)}, yours is {_kind(yours, bare=True)}"]
     if expected["kind"] == "graph":
-        return _graph_differences(expected["nodes"], yours["nodes"], hide)
+        nodes = aligned(expected["nodes"], yours["nodes"])
+        return _graph_differences(expected["nodes"], nodes, hide)
     if expected["kind"] in ("tensor", "array"):
         return _tensor_differences(expected, yours, hide)
     if "items" in expected:
@@ -258,7 +270,7 @@ def _text(data: Data) -> str:
         return _tensor_text(data)
     if kind == "graph":
         rows = enumerate(data["nodes"], 1)
-        told = "; ".join(f"{row} {name} ← {_edges(before)}" for row, (name, before) in rows)
+        told = "; ".join(f"{row} {node[0]} ← {_edges(node[1])}" for row, node in rows)
         return told or "no graph"
     if kind == "dict":
         return "{" + ", ".join(f"{_text(k)}: {_text(v)}" for k, v in data["items"]) + "}"
