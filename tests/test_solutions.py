@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.classroom.edits import edited
 from course_lib.classroom.probe import probe
 from course_lib.classroom.proof import EDITED, OTHER_SEED, rehearse
 from course_lib.classroom.release import nbgrader, release
@@ -50,8 +51,8 @@ def record_of(source: Source, question) -> dict:
 
 def verdict_on(source, question, code):
     """The verdict on an answer cell, run now and judged by the record."""
-    data = rehearse(source, question, code)
-    return judge(question.name, data, record_of(source, question))
+    data, record = rehearse(source, question, code), record_of(source, question)
+    return judge(question.name, data, record, edited([code], record))
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from course_lib.classroom import page, progress
+from course_lib.classroom.edits import cells_run, edited
 from course_lib.classroom.probe import Data, Show, probe
 from course_lib.classroom.record import NoRecord, find
 from course_lib.classroom.stop import short_output
@@ -47,7 +48,7 @@ def check(question: str) -> Callable[[Look], Verdict]:
             return Verdict(question, "", book[question])
         with short_output():
             data = probe(look, question)
-        verdict = _verdict(question, data)
+        verdict = _verdict(question, data, look)
         page.show(page.verdict_page(verdict))
         if os.environ.get("NBGRADER_EXECUTION"):
             if verdict.word != CORRECT:
@@ -64,7 +65,7 @@ def require(question: str) -> Callable[[Look], None]:
 
     def look_now(look: Look) -> None:
         with short_output():
-            verdict = _verdict(question, probe(look, question))
+            verdict = _verdict(question, probe(look, question), look)
         if verdict.word != CORRECT:
             raise AssertionError(page.verdict_text(verdict))
 
@@ -86,9 +87,10 @@ def _note(verdict: Verdict) -> None:
         page.show(page.Page(f"Your progress is not kept: {trouble}"))
 
 
-def _verdict(question: str, data: Data) -> Verdict:
+def _verdict(question: str, data: Data, look: Look) -> Verdict:
     try:
-        return judge(question, data, find(question))
+        record = find(question)
+        return judge(question, data, record, edited(cells_run(look), record))
     except NoRecord as missing:
         return Verdict(question, "", data, message=f"No verdict: {missing}.")
     except (KeyError, TypeError, AttributeError, ValueError):

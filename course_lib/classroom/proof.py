@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from course_lib.classroom.check import recording
+from course_lib.classroom.edits import edited, names_bound
 from course_lib.classroom.probe import Data
 from course_lib.classroom.source import BEGIN, END, Mistake, Note, Question, Source
 from course_lib.classroom.verdict import CORRECT, GUESSED, NOT_ATTEMPTED, judge, same
@@ -42,14 +43,7 @@ def rehearse(source: Source, question: Question, answer: str, seed: str = SEED) 
 
 def answers(question: Question) -> list[str]:
     """The names that the answer cell binds: a check that misses one has met no answer yet."""
-    found = []
-    for node in ast.parse(question.answer).body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            found.append(node.name)
-        elif isinstance(node, ast.Assign):
-            targets = [name for target in node.targets for name in ast.walk(target)]
-            found += [name.id for name in targets if isinstance(name, ast.Name)]
-    return found
+    return [name for node in ast.parse(question.answer).body for name in names_bound(node)]
 
 
 # ---- what is missing -----------------------------------------------------------------------------
@@ -217,7 +211,7 @@ def _prove_right(source: Source, question: Question, note: Note, right: Data, to
 def _prove_wrong(question: Question, record: dict[str, Any], told: Any) -> None:
     earlier: list[Data] = []
     for number, wrong in enumerate(record["wrong"], 1):
-        word = judge(question.name, wrong["data"], record).word
+        word = judge(question.name, wrong["data"], record, edited([wrong["code"]], record)).word
         if word == CORRECT:
             told("notes", f"wrong answer {number} passes", "change the inputs of the check")
         elif word == NOT_ATTEMPTED:

@@ -23,6 +23,8 @@ SYMBOLS = {NOT_ATTEMPTED: "○", NOT_YET: "◐", RAISED: "!", CORRECT: "✓"}
 # The value is the question: showing the expected one would answer it.
 GUESSED = ("predict", "read the graph")
 
+UNCHANGED = "The result is still that of the cell as it was given to you"
+
 # How far two floats may be apart, relative to the larger: wider where a dtype keeps fewer digits.
 CLOSE = {"torch.float16": 2e-3, "torch.bfloat16": 2e-2, "float16": 2e-3}
 CLOSE_TO_ANY = 1e-5
@@ -48,8 +50,11 @@ class Verdict:
         return f"{SYMBOLS[self.word]} {self.question}: {self.word}"
 
 
-def judge(question: str, data: Data, record: Data) -> Verdict:
+def judge(question: str, data: Data, record: Data, edited: bool = False) -> Verdict:
     """The verdict about `data`, given the record of the question.
+
+    `edited` says that the cell of the answer is known to be another than the one handed out, so
+    that an answer that shows no more than that one still is an attempt.
 
     >>> right = {"entries": [{"label": "x", "value": {"kind": "int", "value": 2}}], "error": None}
     >>> stub = {"entries": [{"label": "x", "value": {"kind": "..."}}], "error": None}
@@ -65,10 +70,16 @@ def judge(question: str, data: Data, record: Data) -> Verdict:
     if missing in record["answers"]:
         run_it = f"There is no `{missing}` yet: run the cell of your answer, then this one."
         return Verdict(question, NOT_ATTEMPTED, data, message=run_it)
-    if same(record["stub"]["data"], data) or _untouched(data):
-        unchanged = "The result is still that of the cell as it was given to you."
-        return Verdict(question, NOT_ATTEMPTED, data, message=unchanged)
+    if told := _untouched(data):
+        return Verdict(question, NOT_ATTEMPTED, data, message=told)
     known = [wrong["message"] for wrong in record["wrong"] if same(wrong["data"], data)]
+    if same(record["stub"]["data"], data):
+        if not edited:
+            return Verdict(question, NOT_ATTEMPTED, data, message=f"{UNCHANGED}.")
+        empty = record["stub"]["code"].endswith("    ...")
+        known.append(
+            f"{UNCHANGED}" + (": does your function `return` something?" if empty else ".")
+        )
     message = known[0] if known else ""
     if data["error"]:
         return Verdict(question, RAISED, data, message=message)
@@ -99,14 +110,18 @@ def _beside(expected: Data, data: Data) -> Data:
     return data | {"entries": entries}
 
 
-def _untouched(data: Data) -> bool:
-    """True when the answer still says `...` somewhere, or that it is not written yet."""
+def _untouched(data: Data) -> str:
+    """Says so when the answer still is `...` somewhere, or tells that it is not written yet."""
     if data.get("unset"):
-        return True
-    if data["error"]:
-        # with a sentence it is the library's, such as that of a tensor that leaves meta
-        return data["error"]["type"] == "NotImplementedError" and not data["error"]["message"]
-    return any(entry["value"]["kind"] == "..." for entry in data["entries"])
+        names = " and ".join(f"`{name}`" for name in data["unset"])
+        return f"There is still `...` in {names}: write your answer in its place and run that cell."
+    error = data["error"] or {}
+    # with a sentence it is the library's, such as that of a tensor that leaves meta
+    if error.get("type") == "NotImplementedError" and not error["message"]:
+        return "The answer still says that it is not written yet."
+    if not error and any(entry["value"]["kind"] == "..." for entry in data["entries"]):
+        return "What comes back still is `...`: write your answer in its place and run that cell."
+    return ""
 
 
 def _first_difference(expected: Data, data: Data, hide: bool) -> tuple[int, list[str]]:

@@ -19,7 +19,7 @@ QUESTION = {
     "type": "puzzle",
     "answers": ["two"],
     "solution": {"code": "two = 2", "data": shown(2)},
-    "stub": {"data": shown(...)},
+    "stub": {"data": shown(...), "code": "two = ..."},
     "wrong": [{"data": shown(3), "message": "One too many."}],
     "hints": ["Count.", "Count to the number after one."],
     "explanation": "One and one.",

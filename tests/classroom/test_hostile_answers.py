@@ -88,7 +88,7 @@ RECORD = {
     "type": "puzzle",
     "answers": ["x"],
     "solution": {"code": "", "data": RIGHT},
-    "stub": {"data": {"entries": [], "error": None}},
+    "stub": {"data": {"entries": [], "error": None}, "code": "x = ..."},
     "wrong": [{"data": RIGHT, "message": ""}],
     "hints": ["a", "b"],
     "explanation": "",

@@ -185,7 +185,7 @@ MISTAKES = {
     ),
     "odd section": (edited("notes", "#### Explanation", "#### Reason"), "no section is called"),
     "passing": (edited("notes", "return n + 1", "return n * 2"), "wrong answer 2 passes"),
-    "as the stub": (edited("notes", "return n + 1", "pass"), "2 does what the stub does"),
+    "as the stub": (edited("notes", "return n + 1", "..."), "2 does what the stub does"),
     "same data": (edited("notes", "return n + 1", "return n**2"), "the same as an earlier one"),
     "false right": (edited("notes", "return 2 * n", "return 3 * n"), "“a product” is not correct"),
     "no seed": (edited("check", "show.random.randint(3, 99)", "7"), "does not depend on the seed"),

@@ -28,7 +28,7 @@ RECORD = {
     "type": "write a function",
     "answers": ["double"],
     "solution": {"data": shown(6)},
-    "stub": {"data": shown(None)},
+    "stub": {"data": shown(None), "code": "def double(n):\n    # your code here\n    ..."},
     "wrong": [
         {"data": shown(9), "message": "You squared it."},
         {"data": failed("TypeError", "no"), "message": "Text does not add up."},
@@ -41,9 +41,9 @@ RECORD = {
     [
         (shown(6), CORRECT, ""),
         (shown(None), NOT_ATTEMPTED, "The result is still that of the cell"),
-        (shown(...), NOT_ATTEMPTED, "The result is still that of the cell"),
-        (shown(7) | {"unset": ["double"]}, NOT_ATTEMPTED, "The result is still that of the cell"),
-        (failed("NotImplementedError"), NOT_ATTEMPTED, "The result is still that of the cell"),
+        (shown(...), NOT_ATTEMPTED, "What comes back still is `...`"),
+        (shown(7) | {"unset": ["double"]}, NOT_ATTEMPTED, "There is still `...` in `double`"),
+        (failed("NotImplementedError"), NOT_ATTEMPTED, "The answer still says"),
         (failed("NotImplementedError", "Cannot copy out of meta tensor; no data!"), RAISED, ""),
         (failed("NameError", missing="double"), NOT_ATTEMPTED, "There is no `double` yet"),
         (failed("NameError", missing="other"), RAISED, ""),
@@ -57,6 +57,19 @@ def test_the_word_and_the_message_follow_from_the_data(data, word, message):
     verdict = judge("demo-1", data, RECORD)
     assert verdict.word == word
     assert verdict.message[: len(message) or None] == message
+
+
+def test_an_edit_that_changes_no_result_is_an_attempt():
+    verdict = judge("demo-1", shown(None), RECORD, edited=True)
+    assert verdict.word == NOT_YET and "does your function `return`" in verdict.message
+    still_empty = shown(7) | {"unset": ["double"]}
+    assert judge("demo-1", still_empty, RECORD, edited=True).word == NOT_ATTEMPTED
+
+
+def test_an_edit_that_raises_what_the_bug_raised_is_told_so():
+    bug = {"data": failed("TypeError", "other"), "code": "def double(n):\n    return n()"}
+    verdict = judge("demo-1", failed("TypeError", "other"), RECORD | {"stub": bug}, edited=True)
+    assert verdict.word == RAISED and verdict.message.endswith("as it was given to you.")
 
 
 @pytest.mark.parametrize(
