@@ -14,7 +14,7 @@ from course_lib.facts.special import erf_of
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.blends import erf, sigmoid
-from course_lib.ops.masks import blank, chosen, masked, negated
+from course_lib.ops.masks import blank, chosen, kept, masked, negated
 from course_lib.ops.powers import exp
 from course_lib.ops.trigonometry import tanh
 
@@ -75,7 +75,7 @@ def hardtanh(self: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
 )
 def above(self: Any, other: Any, threshold: Any) -> Any:
     """`self` where `other` is above a threshold: the gradient of `threshold`."""
-    return np.where(np.less_equal(other, threshold), self.dtype.type(0), self)[()]  # nan: passed
+    return kept(self, np.logical_not(np.less_equal(other, threshold)))  # at nan: passed
 
 
 @op(

@@ -13,7 +13,7 @@ from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.refusal import as_function, as_method
-from course_lib.ops.masks import blank, chosen, masked, negated
+from course_lib.ops.masks import blank, chosen, kept, masked, negated
 
 __all__ = [
     "clamp",
@@ -288,7 +288,7 @@ def clamp_max_(self: Tensor, max: Any) -> Tensor:
 )
 def passed(self: Any, other: Any) -> Any:
     """`self` where `other` is above 0: the gradient of `relu`."""
-    return np.where(np.less_equal(other, 0), self.dtype.type(0), self)[()]  # at nan: passed
+    return kept(self, np.logical_not(np.less_equal(other, 0)))  # at nan: passed
 
 
 @op(

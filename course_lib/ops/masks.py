@@ -10,6 +10,24 @@ from course_lib.forms.declare import op
 
 __all__: list[str] = []
 
+WORDS = {2: np.int16, 4: np.int32, 8: np.int64}  # as wide as a floating number
+
+
+def kept(values: Any, mask: Any) -> Any:
+    """`values` where `mask` is true and 0 elsewhere, also where they are inf or nan.
+
+    `np.where` asks the mask anew for each element, which a processor guesses wrong half of the
+    time.  The bits of a number, and-ed with all ones or none, need no guess: a ninth of the time.
+    """
+    word = WORDS.get(values.itemsize) if values.dtype.kind == "f" else None
+    plain = values.__class__ is mask.__class__ is np.ndarray and mask.flags.c_contiguous
+    if word is None or not plain or mask.shape != values.shape:
+        return np.where(mask, values, values.dtype.type(0))[()]
+    result = np.empty(values.shape, values.dtype)
+    np.negative(mask.view(np.int8), out=result.view(word))  # True: -1, which is all ones
+    np.bitwise_and(values.view(word), result.view(word), out=result.view(word))
+    return result
+
 
 @op(kind="same", method=False, inplace=False)
 def blank(self: Any) -> Any:
@@ -29,7 +47,7 @@ def blank(self: Any) -> Any:
 )
 def masked(self: Any, mask: Any) -> Any:
     """`self` where `mask` is true and 0 elsewhere, also where `self` is inf or nan."""
-    return np.where(mask, self, self.dtype.type(0))[()]
+    return kept(self, mask)
 
 
 @op(

@@ -81,16 +81,22 @@ def largest(n: int) -> Any:
         inner = (slice(None),) * (self.ndim - n)
         seen = seen[(*inner, *(slice(o) for o in out))]
         values, best = first_largest(seen, n, nans=bool(np.isnan(np.add.reduce(self, axis=None))))
-        index = np.zeros(best.shape, np.int64)
-        inside = np.unravel_index(np.arange(math.prod(kernel)), kernel)
-        for d in range(n):
-            axis = self.ndim - n + d
-            starts = np.arange(out[d]) * stride[d] - padding[d]
-            starts = starts.reshape((-1,) + (1,) * (n - 1 - d))
-            index = index * self.shape[axis] + starts + (inside[d] * dilation[d])[best]
+        sizes = self.shape[self.ndim - n :]
+        starts = flat([np.arange(o) * s - p for o, s, p in zip(out, stride, padding)], sizes)
+        inside = flat([np.arange(k) * d for k, d in zip(kernel, dilation)], sizes)
+        index = np.take(inside.ravel(), best)
+        index += starts
         return as_dense(values, self), as_dense(index, self)
 
     return pool
+
+
+def flat(places: list[Array], sizes: Sizes) -> Array:
+    """Index in a flattened row of `sizes` of each combination of places along its dimensions."""
+    found = np.zeros((), np.int64)
+    for place, size in zip(places, sizes, strict=True):
+        found = found[..., None] * size + place
+    return found
 
 
 def first_largest(seen: Array, n: int, nans: bool) -> tuple[Array, Array]:
@@ -101,14 +107,14 @@ def first_largest(seen: Array, n: int, nans: bool) -> tuple[Array, Array]:
     """
     places = list(np.ndindex(seen.shape[-n:]))
     values = np.array(seen[(..., *places[0])], order="C")
-    best = np.zeros(values.shape, np.intp)
+    best = np.zeros(values.shape, np.uint8 if len(places) < 256 else np.intp)
     for number, place in enumerate(places[1:], 1):
         part = seen[(..., *place)]
         larger = part > values
         if nans:
             larger |= (part != part) & (values == values)
-        np.copyto(values, part, where=larger)
-        np.copyto(best, number, where=larger)
+        np.maximum(values, part, out=values)
+        np.maximum(best, np.multiply(larger, number, dtype=best.dtype), out=best)
     return values, best
 
 
