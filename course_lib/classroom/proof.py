@@ -166,8 +166,10 @@ def prove(source: Source, question: Question) -> tuple[dict[str, Any], list[Mist
     record = _record(source, question, right)
     if judge(question.name, record["stub"]["data"], record).word != NOT_ATTEMPTED:
         told("answer", "the stub passes", "let the check show something that needs the answer")
-    for hint in _telling(question):
-        told("notes", f"hint {hint} contains the solution", "say the way, not the result")
+    for hint, text in _telling(question):
+        told(
+            "notes", f"hint {hint} contains the solution's `{text}`", "say the way, not the result"
+        )
     for note in question.notes["right answer"]:
         _prove_right(source, question, note, right, told)
     _prove_wrong(question, record, told)
@@ -209,31 +211,46 @@ def _prove_right(source: Source, question: Question, note: Note, right: Data, to
 
 
 def _prove_wrong(question: Question, record: dict[str, Any], told: Any) -> None:
-    earlier: list[Data] = []
+    alike: list[tuple[Data, list[str]]] = []  # what is shown, and by which wrong answers
     for number, wrong in enumerate(record["wrong"], 1):
-        word = judge(question.name, wrong["data"], record, edited([wrong["code"]], record)).word
+        data = wrong["data"]
+        word = judge(question.name, data, record, edited([wrong["code"]], record)).word
         if word == CORRECT:
             told("notes", f"wrong answer {number} passes", "change the inputs of the check")
         elif word == NOT_ATTEMPTED:
             told("notes", f"wrong answer {number} does what the stub does", "change or drop it")
-        elif any(same(data, wrong["data"]) for data in earlier):
-            problem = f"wrong answer {number} shows the same as an earlier one"
-            told("notes", problem, "change the inputs of the check, or drop one")
-        earlier.append(wrong["data"])
+        else:
+            known = [numbers for shown, numbers in alike if same(shown, data)]
+            known[0].append(str(number)) if known else alike.append((data, [str(number)]))
+    for _, numbers in alike:
+        if len(numbers) > 1:
+            problem = f"wrong answers {', '.join(numbers)} show the same data"
+            told("notes", problem, "change the inputs of the check, or keep one of them")
 
 
-def _telling(question: Question) -> list[int]:
-    """The numbers of the hints that contain a line or a value of the solution."""
+def _telling(question: Question) -> Iterator[tuple[int, str]]:
+    """Each text of the solution that a hint contains, with the number of the hint.
+
+    What an answer itself is set to may not be told, however short it is: that is what is asked.
+    Of values further inside, plain ones and those that the prompt shows tell nothing.
+    """
+    tree, prompt = ast.parse(question.answer), question.cells["prompt"].text
     parts = set()
-    for node in ast.walk(ast.parse(question.answer)):
+    for node in ast.walk(tree):
         value = getattr(node, "value", None)
         if isinstance(node, (ast.Assign, ast.Return)) and isinstance(value, ast.expr):
-            parts.add(re.sub(r"\s", "", ast.unparse(value)))
-    given = re.sub(r"\s", "", question.stub)
-    parts = {part.strip("'\"") for part in parts if part not in given}
-    telling = []
+            text = ast.unparse(value).strip("'\"")
+            plain = isinstance(value, (ast.Constant, ast.Name)) or _says(prompt, text)
+            if not _says(question.stub, text) and not (plain and node not in tree.body):
+                parts.add(text)
     for number, note in enumerate(question.notes["hint"], 1):
-        bare = re.sub(r"\s", "", note.words)
-        if any(re.search(rf"(?<![\w.]){re.escape(part)}(?![\w])", bare) for part in parts):
-            telling.append(number)
-    return telling
+        for text in sorted(parts):
+            if _says(note.words, text):
+                yield number, text
+
+
+def _says(words: str, code: str) -> bool:
+    """True when the words contain the code as such, however it is spaced."""
+    tokens = re.findall(r"\w+|[^\w\s]", code)
+    pattern = r"\s*".join(re.escape(token) for token in tokens)
+    return bool(re.search(rf"(?<![\w.]){pattern}(?!\.?\w)", words))

@@ -163,6 +163,10 @@ def edited(role, old, new):
     return list((CELLS | {role: CELLS[role].replace(old, new)}).values())
 
 
+SAME = "".join(
+    f"#### Wrong answer\n```python\ndef twice(n):\n    return {code}\n```\n{code}\n"
+    for code in ("n**2", "pow(n, 2)")
+)
 MISTAKES = {
     "no question": ([SETUP], "it holds no question"),
     "no answer": ([SETUP, PROMPT, CHECK, NOTES], "it has no answer cell"),
@@ -176,7 +180,10 @@ MISTAKES = {
     "open notes": (edited("notes", "<!-- END MARK SCHEME -->", ""), "not marked as such"),
     "one hint": (edited("notes", "#### Hint\nOnce is not enough.\n", ""), "it has 1 hints"),
     "same hint": (edited("notes", "Once is not enough", "Add it to itself"), "or there twice"),
-    "telling hint": (edited("notes", "Add it to itself", "Try `n+n`"), "hint 2 contains the sol"),
+    "telling hint": (
+        edited("notes", "Add it to itself", "Try `n+n`"),
+        "hint 2 contains the solution's `n + n`",
+    ),
     "one wrong answer": (edited("notes", "#### Wrong answer: one more", "#### Hint"), "1 wrong"),
     "no message": (edited("notes", "That is one more.\n", ""), "wrong answer has no message"),
     "no code": (
@@ -186,7 +193,10 @@ MISTAKES = {
     "odd section": (edited("notes", "#### Explanation", "#### Reason"), "no section is called"),
     "passing": (edited("notes", "return n + 1", "return n * 2"), "wrong answer 2 passes"),
     "as the stub": (edited("notes", "return n + 1", "..."), "2 does what the stub does"),
-    "same data": (edited("notes", "return n + 1", "return n**2"), "the same as an earlier one"),
+    "same data": (
+        edited("notes", "#### Explanation", SAME + "#### Explanation"),
+        "wrong answers 1, 3, 4 show the same data",
+    ),
     "false right": (edited("notes", "return 2 * n", "return 3 * n"), "“a product” is not correct"),
     "no seed": (edited("check", "show.random.randint(3, 99)", "7"), "does not depend on the seed"),
     "open fence": (edited("notes", "```\nThat is the square.", "That is"), "fence is not closed"),
@@ -204,6 +214,28 @@ def test_a_mistake_in_a_source_is_told(tmp_path, cells, told):
     with pytest.raises(Mistakes) as caught:
         release(write(tmp_path, cells), tmp_path / "out")
     assert any(told in str(mistake) and mistake.remedy for mistake in caught.value.mistakes)
+
+
+HELPER = "    two = 2\n    text = f'{n}'\n    return n + n"
+HARMLESS = ["There are 2 of them.", "Is it `two`?", "`f'{n}'` is text"]
+
+
+@pytest.mark.parametrize("hint", HARMLESS)
+def test_a_hint_may_contain_what_is_plain_or_in_the_prompt(tmp_path, hint):
+    cells = CELLS | {"answer": ANSWER.replace("    return n + n", HELPER)}
+    cells["prompt"] = PROMPT.replace("Write `twice(n)`.", "Write `twice(n)`, not `f'{n}'`.")
+    cells["notes"] = NOTES.replace("Once is not enough.", hint)
+    release(write(tmp_path, cells.values()), tmp_path / "out")
+
+
+@pytest.mark.parametrize("answer", ["7", "'seven'", "True", "(1, 7)"])
+def test_a_hint_may_not_contain_what_is_to_be_predicted(tmp_path, answer):
+    cells = CELLS | {"prompt": PROMPT.replace("write a function", "predict") + f" Not {answer}."}
+    cells["answer"] = f"# Answer to demo-1\n# BEGIN SOLUTION\nit = {answer}\n# END SOLUTION"
+    cells["check"] = '@check("demo-1")\ndef demo_1(show):\n    show("it", it)'
+    cells["notes"] = NOTES.replace("Once is not enough.", f"It is {answer}.")
+    with pytest.raises(Mistakes, match="hint 1 contains the solution"):
+        release(write(tmp_path, cells.values()), tmp_path / "out")
 
 
 def test_a_mistake_names_its_cell_and_its_question(tmp_path):
