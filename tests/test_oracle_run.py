@@ -17,6 +17,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
+from course_lib.classroom.verdict import same
+
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb")) + sorted(
     (ROOT / "solutions").glob("*.ipynb")
@@ -69,6 +71,40 @@ def test_every_lesson_and_solution_shows_the_same_on_real_pytorch(tmp_path):
     report = oracle_run(os.environ["COURSE_ORACLE_PYTHON"], NOTEBOOKS, tmp_path)
     assert not failed(report), report
     assert report.count("\nPASSED") > 10 * len(NOTEBOOKS), report
+
+
+def unlike(record: dict, shown: dict) -> list[str]:
+    """The answers to one question that do not show what its record says they show."""
+    expected = {
+        "solution": [record["solution"]["data"]],
+        "stub": [record["stub"]["data"]],
+        "right": [record["solution"]["data"]] * len(record["right"]),
+        "wrong": [wrong["data"] for wrong in record["wrong"]],
+    }
+    return [
+        f"{kind} {number}: {data}"
+        for kind, answers in expected.items()
+        for number, (ours, data) in enumerate(zip(answers, shown[kind], strict=True), 1)
+        if data is None or not same(ours, data)
+    ]
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(
+    "COURSE_ORACLE_PYTHON" not in os.environ,
+    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to try every answer on it",
+)
+def test_every_answer_that_a_record_keeps_shows_the_same_on_real_pytorch():
+    sources = [str(path) for path in NOTEBOOKS if path.parent.name == "solutions"]
+    command = [os.environ["COURSE_ORACLE_PYTHON"], str(ROOT / "tests/oracle_answers.py"), *sources]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, encoding="utf-8")
+    shown = json.loads(done.stdout)
+    records = {}
+    for path in (ROOT / "exercises" / ".records").glob("*.json"):
+        records |= json.loads(path.read_text(encoding="utf-8"))["questions"]
+    assert sorted(records) == sorted(shown)
+    found = {name: unlike(record, shown[name]) for name, record in records.items()}
+    assert not {name: told for name, told in found.items() if told}
 
 
 # ---- would it notice? ----------------------------------------------------------------------------
@@ -149,3 +185,16 @@ def verdicts(tmp_path_factory) -> list[str]:
 )
 def test_the_run_judges(verdicts, cell, word):
     assert verdicts[cell] == word
+
+
+def test_an_answer_that_shows_something_else_is_noticed():
+    def data(value):
+        entry = {"label": "x", "value": {"kind": "int", "value": value}}
+        return {"entries": [entry], "error": None}
+
+    wrong = {"data": data(3)}
+    record = {"solution": {"data": data(2)}, "stub": {"data": data(0)}}
+    record |= {"right": ["x = 2"], "wrong": [wrong, wrong]}
+    shown = {"solution": [data(2)], "stub": [data(0)], "right": [data(3)]}
+    shown["wrong"] = [data(3), None]
+    assert [told.split(":")[0] for told in unlike(record, shown)] == ["right 1", "wrong 2"]
