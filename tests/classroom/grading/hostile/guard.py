@@ -1,0 +1,146 @@
+"""Run a command so that whatever it starts is seen, counted and gone at the end.
+
+    python guard.py REPORT SECONDS COMMAND…
+
+The guard adopts what its descendants leave behind (a child sub-reaper), whether or not it called
+`setsid` or forked twice. Meanwhile it measures; a command that takes too long, too much memory or
+too many processes is ended with all that it started, so that a grader that fails harms no machine.
+What still runs when the command is over is reported, and ended. Linux only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+MEMORY = 9 * 2**30  # bytes of all processes together
+PROCESSES = 1500
+SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass
+class Report:
+    """What came of it."""
+
+    code: int = -1
+    seconds: float = 0.0
+    ended: str = ""  # why the guard ended it, if it did
+    memory: int = 0  # the most bytes of all processes together, shared pages counted in each
+    processes: int = 0  # the most at a time
+    left: list[str] = field(default_factory=list)  # what still ran half a second later
+
+
+def run(command: list[str], seconds: float, report: Path) -> Report:
+    """Run `command` and report, also into the file `report`."""
+    ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    said = Report()
+    begun = time.monotonic()
+    child = subprocess.Popen(command, start_new_session=True)
+    while child.poll() is None:
+        said.seconds = time.monotonic() - begun
+        said.ended = _too_much(said, seconds)
+        if said.ended:
+            child.kill()
+            break
+        time.sleep(0.05)
+    said.code = child.wait()
+    said.seconds = time.monotonic() - begun
+    _wait_for_orphans(0.5)
+    said.left = [_words(pid) for pid in descendants()]
+    while descendants():
+        for pid in descendants():
+            _kill(pid)
+        _wait_for_orphans(0.05)
+    report.write_text(json.dumps(asdict(said)))
+    return said
+
+
+def descendants(of: int | None = None) -> list[int]:
+    """The processes below this one that are not dead."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            parent, state = _parent(int(entry))
+            if state not in ("Z", "X", ""):
+                children.setdefault(parent, []).append(int(entry))
+    found: list[int] = []
+    waiting = [of or os.getpid()]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def _too_much(said: Report, seconds: float) -> str:
+    pids = descendants()
+    memory = sum(_resident(pid) for pid in pids)
+    said.memory, said.processes = max(memory, said.memory), max(len(pids), said.processes)
+    if said.seconds > seconds:
+        return f"it took longer than {seconds:g} seconds"
+    if memory > MEMORY:
+        return f"it took {memory / 2**30:.1f} gigabytes of memory"
+    if len(pids) > PROCESSES:
+        return f"it had {len(pids)} processes"
+    return ""
+
+
+def _parent(pid: int) -> tuple[int, str]:
+    try:
+        after = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return int(after[1]), after[0].decode()
+    except (OSError, IndexError):
+        return 0, ""
+
+
+def _resident(pid: int) -> int:
+    """Bytes in memory, those shared with files and other processes left out."""
+    try:
+        size = Path(f"/proc/{pid}/statm").read_bytes().split()
+        return (int(size[1]) - int(size[2])) * PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def _words(pid: int) -> str:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")[:300]
+        return f"{pid}: {words.decode(errors='replace').strip()}"
+    except OSError:
+        return f"{pid}"
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def _wait_for_orphans(seconds: float) -> None:
+    """Give what ends by itself the time to; bury what has ended."""
+    until = time.monotonic() + seconds
+    while descendants() and time.monotonic() < until:
+        time.sleep(0.02)
+        _bury()
+    _bury()
+
+
+def _bury() -> None:
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+if __name__ == "__main__":
+    run(sys.argv[3:], float(sys.argv[2]), Path(sys.argv[1]))

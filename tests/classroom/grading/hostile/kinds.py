@@ -1,0 +1,257 @@
+"""One kind of submission, hostile, broken, odd or good, and what grading it has to come to.
+
+A kind is data: how its files are made, which questions keep their marks whatever happens to the
+rest, which must not have them, and whether a person has to look. The submissions are those of the
+welcome exercises: `t12345` are its six questions. All that is not said otherwise is answered
+rightly, in the words of a recorded right answer, never in those of the solution: the solution's
+own text in a result is a leak.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+EXERCISES = Path(__file__).resolve().parents[4] / "exercises"
+FILE = "00_welcome.ipynb"
+ALL = "t12345"
+TRACE = "course-hostile-trace"  # in the name of every file and process that is left behind
+SECONDS = 90  # what would run for ever ends by itself, where the grader does not end it
+
+# An answer puts this before all that it should not have got hold of. Its two halves stand apart in
+# the code, so that the page that shows the code does not hold the word.
+GOT = "got-" + "through"
+
+WRONG = {
+    "1": "y_holds = 36.0",
+    "2": "def table(first, second):\n    return torch.tensor([first, second])",
+    "3": "def mean_square(x):\n    return x.mean() * x.mean()",
+    "4": 'made_y = "MulBackward0"\nbefore_that = "MeanBackward0"',
+    "5": "def slope(numbers):\n    return torch.tensor(numbers)",
+}
+
+Notebook = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a run happens, and what lies there that no submission may have."""
+
+    submissions: Path
+    results: Path
+    home: Path
+    socket: str = ""  # the path of a Unix socket that listens
+    port: int = 0  # of this machine, where something listens
+    neighbour: str = "good-all"  # a student whose notebook holds a secret
+
+    def fill(self, code: str) -> str:
+        """`code` with the places of this run: whoever attacks is supposed to know them."""
+        words = {
+            "@SUBMISSIONS@": self.submissions,
+            "@RESULTS@": self.results,
+            "@HOME@": self.home,
+            "@SOCKET@": self.socket,
+            "@PORT@": self.port,
+            "@NEIGHBOUR@": self.neighbour,
+            "@COURSE@": EXERCISES.parent,
+            "@TRACE@": TRACE,
+            "@SECONDS@": SECONDS,
+        }
+        for word, value in words.items():
+            code = code.replace(word, str(value))
+        return code
+
+
+Plant = Callable[[Place, str], None]  # writes the submission of the student of that name
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One submission, named by what it does."""
+
+    name: str
+    plant: Plant
+    keep: str = ""  # questions that must have full marks
+    lose: str = ""  # questions that must not
+    review: bool | None = None  # must a person look? None: as the grader likes
+    doubtful: bool = False  # tampers: whether it keeps its marks is for a person to say
+    long: bool = False  # takes seconds of its time limit
+    readable: bool = True  # False: there is no notebook in it that could be graded
+    student: str = ""  # where the student is called otherwise than the kind
+    category: str = field(default="", compare=False)
+
+    @property
+    def who(self) -> str:
+        """The name of the student, which is that of the folder."""
+        return self.student or self.name
+
+    def write(self, place: Place) -> None:
+        """Hand the submission in."""
+        self.plant(place, self.who)
+
+
+# ---- notebooks -----------------------------------------------------------------------------------
+
+
+@cache
+def _released() -> str:
+    return (EXERCISES / FILE).read_text(encoding="utf-8")
+
+
+@cache
+def right() -> dict[str, str]:
+    """A right answer cell per question, none of them the solution."""
+    record = json.loads((EXERCISES / ".records" / "welcome.json").read_text(encoding="utf-8"))
+    return {
+        ("t" if name == "welcome-try" else name[-1]): question["right"][0]
+        for name, question in record["questions"].items()
+    }
+
+
+def question(letter: str) -> str:
+    """The name of the question that a letter means.
+
+    >>> question("t"), question("3")
+    ('welcome-try', 'welcome-3')
+    """
+    return "welcome-try" if letter == "t" else f"welcome-{letter}"
+
+
+def notebook(answers: dict[str, str] | None = None) -> Notebook:
+    """The released notebook with every question answered: rightly, or by the code given here."""
+    book: Notebook = json.loads(_released())
+    cells = right() | {
+        letter: f"# Answer to {question(letter)}\n{code}"
+        for letter, code in (answers or {}).items()
+    }
+    for letter, code in cells.items():
+        cell_of(book, letter)["source"] = code
+    return book
+
+
+def cell_of(book: Notebook, letter: str, role: str = "answer") -> dict[str, Any]:
+    """The cell of that role of a question."""
+    wanted = {"question": question(letter), "role": role}
+    return next(cell for cell in book["cells"] if cell["metadata"].get("course") == wanted)
+
+
+def code_cell(text: str) -> dict[str, Any]:
+    """A code cell as an editor makes it, without any mark of the course."""
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": f"extra-{zlib.crc32(text.encode())}",
+        "metadata": {},
+        "outputs": [],
+        "source": text,
+    }
+
+
+def as_bytes(book: Any) -> bytes:
+    """The file of a notebook."""
+    return json.dumps(book, indent=1, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def folder_of(place: Place, student: str) -> Path:
+    """The student's folder, made if need be."""
+    folder = place.submissions / student
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def filled(book: Notebook, place: Place) -> Notebook:
+    """The notebook, with the places of this run put into its code."""
+    cells = book.get("cells")
+    for cell in cells if isinstance(cells, list) else []:
+        if isinstance(cell, dict) and isinstance(cell.get("source"), str):
+            cell["source"] = place.fill(cell["source"])
+    return book
+
+
+# ---- ways to make a kind -------------------------------------------------------------------------
+
+
+def of_file(name: str, make: Callable[[], bytes], file: str = FILE, **facts: Any) -> Kind:
+    """A submission that is one file with these bytes."""
+
+    def plant(place: Place, student: str) -> None:
+        (folder_of(place, student) / file).write_bytes(make())
+
+    return Kind(name, plant, **facts)
+
+
+def of_notebook(name: str, change: Callable[[Notebook], object], **facts: Any) -> Kind:
+    """The notebook with every answer right, after `change`."""
+
+    def plant(place: Place, student: str) -> None:
+        book = notebook()
+        change(book)
+        (folder_of(place, student) / FILE).write_bytes(as_bytes(filled(book, place)))
+
+    return Kind(name, plant, **facts)
+
+
+def of_answers(name: str, answers: dict[str, str], **facts: Any) -> Kind:
+    """These answers, and right ones to the other questions."""
+
+    def plant(place: Place, student: str) -> None:
+        book = filled(notebook(answers), place)
+        (folder_of(place, student) / FILE).write_bytes(as_bytes(book))
+
+    return Kind(name, plant, **facts)
+
+
+BOUND = f"import os, sys, time\nend = time.monotonic() + {SECONDS}\n"
+
+
+def loaded(name: str, code: str, **facts: Any) -> Kind:
+    """`code` runs when the answer cell of the fourth question, welcome-3, is run."""
+    return of_answers(name, {"3": BOUND + _text(code)}, **({"keep": "t1245", "lose": "3"} | facts))
+
+
+def called(name: str, body: str, **facts: Any) -> Kind:
+    """`body` runs when the check of welcome-3 calls the answer."""
+    function = "def mean_square(x):\n" + textwrap.indent(_text(body), "    ")
+    return loaded(name, BOUND + function, **facts)
+
+
+def beside(name: str, code: str, **facts: Any) -> Kind:
+    """`code` stands before a right answer to welcome-3, which may or may not survive it."""
+    answer = BOUND + _text(code) + "\n" + right()["3"]
+    return of_answers(name, {"3": answer}, **({"keep": "t1245"} | facts))
+
+
+def cheat(name: str, code: str, **facts: Any) -> Kind:
+    """`code` tampers, before wrong answers to the last three questions: it must win nothing."""
+    answers = {"3": f"{BOUND}{_text(code)}\n{WRONG['3']}", "4": WRONG["4"], "5": WRONG["5"]}
+    return of_answers(name, answers, **({"keep": "t12", "lose": "345", "doubtful": True} | facts))
+
+
+def reach(name: str, body: str, **facts: Any) -> Kind:
+    """`body` returns what it got hold of, if anything: printed, raised and given as the answer."""
+    code = f"""
+def deed():
+{textwrap.indent(_text(body), "    ")}
+
+def mean_square(x):
+    try:
+        found = deed()
+    except BaseException:
+        found = None
+    if not found:
+        return x
+    word = "got-" + "through " + str(found)[:1500]
+    print(word)
+    return word
+"""
+    return loaded(name, code, **facts)
+
+
+def _text(code: str) -> str:
+    return textwrap.dedent(code).strip("\n")
