@@ -52,14 +52,14 @@ class Op:
         self.saves: tuple[str, ...] = facts.get("saves", ())  # saved tensors that are no operands
         self.check: Callable | None = facts.get("check")
         self.holomorphic: bool = facts.get("holomorphic", False)
-        self.lists = tuple(name for name in formulas if name == "tensors")
-        self.formulas = formulas
+        self.formulas, self.lists = formulas, tuple(n for n in formulas if n == "tensors")
         words = {name: arguments.parameters(f) for name, f in formulas.items()}
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
         self.needs = {n: needed(ws) for n, ws in words.items()}
         # What formulas run on arrays (forms/compiled.py): the kernel, if it takes the same words.
         self.on_arrays = None if self.lists or facts.get("varargs") else kernel
         self.Node = self.node_class()
+        self.run: Any = None  # `call` of this operation, unrolled: forms/unrolled.py
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.core.op import TABLE, Op, call
+from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.facts import notes
 from course_lib.facts.kinds import NUMBERS
@@ -21,6 +21,7 @@ from course_lib.forms.fast_product import fast_product
 from course_lib.forms.fronts import of_operation, of_quick, of_runner
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.out import call_out
+from course_lib.forms.unrolled import unroll
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
 
 FACTS = (
@@ -60,6 +61,7 @@ def op(
     def declare(kernel: Callable) -> Callable:
         made = Op(kernel, kind, given, **facts)
         compile_run(made)
+        made.run = unroll(made)
         TABLE[made.name] = made
         writes = made.layout == "inputs" and kind in ELEMENTWISE if inplace is None else inplace
 
@@ -68,13 +70,13 @@ def op(
                 out = kwargs.pop("out")
                 if out is not None:
                     return call_out(made, args, kwargs, out)
-            return call(made, args, kwargs)
+            return made.run(args, kwargs)
 
         def operated(self: Any, other: Any) -> Any:
             if not isinstance(other, (Tensor, *NUMBERS)):
                 return NotImplemented
             try:
-                return call(made, (self, other), {})
+                return made.run((self, other), {})
             except Exception as error:
                 notes.add(error)
                 raise

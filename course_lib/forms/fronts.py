@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.op import Op, call
+from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, notes, parser
 from course_lib.facts.arguments import Misfit, parameters
@@ -51,9 +51,9 @@ def of_operation(op: Op, bare: Callable, place: str) -> Callable:
                 out, rest = kwargs["out"], {k: v for k, v in kwargs.items() if k != "out"}
                 if out is not None:
                     return call_out(op, args, rest, out)
-                result = call(op, args, rest)
+                result = op.run(args, rest)
             else:
-                result = call(op, args, kwargs)
+                result = op.run(args, kwargs)
             if result.__class__ in ARRAYS:
                 raise Doubt  # there was no tensor among the arguments
             return result
