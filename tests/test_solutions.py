@@ -154,6 +154,15 @@ def test_another_seed_changes_the_data_and_the_solution_still_passes(source, que
 
 
 @every_question
+def test_a_wrong_answer_passes_with_no_seed(source, question):
+    for seed in ("one", "two", "three", "four"):
+        right = rehearse(source, question, question.answer, seed)
+        for note in question.notes["wrong answer"]:
+            data = rehearse(source, question, question.variant(note.code), seed)
+            assert not same(right, data), f"{note.title} passes with the seed {seed}"
+
+
+@every_question
 def test_hints_are_there_and_differ(source, question):
     hints = [note.words for note in question.notes["hint"]]
     assert 2 <= len(hints) == len(set(hints)) <= 3 and all(hints)

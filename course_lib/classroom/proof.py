@@ -174,6 +174,11 @@ def prove(source: Source, question: Question) -> tuple[dict[str, Any], list[Mist
         _prove_right(source, question, note, right, told)
     _prove_wrong(question, record, told)
     other = rehearse(source, question, question.answer, OTHER_SEED)
+    for number, wrong in enumerate(record["wrong"], 1):
+        data = rehearse(source, question, wrong["code"], OTHER_SEED)
+        if other is not None and data is not None and same(other, data):
+            problem = f"wrong answer {number} passes with another seed"
+            told("notes", problem, "draw inputs that always tell it from the solution")
     if question.facts["type"] not in GUESSED and other is not None and same(right, other):
         told("check", "the data does not depend on the seed", "draw the inputs from show.random")
     return record, mistakes

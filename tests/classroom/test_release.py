@@ -163,6 +163,7 @@ def edited(role, old, new):
     return list((CELLS | {role: CELLS[role].replace(old, new)}).values())
 
 
+LUCKY = "wrong answer 1 passes with another seed"
 SAME = "".join(
     f"#### Wrong answer\n```python\ndef twice(n):\n    return {code}\n```\n{code}\n"
     for code in ("n**2", "pow(n, 2)")
@@ -197,6 +198,7 @@ MISTAKES = {
         edited("notes", "#### Explanation", SAME + "#### Explanation"),
         "wrong answers 1, 3, 4 show the same data",
     ),
+    "luck": (edited("check", "n = ", "n = show.random.choice([4, 2, 6, 5]) or "), LUCKY),
     "false right": (edited("notes", "return 2 * n", "return 3 * n"), "“a product” is not correct"),
     "no seed": (edited("check", "show.random.randint(3, 99)", "7"), "does not depend on the seed"),
     "open fence": (edited("notes", "```\nThat is the square.", "That is"), "fence is not closed"),
