@@ -68,7 +68,9 @@ def _what_to_do(verdict: Verdict) -> str:
     if verdict.word in ("", CORRECT):
         return ""
     name = verdict.question
-    return f'hint("{name}") gives a hint, solution("{name}") the solution.'
+    return (
+        f'In a cell of its own, `hint("{name}")` gives a hint, `solution("{name}")` the solution.'
+    )
 
 
 def _error_lines(verdict: Verdict) -> list[str]:
@@ -99,7 +101,7 @@ def verdict_text(verdict: Verdict, advice: bool = True) -> str:
         lines += [f"    {sentence}" for sentence in verdict.differences]
     lines += [f"    {line}" for line in _error_lines(verdict)]
     for paragraph in (verdict.message, _what_to_do(verdict) if advice else ""):
-        lines += textwrap.wrap(paragraph, 92, initial_indent="    ", subsequent_indent="    ")
+        lines += textwrap.wrap(paragraph, 96, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines)
 
 
@@ -125,7 +127,7 @@ def verdict_html(verdict: Verdict) -> str:
     paragraphs = "".join(f"<p>{_inline(verdict.message)}</p>" if verdict.message else "")
     advice = _what_to_do(verdict)
     if advice:
-        paragraphs += f"<p>{html.escape(advice)}</p>"
+        paragraphs += f"<p>{_inline(advice)}</p>"
     return (
         f'<div style="border-left: 5px {LINES[verdict.word]}; padding-left: 0.8em">'
         f"<p><strong>{html.escape(verdict.title)}</strong></p>"

@@ -11,6 +11,7 @@ next command in the terminal moves it into a file of its own and says so.
 from __future__ import annotations
 
 import datetime
+import errno
 import hashlib
 import json
 import os
@@ -161,7 +162,7 @@ class Journal:
 
     def mend(self) -> str:
         """Move unreadable lines into a file of their own; a sentence about it, "" if none were."""
-        events, damaged = self.read()
+        _, damaged = self.read()
         if not damaged:
             return ""
         number = 1
@@ -169,12 +170,21 @@ class Journal:
             number += 1
         try:
             write_whole(aside, b"\n".join(damaged) + b"\n")
-            kept = "".join(json.dumps(event) + "\n" for event in events)
-            write_whole(self.path, kept.encode())
+            self._blank_out_damaged()
         except OSError as error:
             raise cannot_write(aside, error) from None
         many = "1 line" if len(damaged) == 1 else f"{len(damaged)} lines"
         return f"{many} of your progress could not be read and moved to {aside}; the rest counts."
+
+    def _blank_out_damaged(self) -> None:
+        """Write spaces over unreadable lines: whoever appends at this moment loses nothing."""
+        with open(self.path, "r+b") as file:
+            start = 0
+            for line in file.read().split(b"\n"):
+                if line.strip() and _event(line) is None:
+                    file.seek(start)
+                    file.write(b" " * len(line))
+                start += len(line) + 1
 
 
 def _read_other(path: Path) -> list[Event]:
@@ -206,7 +216,8 @@ def _append(path: Path, data: bytes) -> None:
             os.lseek(file, size - 1, os.SEEK_SET)
             if os.read(file, 1) != b"\n":
                 data = b"\n" + data
-        os.write(file, data)
+        if os.write(file, data) < len(data):
+            raise OSError(errno.ENOSPC, "the disk took only a part of the line", str(path))
     finally:
         os.close(file)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import re
 from dataclasses import dataclass
@@ -96,19 +97,33 @@ class Desk:
                 return one
             if number.isdigit() and word.isdigit() and int(word) == int(number):
                 return one
-        names = ", ".join(one.name for one in self.sets)
-        raise Trouble(f"there is no set {word}; the sets are {names}", 2)
+        if any(word.rpartition("-")[0] == one.name for one in self.sets):
+            return self.question(word)  # which says what the questions of that set are
+        names = [one.name for one in self.sets]
+        near = difflib.get_close_matches(bare, names) or names
+        raise Trouble(f"there is no set {word}; name one such as {', '.join(near)}", 2)
 
     def question(self, word: str) -> ExerciseSet:
         """The set that has the question `word`."""
         for one in self.sets:
             if word in one.record["questions"]:
                 return one
-        set_name = word.rpartition("-")[0]
-        near = [one for one in self.sets if set_name == one.name or word == one.name] or self.sets
-        raise Trouble(
-            f"there is no question {word}; name one such as {', '.join(near[0].questions)}", 2
-        )
+        set_name = word.rpartition("-")[0] or word
+        near = [one for one in self.sets if set_name == one.name]
+        questions = [question for one in near or self.sets for question in one.questions]
+        if not near:
+            questions = difflib.get_close_matches(word, questions) or questions[:6]
+        raise Trouble(f"there is no question {word}; name one such as {', '.join(questions)}", 2)
+
+    def last_question(self) -> str:
+        """The question that was last checked or asked about, else the very first."""
+        known = {question for one in self.sets for question in one.questions}
+        tried = [
+            (str(event["at"]), str(event["question"]))
+            for event in self.journal.read()[0]
+            if event["question"] in known and event["event"] != "reset"
+        ]
+        return max(tried)[1] if tried else self.sets[0].questions[0]
 
     def next_question(self, known: dict[str, Standing]) -> tuple[ExerciseSet, str] | None:
         """The first question that is not solved, in the order of the course."""

@@ -154,10 +154,15 @@ def test_a_kernel_that_dies_is_said_and_exits_3(workspace, course):
     assert "its kernel died" in out and "welcome-5: not checked" in out
 
 
-@pytest.mark.parametrize("word", ["welcom", "7", "welcome-9", "../00_other.ipynb"])
+@pytest.mark.parametrize("word", ["welcom", "7", "../00_other.ipynb"])
 def test_a_set_that_is_not_there_exits_2_and_names_those_that_are(course, word):
     code, _, err = course("check", word)
-    assert code == 2 and "the sets are welcome" in err
+    assert code == 2 and "there is no set" in err and "such as welcome" in err
+
+
+def test_a_question_that_is_not_there_is_not_taken_for_a_set(course):
+    code, _, err = course("check", "welcome-9")
+    assert code == 2 and "there is no question welcome-9; name one such as welcome-try" in err
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff", b'{"cells": 3, "nbformat": 4}'])
@@ -195,6 +200,16 @@ def test_a_solution_comes_with_its_explanation(workspace, course):
     assert progress_of(workspace).standings()["welcome-1"].solution_seen
 
 
+def test_without_a_name_the_question_is_meant_that_was_last_worked_on(workspace, course):
+    assert "Hint 1 of 2 for welcome-try" in course("hint")[1]
+    progress_of(workspace).note("welcome-3", "check", word="not yet", answer="a")
+    assert "Hint 1 of 2 for welcome-3" in course("hint")[1]
+    assert "A solution of welcome-3" in course("solution")[1]
+    course("hint", "welcome-2")
+    course("reset", "welcome")
+    assert "Hint 1 of 2 for welcome-2" in course("hint")[1]
+
+
 @pytest.mark.parametrize("command", ["hint", "solution"])
 def test_a_question_that_is_not_there_exits_2_and_names_others(course, command):
     code, _, err = course(command, "welcome-9")
@@ -222,6 +237,15 @@ def test_reset_starts_the_questions_afresh_and_makes_the_file_untouched(workspac
     course("reset", "0")
     assert not progress_of(workspace).standings()["welcome-1"].solved
     assert "exercises/00_welcome.ipynb" in set(workspace.untouched())
+
+
+def test_a_question_alone_is_not_reset(workspace, course):
+    answer(workspace, _1="y_holds = 1")
+    before = notebook(workspace).read_bytes()
+    code, _, err = course("reset", "welcome-1")
+    assert (
+        code == 2 and "course reset welcome" in err and notebook(workspace).read_bytes() == before
+    )
 
 
 def test_update_replaces_what_is_untouched_and_names_what_is_kept(workspace, course):

@@ -128,6 +128,33 @@ def test_what_cannot_be_read_is_kept_aside_and_said(journal, damage):
     assert journal.standings()["demo-1"].solved and journal.mend() == ""
 
 
+def test_what_is_appended_while_damage_is_mended_is_not_lost(journal, monkeypatch):
+    journal.note_verdict(verdict("correct"))
+    journal.path.write_bytes(b"nonsense\n" + journal.path.read_bytes())
+    write = progress.write_whole
+
+    def append_meanwhile(path, data):
+        write(path, data)
+        journal.note_verdict(verdict("correct", question="demo-2"))
+
+    monkeypatch.setattr(progress, "write_whole", append_meanwhile)
+    assert "1 line" in journal.mend()
+    assert set(journal.standings()) == {"demo-1", "demo-2"} and journal.mend() == ""
+
+
+def test_a_line_that_the_disk_takes_only_a_part_of_is_trouble_and_costs_no_other(
+    journal, monkeypatch
+):
+    journal.note_verdict(verdict("correct"))
+    whole = os.write
+    monkeypatch.setattr(os, "write", lambda file, data: whole(file, data[:9]))
+    with pytest.raises(Trouble, match="the disk is full"):
+        journal.note("demo-2", "hint", number=1)
+    monkeypatch.undo()
+    journal.note_verdict(verdict("correct", question="demo-3"))
+    assert set(journal.standings()) == {"demo-1", "demo-3"}
+
+
 def test_an_earlier_damaged_file_is_not_overwritten(journal):
     journal.path.parent.mkdir()
     for number in (1, 2):

@@ -61,9 +61,7 @@ def _asked(place: Desk, word: str | None) -> list[ExerciseSet]:
             raise Trouble(f"no exercises in {place.folder} yet; course update copies them")
         return sets
     if word is None:
-        events, _ = place.journal.read()
-        last = max(events, key=lambda event: str(event["at"]), default=None)
-        one = place.find(last["question"]) if last else place.sets[0]
+        one = place.question(place.last_question())
     else:
         one = place.find(word)
     if not one.notebook.is_file():

@@ -11,14 +11,19 @@ from course_lib.classroom.sets import Desk, add_folder, desk
 
 def add_question(parser: argparse.ArgumentParser) -> None:
     """Declare the question and the folder."""
-    parser.add_argument("question", metavar="QUESTION", help="its name, such as welcome-3")
+    parser.add_argument(
+        "question",
+        nargs="?",
+        metavar="QUESTION",
+        help="its name, such as welcome-3 (default: the one you worked on last)",
+    )
     add_folder(parser)
 
 
-def asked(arguments: argparse.Namespace) -> tuple[Desk, dict[str, Any]]:
-    """The desk, and the record of the question."""
+def asked(arguments: argparse.Namespace) -> tuple[Desk, str, dict[str, Any]]:
+    """The desk, the question, and its record."""
     place = desk(arguments.folder)
     if told := place.journal.mend():
         print(told, file=sys.stderr)
-    one = place.question(arguments.question)
-    return place, one.record["questions"][arguments.question]
+    question = arguments.question or place.last_question()
+    return place, question, place.question(question).record["questions"][question]

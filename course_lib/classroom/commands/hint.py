@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a hint: 0 there was one, 1 the last has been seen, 2 there is no such hint."""
-    place, record = asked(arguments)
-    question, hints = arguments.question, record["hints"]
+    place, question, record = asked(arguments)
+    hints = record["hints"]
     number = arguments.number
     if number is None:
         number = place.journal.standings().get(question, Standing()).hints + 1

@@ -22,6 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Put the released notebook in place of the student's, which is kept as a backup."""
     place = desk(arguments.folder)
     one = place.find(arguments.set)
+    if arguments.set in one.questions:
+        raise Trouble(f"a set is reset as a whole; for this one: course reset {one.name}", 2)
     if one.original == one.notebook:
         raise Trouble(
             f"{one.notebook} was given to you as it is, without a second copy; "

@@ -15,8 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the solution: 0 done, 1 it is not handed out."""
-    place, record = asked(arguments)
-    question, solution = arguments.question, record["solution"]
+    place, question, record = asked(arguments)
+    solution = record["solution"]
     if "code" not in solution:
         print(f"The solution of {question} is not handed out.")
         return 1
