@@ -120,6 +120,16 @@ COMMANDS = (
         ),
     ),
     Command(
+        "grade",
+        "grade a folder of student notebooks",
+        "course_lib.classroom.commands.grade",
+        (
+            ("course grade submissions --out results", "a folder or a file for each student"),
+            ("course grade submissions --out results --resume", "go on after an interruption"),
+            ("course grade --self-test", "what holds hostile answers back on this machine"),
+        ),
+    ),
+    Command(
         "export",
         "write exercises for another grader",
         "course_lib.classroom.commands.export",

@@ -1,0 +1,120 @@
+"""`course grade`: grade a folder of student notebooks, safely, into a folder of results."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from course_lib.classroom.grading.folder import Outcome, grade_folder
+from course_lib.classroom.grading.limits import Limits
+from course_lib.classroom.grading.overview import sandbox_words
+from course_lib.classroom.grading.steps import Steps
+from course_lib.classroom.trouble import Trouble
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course grade`."""
+    parser.add_argument(
+        "submissions",
+        nargs="?",
+        type=Path,
+        metavar="SUBMISSIONS",
+        help="a folder with a folder, or an .ipynb file, for each student",
+    )
+    parser.add_argument("--out", type=Path, metavar="RESULTS", help="the folder to write to")
+    parser.add_argument(
+        "--exercises",
+        type=Path,
+        metavar="FOLDER",
+        help="released exercises of your own, solutions included (default: the course's)",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="grade only this set, and name who did not hand it in; may be given again",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on where an earlier run was interrupted"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=0, metavar="N", help="processes at once (default: one a core)"
+    )
+    parser.add_argument(
+        "--seed", default="", metavar="TEXT", help="keep it secret (default: drawn anew)"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=Limits.seconds,
+        metavar="S",
+        help=f"seconds for one answer and its check (default: {Limits.seconds:g})",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
+    parser.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="a dask scheduler that lends workers"
+    )
+    parser.add_argument(
+        "--self-test", action="store_true", help="only show what holds on this machine"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Grade: 0 all is graded, 1 something needs a person, 2 the words cannot be meant."""
+    if arguments.self_test:
+        from course_lib.classroom.grading.self_test import self_test
+
+        return self_test(arguments.json)
+    if arguments.submissions is None or arguments.out is None:
+        raise Trouble("name the folder of submissions and, after --out, one for the results", 2)
+    _check(arguments)
+    with Steps(quiet=arguments.json) as steps:
+        outcome = grade_folder(
+            arguments.submissions,
+            arguments.out,
+            exercises=arguments.exercises,
+            sets=tuple(arguments.set),
+            resume=arguments.resume,
+            jobs=arguments.jobs,
+            seed=arguments.seed,
+            limits=Limits(seconds=arguments.timeout),
+            scheduler=arguments.scheduler,
+            step=steps.step,
+        )
+    print(json.dumps(_facts(outcome), indent=1) if arguments.json else _words(outcome))
+    return outcome.exit_code
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if not 0 < arguments.timeout <= 3600:
+        raise Trouble("--timeout takes seconds between 0 and 3600", 2)
+    if arguments.jobs < 0 or arguments.jobs > 999:
+        raise Trouble("--jobs takes a number of processes", 2)
+    inside = arguments.out.resolve().is_relative_to(arguments.submissions.resolve())
+    if inside:
+        raise Trouble("the results would lie among the submissions; name another folder", 2)
+
+
+def _facts(outcome: Outcome) -> dict[str, object]:
+    return {
+        "results": str(outcome.folder),
+        "submissions": outcome.submissions,
+        "review": outcome.review,
+        "kept": outcome.kept,
+        "sandbox": {wall: why or "holds" for wall, why in outcome.walls.items()},
+    }
+
+
+def _words(outcome: Outcome) -> str:
+    said, warned = sandbox_words(outcome.walls)
+    if warned:
+        print(said, file=sys.stderr)
+    kept = f", {outcome.kept} of them before" if outcome.kept else ""
+    person = f"{outcome.review} need a person" if outcome.review else "none needs a person"
+    return (
+        f"{said}\n{outcome.submissions} submissions graded{kept}; {person}.\n"
+        f"Open {outcome.folder / 'index.html'}"
+    )

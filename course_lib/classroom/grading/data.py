@@ -1,0 +1,221 @@
+"""Believe nothing that came out of a child: read its lines, check each for the shape it must have.
+
+A student's code may write to the grader's pipe whatever it likes. What `verdict.py` is given has
+been through here, so that comparing and showing it cannot fail, and takes no longer than it should.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from course_lib.classroom.probe import DEPTH, DIMENSIONS, LETTERS, PLACES, Data
+
+_ODD_LETTERS = re.compile(  # control characters, and those that turn the direction of text
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufffe\\uffff]"
+)
+_SHAPES = 10**7  # a tensor without elements may have any size otherwise, and be slow to write out
+
+
+class Malformed(ValueError):
+    """It is not what a check shows."""
+
+
+@dataclass
+class Told:
+    """What one run said, once it is known to be well-formed."""
+
+    data: Data | None = None
+    at: int | None = None  # the cell that was begun last; 0 for the check
+    raised: list[tuple[int, Data]] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    decoys: dict[str, Data] = field(default_factory=dict)
+    broke: str = ""
+    ended: bool = False
+    forged: str = ""  # why the lines are not only the grader's own
+
+
+def letters(text: Any, most: int = LETTERS) -> str:
+    """Text that every file and terminal can hold: no control characters, no halves of letters.
+
+    >>> letters("a\\x1b[31m\\ud800b")
+    'a�[31m?b'
+    """
+    if type(text) is not str:
+        raise Malformed("no text")
+    return _ODD_LETTERS.sub("\ufffd", text[:most]).encode("utf-8", "replace").decode("utf-8")
+
+
+def lines(said: str) -> Told:
+    """Read the lines of one run.
+
+    >>> lines('{"at": 3}\\n{"at": 0}\\nnonsense').at
+    0
+    """
+    told = Told()
+    for line in said.split("\n"):
+        if line.strip() and not told.forged:
+            try:
+                _line(json.loads(line, parse_constant=_no_number), told)
+            except (ValueError, TypeError, KeyError, IndexError, RecursionError, OverflowError):
+                if told.data is not None or line != said.split("\n")[-1]:
+                    told.forged = "something else was written to where results go"
+    return told
+
+
+def _no_number(word: str) -> Any:
+    raise Malformed(word)
+
+
+def _line(message: Any, told: Told) -> None:
+    if type(message) is not dict:
+        raise Malformed("no line of the grader's")
+    if "decoy" in message:
+        told.decoys[letters(message["decoy"], 20)] = shown(message["data"])
+    elif "data" in message:
+        if told.data is not None:
+            told.forged = "results were written twice"
+        told.data = shown(message["data"])
+        told.changed += _sentences(message["changed"])
+    elif "end" in message:
+        told.changed += _sentences(message["changed"])
+        told.ended = True
+    elif "raised" in message:
+        number, error = message["raised"]
+        if len(told.raised) < 20:
+            told.raised.append((_count(number), _error(error)))
+    elif "at" in message:
+        told.at = _count(message["at"])
+    elif "broke" in message:
+        told.broke = letters(message["broke"], 500)
+    else:
+        raise Malformed("no line of the grader's")
+
+
+def _sentences(found: Any) -> list[str]:
+    if type(found) is not list:
+        raise Malformed("no sentences")
+    return [letters(one, 120) for one in found[:20]]
+
+
+def _count(number: Any) -> int:
+    if type(number) is not int or not 0 <= number <= 10**6:
+        raise Malformed("no number of a cell")
+    return number
+
+
+# ---- what a check shows --------------------------------------------------------------------------
+
+
+def shown(data: Any) -> Data:
+    """The data of one check, made anew from what is well-formed. Raises `Malformed`.
+
+    >>> shown({"entries": [{"label": "x", "value": {"kind": "int", "value": 2}}], "error": None})
+    {'entries': [{'label': 'x', 'value': {'kind': 'int', 'value': 2}}], 'error': None}
+    """
+    if type(data) is not dict or type(data["entries"]) is not list:
+        raise Malformed("no data")
+    entries = [
+        {"label": letters(entry["label"]), "value": value(entry["value"], DEPTH + 1)}
+        for entry in data["entries"][: PLACES + 1]
+    ]
+    made: Data = {"entries": entries, "error": None}
+    if data["error"] is not None:
+        made["error"] = _error(data["error"])
+    if data.get("unset"):
+        made["unset"] = _sentences(data["unset"])
+    return made
+
+
+def _error(error: Any) -> Data:
+    made: Data = {"type": letters(error["type"], 80), "message": letters(error["message"])}
+    for key, most in (("code", 200), ("missing", 80)):
+        if key in error:
+            made[key] = letters(error[key], most)
+    if "line" in error:
+        made["line"] = _count(error["line"])
+    return made
+
+
+def value(data: Any, depth: int) -> Data:
+    """One described value, made anew."""
+    if type(data) is not dict or depth < 0:
+        raise Malformed("no value")
+    kind = letters(data["kind"], 40)
+    if kind in ("tensor", "array"):
+        return _tensor(data, kind)
+    if kind in ("list", "tuple", "dict"):
+        return _items(data, kind, depth)
+    if kind == "graph":
+        return {"kind": kind, "nodes": [_node(node) for node in data["nodes"][:PLACES]]}
+    made: Data = {"kind": kind}
+    if "value" in data:
+        made["value"] = _number(data["value"])
+    for key in ("bits", "length"):
+        if key in data:
+            made[key] = _whole(data[key])
+    if "type" in data:
+        made["type"] = letters(data["type"], 80)
+    return made
+
+
+def _whole(number: Any) -> int:
+    if type(number) is not int or number.bit_length() > 512:
+        raise Malformed("no whole number")
+    return number
+
+
+def _number(data: Any) -> Any:
+    if type(data) is list:
+        if len(data) != 2:
+            raise Malformed("no complex number")
+        return [_number(part) for part in data]
+    if type(data) is str:
+        return letters(data)
+    if type(data) is int:
+        return _whole(data)
+    if data is None or type(data) in (bool, float):
+        return data
+    raise Malformed("no number")
+
+
+def _items(data: Data, kind: str, depth: int) -> Data:
+    if type(data["items"]) is not list or len(data["items"]) > PLACES + 1:
+        raise Malformed("no items")
+    items: list[Any]
+    if kind == "dict":
+        items = [[value(key, depth - 1), value(one, depth - 1)] for key, one in data["items"]]
+    else:
+        items = [value(one, depth - 1) for one in data["items"]]
+    made: Data = {"kind": kind, "items": items}
+    if "length" in data:
+        made["length"] = _whole(data["length"])
+    return made
+
+
+def _tensor(data: Data, kind: str) -> Data:
+    shape = [_whole(size) for size in data["shape"]]
+    if len(shape) > DIMENSIONS or any(size < 0 for size in shape):
+        raise Malformed("no shape")
+    made: Data = {"kind": kind, "shape": shape, "dtype": letters(data["dtype"], 40)}
+    if "requires_grad" in data:
+        made["requires_grad"] = bool(data["requires_grad"])
+    if "device" in data:
+        made["device"] = letters(data["device"], 40)
+    if "values" in data:
+        values = [_number(one) for one in data["values"]]
+        full = math.prod(shape)
+        if len(values) > PLACES or (len(values) != full and full <= PLACES) or len(values) > full:
+            raise Malformed("its numbers do not fill its shape")
+        if full == 0 and math.prod(size for size in shape if size) > _SHAPES:
+            return {"kind": "object", "type": f"{kind} of an enormous empty shape"}
+        made["values"] = values
+    return made
+
+
+def _node(node: Any) -> Any:
+    name, before = node
+    return [letters(name, 80), [None if one is None else _count(one) for one in before[:PLACES]]]

@@ -1,0 +1,105 @@
+"""The page of one student: each answer with its verdict, and the place where it differs."""
+
+from __future__ import annotations
+
+from course_lib.classroom.grading.paper import document, escape, inline, kind, plural, word
+from course_lib.classroom.grading.unit import Course
+from course_lib.classroom.probe import Data
+from course_lib.classroom.verdict import CORRECT
+
+_STATUS = {
+    "unreadable": "could not be read",
+    "empty": "is empty",
+    "foreign": "belongs to no exercise",
+    "missing": "was not handed in",
+}
+
+
+def page(student: str, rows: list[Data], course: Course) -> str:
+    """The whole page: what the student wrote and what that showed; no solution, no seed."""
+    points = sum(made["points"] for made in rows)
+    possible = sum(made["possible"] for made in rows)
+    body = [f"<h1>{escape(student)}</h1>"]
+    if possible:
+        body.append(f"<p>{points} of {plural(possible, 'point')}</p>")
+    for made in rows:
+        body.append(_set(made, course))
+    return document(f"Feedback for {student}", "\n".join(body))
+
+
+def _set(made: Data, course: Course) -> str:
+    if made["status"] != "graded":
+        name = f" <code>{escape(made['file'])}</code>" if made["file"] else ""
+        what = f"{escape(made['set'])} " if made["set"] else ""
+        return (
+            f"<h2>{what}{_STATUS[made['status']]}</h2>\n"
+            f'<p class="note">{name} {escape(made["reason"])}.</p>'
+        )
+    exercise = course.exercises[made["set"]]
+    title = exercise.file.removesuffix(".ipynb").replace("_", " ")
+    score = f"{made['points']} of {plural(made['possible'], 'point')}"
+    parts = [f"<h2>{escape(title)}</h2>", f'<p class="soft">{score} · {escape(made["file"])}</p>']
+    if made["reason"]:
+        parts.append(f"<p>{escape(made['reason'].capitalize())}.</p>")
+    if made["notes"]:
+        parts.append(_list(made["notes"]))
+    parts += [_question(one, exercise.titles.get(one["question"], "")) for one in made["questions"]]
+    return "\n".join(parts)
+
+
+def _question(one: Data, title: str) -> str:
+    points = f"{one['points']} of {plural(one['possible'], 'point')}"
+    name = f'{escape(title)} <span class="soft">{escape(one["question"])}</span>'
+    parts = [
+        f'<section class="question {kind(one["word"])}">',
+        f'<div class="head"><h3>{name}</h3><span>{word(one["word"])} · {points}</span></div>',
+    ]
+    if one["review"]:
+        parts.append('<p class="note">A person looks at this answer before its points count.</p>')
+    if one["word"] != CORRECT:
+        if one["message"]:
+            parts.append(f"<p>{inline(one['message'])}</p>")
+        if one["reason"] and one["reason"] not in one["differences"]:
+            parts.append(f"<p>{escape(one['reason'])}</p>")
+        if not one["values"]:
+            parts += [f"<p>{escape(said)}</p>" for said in one["differences"]]
+    parts.append(_values(one))
+    parts.append(_cells(one))
+    if one["notes"]:
+        parts.append(_list(one["notes"]))
+    return "\n".join([part for part in parts if part] + ["</section>"])
+
+
+def _values(one: Data) -> str:
+    rows = []
+    for place, (label, value) in enumerate(one["values"]):
+        differs = place == one["place"] and one["differences"] and one["word"] != CORRECT
+        said = "".join(
+            f'<span class="said">↳ {escape(said)}</span>'
+            for said in (one["differences"] if differs else ())
+        )
+        rows.append(
+            f'<tr{" class=differs" if differs else ""}><th scope="row"><code>{escape(label)}</code>'
+            f"</th><td><code>{escape(value)}</code>{said}</td></tr>"
+        )
+    if not rows:
+        return ""
+    table = f'<div class="wide"><table>{"".join(rows)}</table></div>'
+    if one["word"] == CORRECT:
+        return f"<details><summary>what the check showed</summary>{table}</details>"
+    return table
+
+
+def _cells(one: Data) -> str:
+    shown = "".join(
+        f'<p class="soft">Cell {number}</p><pre><code>{escape(text)}</code></pre>'
+        for number, text in one["cells"]
+    )
+    if not shown:
+        return ""
+    opened = "" if one["word"] == CORRECT else " open"
+    return f"<details{opened}><summary>your answer</summary>{shown}</details>"
+
+
+def _list(sentences: list[str]) -> str:
+    return f'<ul class="soft">{"".join(f"<li>{escape(one)}</li>" for one in sentences)}</ul>'

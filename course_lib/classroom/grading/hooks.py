@@ -1,0 +1,171 @@
+"""What a student's code changed in the process that shows its answers: names, hooks, functions.
+
+A watch is set before the student's code and read after it. It sees what is changed in the ordinary
+ways. It runs beside the student's code, so it can be blinded; it is one of several means.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import random
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+# What Python itself reports while it runs, and what no answer to a question has to do.
+_EVENTS = {
+    "sys.addaudithook": "added an audit hook",
+    "sys.settrace": "set a trace function",
+    "sys.setprofile": "set a profile function",
+    "gc.get_objects": "went through all objects",
+    "gc.get_referrers": "went through all objects",
+    "gc.get_referents": "went through all objects",
+    "ctypes.dlopen": "used ctypes",
+    "ctypes.dlsym": "used ctypes",
+    "ctypes.string_at": "used ctypes",
+    "ctypes.addressof": "used ctypes",
+    "ctypes.cdata": "used ctypes",
+    "code.__new__": "made code objects",
+    "function.__new__": "made functions from code objects",
+    "os.kill": "sent signals",
+    "os.fork": "started processes",
+    "os.exec": "started processes",
+    "os.posix_spawn": "started processes",
+    "subprocess.Popen": "started processes",
+    "socket.connect": "reached for the network",
+    "socket.bind": "reached for the network",
+    "socket.getaddrinfo": "reached for the network",
+    "socket.gethostbyname": "reached for the network",
+}
+_FRAMES = {"sys._getframe": "looked at frames", "sys._current_frames": "looked at frames"}
+
+
+class Watch:
+    """Remembers how things are now; `changes` says how they differ later.
+
+    To look at an object is to write its count of references, and that costs a forked process a
+    copy of the page. So only what a check can meet is looked at: names that it uses, operators.
+    """
+
+    def __init__(self) -> None:
+        self._places = [(name, holder, dict(holder)) for name, holder in _holders()]
+        self._operators = {place: _operators(before) for place, _, before in self._places}
+        self._codes = [(function, function.__code__) for function in _functions(self._places)]
+        self._heard: set[str] = set()
+        self._listening = False
+        sys.addaudithook(self._hear)
+
+    def start(self) -> None:
+        """Listen from now on: the student's code is next."""
+        self._listening = True
+
+    def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if not self._listening or (event not in _EVENTS and event not in _FRAMES):
+            return
+        self._listening = False  # asking for the caller is an event too
+        caller = str(sys._getframe(1).f_globals.get("__name__"))
+        self._listening = True
+        if event in _FRAMES:
+            if caller == "__main__":
+                self._heard.add(_FRAMES[event])
+        elif not caller.startswith(("course_lib.", "numpy", "importlib.")):
+            self._heard.add(_EVENTS[event])
+
+    def changes(self, look: Any) -> list[str]:
+        """In words, what is not as it was, of what the check `look` may meet."""
+        self._listening = False
+        found = set(self._heard)
+        used = set(_used(look))
+        for place, holder, before in self._places:
+            names: Iterable[str] = before
+            if len(before) > _LARGE:
+                names = [*self._operators[place], *(name for name in used if name in before)]
+            for name in names:
+                value = before[name]
+                if holder.get(name) is not value and _matters(place, name, value):
+                    found.add(f"changed {place}.{name}")
+        for function, code in self._codes:
+            if function.__code__ is not code:
+                found.add(f"changed the code of {function.__qualname__}")
+        if sys.gettrace() is not None or threading.gettrace() is not None:
+            found.add("set a trace function")
+        if sys.getprofile() is not None or threading.getprofile() is not None:
+            found.add("set a profile function")
+        return sorted(found)[:20]
+
+
+def _holders() -> list[tuple[str, Any]]:
+    """Namespaces that a check and the writing down of its data rely on, by name."""
+    import course_lib
+
+    modules = [builtins, json, random, course_lib]
+    modules += [
+        module
+        for name, module in sorted(sys.modules.items())
+        if name.startswith(("course_lib.classroom.probe", "course_lib.classroom.stop", "json."))
+    ]
+    holders: list[tuple[str, Any]] = [(module.__name__, vars(module)) for module in modules]
+    classes = [course_lib.Tensor, random.Random, json.JSONEncoder]
+    classes += [sys.modules["course_lib.classroom.probe"].Show]
+    for kind in classes:
+        holders.append((kind.__name__, vars(kind)))
+    return holders
+
+
+_LARGE = 300  # names: the library's, and its tensor's
+
+
+def _operators(before: dict[str, Any]) -> list[str]:
+    return [name for name in before if name.startswith("__") and name.endswith("__")]
+
+
+def _functions(places: list[tuple[str, Any, dict[str, Any]]]) -> list[types.FunctionType]:
+    return [
+        value
+        for place, _, before in places
+        if "classroom" in place
+        for value in before.values()
+        if type(value) is types.FunctionType
+    ]
+
+
+_ORDINARY = {"_", "SECONDS", "__doc__", "__loader__", "__spec__", "__annotations__"}
+
+
+def _matters(place: str, name: str, value: Any) -> bool:
+    """Plain data changes in ordinary use: a default dtype, a count."""
+    if name in _ORDINARY:
+        return False
+    return callable(value) or isinstance(value, types.ModuleType)
+
+
+def replaced(
+    look: Callable[..., Any], given: dict[str, Any], names: dict[str, Any], answers: list[str]
+) -> list[str]:
+    """Names that the check uses and that the answer put something else behind.
+
+    >>> look = eval("lambda show: show('x', sum(x))")
+    >>> replaced(look, {}, {"x": [1], "sum": max}, ["x"])
+    ['changed sum']
+    """
+    found = []
+    for name in _used(look):
+        if name in answers or name not in names:
+            continue
+        before = given.get(name, vars(builtins).get(name))
+        mattered = callable(before) or isinstance(before, types.ModuleType)
+        if mattered and names[name] is not before:
+            found.append(f"changed {name}")
+    return found
+
+
+def _used(look: Any) -> list[str]:
+    codes = [look.__code__] if type(look) is types.FunctionType else []
+    used: list[str] = []
+    for code in codes:  # which grows meanwhile
+        used += code.co_names
+        codes += [inner for inner in code.co_consts if type(inner) is types.CodeType]
+    return list(dict.fromkeys(used))

@@ -1,0 +1,82 @@
+"""Grade on this machine: a few threads, each with a warm process of its own."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from course_lib.classroom.grading import unit, warm
+from course_lib.classroom.probe import Data
+
+Work = tuple[str, bytes]  # the key, and the submission
+
+
+def grade_all(
+    work: Iterable[Work],
+    course: unit.Course,
+    jobs: int,
+    without: tuple[str, ...],
+    walls: dict[str, str],
+) -> Iterator[tuple[str, Data]]:
+    """Key and row of everything in `work`, as it is finished; `walls` is told what holds."""
+    waiting: queue.Queue[Work | None] = queue.Queue(maxsize=2 * jobs)
+    done: queue.Queue[Any] = queue.Queue()
+    stop = threading.Event()
+    runners = [warm.start(course.kits, course.limits, slot, without) for slot in range(jobs)]
+    walls.update(runners[0].holds)
+    threads = [
+        threading.Thread(target=_worker, args=(waiting, done, stop, course, runner), daemon=True)
+        for runner in runners
+    ]
+    for thread in threads:
+        thread.start()
+    feeder = threading.Thread(target=_feed, args=(work, waiting, done, stop, jobs), daemon=True)
+    feeder.start()
+    try:
+        left = jobs
+        while left:
+            finished = done.get()
+            if finished is None:
+                left -= 1
+            elif isinstance(finished, BaseException):
+                raise finished
+            else:
+                yield finished
+    finally:
+        stop.set()
+        for runner in runners:
+            runner.close()
+
+
+def _feed(work: Iterable[Work], waiting: Any, done: Any, stop: threading.Event, jobs: int) -> None:
+    """Hand the work out, a little ahead; the bytes are read when their turn comes."""
+    try:
+        for one in work:
+            while not stop.is_set():
+                try:
+                    waiting.put(one, timeout=0.5)
+                    break
+                except queue.Full:
+                    continue
+    except BaseException as error:
+        done.put(error)
+    for _ in range(jobs):
+        waiting.put(None)
+
+
+def _worker(
+    waiting: Any, done: Any, stop: threading.Event, course: unit.Course, runner: warm.Asked
+) -> None:
+    while not stop.is_set():
+        one = waiting.get()
+        if one is None:
+            break
+        key, content = one
+        try:
+            done.put((key, unit.grade(content, course, runner)))
+        except BaseException as error:
+            done.put(error)
+            return
+    done.put(None)

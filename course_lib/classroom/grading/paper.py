@@ -1,0 +1,111 @@
+"""What all pages of the results share: no script, nothing from a network, two themes."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, SYMBOLS
+
+_CLASS = {CORRECT: "good", NOT_ATTEMPTED: "open", NOT_YET: "near", RAISED: "bad"}
+
+_STYLE = """
+:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1d2226; --soft: #5b666e;
+  --line: #d5dade; --card: #ffffff; --code: #f2f4f5; --good: #1a6b3a; --near: #8a5a00;
+  --bad: #a3282c; --open: #5b666e; --mark: #fff3d6; --bar: #3f6fb0; }
+@media (prefers-color-scheme: dark) { :root { --paper: #15191c; --ink: #e4e8ea; --soft: #a2adb5;
+  --line: #3a434a; --card: #1d2327; --code: #262d32; --good: #7fd19b; --near: #f0c064;
+  --bad: #ff9c98; --open: #a2adb5; --mark: #3b3114; --bar: #7ba6e0; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1.2rem 4rem; background: var(--paper);
+  color: var(--ink); font: 16px/1.5 system-ui, "Segoe UI", "Noto Sans", sans-serif; }
+h1 { font-size: 1.6rem; margin: 0.6rem 0 0.2rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; margin: 2.2rem 0 0.6rem; }
+h3 { font-size: 1.05rem; margin: 0; }
+p { margin: 0.4rem 0; } a { color: inherit; }
+.first { border-left: 5px solid var(--soft); padding: 0.2rem 0.8rem; color: var(--soft); }
+.first.warn { border-color: var(--bad); color: var(--ink); background: var(--mark); }
+.soft { color: var(--soft); }
+section.question { border: 1px solid var(--line); border-left: 5px solid var(--open);
+  background: var(--card); border-radius: 4px; padding: 0.8rem 1rem; margin: 0.9rem 0; }
+section.good { border-left-color: var(--good); }
+section.near { border-left: 5px dashed var(--near); }
+section.bad { border-left: 5px double var(--bad); } section.open { border-left-style: dotted; }
+.head { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; justify-content: space-between; }
+.word { font-weight: 600; } .good .word { color: var(--good); } .near .word { color: var(--near); }
+.bad .word { color: var(--bad); } .open .word { color: var(--open); }
+pre { background: var(--code); padding: 0.6rem 0.8rem; margin: 0.4rem 0; overflow-x: auto;
+  border-radius: 4px; font: 0.86rem/1.45 ui-monospace, "DejaVu Sans Mono", Consolas, monospace; }
+code { font: 0.9em ui-monospace, "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; margin: 0.5rem 0; }
+th, td { text-align: left; vertical-align: top; padding: 0.22rem 0.8rem 0.22rem 0;
+  border-bottom: 1px solid var(--line); } td.n, th.n { text-align: right; }
+tr.differs td, tr.differs th { background: var(--mark); }
+td .said { display: block; font-weight: 600; }
+.note { border-left: 3px solid var(--near); padding-left: 0.7rem; }
+details summary { cursor: pointer; color: var(--soft); }
+.bar { display: inline-block; height: 0.75rem; background: var(--bar); border-radius: 2px;
+  min-width: 1px; vertical-align: baseline; }
+.track { display: inline-block; width: 12rem; max-width: 40vw;
+  border-bottom: 1px solid var(--line); }
+ul { margin: 0.4rem 0; padding-left: 1.2rem; } li { margin: 0.15rem 0; overflow-wrap: anywhere; }
+@media print { body { max-width: none; } section.question { break-inside: avoid; } }
+"""
+
+
+def escape(text: Any) -> str:
+    """Text for anywhere in a page.
+
+    >>> escape('<b onclick="x">')
+    '&lt;b onclick=&quot;x&quot;&gt;'
+    """
+    return html.escape(str(text), quote=True)
+
+
+def document(title: str, body: str) -> str:
+    """A whole page. The policy in its head forbids scripts and everything from outside."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"{body}\n</body>\n</html>\n"
+    )
+
+
+def word(name: str) -> str:
+    """One of the four words, with its symbol: never told by colour alone."""
+    return f'<span class="word">{SYMBOLS[name]} {escape(name)}</span>'
+
+
+def kind(name: str) -> str:
+    """The class of what is said in that word."""
+    return _CLASS[name]
+
+
+def bar(share: float, says: str) -> str:
+    """A bar of a share between 0 and 1, with what it says in words."""
+    width = round(100 * max(0.0, min(1.0, share)), 1)
+    return (
+        f'<span class="track" role="img" aria-label="{escape(says)}">'
+        f'<span class="bar" style="width: {width}%"></span></span>'
+    )
+
+
+def inline(text: str) -> str:
+    """Escaped text in which `code` and **strong** mean what they mean in Markdown."""
+    escaped = html.escape(text, quote=False)
+    escaped = re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)
+    return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", escaped)
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> plural(1, "row"), plural(2, "row")
+    ('1 row', '2 rows')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,122 @@
+"""One run of one question, in a child: the reference's cells, the student's answer, the check.
+
+It writes lines of JSON to a pipe and nothing else. Whatever runs here may change anything here, so
+nothing of it is believed; Note [Who knows what].
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import json
+import linecache
+import os
+import sys
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.classroom import stop
+from course_lib.classroom.grading import decoy, hooks
+from course_lib.classroom.probe import Data, probe, type_name
+
+Say = Callable[[Data], None]
+
+
+def perform(job: Data, exercise: Data, output: int, watch: hooks.Watch) -> None:
+    """Run what `job` names and say what happened, line by line, to the open file `output`.
+
+    `exercise` is the question without its answer: see `Question.kit`.
+    """
+    say = _speaker(output)
+    stop.SECONDS = job["patience"]
+    names = _namespace()
+    for number, text in enumerate(exercise["before"]):
+        _run(text, f"<given {number}>", names)
+    given = dict(names)
+    for number, text in job["cells"]:
+        say({"at": number})
+        error = _run(text, f"<cell {number}>", names)
+        if error is not None:
+            say({"raised": [number, error]})
+    for number, text in enumerate(exercise["between"]):
+        _run(text, f"<given {len(exercise['before']) + number}>", names)
+    look = _look(exercise["check"], names)
+    say({"at": 0})
+    data = probe(look, job["question"], job["seed"])
+    say({"data": data, "changed": hooks.replaced(look, given, names, exercise["answers"])})
+    stop.SECONDS = min(1.0, job["patience"])  # what a decoy makes of a loop is no news
+    for name, other in decoy.decoys(names, exercise["answers"]):
+        swapped = dict(names)
+        names.update(other)
+        told = probe(look, job["question"], job["seed"])
+        names.clear()
+        names.update(swapped)
+        say({"decoy": name, "data": told})
+    say({"changed": watch.changes(look), "end": True})
+
+
+def _speaker(output: int) -> Say:
+    """Writes a line of JSON; holds on to what it needs, whatever becomes of the modules."""
+    dumps, write, encode = json.dumps, os.write, str.encode
+
+    def say(message: Data) -> None:
+        line = encode(dumps(message) + "\n")
+        while line:
+            line = line[write(output, line) :]
+
+    return say
+
+
+def _namespace() -> dict[str, Any]:
+    """What a notebook's cells see before the first of them ran."""
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"] = module
+    names = vars(module)
+    names["__builtins__"] = builtins
+    names["display"] = lambda *_, **__: None
+    return names
+
+
+def _run(text: str, place: str, names: dict[str, Any]) -> Data | None:
+    """Run one cell as a notebook does: what it raises ends this cell and no other."""
+    linecache.cache[place] = (len(text), None, [line + "\n" for line in text.split("\n")], place)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            exec(compile(text, place, "exec"), names)
+    except BaseException as error:  # exit() too: in a notebook it would end the kernel
+        return _described(error, place)
+    return None
+
+
+def _described(error: BaseException, place: str) -> Data:
+    """Type, message and line of an error, asked of Python itself and not of the student's class."""
+    arguments = BaseException.__dict__["args"].__get__(error)
+    message = ""
+    if all(type(part) in (str, int, float, bool, type(None), tuple) for part in arguments):
+        with contextlib.suppress(Exception):
+            built_in = vars(builtins).get(type_name(error)) is type(error)
+            message = str(error) if built_in else BaseException.__str__(error)
+    told: Data = {"type": type_name(error), "message": message[:500].replace(f" ({place},", " (")}
+    if isinstance(error, SyntaxError) and type(error.lineno) is int:
+        told["message"] = str(error.msg)[:500]
+        told["line"], told["code"] = error.lineno, str(error.text or "").strip()[:200]
+        return told
+    trace = BaseException.__dict__["__traceback__"].__get__(error)
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == place:
+            line = trace.tb_lineno
+            told["line"], told["code"] = line, linecache.getline(place, line).strip()[:200]
+        trace = trace.tb_next
+    return told
+
+
+def _look(text: str, names: dict[str, Any]) -> Any:
+    """The function that the check cell decorates, caught before anything is done with it."""
+    caught: list[Any] = []
+    genuine = names.get("check")
+    names["check"] = lambda question: caught.append
+    exec(compile(text, "<check>", "exec"), names)
+    names["check"] = genuine
+    return caught[0]

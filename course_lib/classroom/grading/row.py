@@ -1,0 +1,97 @@
+"""The row: all that is known of a graded submission, as JSON, without who handed it in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.classroom.grading.data import letters
+from course_lib.classroom.grading.reference import Exercise
+from course_lib.classroom.probe import Data
+from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, as_text
+
+SCHEMA = 1
+GRADED, MISSING = "graded", "missing"
+UNREAD = ("unreadable", "empty", "foreign")
+SHOWN = 40  # values of one check that a page shows
+TEXT = 6000  # letters of an answer that a page shows
+
+
+def unread(status: str, reason: str, review: Any = ()) -> Data:
+    """The row of what could not be graded."""
+    reason = letters(reason, 600)
+    return {
+        "schema": SCHEMA,
+        "set": "",
+        "status": status,
+        "reason": reason,
+        "review": [letters(one, 300) for one in review] or [reason],
+        "points": 0,
+        "possible": 0,
+        "questions": [],
+        "notes": [],
+    }
+
+
+def graded(exercise: Exercise, notes: list[Any], questions: list[Data]) -> Data:
+    """The row of a submission that was taken apart."""
+    review = [f"{one['question']}: {reason}" for one in questions for reason in one["review"]]
+    return {
+        "schema": SCHEMA,
+        "set": exercise.name,
+        "status": GRADED,
+        "reason": "" if any(one["word"] != NOT_ATTEMPTED for one in questions) else _NOT_BEGUN,
+        "review": review,
+        "points": sum(one["points"] for one in questions),
+        "possible": sum(one["possible"] for one in questions),
+        "questions": questions,
+        "notes": [letters(str(one), 300) for one in notes[:20]],
+    }
+
+
+_NOT_BEGUN = "every answer is still as it was handed out"
+
+
+def question(exercise: Exercise, part: Data, answer: Any) -> Data:
+    """One question of a row."""
+    verdict = answer.verdict
+    possible = exercise.worth[answer.question]
+    values = verdict.data["entries"]
+    return {
+        "question": answer.question,
+        "word": verdict.word,
+        "points": possible if verdict.word == CORRECT else 0,
+        "possible": possible,
+        "reason": letters(answer.reason or _reason(verdict), 1000),
+        "message": verdict.message if verdict.word in (NOT_YET, RAISED) else "",
+        "review": [letters(one, 300) for one in answer.review],
+        "notes": [letters(str(one), 300) for one in part["notes"][:10]],
+        "cells": _cells(part["shown"]),
+        "borrowed": part["borrowed"][:50],
+        "place": verdict.place,
+        "differences": [letters(one, 1000) for one in verdict.differences],
+        "values": [[letters(one["label"], 300), as_text(one["value"])] for one in values[:SHOWN]],
+    }
+
+
+def _cells(cells: list[Any]) -> list[Any]:
+    """The student's own cells, the first letters of them."""
+    room, kept = TEXT, []
+    for number, text in cells[:20]:
+        if room > 0:
+            kept.append([number, letters(text, room) + (" …" if len(text) > room else "")])
+        room -= len(text)
+    return kept
+
+
+def _reason(verdict: Any) -> str:
+    """One sentence for the table: what differs, or what was raised."""
+    if verdict.word in (CORRECT, NOT_ATTEMPTED):
+        return ""
+    error = verdict.data["error"]
+    if error and error["type"] == "TookTooLong":
+        line = f", line {error['line']}" if "line" in error else ""
+        return f"{error['message']}{line}; does a loop never end?"
+    if error:
+        said = f"{error['type']}: {error['message']}" if error["message"] else error["type"]
+        return f"line {error['line']}: {said}" if "line" in error else str(said)
+    return str(verdict.differences[0]) if verdict.differences else "it shows something else"

@@ -1,0 +1,290 @@
+"""The walls around a child, as many of them as this system lets a process build around itself.
+
+Note [The walls]
+namespaces  an own root folder with nothing in it but Python, an own network without interfaces, own
+            processes, own shared memory; every child gets a folder in memory and is the first of
+            its processes, so that the system ends all the others with it
+user        as root: another one, who owns nothing; the privileges are gone either way
+landlock    only what is listed can be opened
+seccomp     system calls that no answer needs are refused: other processes, sockets, mounts, …
+limits      memory, processor time, files, threads
+Each stands without the others. Which of them hold is tried, not supposed, and said in the report.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from course_lib.classroom.grading import landlock, seccomp, system, visible
+from course_lib.classroom.grading.limits import Limits
+
+WALLS = ("namespaces", "user", "landlock", "seccomp", "limits")
+PRIVATE = "/private"  # in the new root; the child's folder is mounted below it
+SPARE_USER = 65533  # the first spare user; one for each warm process, downwards
+
+
+class Sandbox:
+    """What a warm process prepares once, and what each of its children then does.
+
+    `holds` says of each wall whether it stands: an empty text, or why it does not.
+    """
+
+    def __init__(self, limits: Limits, slot: int, without: tuple[str, ...] = ()) -> None:
+        self.limits = limits
+        self.user = SPARE_USER - slot % 1000 if _is_root() else None
+        self.holds = {wall: "switched off" for wall in without}
+        self.rules = -1
+        self.own_processes = -1
+        self.memory = 0
+        self._filter: Any = None
+        self.base = tempfile.mkdtemp(prefix="course-grading-")
+        self.folder = os.path.join(self.base, "work")
+
+    # ---- once, in the warm process ---------------------------------------------------------------
+
+    def build(self) -> None:
+        """Build the walls of the warm process, and find out which the children can have."""
+        if not system.known():
+            why = f"not known for {sys.platform}"
+            self.holds = {wall: why for wall in WALLS if wall != "limits"} | self.holds
+        os.umask(0o022)
+        self.memory = _address_space() + self.limits.memory
+        readable = visible.folders()
+        self._try("namespaces", lambda: self._namespaces(readable))
+        if not self.own_root:
+            os.makedirs(self.folder, exist_ok=True)
+            os.chmod(self.base, 0o711)
+        self._try("landlock", lambda: self._landlock(readable))
+        if system.known():
+            self._filter = seccomp.prepared()
+            system.drop_bound()
+        for wall in ("user", "seccomp", "limits"):
+            self._try(wall, lambda wall=wall: self._trial(wall))
+
+    @property
+    def own_root(self) -> bool:
+        """True when the root folder is one with nothing in it but Python."""
+        return self.holds.get("namespaces") == ""
+
+    def remove(self) -> None:
+        """Delete the folder of the children; with an own root it lies in memory, and goes alone."""
+        if not self.own_root:
+            shutil.rmtree(self.base, ignore_errors=True)
+
+    def _trial(self, wall: str) -> None:
+        """Fork a child that builds this wall, and see whether it can still read Python's files."""
+        if wall == "user" and self.user is None:
+            raise OSError(0, "not root: it is yours, without privileges")
+        reader, writer = os.pipe()
+        child = self.fork()
+        if not child:
+            said = ""
+            try:
+                self.holds |= {other: "not tried yet" for other in WALLS if other not in self.holds}
+                self.holds[wall] = ""
+                self.enter((writer,))
+                with open(os.__file__, "rb") as file:
+                    file.read(1)
+            except PermissionError as error:
+                said = (
+                    f"the spare user cannot read {error.filename}" if error.filename else str(error)
+                )
+            except BaseException as error:
+                said = str(error) or type(error).__name__
+            os.write(writer, said.encode())
+            os._exit(0)
+        os.close(writer)
+        with open(reader, "rb") as answer:
+            said = answer.read().decode()
+        os.waitpid(child, 0)
+        if said:
+            raise OSError(0, said)
+
+    def _try(self, wall: str, build: Any) -> None:
+        if wall in self.holds:
+            return
+        try:
+            build()
+            self.holds[wall] = ""
+        except OSError as error:
+            self.holds[wall] = error.strerror or str(error)
+
+    def _namespaces(self, readable: list[str]) -> None:
+        flags = system.NEW_MOUNTS | system.NEW_NETWORK | system.NEW_IPC | system.NEW_NAMES
+        user, group = os.getuid(), os.getgid()
+        if self.user is None:
+            system.unshare(flags | system.NEW_USER | system.NEW_PIDS)
+            with contextlib.suppress(OSError):
+                Path("/proc/self/setgroups").write_text("deny")
+            Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+            Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+        else:
+            system.unshare(flags | system.NEW_PIDS)
+        _own_root(self.base, readable)
+        self.folder = f"{PRIVATE}/work"
+        _continue_as_first_process()
+        self.own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        for _ in ("its own", "the system's"):  # no answer needs to look at processes
+            system.unmount("/proc")
+
+    def _landlock(self, readable: list[str]) -> None:
+        if not landlock.version():
+            raise OSError(0, "this kernel has none")
+        if self.own_root:
+            readable, writable = ["/"], [PRIVATE, *visible.DEVICES]
+        else:
+            readable = visible.without_records(readable)
+            writable = [self.base, *visible.DEVICES]
+        self.rules = landlock.ruleset(readable, writable)
+
+    # ---- for each child --------------------------------------------------------------------------
+
+    def fork(self) -> int:
+        """Fork a child that is the first process of its own; 0 in the child, as os.fork has it."""
+        if not self.own_root:
+            return os.fork()
+        system.unshare(system.NEW_PIDS)
+        child = os.fork()
+        if child:
+            system.setns(self.own_processes, system.NEW_PIDS)
+        return child
+
+    def enter(self, keep: tuple[int, ...]) -> None:
+        """In the child: go behind the walls. Only the files in `keep` stay open."""
+        os.setsid()
+        self._own_folder()
+        _close_all_but((*keep, self.rules) if self.rules >= 0 else keep)
+        if self.holds["limits"] == "":
+            _set_limits(self.limits, self.memory)
+        os.umask(0o077)
+        if system.known():
+            self._drop_privileges()
+        if self.holds["landlock"] == "":
+            landlock.restrict(self.rules)
+        if self.rules >= 0:
+            os.close(self.rules)
+        if self.holds["seccomp"] == "":
+            seccomp.install(self._filter)
+
+    def _own_folder(self) -> None:
+        if self.own_root:
+            system.unshare(system.NEW_MOUNTS)
+            flags = system.NO_SETUID | system.NO_DEVICES
+            room = f"size={self.limits.folder},nr_inodes={self.limits.entries},mode=0777"
+            system.mount("tmpfs", self.folder, "tmpfs", flags, room)
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            os.makedirs(self.folder)
+            if self.user is not None and self.holds["user"] == "":
+                os.chown(self.folder, self.user, self.user)
+        os.chdir(self.folder)
+
+    def _drop_privileges(self) -> None:
+        if self.user is not None and self.holds["user"] == "":
+            os.setgroups([])
+            os.setresgid(self.user, self.user, self.user)
+            os.setresuid(self.user, self.user, self.user)
+        system.drop_capabilities()
+        system.process_control(system.NO_NEW_PRIVILEGES, 1)
+        system.process_control(system.DUMPABLE, 0)
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+# ---- an own root folder --------------------------------------------------------------------------
+
+
+def _own_root(base: str, readable: list[str]) -> None:
+    """Make a folder in memory the root, with the readable folders in their places."""
+    system.mount("none", "/", "", system.RECURSIVE | system.PRIVATE)
+    system.mount("tmpfs", base, "tmpfs", system.NO_SETUID | system.NO_DEVICES, "size=4m,mode=0755")
+    for path in (*readable, *visible.DEVICES):
+        _bind(path, base + path)
+    hidden = visible.PACKAGE / visible.HIDDEN
+    if hidden.exists():
+        system.mount("tmpfs", f"{base}{hidden}", "tmpfs", system.READ_ONLY, "size=4k,mode=0000")
+    for link, target in visible.names().items():
+        if not os.path.lexists(base + link):
+            os.makedirs(os.path.dirname(base + link), exist_ok=True)
+            os.symlink(target, base + link)
+    for folder in (f"{PRIVATE}/work", "/proc", "/tmp", "/old"):
+        os.makedirs(base + folder)
+    _bind("/proc", f"{base}/proc", read_only=False)
+    os.chdir(base)
+    system.call("pivot_root", b".", b"old")
+    os.chdir("/")
+    system.unmount("/old")
+    os.rmdir("/old")
+    flags = system.REMOUNT | system.READ_ONLY | system.NO_SETUID | system.NO_DEVICES
+    system.mount("none", "/", "", flags, "size=4m,mode=0755")
+
+
+def _bind(path: str, place: str, read_only: bool = True) -> None:
+    if not os.path.exists(path):
+        return
+    if os.path.isdir(path):
+        os.makedirs(place, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        Path(place).touch()
+    system.mount(path, place, "", system.BIND | system.RECURSIVE)
+    if read_only and not path.startswith("/dev"):
+        locked = os.statvfs(place).f_flag & (system.NO_SETUID | system.NO_DEVICES | 8 | 1024 | 2048)
+        kept = locked | system.READ_ONLY | system.BIND | system.REMOUNT
+        system.mount("none", place, "", kept)
+
+
+def _continue_as_first_process() -> None:
+    """Go on as the first process of the new namespace; the one outside waits, and ends with it."""
+    inner = os.fork()
+    if inner:
+        _, status = os.waitpid(inner, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    system.mount("proc", "/proc", "proc", system.NO_SETUID | system.NO_DEVICES | 8)
+
+
+# ---- limits and files ----------------------------------------------------------------------------
+
+
+def _address_space() -> int:
+    """Bytes of address space that this process has now."""
+    with contextlib.suppress(OSError), open("/proc/self/statm", encoding="ascii") as numbers:
+        return int(numbers.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def _set_limits(limits: Limits, memory: int) -> None:
+    import resource
+
+    processor = int(limits.seconds) + 2
+    for what, most in (
+        ("RLIMIT_CPU", processor),
+        ("RLIMIT_AS", memory),
+        ("RLIMIT_FSIZE", limits.file),
+        ("RLIMIT_NOFILE", limits.open_files),
+        ("RLIMIT_CORE", 0),
+        ("RLIMIT_NPROC", limits.threads),
+        ("RLIMIT_MEMLOCK", 0),
+        ("RLIMIT_MSGQUEUE", 0),
+    ):
+        number = getattr(resource, what, None)
+        if number is not None:
+            _, hard = resource.getrlimit(number)
+            allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(number, (allowed, allowed))
+
+
+def _close_all_but(keep: tuple[int, ...]) -> None:
+    lowest = 3
+    for descriptor in sorted(keep):
+        os.closerange(lowest, descriptor)
+        lowest = descriptor + 1
+    os.closerange(lowest, 65536)

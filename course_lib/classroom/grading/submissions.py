@@ -1,0 +1,118 @@
+"""Find what was handed in: a folder for each student, or a file for each, under any names.
+
+A submission may hold links and pipes; only ordinary files are ever opened.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_lib.classroom.grading.data import letters
+from course_lib.classroom.trouble import Trouble
+
+_IGNORED = {"__macosx", "__pycache__", ".ipynb_checkpoints"}
+_NOTEBOOK = re.compile(r"\.ipynb(\W.*)?$", re.IGNORECASE)
+_DEPTH = 6
+_MOST = 200  # notebooks of one student
+
+
+@dataclass(frozen=True, order=True)
+class Submission:
+    """One notebook of one student, or the reason why there is none."""
+
+    student: str
+    file: str  # below the folder of submissions, as a reader may see it
+    path: Path
+    problem: str = ""
+
+
+class Refused(Exception):
+    """A sentence: why this file is not read."""
+
+
+def find(folder: Path, known: Iterable[str]) -> list[Submission]:
+    """All submissions in `folder`. `known` are names of exercises, which are no part of a name."""
+    if not folder.is_dir():
+        raise Trouble(f"there is no folder {folder}; name the one with the submissions", 2)
+    found: list[Submission] = []
+    for entry in sorted(os.scandir(folder), key=lambda one: os.fsencode(one.name)):
+        if _passed_over(entry.name):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            found += _of_student(Path(entry.path), folder)
+        elif _NOTEBOOK.search(entry.name):
+            student = student_name(entry.name, known)
+            found.append(_submission(student, Path(entry.path), folder))
+    if not found:
+        raise Trouble(
+            f"there is no notebook in {folder}; it should hold a folder or an .ipynb file "
+            "for each student",
+            2,
+        )
+    return sorted(found)
+
+
+def student_name(file: str, known: Iterable[str]) -> str:
+    """The student in the name of a file, which may name the exercise too.
+
+    >>> student_name("ada_05_storage_and_strides.ipynb", ["05_storage_and_strides"])
+    'ada'
+    """
+    stem = _NOTEBOOK.sub("", file)
+    for name in sorted(known, key=len, reverse=True):
+        cut = re.sub(rf"[\s_.\-]*{re.escape(name)}$", "", stem, flags=re.IGNORECASE)
+        if cut and cut != stem:
+            return letters(os.fsencode(cut).decode("utf-8", "replace"), 200)
+    return letters(os.fsencode(stem or file).decode("utf-8", "replace"), 200)
+
+
+def _passed_over(name: str) -> bool:
+    return name.startswith(".") or name.lower() in _IGNORED
+
+
+def _of_student(home: Path, folder: Path) -> list[Submission]:
+    student = letters(os.fsencode(home.name).decode("utf-8", "replace"), 200)
+    found: list[Submission] = []
+    others: list[str] = []
+    for place, below, files in os.walk(home):
+        depth = len(Path(place).relative_to(home).parts)
+        below[:] = [] if depth >= _DEPTH else sorted(n for n in below if not _passed_over(n))
+        for name in sorted(files):
+            if _NOTEBOOK.search(name) and not _passed_over(name) and len(found) < _MOST:
+                found.append(_submission(student, Path(place, name), folder))
+            elif not _passed_over(name):
+                others.append(letters(os.fsencode(name).decode("utf-8", "replace"), 60))
+    if not found:
+        there = f"; there is {', '.join(others[:3])}" if others else ""
+        problem = f"no notebook was handed in{there}; hand in the .ipynb file itself"
+        found.append(Submission(student, "", home, problem))
+    return found
+
+
+def _submission(student: str, path: Path, folder: Path) -> Submission:
+    name = os.fsencode(path.relative_to(folder)).decode("utf-8", "replace")
+    return Submission(student, letters(name, 400), path)
+
+
+def content(path: Path, most: int) -> bytes:
+    """The bytes of an ordinary file, at most one more than `most`. Raises `Refused`."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise Refused("it is a link, not a file; hand in the notebook itself") from None
+        raise Refused(f"it cannot be opened ({error.strerror}); check its rights") from None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise Refused("it is no ordinary file; hand in the notebook itself")
+        try:
+            return file.read(most + 1)
+        except OSError as error:
+            raise Refused(f"it cannot be read ({error.strerror}); copy it again") from None

@@ -1,0 +1,101 @@
+"""The system calls that Python has no name for, through ctypes. Linux on x86-64 and AArch64."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import sys
+from typing import Any
+
+NEW_MOUNTS, NEW_NAMES, NEW_IPC = 0x00020000, 0x04000000, 0x08000000
+NEW_USER, NEW_PIDS, NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
+
+READ_ONLY, NO_SETUID, NO_DEVICES, REMOUNT = 1, 2, 4, 32
+BIND, RECURSIVE, PRIVATE = 4096, 16384, 1 << 18
+DETACH = 2
+
+_NUMBERS = {  # of calls that libc has no function for
+    "x86_64": {"pivot_root": 155, "capset": 126, "landlock": 444, "seccomp": 317},
+    "aarch64": {"pivot_root": 41, "capset": 91, "landlock": 444, "seccomp": 277},
+}
+NO_NEW_PRIVILEGES, SUBREAPER, DROP_BOUND, DUMPABLE = 38, 36, 24, 4
+
+_library: Any = None
+
+
+def known() -> bool:
+    """True where these calls have the numbers that are written here.
+
+    >>> known() in (True, False)
+    True
+    """
+    return sys.platform == "linux" and platform.machine() in _NUMBERS
+
+
+def _libc() -> Any:
+    global _library
+    if _library is None:
+        _library = ctypes.CDLL(None, use_errno=True)
+    return _library
+
+
+def _checked(result: int, what: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+    return result
+
+
+def call(name: str, *arguments: Any, offset: int = 0) -> int:
+    """A call by its number; Landlock has three in a row."""
+    number = _NUMBERS[platform.machine()][name] + offset
+    words = [
+        ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments
+    ]
+    return _checked(_libc().syscall(ctypes.c_long(number), *words), name)
+
+
+def unshare(flags: int) -> None:
+    """Leave the named namespaces for new ones."""
+    _checked(_libc().unshare(flags), "unshare")
+
+
+def setns(descriptor: int, flags: int) -> None:
+    """Enter the namespace behind an open file."""
+    _checked(_libc().setns(descriptor, flags), "setns")
+
+
+def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
+    """Mount, or change a mount."""
+    words = [os.fsencode(word) for word in (source, target, kind)]
+    data = options.encode() if options else None
+    _checked(_libc().mount(*words, ctypes.c_ulong(flags), data), f"mount {target}")
+
+
+def unmount(target: str) -> None:
+    """Take a mount away at once, busy or not."""
+    _checked(_libc().umount2(os.fsencode(target), DETACH), f"umount {target}")
+
+
+def process_control(option: int, value: int) -> None:
+    """prctl with one number."""
+    zero = ctypes.c_ulong(0)
+    result = _libc().prctl(option, ctypes.c_ulong(value), zero, zero, zero)
+    _checked(result, f"prctl {option}")
+
+
+def drop_bound() -> None:
+    """See to it that nothing that is run later gets a capability back."""
+    for number in range(64):
+        try:
+            process_control(DROP_BOUND, number)
+        except OSError:
+            break  # that was the last one, or there is none to drop
+
+
+def drop_capabilities() -> None:
+    """Give up every capability, for good."""
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    nothing = (ctypes.c_uint32 * 6)()
+    call("capset", ctypes.byref(header), ctypes.byref(nothing))

@@ -1,0 +1,252 @@
+"""The unit of work: the bytes of one submission become one row. Local or elsewhere, it is the same.
+
+Nothing here runs or parses what a student wrote; Note [Who knows what].
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import signal
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from course_lib.classroom.grading import data, row, warm
+from course_lib.classroom.grading.expected import Foretold, Recorded, run_job
+from course_lib.classroom.grading.limits import GRADER, Limits
+from course_lib.classroom.grading.reference import Exercise
+from course_lib.classroom.probe import Data
+from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, RAISED, Verdict, judge
+
+
+@dataclass(frozen=True)
+class Course:
+    """What every unit of one grading has in common."""
+
+    exercises: dict[str, Exercise]
+    expected: Foretold
+    limits: Limits
+
+    def as_data(self, expected: Data) -> Data:
+        """The same as JSON, for another process."""
+        exercises = [asdict(exercise) for exercise in self.exercises.values()]
+        limits = self.limits.as_data()
+        return {"exercises": exercises, "expected": expected, "limits": limits}
+
+    @classmethod
+    def from_data(cls, data: Data) -> Course:
+        """What `as_data` was made of."""
+        exercises = {one["name"]: Exercise(**one) for one in data["exercises"]}
+        return cls(exercises, Recorded(data["expected"]), Limits(**data["limits"]))
+
+    @property
+    def kits(self) -> dict[str, Data]:
+        """What a warm process may know of the exercises."""
+        return {name: exercise.kit for name, exercise in self.exercises.items()}
+
+    def key(self, submission: bytes) -> str:
+        """Names the work: the same bytes, exercises, limits and grader give the same row."""
+        facts = {
+            "exercises": {name: one.digest for name, one in self.exercises.items()},
+            "limits": self.limits.as_data(),
+            "grader": GRADER,
+        }
+        head = json.dumps(facts, sort_keys=True).encode()
+        return hashlib.sha256(head + b"\0" + submission).hexdigest()[:32]
+
+
+def grade(submission: bytes, course: Course, runner: warm.Asked) -> Data:
+    """The row of one submission. Whatever it does, there is one."""
+    begun = time.monotonic()
+    cost = {"wall": 0.0, "cpu": 0.0, "runs": 0}
+    if len(submission) > course.limits.notebook:
+        much = f"{len(submission) / 1e6:.1f} MB, more than {course.limits.notebook / 1e6:.0f} MB"
+        return row.unread("unreadable", f"it has {much}; clear its outputs and hand it in again")
+    plan = _plan(submission, course, runner, cost)
+    if plan.get("status") != "read":
+        made = row.unread(plan["status"], plan["reason"], plan.get("review", []))
+    else:
+        made = _graded(plan, course, runner, cost)
+    made["cost"] = {
+        "wall": round(time.monotonic() - begun, 3),
+        "cpu": round(cost["cpu"], 3),
+        "runs": cost["runs"],
+    }
+    return made
+
+
+def _plan(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> Data:
+    job = {"kind": "splice", "notebook": submission.hex(), "seconds": course.limits.seconds}
+    why = "it could not be taken apart"
+    try:
+        answer = runner.ask(job)
+        _add(cost, answer)
+        plan: Data = json.loads(answer["said"].split("\n")[0])
+        if "status" in plan:
+            return plan
+        why = f"{why} ({data.letters(str(plan.get('broke', '')), 200)})"
+    except (warm.Lost, ValueError, AttributeError):
+        why += " within the limits"
+    remedy = "open it in JupyterLab, save it and hand it in again"
+    return {"status": "unreadable", "reason": f"{why}; {remedy}", "review": [why]}
+
+
+def _add(cost: Data, answer: Data) -> None:
+    cost["cpu"] += answer["cpu"]
+    cost["runs"] += 1
+
+
+def _graded(plan: Data, course: Course, runner: warm.Asked, cost: Data) -> Data:
+    exercise = course.exercises[plan["set"]]
+    expected = course.expected.of(exercise.name)
+    until = time.monotonic() + course.limits.budget
+    questions = []
+    for name in exercise.questions:
+        part = plan["questions"][name]
+        if part["untouched"]:
+            answer = _Answer(name, Verdict(name, NOT_ATTEMPTED, _NOTHING))
+        elif time.monotonic() >= until:
+            said = f"not run: the questions before took {course.limits.budget:g} seconds together"
+            answer = _Answer(name, Verdict(name, RAISED, _NOTHING), reason=said)
+        else:
+            answer = _Question(exercise, name, part, expected, course, runner, cost).answer()
+        questions.append(row.question(exercise, part, answer))
+    return row.graded(exercise, plan["notes"], questions)
+
+
+_NOTHING: Data = {"entries": [], "error": None}
+
+
+@dataclass
+class _Answer:
+    """What is known of one answer at the end."""
+
+    question: str
+    verdict: Verdict
+    reason: str = ""
+    review: tuple[str, ...] = ()
+    expected: Data | None = None
+
+
+@dataclass
+class _Run:
+    """One run: a verdict, or the reason why there is none, and what was odd about it."""
+
+    verdict: Verdict
+    reason: str = ""
+    odd: tuple[str, ...] = ()
+    stopped: bool = False  # a second run would only take as long again
+
+
+class _Question:
+    """The runs of one question."""
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        name: str,
+        part: Data,
+        expected: list[Data],
+        course: Course,
+        runner: warm.Asked,
+        cost: Data,
+    ) -> None:
+        self.exercise, self.name, self.part = exercise, name, part
+        self.expected, self.course, self.runner, self.cost = expected, course, runner, cost
+
+    def answer(self) -> _Answer:
+        """Run it once per seed; where the runs disagree, once more, to know whether it wavers."""
+        runs = [self._run(0)]
+        if not runs[0].stopped:
+            runs += [self._run(number) for number in range(1, len(self.expected))]
+        worst = next((run for run in runs if run.verdict.word != CORRECT), runs[0])
+        odd = [reason for run in runs for reason in run.odd]
+        if worst.verdict.word != CORRECT and any(run.verdict.word == CORRECT for run in runs):
+            again = self._run(runs.index(worst))
+            if again.verdict.data != worst.verdict.data:
+                odd.append("it shows something else each time, for the same inputs")
+        if worst.verdict.word == CORRECT:
+            odd += self.part["odd"]
+        return _Answer(
+            self.name,
+            worst.verdict,
+            worst.reason,
+            tuple(dict.fromkeys(odd)),
+        )
+
+    def _run(self, number: int) -> _Run:
+        limits = self.course.limits
+        seed = self.course.expected.seeds[number]
+        job = run_job(self.exercise.name, self.name, seed, self.part["cells"], limits)
+        try:
+            answer = self.runner.ask(job)
+        except warm.Lost:
+            return self._stopped("the process that ran it was lost", ("it ended more than itself",))
+        _add(self.cost, answer)
+        told = data.lines(answer["said"])
+        if told.data is None:
+            odd = (told.forged,) if told.forged else ()
+            return self._stopped(_why_no_data(told, answer, limits), odd)
+        return self._judged(told, answer, self.expected[number][self.name])
+
+    def _stopped(self, reason: str, odd: tuple[str, ...] = ()) -> _Run:
+        return _Run(Verdict(self.name, RAISED, _NOTHING), reason, odd, stopped=True)
+
+    def _judged(self, told: data.Told, answer: Data, record: Data) -> _Run:
+        assert told.data is not None
+        try:
+            verdict = judge(self.name, told.data, record)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+            said = "what the check shows cannot be compared"
+            return self._stopped(said, (said,))
+        odd = [*told.changed, *([told.forged] if told.forged else [])]
+        for name, shown in told.decoys.items():
+            if name in record["decoys"] and judge(self.name, shown, record).word == CORRECT:
+                odd.append("the check finds even the grader's wrong answer correct")
+        if verdict.word == CORRECT and not told.ended:
+            odd.append("its process ended before the grader was done with it")
+        reason = ""
+        if verdict.word != CORRECT and told.raised:
+            number, error = told.raised[0]
+            reason = f"cell {number}, line {error.get('line', '?')}: {_error_text(error)}"
+            if verdict.word == NOT_ATTEMPTED:
+                verdict = Verdict(self.name, RAISED, told.data)
+        slow = (told.data["error"] or {}).get("type") == "TookTooLong"
+        return _Run(verdict, reason, tuple(odd), stopped=slow)
+
+
+def _error_text(error: Data) -> str:
+    return f"{error['type']}: {error['message']}" if error["message"] else str(error["type"])
+
+
+def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:
+    """Why a run gave no data, in words that name the cell."""
+    where = {None: "it", 0: "the check"}.get(told.at, f"cell {told.at}")
+    if answer["why"] == "time":
+        return f"{where} did not come to its end within {limits.seconds:g} seconds"
+    if answer["why"] == "output":
+        return f"{where} gave back more than {limits.output >> 20} MB"
+    if "MemoryError" in told.broke:
+        return f"{where} used more than {limits.memory >> 20} MB of memory"
+    if told.broke:
+        return f"{where} could not be run ({told.broke})"
+    if answer["signal"]:
+        return f"{where} ended its process: {_SIGNALS.get(answer['signal'], 'it was killed')}"
+    if told.at is None:
+        return "its process said nothing"
+    return f"{where} ended its process"
+
+
+_SIGNALS: dict[Any, str] = {
+    getattr(signal, name, None): words
+    for name, words in (
+        ("SIGSEGV", "it crashed, as after an access to memory that is not there"),
+        ("SIGBUS", "it crashed, as after an access to memory that is not there"),
+        ("SIGABRT", "it gave up"),
+        ("SIGFPE", "it crashed in arithmetic"),
+        ("SIGXCPU", "it used up its processor time"),
+        ("SIGKILL", "it was ended by the system, or used up its processor time or memory"),
+        ("SIGSYS", "it asked the system for what is not allowed"),
+    )
+}

@@ -1,0 +1,174 @@
+"""The grader's end of a warm process: start it, ask it, start it again when it is gone."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Protocol
+
+from course_lib.classroom.grading.limits import Limits
+from course_lib.classroom.probe import Data
+from course_lib.classroom.trouble import Trouble
+
+_PACKAGES = str(Path(__file__).resolve().parents[3])
+START = (
+    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
+    "from course_lib.classroom.grading.server import main; main()"
+)
+GRACE = 5.0  # seconds that a warm process may take longer than the run it waits for
+
+
+class Lost(Exception):
+    """The warm process ended, or does not answer."""
+
+
+class Asked(Protocol):
+    """What can be asked to run a job: a warm process, or fresh ones where there is no fork."""
+
+    holds: dict[str, str]
+
+    def ask(self, job: Data) -> Data:
+        """Run the job and give back what the child said and how it ended."""
+
+    def close(self) -> None:
+        """End it and everything it started."""
+
+
+def start(kits: dict[str, Data], limits: Limits, slot: int = 0, without: Any = ()) -> Asked:
+    """A warm process for these exercises, or what stands for one on this system."""
+    if sys.platform == "linux":
+        return Warm(kits, limits, slot, tuple(without))
+    return Fresh(kits, limits)
+
+
+class Warm:
+    """One warm process."""
+
+    def __init__(
+        self, kits: dict[str, Data], limits: Limits, slot: int, without: tuple[str, ...] = ()
+    ) -> None:
+        self._first = {
+            "exercises": kits,
+            "limits": limits.as_data(),
+            "slot": slot,
+            "without": list(without),
+        }
+        self.holds: dict[str, str] = {}
+        self._start()
+
+    def _start(self) -> None:
+        self._process = _popen()
+        _write(self._process, self._first)
+        answer = _read(self._process, 60 + GRACE)
+        if answer is None:
+            self.close()
+            raise Trouble("the process that runs answers did not start; course doctor may say why")
+        self.holds = answer["holds"]
+
+    def ask(self, job: Data) -> Data:
+        """Run the job; a warm process that is lost on the way is started again for the next."""
+        try:
+            _write(self._process, job)
+            answer = _read(self._process, job["seconds"] + GRACE)
+        except OSError:
+            answer = None
+        if answer is None:
+            self.close()
+            self._start()
+            raise Lost
+        return answer
+
+    def close(self) -> None:
+        """End the process; the system ends what is behind its walls."""
+        _stop(self._process)
+
+
+class Fresh:
+    """A new process for every run, where none can be forked: slower, and without walls."""
+
+    def __init__(self, kits: dict[str, Data], limits: Limits) -> None:
+        self._kits, self._limits = kits, limits
+        why = f"not known for {sys.platform}"
+        self.holds = dict.fromkeys(("namespaces", "user", "landlock", "seccomp", "limits"), why)
+
+    def ask(self, job: Data) -> Data:
+        """Start a process, let it run the job, and end it when its time is over."""
+        name = job.get("set")
+        kits = {name: self._kits[name]} if name else self._kits
+        first = {"exercises": kits, "limits": self._limits.as_data(), "once": True}
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            process = _popen(folder)
+            try:
+                _write(process, first)
+                _write(process, job)
+                answer = _read(process, job["seconds"] + GRACE)
+            except OSError:
+                answer = None
+            finally:
+                _stop(process)
+        if answer is None:
+            return {"said": "", "why": "time", "signal": 0, "status": 0, "wall": 0.0, "cpu": 0.0}
+        return answer
+
+    def close(self) -> None:
+        """Nothing stays."""
+
+
+# ---- processes and frames ------------------------------------------------------------------------
+
+
+def _popen(folder: str | None = None) -> subprocess.Popen[bytes]:
+    from course_lib.classroom.grading.server import environment
+
+    paths = [_PACKAGES, *(os.path.abspath(path) for path in sys.path if path)]
+    kept = ("SYSTEMROOT", "LD_LIBRARY_PATH", "COVERAGE_PROCESS_START")
+    words = {key: value for key, value in os.environ.items() if key in kept}
+    return subprocess.Popen(
+        [sys.executable, "-I", "-B", "-c", START, json.dumps(list(dict.fromkeys(paths)))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=folder or os.path.abspath(os.sep),
+        env={**environment(folder or tempfile.gettempdir()), **words},
+        start_new_session=True,
+    )
+
+
+def _write(process: subprocess.Popen[bytes], message: Any) -> None:
+    from course_lib.classroom.grading.server import send
+
+    assert process.stdin is not None
+    send(process.stdin, message)  # type: ignore[arg-type]
+
+
+def _read(process: subprocess.Popen[bytes], seconds: float) -> Any:
+    """The next frame, None when there is none in time. A timer that kills is safe in any thread."""
+    from course_lib.classroom.grading.server import receive
+
+    assert process.stdout is not None
+    timer = threading.Timer(seconds, process.kill)
+    timer.start()
+    try:
+        return receive(process.stdout)  # type: ignore[arg-type]
+    except (OSError, ValueError):
+        return None
+    finally:
+        timer.cancel()
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    for stream in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            if stream is not None:
+                stream.close()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(1.0)
+        return
+    process.kill()
+    process.wait()

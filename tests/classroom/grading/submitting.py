@@ -1,0 +1,62 @@
+"""Notebooks as students hand them in, made from the released exercises and their records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[3]
+EXERCISES = ROOT / "exercises"
+
+Notebook = dict[str, Any]
+Change = Callable[[Notebook], object]
+
+
+def record(name: str) -> dict[str, Any]:
+    """The record of a set."""
+    text = (EXERCISES / ".records" / f"{name}.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def notebook(name: str, answers: dict[str, str] | None = None) -> Notebook:
+    """The released notebook with the solutions in it, but for the `answers` named."""
+    known = record(name)
+    made: Notebook = json.loads((EXERCISES / known["notebook"]).read_text(encoding="utf-8"))
+    for cell in made["cells"]:
+        about = cell["metadata"].get("course", {})
+        if about.get("role") == "answer":
+            question = about["question"]
+            code = known["questions"][question]["solution"]["code"]
+            cell["source"] = (answers or {}).get(question, code)
+    return made
+
+
+def place(made: Notebook, question: str, role: str = "answer") -> int:
+    """Where the cell of that role is."""
+    return next(
+        number
+        for number, cell in enumerate(made["cells"])
+        if cell["metadata"].get("course") == {"question": question, "role": role}
+    )
+
+
+def code(text: str, **metadata: Any) -> dict[str, Any]:
+    """A code cell of the student's own."""
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": metadata,
+        "outputs": [],
+        "source": text,
+    }
+
+
+def hand_in(folder: Path, student: str, made: Notebook | bytes, name: str = "work.ipynb") -> Path:
+    """Put a notebook, or any bytes, into the folder of a student."""
+    path = folder / student / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(made if isinstance(made, bytes) else json.dumps(made).encode())
+    return path
