@@ -44,6 +44,14 @@ def is_contiguous(shape: Shape, strides: Shape, itemsize: int) -> bool:
     return True
 
 
+def lies_in_rows(array: Any) -> bool:
+    """`is_contiguous` of an array, which NumPy knows of its own."""
+    if array.__class__ is ndarray:
+        flat: bool = array.flags.c_contiguous
+        return flat
+    return is_contiguous(array.shape, array.strides, array.itemsize)
+
+
 def restride(
     array: Any, shape: Shape, strides: Shape, offset: int, dtype: np.dtype | None = None
 ) -> Any:

@@ -19,8 +19,12 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
 
     def declare(body: Callable) -> Callable:
         signature = Signature(body.__name__, body, varargs)
+        least = len(signature.names) - len(signature.defaults)
+        most = signature.place if varargs else signature.positional
 
         def function(*args: Any, **kwargs: Any) -> Any:
+            if not kwargs and least <= len(args) <= most:
+                return body(*args)  # as they stand: nothing to bind or to gather
             return body(**signature.bind(args, kwargs))
 
         function = named(function, body)

@@ -9,11 +9,13 @@ import numpy as np
 
 from course_lib.core.graph import Window, edge, next_order
 from course_lib.core.op import Op, attach, fact, record
-from course_lib.core.tensor import Tensor
+from course_lib.core.tensor import Tensor, new
 from course_lib.facts import dtypes, layout
 from course_lib.facts.modes import State, modes
 from course_lib.forms.history import View
 from course_lib.forms.inplace import check_inplace
+
+ndarray = np.ndarray
 
 
 class ViewOp(Op):
@@ -28,7 +30,9 @@ class ViewOp(Op):
         super().__init__(kernel, "same", formulas, **facts)
         self.many, self.native, self.on_arrays = many, facts.get("native"), self
         self.arity, self.gathers = len(self.params), bool(self.signature.varargs)
-        self.places = {name: place for place, name in enumerate(self.params[1:])}
+        places = {name: place for place, name in enumerate(self.params)}
+        # What a node keeps: its slot, its name, and the place of the argument that it is (or 0).
+        self.keeps = [(f"{name}_", name, places.get(name, 0)) for name in self.Node.saved]
 
     def __call__(self, value: Any, *args: Any) -> Any:
         """Apply to an array or a tensor, arguments in the kernel's order."""
@@ -112,14 +116,25 @@ def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
 
 def one_window(op: ViewOp, self: Tensor, given: tuple, now: State) -> Tensor:
     """A view of a plain tensor and its node: `window` and `record`, in a hurry."""
-    cell = self._share()
-    array, parent = self._array, self._view
-    if parent is not None and parent.base is not None:
-        parent.refresh(self)
-        if now.grad and parent.lost is not None:
-            edge(self)  # a lost history is an error before anything else is
-    start = layout.offset_of(array) if parent is None else parent.offset
-    found = op.natively(array, given) if op.native is not None else None
+    array, cell, parent = self._array, self._cell, self._view
+    if cell is None or array.__class__ is not ndarray:
+        cell, array = self._share(), self._array
+    if parent is None:
+        base, start, origin = self, 0 if array.base is None else layout.offset_of(array), ""
+    elif parent.base is None:  # a window without a history
+        base, parent, start, origin = self, None, parent.offset, ""
+    else:
+        base, start, origin = parent.base, parent.offset, parent.origin
+        if parent.seen != cell.value or (base._requires_grad and not self._requires_grad):
+            parent.refresh(self)
+            if now.grad and parent.lost is not None:
+                edge(self)  # a lost history is an error before anything else is
+    found = None
+    if op.native is not None and array.__class__ is ndarray:
+        try:
+            found = op.native(array, *given)
+        except ValueError:
+            pass  # an error of the kernel's, if it is one
     if found is None:
         shape, strides, offset, *dtype = op.kernel(array, *given)
         if dtype:
@@ -129,15 +144,12 @@ def one_window(op: ViewOp, self: Tensor, given: tuple, now: State) -> Tensor:
             return out
         found = layout.restride(array, shape, strides, start + offset), offset
     seen, offset = found
-    start += offset
     out = Tensor._make(seen, self._dtype)
     out._cell = cell
-    if parent is None or parent.base is None:
-        view = out._view = View(self, None, op, given, start)
-    else:
-        view = out._view = View(parent.base, parent, op, given, start)
-        view.origin = parent.origin
-    view.seen = cell.value
+    view = out._view = new(View)
+    view.base, view.parent, view.step, view.args = base, parent, op, given
+    view.offset, view.seen, view.origin = start + offset, cell.value, origin
+    view.leaf, view.lost = False, None
     if not now.grad:
         view.origin = "inference" if now.inference else "no_grad"
         # a view of a leaf taken now has no node: it counts as a leaf that requires grad
@@ -148,13 +160,13 @@ def one_window(op: ViewOp, self: Tensor, given: tuple, now: State) -> Tensor:
         node.nodes, node.numbers = (target,), (0 if target is None else self._output_nr,)
         node.order, node.extras = next_order(), None
         node.shape, node.dtype = seen.shape, self._dtype
-        for name in node.saved:
-            if name == "self_shape":
-                node.self_shape_ = array.shape
-            elif name in op.places:
-                setattr(node, f"{name}_", given[op.places[name]])
+        for slot, name, place in op.keeps:
+            if place:
+                setattr(node, slot, given[place - 1])
+            elif name == "self_shape":
+                setattr(node, slot, array.shape)
             else:
-                setattr(node, f"{name}_", fact(name, {"self": self}))
+                setattr(node, slot, fact(name, {"self": self}))
         out._node, out._requires_grad = node, True
     return out
 

@@ -91,10 +91,11 @@ def key(indices: Indices, shape: tuple) -> tuple:
     if len(found) > len(shape):
         raise IndexError(errors.too_many_indices(len(shape), len(found)))
     given = [a for a in found if a is not None]
-    try:
-        np.broadcast_shapes(*(a.shape for a in given))
-    except ValueError:
-        raise IndexError(errors.index_shapes([a.shape for a in given])) from None
+    if len(given) > 1:
+        try:
+            np.broadcast_shapes(*(a.shape for a in given))
+        except ValueError:
+            raise IndexError(errors.index_shapes([a.shape for a in given])) from None
     if all(a.size for a in given):
         if any(a is not None and not n for a, n in zip(found, shape, strict=False)):
             raise IndexError(errors.INDEX_OF_EMPTY)
@@ -137,7 +138,8 @@ def result_shape(shape: tuple, place: tuple) -> tuple:
 def spot(place: tuple) -> tuple[tuple, int]:
     """The broadcast shape of the index tensors, and the dimension where it comes to stand."""
     dims = [d for d, k in enumerate(place) if not isinstance(k, slice)]
-    positions = np.broadcast_shapes(*(place[d].shape for d in dims))
+    shapes = [place[d].shape for d in dims]
+    positions = np.broadcast_shapes(*shapes) if len(dims) != 1 else shapes[0]
     together = bool(dims) and dims[-1] - dims[0] + 1 == len(dims)
     return positions, dims[0] if together else 0
 
@@ -168,6 +170,10 @@ def index(self: Any, indices: Any) -> Any:
 
 def laid_out(result: Any, array: Any, place: tuple) -> Any:
     """What was read, with PyTorch's strides: in the order of its operands' strides."""
+    if result.base is None and array.flags.c_contiguous and result.flags.c_contiguous:
+        given = [one for one in place if not isinstance(one, slice)]
+        if len(given) == 1 and given[0].flags.c_contiguous and 1 not in result.shape:
+            return result  # row by row, all of them
     positions, at = spot(place)
     kept = [s for s, k in zip(array.strides, place, strict=False) if isinstance(k, slice)]
     kept += array.strides[len(place) :]

@@ -93,7 +93,7 @@ def as_tensor(value: Any) -> Tensor:
     """A list, range or array of indices as a tensor: masks stay masks, numbers become int64."""
     if isinstance(value, (str, bytes)):
         raise TypeError(errors.sequence_data(value))
-    array = np.asarray(plain(value))
+    array = np.asarray(nested(value))
     if array.dtype.kind == "O":
         raise RuntimeError(errors.could_not_infer(array.ravel()[0]))
     if array.dtype.kind == "c":
@@ -103,13 +103,13 @@ def as_tensor(value: Any) -> Tensor:
     return Tensor._make(array, dtypes.of_numpy(array.dtype))
 
 
-def plain(value: Any) -> Any:
+def nested(value: Any) -> Any:
     """Nested sequences of numbers as lists."""
     if isinstance(value, np.ndarray):
         return value
     if isinstance(value, Tensor):
         return value._array
-    return [plain(v) if is_sequence(v) else v for v in value]
+    return [nested(v) if is_sequence(v) else v for v in value]
 
 
 def number_index(value: Any) -> int | None:
@@ -183,9 +183,14 @@ def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
     return window, indices
 
 
-def plain_places(items: tuple, ndim: int) -> bool:
-    """Whether the items are one index each for the first dimensions, as in ``x[1, 2]``."""
-    return 0 < len(items) <= ndim and all(item.__class__ is int for item in items)
+def plain(items: tuple, ndim: int) -> bool:
+    """Whether the items are numbers and slices, one for each of the first dimensions."""
+    if not 0 < len(items) <= ndim:
+        return False
+    for item in items:
+        if item.__class__ is not int and item.__class__ is not slice:
+            return False
+    return True
 
 
 # ---- reading -------------------------------------------------------------------------------------
@@ -201,11 +206,15 @@ def getitem(self: Tensor, item: Any) -> Tensor:
         return unsqueeze(self, 0)
     if item is Ellipsis:
         return alias(self)
-    if item.__class__ is tuple and plain_places(item, self._array.ndim):
-        window = self
-        for position, place in enumerate(item):
-            window = selected(window, 0, place, position)
-        return window
+    if item.__class__ is tuple and plain(item, self._array.ndim):
+        window, dim = self, 0
+        for position, one in enumerate(item):
+            if one.__class__ is int:
+                window = selected(window, dim, one, position)
+            else:
+                window = sliced(window, dim, one)
+                dim += 1
+        return alias(window) if window is self else window
     window, indices = walk(self, as_items(item))
     if not indices:
         return alias(window) if window is self else window

@@ -124,7 +124,7 @@ def _is_contiguous(self: Tensor, memory_format: memory_format = contiguous_forma
     array = self._array
     order = memory_format.order
     if order is None:
-        return layout.is_contiguous(array.shape, array.strides, array.itemsize)
+        return layout.lies_in_rows(array)
     if len(order) != array.ndim:
         return False
     shape, strides = (tuple(sizes[d] for d in order) for sizes in (array.shape, array.strides))
@@ -192,7 +192,7 @@ def reshape(self: Any, shape: Any) -> Any:
     """
     array = self._array if isinstance(self, Tensor) else self
     size = infer_size(shape, array.size)
-    if layout.is_contiguous(array.shape, array.strides, array.itemsize):
+    if layout.lies_in_rows(array):
         return view_shape(self, size)
     if layout.viewed(array.shape, array.strides, size, array.itemsize) is not None:
         return _reshape_alias(self, size)

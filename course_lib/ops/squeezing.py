@@ -41,7 +41,10 @@ def squeeze_all(self: Any) -> Any:
 )
 def squeeze_dim(self: Any, dim: int) -> Any:
     """A view without dimension `dim`, if its size is 1."""
-    return squeezed(self, wrap_dims(dim, self.ndim))
+    at, shape, strides = wrap_dim(dim, self.ndim), self.shape, self.strides
+    if shape and shape[at] == 1:
+        return (*shape[:at], *shape[at + 1 :]), (*strides[:at], *strides[at + 1 :]), 0
+    return shape, strides, 0
 
 
 @view_op(

@@ -29,7 +29,7 @@ def embedding(name: str, node: str) -> Any:
     )
     def embed(self: Any, shape: Any, view: Any, args: tuple) -> Any:
         """Zeros of `shape` with `self` at the place of the part."""
-        if self.__class__ is np.ndarray:
+        if isinstance(self, (np.ndarray, np.generic)):
             whole = np.zeros(shape, self.dtype)
         else:
             whole = np.zeros_like(self, shape=shape, order="C")
@@ -51,17 +51,26 @@ def _blank(self: Any, shape: Any) -> Any:
     return np.zeros_like(self, shape=shape, order="C")
 
 
-def one_of_the_first(array: Any, dim: int, index: int) -> Any:
-    """`select` in dimension 0 as NumPy does it."""
-    if dim or not array.ndim or not -len(array) <= index < len(array):
+WHOLE = slice(None)
+
+
+def one_of(array: Any, dim: int, index: int) -> Any:
+    """`select` as NumPy does it."""
+    if not 0 <= dim < array.ndim or index.__class__ is not int:
         return None
-    place = index + len(array) if index < 0 else index
-    part = array[place] if array.ndim > 1 else array[place : place + 1].reshape(())
-    return part, place * array.strides[0]
+    size = array.shape[dim]
+    place = index + size if index < 0 else index
+    if not 0 <= place < size:
+        return None
+    if array.ndim == 1:
+        part = array[place : place + 1].reshape(())
+    else:
+        part = array[(WHOLE,) * dim + (place,)] if dim else array[place]
+    return part, place * array.strides[dim]
 
 
 @view_op(
-    native=one_of_the_first,
+    native=one_of,
     self=lambda grad, self_shape, dim, index: _embed_select(grad, self_shape, select, (dim, index)),
 )
 def select(self: Any, dim: int, index: int) -> Any:
@@ -81,18 +90,20 @@ def select(self: Any, dim: int, index: int) -> Any:
     return shape, (*self.strides[:at], *self.strides[at + 1 :]), start
 
 
-def range_of_the_first(array: Any, dim: int, start: int, end: int, step: int) -> Any:
-    """`slice` in dimension 0 as NumPy does it."""
-    part = array[start:end:step] if dim == 0 and array.ndim else array[:0]
+def range_of(array: Any, dim: int, start: int, end: int, step: int) -> Any:
+    """`slice` as NumPy does it."""
+    if not 0 <= dim < array.ndim:
+        return None
+    part = array[(WHOLE,) * dim + (slice(start, end, step),)] if dim else array[start:end:step]
     if not part.size:
         return None
-    return part, (start if start >= 0 else max(start + len(array), 0)) * array.strides[0]
+    return part, (start if start >= 0 else max(start + array.shape[dim], 0)) * array.strides[dim]
 
 
 @view_op(
     method=False,
     name="slice",
-    native=range_of_the_first,
+    native=range_of,
     self=lambda grad, self_shape, dim, start, end, step: _embed_slice(
         grad, self_shape, slice_, (dim, start, end, step)
     ),
