@@ -242,7 +242,11 @@ def follow(result: Any, inputs: list[Any]) -> Any:
 
     Called only when some input is not row-major; see Note [Layout of results].
     """
-    shape = result.shape
+    shape, first = result.shape, inputs[0]
+    if first.__class__ is ndarray and first.shape == shape and first.flags.c_contiguous:
+        if 1 not in shape and 0 not in shape:  # its strides fall, and it is asked first
+            flat = result.base is None and result.flags.c_contiguous
+            return result if flat else result.copy("C")
     given = [a for a in inputs if a is not None]
     arrays = [a for a in given if isinstance(a, ndarray) and a.ndim]
     wanted = result_strides(shape, result.itemsize, arrays, scalars=len(arrays) < len(given))

@@ -29,7 +29,8 @@ class ViewOp(Op):
         facts = {"operands": ("self",), "several": many, **facts}
         super().__init__(kernel, "same", formulas, **facts)
         self.many, self.native, self.on_arrays = many, facts.get("native"), self
-        self.arity, self.gathers = len(self.params), bool(self.signature.varargs)
+        self.arity = len(self.params)
+        self.gathers = self.arity == 2 and self.signature.place == 1  # sizes one by one
         places = {name: place for place, name in enumerate(self.params)}
         # What a node keeps: its slot, its name, and the place of the argument that it is (or 0).
         self.keeps = [(f"{name}_", name, places.get(name, 0)) for name in self.Node.saved]
@@ -91,13 +92,15 @@ class Pick:
 
 def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
     """Call a view operation on a tensor (or, within a formula, on an array)."""
+    if op.gathers and not kwargs and len(args) > 1 and args[1].__class__ is int:
+        args = (args[0], args[1:])
     if kwargs or len(args) != op.arity or (op.gathers and not isinstance(args[1], (tuple, list))):
         args = tuple(op.signature.bind(args, kwargs).values())
     self, given = args[0], args[1:]
     if not isinstance(self, Tensor):
         return op(self, *given)
-    now = modes.now
-    if not (op.many or now.special or self.is_inference()):
+    now, more = modes.now, self._extras
+    if not (op.many or now.special or (more is not None and more.inference)):
         return one_window(op, self, given, now)
     values = dict(zip(op.params, args, strict=True))
     self._share()

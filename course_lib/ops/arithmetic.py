@@ -174,6 +174,9 @@ def quotient(self: Any, other: Any) -> Any:
     return np.true_divide(self, other)
 
 
+quotient_ = Tensor.div_  # type: ignore[attr-defined]
+
+
 @op(
     kind="promote",
     name="rounded_div",
@@ -218,7 +221,7 @@ def div(
 def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """`div`, written into the tensor itself; gives that tensor."""
     if rounding_mode is None:
-        return call_inplace(quotient.op, (self, other), {})
+        return quotient_(self, other)
     return call_inplace(rounded_quotient.op, (self, other, rounding_mode), {})
 
 
