@@ -20,6 +20,7 @@ from collections.abc import Callable
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
+from course_lib.classroom.settings import ordinary_settings
 from course_lib.classroom.stop import time_limit
 
 Data = dict[str, Any]  # one described value, or all that one check showed; always JSON
@@ -243,7 +244,7 @@ def probe(look: Callable[[Show], object], question: str, seed: str = "course") -
     """
     show = Show(question, seed)
     try:
-        with time_limit(_code(look)):
+        with ordinary_settings(), time_limit(_code(look)):
             look(show)
         data: Data = {"entries": show.entries, "error": None}
     except BaseException as error:  # exit() and the stop button are answers too
