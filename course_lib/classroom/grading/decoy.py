@@ -51,7 +51,7 @@ def spoilt(value: Any) -> Any:
     """Something of the same kind that is not equal; the value itself where that is not known.
 
     >>> spoilt((1, [True, "a"])), spoilt(2.0)
-    ((4, [False, 'a?']), 4.0)
+    ((4, [False, 'no a']), 4.0)
     """
     kind = type(value)
     if kind is bool:
@@ -59,7 +59,7 @@ def spoilt(value: Any) -> Any:
     if kind in (int, float, complex):
         return value * 2 + (2 if kind is int else 0) if value else value + 3
     if kind is str:
-        return value + "?"
+        return f"no {value}"
     if kind in (list, tuple):
         return kind(spoilt(part) for part in value)
     if kind is dict:

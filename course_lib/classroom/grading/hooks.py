@@ -54,6 +54,8 @@ class Watch:
         self._places = [(name, holder, dict(holder)) for name, holder in _holders()]
         self._operators = {place: _operators(before) for place, _, before in self._places}
         self._codes = [(function, function.__code__) for function in _functions(self._places)]
+        self._modules = {name: sys.modules[name] for name in sys.modules if _is_watched(name)}
+        self._importing = [list(sys.meta_path), list(sys.path_hooks)]
         self._heard: set[str] = set()
         self._listening = False
         sys.addaudithook(self._hear)
@@ -90,6 +92,11 @@ class Watch:
         for function, code in self._codes:
             if function.__code__ is not code:
                 found.add(f"changed the code of {function.__qualname__}")
+        if any(sys.modules.get(name) is not module for name, module in self._modules.items()):
+            found.add("changed sys.modules")
+        now = [sys.meta_path[: len(self._importing[0])], sys.path_hooks[: len(self._importing[1])]]
+        if now != self._importing:
+            found.add("changed how modules are imported")
         if sys.gettrace() is not None or threading.gettrace() is not None:
             found.add("set a trace function")
         if sys.getprofile() is not None or threading.getprofile() is not None:
@@ -102,17 +109,18 @@ def _holders() -> list[tuple[str, Any]]:
     import course_lib
 
     modules = [builtins, json, random, course_lib]
-    modules += [
-        module
-        for name, module in sorted(sys.modules.items())
-        if name.startswith(("course_lib.classroom.probe", "course_lib.classroom.stop", "json."))
-    ]
+    modules += [module for name, module in sorted(sys.modules.items()) if _is_watched(name)]
     holders: list[tuple[str, Any]] = [(module.__name__, vars(module)) for module in modules]
     classes = [course_lib.Tensor, random.Random, json.JSONEncoder]
     classes += [sys.modules["course_lib.classroom.probe"].Show]
     for kind in classes:
         holders.append((kind.__name__, vars(kind)))
     return holders
+
+
+def _is_watched(name: str) -> bool:
+    """Modules whose every name counts: those that check, write down and judge."""
+    return name.startswith(("json.", "course_lib.classroom.")) and ".grading." not in name
 
 
 _LARGE = 300  # names: the library's, and its tensor's

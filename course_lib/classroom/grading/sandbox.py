@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -35,15 +36,18 @@ class Sandbox:
     `holds` says of each wall whether it stands: an empty text, or why it does not.
     """
 
-    def __init__(self, limits: Limits, slot: int, without: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, limits: Limits, slot: int, without: tuple[str, ...] = (), inside: bool = False
+    ) -> None:
         self.limits = limits
+        self.inside = inside  # bubblewrap has built the namespaces around this process
         self.user = SPARE_USER - slot % 1000 if _is_root() else None
         self.holds = {wall: "switched off" for wall in without}
         self.rules = -1
         self.own_processes = -1
         self.memory = 0
         self._filter: Any = None
-        self.base = tempfile.mkdtemp(prefix="course-grading-")
+        self.base = PRIVATE if inside else tempfile.mkdtemp(prefix="course-grading-")
         self.folder = os.path.join(self.base, "work")
 
     # ---- once, in the warm process ---------------------------------------------------------------
@@ -56,10 +60,14 @@ class Sandbox:
         os.umask(0o022)
         self.memory = _address_space() + self.limits.memory
         readable = visible.folders()
+        if self.inside:
+            self.holds |= {"namespaces": "", "user": "bubblewrap's own, without privileges"}
         self._try("namespaces", lambda: self._namespaces(readable))
         if not self.own_root:
             os.makedirs(self.folder, exist_ok=True)
             os.chmod(self.base, 0o711)
+            if system.known():
+                system.process_control(system.SUBREAPER, 1)
         self._try("landlock", lambda: self._landlock(readable))
         if system.known():
             self._filter = seccomp.prepared()
@@ -69,13 +77,27 @@ class Sandbox:
 
     @property
     def own_root(self) -> bool:
-        """True when the root folder is one with nothing in it but Python."""
-        return self.holds.get("namespaces") == ""
+        """True when this process has made a root folder with nothing in it but Python."""
+        return self.holds.get("namespaces") == "" and not self.inside
 
     def remove(self) -> None:
         """Delete the folder of the children; with an own root it lies in memory, and goes alone."""
         if not self.own_root:
             shutil.rmtree(self.base, ignore_errors=True)
+
+    def sweep(self) -> None:
+        """End what a child has started and left; behind namespaces the system has done it."""
+        if self.own_root or self.holds["seccomp"] == "" or not system.known():
+            return
+        for _ in range(1000):
+            left = _own_children()
+            if not left:
+                return
+            for process in left:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(process, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(-1, 0)
 
     def _trial(self, wall: str) -> None:
         """Fork a child that builds this wall, and see whether it can still read Python's files."""
@@ -249,6 +271,17 @@ def _continue_as_first_process() -> None:
         _, status = os.waitpid(inner, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
     system.mount("proc", "/proc", "proc", system.NO_SETUID | system.NO_DEVICES | 8)
+
+
+def _own_children() -> list[int]:
+    """Processes whose parent is this one, or became it when their own had ended."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError, IndexError):
+            about = Path(f"/proc/{name}/stat").read_text(encoding="utf-8", errors="replace")
+            if int(about.rpartition(")")[2].split()[1]) == os.getpid():
+                found.append(int(name))
+    return found
 
 
 # ---- limits and files ----------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def main() -> None:
     if asked.get("once"):
         send(outgoing, _once(receive(incoming), asked, limits))
         return
-    sandbox = Sandbox(limits, asked["slot"], tuple(asked["without"]))
+    sandbox = Sandbox(limits, asked["slot"], tuple(asked["without"]), asked["inside"])
     sandbox.build()
     try:
         send(outgoing, {"holds": sandbox.holds})
@@ -104,6 +104,7 @@ def run_job(
         os.close(reader)
         _end(child)
     _, status, used = os.wait4(child, 0)
+    sandbox.sweep()
     if why == "left":
         return None
     return {

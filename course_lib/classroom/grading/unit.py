@@ -201,7 +201,7 @@ class _Question:
             said = "what the check shows cannot be compared"
             return self._stopped(said, (said,))
         odd = [*told.changed, *([told.forged] if told.forged else [])]
-        for name, shown in told.decoys.items():
+        for name, shown in told.decoys.items() if verdict.word == CORRECT else ():
             if name in record["decoys"] and judge(self.name, shown, record).word == CORRECT:
                 odd.append("the check finds even the grader's wrong answer correct")
         if verdict.word == CORRECT and not told.ended:

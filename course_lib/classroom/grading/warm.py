@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from course_lib.classroom.grading import bubblewrap
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
@@ -51,21 +53,47 @@ class Warm:
     """One warm process."""
 
     def __init__(
-        self, kits: dict[str, Data], limits: Limits, slot: int, without: tuple[str, ...] = ()
+        self,
+        kits: dict[str, Data],
+        limits: Limits,
+        slot: int = 0,
+        without: tuple[str, ...] = (),
+        wrapper: Sequence[str] = (),
     ) -> None:
-        self._first = {
+        self._wrapper = list(wrapper)
+        self._limits = limits
+        self._process: subprocess.Popen[bytes]
+        self._first: dict[str, Any] = {
             "exercises": kits,
             "limits": limits.as_data(),
             "slot": slot,
             "without": list(without),
+            "inside": bool(wrapper),
         }
         self.holds: dict[str, str] = {}
         self._start()
+        if self.holds["namespaces"] and "namespaces" not in without:
+            self._try_bubblewrap()
+
+    def _try_bubblewrap(self) -> None:
+        """Where only bubblewrap may make namespaces, it makes them around the warm process."""
+        if not (found := bubblewrap.command(self._limits)):
+            return
+        before = self._process
+        self._wrapper, self._first["inside"] = found, True
+        try:
+            self._start()
+            _stop(before)
+        except Trouble:  # bubblewrap may not either
+            self._wrapper, self._first["inside"], self._process = [], False, before
 
     def _start(self) -> None:
-        self._process = _popen()
-        _write(self._process, self._first)
-        answer = _read(self._process, 60 + GRACE)
+        self._process = _popen(wrapper=self._wrapper)
+        try:
+            _write(self._process, self._first)
+            answer = _read(self._process, 60 + GRACE)
+        except OSError:
+            answer = None
         if answer is None:
             self.close()
             raise Trouble("the process that runs answers did not start; course doctor may say why")
@@ -123,14 +151,14 @@ class Fresh:
 # ---- processes and frames ------------------------------------------------------------------------
 
 
-def _popen(folder: str | None = None) -> subprocess.Popen[bytes]:
+def _popen(folder: str | None = None, wrapper: Sequence[str] = ()) -> subprocess.Popen[bytes]:
     from course_lib.classroom.grading.server import environment
 
     paths = [_PACKAGES, *(os.path.abspath(path) for path in sys.path if path)]
     kept = ("SYSTEMROOT", "LD_LIBRARY_PATH", "COVERAGE_PROCESS_START")
     words = {key: value for key, value in os.environ.items() if key in kept}
     return subprocess.Popen(
-        [sys.executable, "-I", "-B", "-c", START, json.dumps(list(dict.fromkeys(paths)))],
+        [*wrapper, sys.executable, "-I", "-B", "-c", START, json.dumps(list(dict.fromkeys(paths)))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
