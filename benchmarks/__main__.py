@@ -9,37 +9,40 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
+from pathlib import Path
 
-from benchmarks import table
-from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE, installed, pythons
-from benchmarks.rounds import Effort, run
-from benchmarks.startup import STARTUPS
-from benchmarks.workloads import WORKLOADS
+from benchmarks import page
+from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, pythons
+from benchmarks.rounds import Effort
+from benchmarks.run import NAMES, as_data, perform
 
-ROWS = {**WORKLOADS, **STARTUPS}
-FULL, QUICK = Effort(11, 0.2, again=4), Effort(3, 0.03, again=0)
+FULL = Effort(sittings=3, rounds=3, seconds=0.1, again=2)
+QUICK = Effort(sittings=1, rounds=3, seconds=0.03, again=0, quick=True)
+PEERS = [name for name in LIBRARIES if name not in (OURS, BY_HAND)]
 
 
 def words() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Time course_lib beside other libraries; ratios count, not seconds.",
-        epilog=f"workloads: {' '.join(ROWS)}",
+        epilog=f"names: {' '.join(NAMES)}",
     )
     parser.add_argument("--quick", action="store_true", help="fewer rounds, under a minute")
-    parser.add_argument("--rounds", type=int, help="how many rounds (11, quick: 3)")
-    parser.add_argument("--only", nargs="+", metavar="NAME", choices=ROWS, help="these workloads")
+    parser.add_argument("--rounds", type=int, metavar="N", help="rounds of each sitting (3)")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="these rows")
     parser.add_argument(
         "--peers",
         nargs="*",
         metavar="NAME",
-        choices=[name for name in LIBRARIES if name not in (OURS, BY_HAND)],
-        help="these libraries beside course_lib and NumPy by hand; all if not said",
+        default=PEERS,
+        help=f"the libraries beside course_lib and NumPy by hand ({' '.join(PEERS)})",
     )
     parser.add_argument(
         "--python", nargs="+", default=[], metavar="NAME=PATH", help="the Python that has a library"
     )
     parser.add_argument("--json", action="store_true", help="every number, for programs")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write a page of it as well")
     parser.add_argument("--strict", action="store_true", help="status 3 if a goal is missed")
     return parser
 
@@ -47,78 +50,33 @@ def words() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     parser = words()
     chosen = parser.parse_args(arguments)
+    effort = QUICK if chosen.quick else FULL
+    if chosen.rounds is not None:
+        effort = replace(effort, rounds=chosen.rounds)
+    names = chosen.only or NAMES
+    for given, known in ((names, NAMES), (chosen.peers, PEERS)):
+        if unknown := [name for name in given if name not in known]:
+            parser.error(f"{unknown[0]} is none of {', '.join(known)}")
+    if effort.rounds < 1:
+        parser.error("--rounds wants at least one")
     try:
         paths = pythons(chosen.python)
     except ValueError as error:
         parser.error(str(error))
-    effort = QUICK if chosen.quick else FULL
-    if chosen.rounds is not None:
-        if chosen.rounds < 1:
-            parser.error("--rounds wants at least one")
-        effort = Effort(chosen.rounds, effort.seconds, effort.again)
-    names = [OURS, BY_HAND, *(LIBRARIES if chosen.peers is None else chosen.peers)]
-    facts = {name: installed(LIBRARIES[name], paths[name]) for name in LIBRARIES if name in names}
-    missing = [LIBRARIES[name].title for name, known in facts.items() if known is None]
-    present = {name: paths[name] for name, known in facts.items() if known is not None}
-    rows = [ROWS[name] for name in ROWS if chosen.only is None or name in chosen.only]
-    results = run(rows, present, effort, told=lambda name: say(f"… {name}"))
-    if chosen.json:
-        print(json.dumps(as_data(rows, results, facts), indent=1))
-    else:
-        print(table.table(rows, results))
-        for note in table.notes(rows, results):
-            print(f"* {note}")
-        for title in missing:
-            print(f"* {title} is not installed and is left out")
-    return status(rows, results, chosen.strict)
-
-
-def say(text: str) -> None:
-    """Progress, where it is in nobody's way."""
-    if sys.stderr.isatty():
-        print(text, file=sys.stderr, flush=True)
-
-
-def status(rows: list, results: dict, strict: bool) -> int:
-    ours = {row.name: results[row.name][OURS] for row in rows}
-    if any(outcome.problem for outcome in ours.values()):
+    asked = {name: paths[name] for name in LIBRARIES if name in (OURS, BY_HAND, *chosen.peers)}
+    run = perform(names, asked, effort, told=say)
+    print(json.dumps(as_data(run), indent=1) if chosen.json else page.tables(run))
+    if chosen.page is not None:
+        chosen.page.write_text(page.page(run), encoding="utf-8")
+    if not run.right():
         return 1
-    if strict:
-        for row in rows:
-            reference, hand = results[row.name].get(REFERENCE), results[row.name][BY_HAND]
-            for ratio, goal in (
-                (ours[row.name].times(reference), row.goal),
-                (ours[row.name].times(hand), row.goal_by_hand),
-            ):
-                if table.verdict(ratio, goal) == "missed":
-                    return 3
-    return 0
+    return 3 if chosen.strict and "missed" in run.verdicts() else 0
 
 
-def as_data(rows: list, results: dict, facts: dict) -> dict:
-    """The whole run as plain data."""
-    return {
-        "libraries": facts,
-        "workloads": [
-            {
-                "name": row.name,
-                "title": row.title,
-                "goal": row.goal,
-                "goal_by_hand": row.goal_by_hand,
-                "outcomes": {
-                    name: {
-                        "values": outcome.values,
-                        "problem": outcome.problem,
-                        "absent": outcome.absent,
-                        "times_torch": outcome.times(results[row.name].get(REFERENCE)),
-                        "times_by_hand": outcome.times(results[row.name][BY_HAND]),
-                    }
-                    for name, outcome in results[row.name].items()
-                },
-            }
-            for row in rows
-        ],
-    }
+def say(name: str) -> None:
+    """How far it is, where that is in nobody's way."""
+    if sys.stderr.isatty():
+        print(f"… {name}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import os
 import signal
 import statistics
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.libraries import BY_HAND, COMPILED_HERE, ROOT, SECONDS, Place, place
+from benchmarks.libraries import BY_HAND, COMPILED_HERE, OURS, REFERENCE, ROOT, SECONDS, Place
 from benchmarks.startup import Startup, seconds
 from benchmarks.workload import Workload
 
@@ -35,6 +34,7 @@ class Outcome:
     values: list[float] = field(default_factory=list)  # seconds of a step, or bytes
     problem: str = ""
     absent: str = ""  # why the library takes no part
+    remark: str = ""  # what a reader should know of its results
 
     def median(self) -> float:
         return statistics.median(self.values)
@@ -48,11 +48,13 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Effort:
-    """How many rounds, and how many seconds a library computes in each."""
+    """How often, and for how many seconds a library computes each time."""
 
-    rounds: int
+    sittings: int  # new processes: where arrays lie in memory is luck, and stays for a process
+    rounds: int  # within a sitting
     seconds: float
-    again: int  # rounds of slow steps and of new processes after the first
+    again: int  # rounds of what is slow, after the first
+    quick: bool = False  # whether slow peers and large sizes are left out
 
 
 class Failed(Exception):
@@ -94,9 +96,9 @@ class Worker:
         return answer
 
     @contextmanager
-    def busy_with(self, workload: str) -> Iterator[None]:
+    def busy_with(self, *workload: Any) -> Iterator[None]:
         """A new process for one workload, which ends with the block."""
-        self.ask("begin", workload)
+        self.ask("begin", *workload)
         yield
         self.ask("end")
 
@@ -146,29 +148,41 @@ def measure(
     outcomes = {library: Outcome() for library in workers}
     for library, outcome in outcomes.items():
         if workload.maker(library) is None:
-            outcome.absent = workload.lacks.get(library, "not written for it")
+            outcome.absent = workload.lacks[library]
+        elif workload.slow and effort.quick and library not in (OURS, REFERENCE, BY_HAND):
+            outcome.absent = "is left out of quick runs here"
     busy = {name: workers[name] for name, outcome in outcomes.items() if not outcome.absent}
-    with ExitStack() as stack:
-        for library, worker in busy.items():
-            with noted(outcomes[library]):
-                stack.enter_context(worker.busy_with(workload.name))
-        first = compare(workload, busy, outcomes, folder)
-        if workload.slow:
-            for library, value in first.items():
-                outcomes[library].values.append(value)
-            take = {name: partial(value_of, busy[name], "time", 1) for name in first}
-            in_turn(take, outcomes, effort.again)
-        elif not workload.memory:
-            take = {}
-            for library in first:
+    first: dict[str, float] = {}
+    for _ in range(1 if workload.slow or workload.memory else effort.sittings):
+        with ExitStack() as stack:
+            for library, worker in busy.items():
                 with noted(outcomes[library]):
-                    repeats = busy[library].ask("repeats", effort.seconds)["repeats"]
-                    take[library] = partial(value_of, busy[library], "time", repeats)
-            in_turn(take, outcomes, effort.rounds)
+                    stack.enter_context(worker.busy_with(workload.name))
+            first = first or compare(workload, busy, outcomes, folder)
+            busy = {library: workers[library] for library in first}
+            if workload.slow:
+                for library, value in first.items():
+                    outcomes[library].values.append(value)
+                take = {name: partial(value_of, busy[name], "time", 1) for name in first}
+                in_turn(take, outcomes, effort.again)
+            elif not workload.memory:
+                in_turn(settled(busy, outcomes, effort.seconds), outcomes, effort.rounds)
     if workload.memory:  # each time of a new process: a peak never falls
         take = {name: partial(peak_of, busy[name], workload.name) for name in first}
         in_turn(take, outcomes, 1 + effort.again)
     return outcomes
+
+
+def settled(
+    workers: dict[str, Worker], outcomes: dict[str, Outcome], seconds: float
+) -> dict[str, Callable[[], float]]:
+    """What takes the time of a step of each library, that is warm by now."""
+    take = {}
+    for library, worker in workers.items():
+        with noted(outcomes[library]):
+            repeats = worker.ask("repeats", seconds)["repeats"]
+            take[library] = partial(value_of, worker, "time", repeats)
+    return take
 
 
 def compare(
@@ -181,8 +195,11 @@ def compare(
         path = folder / f"{workload.name}-{library}.npz"
         with noted(outcomes[library]):
             value = workers[library].ask("check", str(path), workload.slow)["value"]
-            if wrong := difference(stored(path), expected or stored(path)):
+            found = stored(path)
+            if wrong := difference(found, expected or found):
                 raise Failed(f"wrong: {wrong}")
+            if any(one.itemsize > other.itemsize for one, other in zip(found, expected)):
+                outcomes[library].remark = "computes in float64"
             first[library] = value
         expected = expected or stored(path)
     return first
@@ -235,27 +252,3 @@ def noted(outcome: Outcome) -> Iterator[None]:
         yield
     except (Failed, subprocess.SubprocessError) as error:
         outcome.problem, outcome.values = str(error), []
-
-
-def run(
-    rows: list[Workload | Startup],
-    pythons: dict[str, str],
-    effort: Effort,
-    told: Callable[[str], None],
-) -> dict[str, dict[str, Outcome]]:
-    """The outcomes of all rows, by name; `told` hears which one is being measured."""
-    results = {}
-    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
-        folder = Path(name)
-        places = {library: place(library, python, folder) for library, python in pythons.items()}
-        workers = {}
-        for library, where in places.items():  # all import at the same time
-            workers[library] = Worker(library, where)
-            stack.callback(workers[library].close)
-        for row in rows:
-            told(row.name)
-            if isinstance(row, Startup):
-                results[row.name] = measure_startup(row, places, effort)
-            else:
-                results[row.name] = measure(row, workers, effort, folder)
-    return results

@@ -11,38 +11,53 @@ Row = Workload | Startup
 Outcomes = dict[str, Outcome]
 
 
-def table(rows: list[Row], results: dict[str, Outcomes]) -> str:
-    """A line per workload: what each library takes, times PyTorch, and whether goals are met."""
+def beside_pytorch(rows: list[Row], results: dict[str, Outcomes]) -> str:
+    """A line per workload: what each library takes, times PyTorch, and whether the goal is met."""
     peers = [
         name
         for name in LIBRARIES
-        if name not in (OURS, REFERENCE, BY_HAND) and any(name in results[r.name] for r in rows)
+        if name not in (OURS, REFERENCE, BY_HAND) and name in results[rows[0].name]
     ]
-    head = ["workload", "PyTorch", "course_lib", "goal", ""]
+    head = ["workload", "PyTorch", "course_lib × PyTorch", "goal", ""]
     head += [LIBRARIES[name].title for name in peers]
-    head += ["by hand", "course_lib × by hand", "goal", ""]
-    lines = [line(row, results[row.name], peers) for row in rows]
+    lines = []
+    for row in rows:
+        outcomes = results[row.name]
+        ours, theirs = outcomes[OURS], outcomes.get(REFERENCE)
+        lines.append(
+            [
+                row.title,
+                "–" if theirs is None else absolute(theirs, in_bytes(row)),
+                cell(ours, theirs),
+                number(row.goal),
+                verdict(ours.times(theirs), row.goal),
+                *(cell(outcomes[name], theirs) for name in peers),
+            ]
+        )
     return markdown(head, lines)
 
 
-def line(row: Row, outcomes: Outcomes, peers: list[str]) -> list[str]:
-    """The cells of one workload."""
-    ours, theirs = outcomes[OURS], outcomes.get(REFERENCE)
-    hand = outcomes[BY_HAND]
-    memory = isinstance(row, Workload) and row.memory
-    ratio, floor = ours.times(theirs), ours.times(hand)
-    return [
-        row.title,
-        "–" if theirs is None else absolute(theirs, memory),
-        cell(ours, theirs),
-        number(row.goal),
-        verdict(ratio, row.goal),
-        *(cell(outcomes[name], theirs) for name in peers),
-        cell(hand, theirs) if theirs is not None else absolute(hand, memory),
-        number(floor),
-        number(row.goal_by_hand),
-        verdict(floor, row.goal_by_hand),
-    ]
+def beside_by_hand(rows: list[Row], results: dict[str, Outcomes]) -> str:
+    """The same for `course_lib` alone, times NumPy written by hand."""
+    head = ["workload", "by hand", "course_lib", "course_lib × by hand", "goal", ""]
+    lines = []
+    for row in rows:
+        ours, hand = results[row.name][OURS], results[row.name][BY_HAND]
+        lines.append(
+            [
+                row.title,
+                absolute(hand, in_bytes(row)),
+                absolute(ours, in_bytes(row)),
+                cell(ours, hand),
+                number(row.goal_by_hand),
+                verdict(ours.times(hand), row.goal_by_hand),
+            ]
+        )
+    return markdown(head, lines)
+
+
+def in_bytes(row: Row) -> bool:
+    return isinstance(row, Workload) and row.memory
 
 
 def cell(outcome: Outcome, other: Outcome | None) -> str:
@@ -103,6 +118,8 @@ def notes(rows: list[Row], results: dict[str, Outcomes]) -> list[str]:
         for name, outcome in results[row.name].items():
             if outcome.problem:
                 found.setdefault(f"{LIBRARIES[name].title}: {outcome.problem}", []).append(row.name)
+            elif outcome.remark:
+                found.setdefault(f"{LIBRARIES[name].title} {outcome.remark}", []).append(row.name)
             elif outcome.absent and isinstance(row, Workload):
                 found.setdefault(f"{LIBRARIES[name].title} {outcome.absent}", []).append(row.name)
     return [f"{note} ({', '.join(names)})" for note, names in found.items()]

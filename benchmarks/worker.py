@@ -5,7 +5,7 @@
 It obeys lines in JSON on its standard input. ``begin WORKLOAD`` divides the process: the new one
 answers what follows, ``end`` ends it. ``check`` stores what the step returns, ``repeats`` says how
 many steps take so many seconds, ``time`` gives the CPU time of one step, ``memory`` by how much the
-step raises the peak.
+step raises the peak, ``allocated`` what Python has of it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ import json
 import os
 import resource
 import sys
+import tracemalloc
+from collections.abc import Callable
+from functools import partial
 from time import process_time
 from typing import Any, TextIO
 
 import numpy as np
 
+from benchmarks.growth import GROWTHS
 from benchmarks.libraries import LIBRARIES, OURS, REFERENCE
 from benchmarks.workload import Step
 from benchmarks.workloads import WORKLOADS
@@ -57,19 +61,23 @@ def check(step: Step, path: str, slow: bool) -> dict[str, Any]:
 def time(step: Step, repeats: int) -> dict[str, Any]:
     """CPU seconds of one step."""
     gc.collect()
-    start = process_time()
-    for _ in range(repeats):
-        step()
-    return {"value": (process_time() - start) / repeats}
+    return {"value": mean(step, repeats)}
 
 
 def repeats(step: Step, seconds: float) -> dict[str, Any]:
     """How many steps take about that long; also warms up."""
-    number, took = 1, time(step, 1)["value"]
+    number, took = 1, mean(step, 1)
     while took * number < seconds / 2:
         number = max(2 * number, int(seconds / took)) if took > 0 else 2 * number
-        took = time(step, number)["value"]
+        took = mean(step, number)
     return {"repeats": max(1, round(seconds / took))}
+
+
+def mean(step: Step, repeats: int) -> float:
+    start = process_time()
+    for _ in range(repeats):
+        step()
+    return (process_time() - start) / repeats
 
 
 def memory(step: Step) -> dict[str, Any]:
@@ -105,10 +113,18 @@ def in_use() -> int:
         return peak()
 
 
-ORDERS = {"check": check, "repeats": repeats, "time": time, "memory": memory}
+def allocated(step: Step) -> dict[str, Any]:
+    """The most bytes that Python and NumPy have at once while the step runs."""
+    gc.collect()  # also lets go of small objects that Python keeps for reuse, which would not count
+    tracemalloc.start()
+    step()
+    return {"value": tracemalloc.get_traced_memory()[1]}
 
 
-def serve(name: str, library: str, module: Any, answers: TextIO) -> None:
+ORDERS = {function.__name__: function for function in (check, repeats, time, memory, allocated)}
+
+
+def serve(make: Callable[[], Step], answers: TextIO) -> None:
     """Run one workload, as ordered, until it is to end."""
     step = None
     say({}, answers)
@@ -118,7 +134,7 @@ def serve(name: str, library: str, module: Any, answers: TextIO) -> None:
             return
         try:
             if step is None:
-                step = WORKLOADS[name].makers["torch" if library == OURS else library](module)
+                step = make()
             answer = ORDERS[order](step, *words)
         except Exception as error:
             text = str(error).splitlines() or [""]
@@ -130,6 +146,13 @@ def say(answer: dict[str, Any], answers: TextIO) -> None:
     print(json.dumps(answer), file=answers, flush=True)
 
 
+def prepared(module: Any, library: str, name: str, size: int | None = None) -> Step:
+    """The step of a workload, or of what grows to a size."""
+    if size is not None:
+        return GROWTHS[name].make(module, size)
+    return WORKLOADS[name].makers["torch" if library == OURS else library](module)
+
+
 def main(library: str) -> None:
     # Libraries may print; answers go where nothing else is written.
     answers = os.fdopen(os.dup(1), "w")
@@ -137,6 +160,7 @@ def main(library: str) -> None:
     module = LIBRARIES[library].imported()
     if library == REFERENCE:
         module.set_num_threads(1)
+        module.optim.SGD([module.zeros(1)])  # seconds of imports that would recur in each process
     for line in sys.stdin:  # nothing is read ahead: each order waits for the answer to the last
         order, *words = json.loads(line)
         if order == "end":  # of a process that has ended by itself
@@ -144,7 +168,7 @@ def main(library: str) -> None:
             continue
         child = os.fork()
         if not child:
-            serve(*words, library, module, answers)
+            serve(partial(prepared, module, library, *words), answers)
             os._exit(0)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         say({"error": f"its process ended with status {status}"} if status else {}, answers)
