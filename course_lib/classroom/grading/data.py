@@ -217,5 +217,6 @@ def _tensor(data: Data, kind: str) -> Data:
 
 
 def _node(node: Any) -> Any:
-    name, before = node
-    return [letters(name, 80), [None if one is None else _count(one) for one in before[:PLACES]]]
+    name, before, *ordered = node
+    inputs = [None if one is None else _count(one) for one in before[:PLACES]]
+    return [letters(name, 80), inputs, *(letters(one, 20) for one in ordered[:1])]

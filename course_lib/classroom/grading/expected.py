@@ -78,7 +78,10 @@ class Expected:
                 "type": known["type"],
                 "answers": known["answers"],
                 "solution": {"data": solution},
-                "stub": {"data": self._data(exercise, question, seed, known["stub"]["code"])},
+                "stub": {
+                    "code": known["stub"]["code"],
+                    "data": self._data(exercise, question, seed, known["stub"]["code"]),
+                },
                 "wrong": [
                     {
                         "data": self._data(exercise, question, seed, wrong["code"]),

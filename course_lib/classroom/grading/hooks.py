@@ -54,8 +54,9 @@ class Watch:
         self._places = [(name, holder, dict(holder)) for name, holder in _holders()]
         self._operators = {place: _operators(before) for place, _, before in self._places}
         self._codes = [(function, function.__code__) for function in _functions(self._places)]
-        self._modules = {name: sys.modules[name] for name in sys.modules if _is_watched(name)}
-        self._importing = [list(sys.meta_path), list(sys.path_hooks)]
+        watched = [name for name in sys.modules if _is_watched(name) or name in _PACKAGES]
+        self._modules = {name: sys.modules[name] for name in watched}
+        self._importing: list[list[Any]] = [list(sys.meta_path), list(sys.path_hooks)]
         self._heard: set[str] = set()
         self._listening = False
         sys.addaudithook(self._hear)
@@ -116,6 +117,9 @@ def _holders() -> list[tuple[str, Any]]:
     for kind in classes:
         holders.append((kind.__name__, vars(kind)))
     return holders
+
+
+_PACKAGES = {"builtins", "course_lib", "course_lib.classroom", "json", "numpy", "random", "sys"}
 
 
 def _is_watched(name: str) -> bool:

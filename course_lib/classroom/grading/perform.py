@@ -47,13 +47,14 @@ def perform(job: Data, exercise: Data, output: int, watch: hooks.Watch) -> None:
     data = probe(look, job["question"], job["seed"])
     say({"data": data, "changed": hooks.replaced(look, given, names, exercise["answers"])})
     stop.SECONDS = min(1.0, job["patience"])  # what a decoy makes of a loop is no news
-    for name, other in decoy.decoys(names, exercise["answers"]):
+    for other in decoy.decoys(names, exercise["answers"]):
         swapped = dict(names)
-        names.update(other)
+        names.update(other.answers)
         told = probe(look, job["question"], job["seed"])
         names.clear()
         names.update(swapped)
-        say({"decoy": name, "data": told})
+        if other.counts:
+            say({"decoy": other.name, "data": told})
     say({"changed": watch.changes(look), "end": True})
 
 

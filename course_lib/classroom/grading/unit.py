@@ -196,7 +196,7 @@ class _Question:
     def _judged(self, told: data.Told, answer: Data, record: Data) -> _Run:
         assert told.data is not None
         try:
-            verdict = judge(self.name, told.data, record)
+            verdict = judge(self.name, told.data, record, edited=True)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             said = "what the check shows cannot be compared"
             return self._stopped(said, (said,))
