@@ -78,8 +78,7 @@ class Tensor:
         self._array = array
         self._dtype = dtype
         self._cell = self._view = self._node = self._extras = None
-        self._output_nr = 0
-        self._requires_grad = False
+        self._output_nr, self._requires_grad = 0, False
         return self
 
     # ---- memory ----------------------------------------------------------------------------------
@@ -157,8 +156,9 @@ class Tensor:
         cell = self._share()
         other = Tensor._make(self._array, self._dtype)
         other._cell = cell
-        if self._view is not None:
-            other._view = Window(self._view.offset)
+        other._view = self._view and Window(self._view.offset)
+        if self.is_inference():
+            other._more().inference = True
         return other
 
     # ---- place in the graph ----------------------------------------------------------------------

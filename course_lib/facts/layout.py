@@ -47,8 +47,7 @@ def is_contiguous(shape: Shape, strides: Shape, itemsize: int) -> bool:
 def lies_in_rows(array: Any) -> bool:
     """`is_contiguous` of an array, which NumPy knows of its own."""
     if array.__class__ is ndarray:
-        flat: bool = array.flags.c_contiguous
-        return flat
+        return bool(array.flags.c_contiguous)
     return is_contiguous(array.shape, array.strides, array.itemsize)
 
 
@@ -245,8 +244,7 @@ def follow(result: Any, inputs: list[Any]) -> Any:
     shape, first = result.shape, inputs[0]
     if first.__class__ is ndarray and first.shape == shape and first.flags.c_contiguous:
         if 1 not in shape and 0 not in shape:  # its strides fall, and it is asked first
-            flat = result.base is None and result.flags.c_contiguous
-            return result if flat else result.copy("C")
+            return owned(result)
     given = [a for a in inputs if a is not None]
     arrays = [a for a in given if isinstance(a, ndarray) and a.ndim]
     wanted = result_strides(shape, result.itemsize, arrays, scalars=len(arrays) < len(given))

@@ -142,6 +142,7 @@ def op(
 
         if writes:
             present_inplace(written, made)
+            function.inplace = written  # type: ignore[attr-defined]
         if operator:
             setattr(Tensor, f"__{operator}__", operation)
             if commutative:

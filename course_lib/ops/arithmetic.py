@@ -174,9 +174,6 @@ def quotient(self: Any, other: Any) -> Any:
     return np.true_divide(self, other)
 
 
-quotient_ = Tensor.div_  # type: ignore[attr-defined]
-
-
 @op(
     kind="promote",
     name="rounded_div",
@@ -221,7 +218,7 @@ def div(
 def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """`div`, written into the tensor itself; gives that tensor."""
     if rounding_mode is None:
-        return quotient_(self, other)
+        return quotient.inplace(self, other)
     return call_inplace(rounded_quotient.op, (self, other, rounding_mode), {})
 
 
@@ -386,7 +383,6 @@ for _name, _function in {
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
     "__imod__": operand(remainder_),
-    "__itruediv__": operand(div_),
     "subtract": as_method(Tensor.sub, "subtract"),  # type: ignore[attr-defined]
     "subtract_": Tensor.sub_,  # type: ignore[attr-defined]
     "multiply": as_method(Tensor.mul, "multiply"),  # type: ignore[attr-defined]
