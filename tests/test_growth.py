@@ -1,0 +1,219 @@
+"""What an operation costs in steps and bytes, and that twice as much costs twice as much.
+
+Nothing here is a time: lines that run, calls, objects and bytes are counted, which are the same on
+every machine. The numbers are what there is, and may only shrink; benchmarks/ has the times.
+"""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import course_lib as torch
+from benchmarks.growth import GROWTHS
+
+ROOT = Path(__file__).resolve().parents[1]
+OURS = str(ROOT / "course_lib")
+
+BYTES = 380  # of one recorded operation on numbers: tensor, array, node, edges
+CONTAINERS = 3  # of those, what the garbage collector has to visit: tensor, node, edges
+BLOCKS = 6  # pieces of memory of any kind
+BYTES_OF_AN_ELEMENT = 22  # at the peak of a chain of four: five float32 and a bit
+MODULES = 210  # that `import course_lib` loads, after NumPy's
+
+# Calls of Python functions for one operation, forward and backward.
+CALLS = {
+    "mul": (lambda y, x: y * x, (4, 4)),
+    "add a number": (lambda y, x: y + 1.0, (3, 2)),
+    "square": (lambda y, x: y**2, (7, 3)),
+    "sin": (lambda y, x: torch.sin(y), (4, 3)),
+    "matmul": (lambda y, x: y @ x, (9, 12)),
+    "transpose": (lambda y, x: y.t(), (5, 5)),
+    "view": (lambda y, x: y.view(2, 2), (7, 3)),
+    "index": (lambda y, x: y[0:2], (7, 6)),
+    "mul_": (lambda y, x: y.mul_(0.5), (4, 2)),
+    "add_": (lambda y, x: y.add_(x), (5, 4)),
+}
+SIZES = {"grow-layers": (24, 48, 96), "grow-picture": (8, 16, 32)}
+LINEAR = [
+    name
+    for name in GROWTHS
+    if name != "grow-elements"  # one step, whatever the size
+    and name != "grow-picture-leaf"  # Graphviz draws long arrows, which are not linear
+]
+
+
+def lines(step: Callable[[], Any]) -> int:
+    """How many lines and calls run."""
+    seen = 0
+
+    def trace(frame: Any, event: str, argument: Any) -> Any:
+        nonlocal seen
+        seen += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        step()
+    finally:
+        sys.settrace(before)
+    return seen
+
+
+def calls(step: Callable[[], Any]) -> int:
+    """How many functions of the library are called, those among them that it writes itself."""
+    seen = 0
+
+    def profile(frame: Any, event: str, argument: Any) -> None:
+        nonlocal seen
+        name = frame.f_code.co_filename
+        seen += event == "call" and name.startswith((OURS, "<backward"))
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        step()
+    finally:
+        sys.setprofile(before)
+    return seen
+
+
+def peak(step: Callable[[], Any]) -> int:
+    """The most bytes that are allocated while the step runs."""
+    gc.collect()  # also empties the lists of small objects that Python keeps for reuse
+    tracemalloc.start()
+    try:
+        step()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def at_sizes(name: str, sizes: tuple[int, ...], count: Callable) -> list[int]:
+    """What is counted in the step of a growth at each size, after a first one that warms up."""
+    found = []
+    for size in sizes:
+        step = GROWTHS[name].make(torch, size)
+        step()
+        found.append(count(step))
+    return found
+
+
+def chain(length: int) -> Any:
+    x = torch.tensor(0.5, requires_grad=True)
+    y = x
+    for _ in range(length):
+        y = y * x
+    return y
+
+
+# ---- twice as much is twice as much --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_steps_grow_with_size_and_not_faster(name):
+    small, middle, large = at_sizes(name, SIZES.get(name, (24, 48, 96)), lines)
+    assert large - middle <= 2.02 * (middle - small), (small, middle, large)
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_memory_grows_with_size_and_not_faster(name):
+    small, middle, large = at_sizes(name, SIZES.get(name, (200, 400, 800)), peak)
+    assert large - middle <= 2.2 * (middle - small), (small, middle, large)
+
+
+def test_steps_do_not_depend_on_the_number_of_elements():
+    few, many = at_sizes("grow-elements", (1_000, 64_000), lines)
+    assert many == few
+
+
+def test_a_quadratic_step_would_be_noticed():
+    def quadratic(size: int) -> Callable[[], Any]:
+        return lambda: [chain(number) for number in range(size)]
+
+    small, middle, large = (lines(quadratic(size)) for size in (4, 8, 16))
+    assert large - middle > 3 * (middle - small)
+
+
+# ---- what one operation costs --------------------------------------------------------------------
+
+
+def test_a_recorded_operation_is_small():
+    chain(10)
+    gc.collect()
+    objects, blocks = len(gc.get_objects()), sys.getallocatedblocks()
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    y = chain(1000)
+    used = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert y.requires_grad
+    assert used / 1000 <= BYTES
+    assert (len(gc.get_objects()) - objects) / 1000 <= CONTAINERS + 0.05
+    assert (sys.getallocatedblocks() - blocks) / 1000 <= BLOCKS + 0.2
+
+
+def test_a_graph_goes_without_the_garbage_collector():
+    gc.collect()
+    gc.disable()
+    try:
+        before = len(gc.get_objects())
+        for _ in range(3):
+            chain(300).backward()
+        left = len(gc.get_objects()) - before
+    finally:
+        gc.enable()
+    assert left < 30  # of 2 700
+
+
+def test_few_arrays_are_alive_at_the_peak_of_backward():
+    size = 100_000
+    (found,) = at_sizes("grow-elements", (size,), peak)
+    assert found / size <= BYTES_OF_AN_ELEMENT
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_operation_is_few_calls(name):
+    function, (most_forward, most_backward) = CALLS[name]
+
+    def counted(length: int) -> tuple[int, int]:
+        x = torch.ones(2, 2, requires_grad=True)
+        made = []
+
+        def forward() -> None:
+            y = x * 1.0
+            for _ in range(length):
+                y = function(y, x)
+            made.append(y.sum())
+
+        return calls(forward), calls(lambda: made[0].backward())
+
+    counted(1)
+    (forward, backward), (twice_forward, twice_backward) = counted(50), counted(100)
+    assert (twice_forward - forward) / 50 <= most_forward
+    assert (twice_backward - backward) / 50 <= most_backward + 0.1
+
+
+# ---- import --------------------------------------------------------------------------------------
+
+
+def test_import_is_lean():
+    script = (
+        "import sys, numpy; before = set(sys.modules); import course_lib; "
+        "print(*set(sys.modules) - before)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    modules = done.stdout.split()
+    assert len(modules) <= MODULES
+    unwanted = {"IPython", "asyncio", "course_lib.nn", "graphviz", "matplotlib", "wasmtime"}
+    assert unwanted.isdisjoint(modules)
