@@ -244,7 +244,7 @@ CODE: dict[str, tuple[str, str, str]] = {
     "bracket-left-open": ("def mean_square(x):\n    return ((x * x).mean()", OTHERS, "3"),
     "text-left-open": ("def mean_square(x):\n    '''the mean", OTHERS, "3"),
     "tabs-and-spaces": ("def mean_square(x):\n\ty = x\n        return y", OTHERS, "3"),
-    "return-outside": ("return (x * x).mean()", OTHERS, "3"),
+    "return-outside": ("return (x ** 2).mean()", OTHERS, "3"),
     "old-print": ("print 'hello'", OTHERS, "3"),
     "curly-quotes": ("name = “mean”", OTHERS, "3"),
     "spaces-that-are-none": (R3.replace("    ", "\u00a0\u00a0\u00a0\u00a0"), OTHERS, "3"),
@@ -262,7 +262,7 @@ CODE: dict[str, tuple[str, str, str]] = {
     "shell-cell": ("%%bash\nls", OTHERS, "3"),
     "shell-line-that-deletes": ("!rm -rf ./*\n" + R3, OTHERS, ""),
     "install-line": ("!pip install --no-index course-hostile-nothing\n" + R3, OTHERS, ""),
-    "file-magic": ("%%writefile mine.py\n" + R3, OTHERS, "3"),
+    "file-magic": ("%%writefile mine.py\n" + R3, OTHERS, ""),
     "await-at-the-top": ("import asyncio\nawait asyncio.sleep(0)\n" + R3, OTHERS, ""),
     "future-import": ("from __future__ import annotations\n" + R3, ALL, ""),
     "plot-in-an-answer": ("import matplotlib.pyplot as plt\nplt.plot([1, 2])\n" + R3, ALL, ""),
@@ -274,8 +274,8 @@ CODE: dict[str, tuple[str, str, str]] = {
     "class-in-place-of-a-function": ("class mean_square:\n    pass", OTHERS, "3"),
     "lambda-in-place-of-a-function": ("mean_square = lambda x: (x ** 2).mean()", ALL, ""),
     "function-of-two": ("def mean_square(x, y):\n    return x", OTHERS, "3"),
-    "generator": ("def mean_square(x):\n    yield (x * x).mean()", OTHERS, "3"),
-    "coroutine": ("async def mean_square(x):\n    return (x * x).mean()", OTHERS, "3"),
+    "generator": ("def mean_square(x):\n    yield (x ** 2).mean()", OTHERS, "3"),
+    "coroutine": ("async def mean_square(x):\n    return (x ** 2).mean()", OTHERS, "3"),
 }
 
 
@@ -312,6 +312,7 @@ FOREIGN: dict[str, Callable[[], bytes]] = {
 def _one_set_with_the_name_of_another(book: Notebook) -> None:
     for cell in book["cells"]:
         cell["source"] = "".join(cell["source"]).replace("welcome-", "creation-")
+        cell["metadata"] = {}
 
 
 def _two_sets_in_one(book: Notebook) -> None:
@@ -332,7 +333,7 @@ KINDS: list[Kind] = [
         of_answers(name, {"3": code}, keep=keep, lose=lose)
         for name, (code, keep, lose) in CODE.items()
     ],
-    *[of_file(name, make, lose=ALL) for name, make in FOREIGN.items()],
+    *[of_file(name, make, lose="12345") for name, make in FOREIGN.items()],
     of_notebook("only-outputs", _only_outputs, lose=ALL),
     of_notebook("of-an-older-release", _of_an_older_release, keep=ALL),
     of_notebook("names-of-another-set", _one_set_with_the_name_of_another, lose=ALL),

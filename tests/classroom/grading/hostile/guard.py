@@ -1,11 +1,12 @@
 """Run a command so that whatever it starts is seen, counted and gone at the end.
 
-    python guard.py REPORT SECONDS COMMAND…
+    python guard.py REPORT SECONDS FILE LINES COMMAND…
 
 The guard adopts what its descendants leave behind (a child sub-reaper), whether or not it called
 `setsid` or forked twice. Meanwhile it measures; a command that takes too long, too much memory or
 too many processes is ended with all that it started, so that a grader that fails harms no machine.
-What still runs when the command is over is reported, and ended. Linux only.
+What still runs when the command is over is reported, and ended. With LINES above 0 the command is
+killed once FILE has so many lines, as a machine that breaks down would. Linux only.
 """
 
 from __future__ import annotations
@@ -38,19 +39,19 @@ class Report:
     left: list[str] = field(default_factory=list)  # what still ran half a second later
 
 
-def run(command: list[str], seconds: float, report: Path) -> Report:
-    """Run `command` and report, also into the file `report`."""
+def run(command: list[str], seconds: float, report: Path, kill: tuple[Path, int]) -> Report:
+    """Run `command` and write the report; `kill` says at how many lines of which file to end it."""
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     said = Report()
     begun = time.monotonic()
     child = subprocess.Popen(command, start_new_session=True)
     while child.poll() is None:
         said.seconds = time.monotonic() - begun
-        said.ended = _too_much(said, seconds)
+        said.ended = _too_much(said, seconds) or _reached(*kill)
         if said.ended:
             child.kill()
             break
-        time.sleep(0.05)
+        time.sleep(0.1)
     said.code = child.wait()
     said.seconds = time.monotonic() - begun
     _wait_for_orphans(0.5)
@@ -91,6 +92,12 @@ def _too_much(said: Report, seconds: float) -> str:
     if len(pids) > PROCESSES:
         return f"it had {len(pids)} processes"
     return ""
+
+
+def _reached(file: Path, lines: int) -> str:
+    if not lines or not file.exists() or file.read_bytes().count(b"\n") < lines:
+        return ""
+    return "killed"
 
 
 def _parent(pid: int) -> tuple[int, str]:
@@ -143,4 +150,5 @@ def _bury() -> None:
 
 
 if __name__ == "__main__":
-    run(sys.argv[3:], float(sys.argv[2]), Path(sys.argv[1]))
+    told, most, watched, count, *words = sys.argv[1:]
+    run(words, float(most), Path(told), (Path(watched), int(count)))

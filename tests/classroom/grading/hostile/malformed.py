@@ -76,7 +76,6 @@ BYTES: dict[str, Callable[[], bytes]] = {
     "deep-unclosed": lambda: b"[" * 2_000_000,
     "huge-json-number": lambda: b'{"nbformat": ' + b"9" * 100_000 + b"}",
     "huge-json-exponent": lambda: b'{"nbformat": 1e999999999, "cells": []}',
-    "latin-1": lambda: _good().replace(b"squares", b"sch\xf6n"),
     "merge-conflict": lambda: b"<<<<<<< HEAD\n" + _good() + b"\n=======\n{}\n>>>>>>> mine\n",
 }
 
@@ -85,6 +84,7 @@ ODD_BYTES: dict[str, Callable[[], bytes]] = {
     "byte-order-mark": lambda: b"\xef\xbb\xbf" + _good(),
     "utf-16": lambda: _good().decode().encode("utf-16"),
     "utf-32": lambda: _good().decode().encode("utf-32"),
+    "latin-1": lambda: _good().replace(b"squares", b"sch\xf6n"),
     "zero-at-the-end": lambda: _good() + bytes(100),
     "more-after-the-end": lambda: _good() + b"\n{}\n",
     "twice": lambda: _good() + _good(),

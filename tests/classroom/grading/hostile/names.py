@@ -63,6 +63,8 @@ STUDENTS = {
     "name-of-invisible-letters": "\u200b\u2060",
     "name-of-pictures": "🎉👩\u200d💻",
     "name-of-no-letters": os.fsdecode(b"caf\xe9 \xff\xfe"),
+    "name-of-other-no-letters": os.fsdecode(b"caf\xe8 \xff\xfe"),
+    "name-with-other-colours": "\x1c[31mred\x1c[0m",
     "name-with-every-sign": "!#$%&()+,-.;=@[]^_{}~",
 }
 
@@ -160,6 +162,34 @@ FOLDERS: dict[str, tuple[Write, str, str]] = {
 }
 
 
+# One file for each student, beside the folders of the others.
+def _at_the_top(file: str, make: Callable[[Path], object]) -> Callable[[Place, str], None]:
+    def plant(place: Place, _: str) -> None:
+        place.submissions.mkdir(parents=True, exist_ok=True)
+        make(place.submissions / file)
+
+    return plant
+
+
+def _right(path: Path) -> None:
+    path.write_bytes(as_bytes(notebook()))
+
+
+TOP: dict[str, tuple[str, Callable[[Path], object], str]] = {
+    # name of the student: the file, what it is, and the questions that keep their marks
+    "one-file": ("one-file.ipynb", _right, ALL),
+    "one-file-of-a-set": ("one-file-of-a-set_00_welcome.ipynb", _right, ALL),
+    "one-file-in-capitals": ("one-file-in-capitals.IPYNB", _right, ALL),
+    "one-file-that-is-empty": ("one-file-that-is-empty.ipynb", Path.touch, ""),
+    "one-file-that-is-a-pipe": ("one-file-that-is-a-pipe.ipynb", os.mkfifo, ""),
+    "one-file-that-is-a-link": (
+        "one-file-that-is-a-link.ipynb",
+        lambda path: path.symlink_to("/etc/passwd"),
+        "",
+    ),
+}
+
+
 def _in_folder(write: Write) -> Callable[[Place, str], None]:
     def plant(place: Place, student: str) -> None:
         wrong = as_bytes(notebook({"3": WRONG["3"]}))
@@ -175,6 +205,12 @@ def _under(file: str) -> Callable[[Place, str], None]:
 KINDS: list[Kind] = [
     *[Kind(name, _under(FILE), keep=ALL, student=student) for name, student in STUDENTS.items()],
     *[Kind(name, _under(file), keep=ALL) for name, file in FILES.items()],
+    *[
+        Kind(
+            name, _at_the_top(file, make), keep=keep, lose="" if keep else ALL, readable=bool(keep)
+        )
+        for name, (file, make, keep) in TOP.items()
+    ],
     *[
         Kind(name, _in_folder(write), keep=keep, lose=lose, readable=name != "only-other-files")
         for name, (write, keep, lose) in FOLDERS.items()

@@ -16,10 +16,11 @@ GUARD = Path(__file__).with_name("guard.py")
 def guarded(tmp_path):
     """Run Python code under the guard; what it reports."""
 
-    def run(code, seconds=20):
+    def run(code, seconds=20, kill=0):
         report = tmp_path / "report.json"
-        words = [sys.executable, GUARD, report, str(seconds), sys.executable, "-c", code]
-        subprocess.run([str(word) for word in words], check=True, timeout=60)
+        lines = tmp_path / "lines.txt"
+        words = [GUARD, report, seconds, lines, kill, sys.executable, "-c", code, lines]
+        subprocess.run([sys.executable, *map(str, words)], check=True, timeout=60)
         return json.loads(report.read_text())
 
     return run
@@ -68,3 +69,17 @@ def test_what_takes_too_much_memory_is_ended(guarded, monkeypatch, tmp_path):
     monkeypatch.setattr(sys.modules[__name__], "GUARD", small)
     report = guarded("import time\nkept = b'x' * 2**28\ntime.sleep(30)")
     assert report["ended"].startswith("it took 0.") and report["memory"] > 2**27
+
+
+WRITING = """
+import sys, time
+with open(sys.argv[1], "w") as file:
+    for n in range(1000):
+        print(n, file=file, flush=True)
+        time.sleep(.05)
+"""
+
+
+def test_what_has_written_so_many_lines_is_killed(guarded):
+    report = guarded(WRITING, kill=5)
+    assert report["ended"] == "killed" and 0.2 < report["seconds"] < 10

@@ -1,0 +1,168 @@
+"""Hand in a collection, have it graded behind the guard, and say what is wrong with the rows."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from classroom.grading.hostile import guard
+from classroom.grading.hostile.kinds import ALL, EXERCISES, Kind, Place, question
+from classroom.grading.hostile.traces import SECRETS, Listening, modes_and_sizes
+
+Row = dict[str, Any]
+JOURNAL = ".journal.jsonl"  # a line for each row that is done
+GUARD = Path(__file__).with_name("guard.py")
+
+
+@dataclass(eq=False)
+class Run:
+    """One run of `course grade`: where, how it went, and what it printed."""
+
+    place: Place
+    report: guard.Report
+    said: str
+    reached: list[str]
+    before: dict[str, tuple[int, int]]  # what was handed in, before the run
+
+    def rows(self, kind: Kind) -> list[Row]:
+        """The rows of a submission."""
+        return [row for row in self.all_rows() if _shown(kind.who).fullmatch(row["student"])]
+
+    def all_rows(self) -> list[Row]:
+        """Every row there is."""
+        return self._all_rows
+
+    @cached_property
+    def _all_rows(self) -> list[Row]:
+        text = (self.place.results / "grades.json").read_text(encoding="utf-8")
+        rows: list[Row] = json.loads(text)["rows"]
+        return rows
+
+
+@cache
+def _shown(name: str) -> re.Pattern[str]:
+    """How a name may be written in a result: letters that no file can hold, or that command a
+    terminal, as something else, such as `\\x1b`."""
+    normal = [letter.isprintable() or letter in "\n\t\u200b\u2060\u200d" for letter in name]
+    letters = zip(name, normal, strict=True)
+    return re.compile("".join(re.escape(one) if is_so else ".{1,10}" for one, is_so in letters))
+
+
+def hand_in(kinds: Iterable[Kind], base: Path, listening: Listening | None = None) -> Place:
+    """Write the submissions and plant the secrets. All of it may be read by everyone: if a
+    submission cannot, it is the grader that keeps it from doing so."""
+    ears = {"socket": listening.path, "port": listening.port} if listening else {}
+    place = Place(base / "submissions", base / "results", base / "home", **ears)
+    place.home.mkdir(mode=0o755)
+    (place.home / "secret.txt").write_text(SECRETS["home"])
+    for kind in kinds:
+        kind.write(place)
+    return place
+
+
+def run(
+    place: Place,
+    *words: str,
+    seconds: float,
+    listening: Listening | None = None,
+    until: int = 0,
+) -> Run:
+    """Grade what lies there. `words` are further words of `course grade`; it is killed when
+    `until` rows are written down, if that is not 0."""
+    before = modes_and_sizes(place.submissions)
+    told, printed = place.home.parent / "report.json", place.home.parent / "printed.txt"
+    command = [sys.executable, "-m", "course_lib.cli", "grade", str(place.submissions)]
+    command += ["--out", str(place.results), *words]
+    environment = os.environ | {
+        "HOME": str(place.home),
+        "COURSE_TEST_SECRET": SECRETS["environment"],
+        "PYTHONPATH": str(EXERCISES.parent),
+    }
+    with printed.open("wb") as output:
+        subprocess.run(
+            [
+                sys.executable,
+                GUARD,
+                told,
+                str(seconds),
+                place.results / JOURNAL,
+                str(until),
+                *command,
+            ],
+            env=environment,
+            cwd=place.home,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            timeout=seconds + 60,
+            check=True,
+        )
+    report = guard.Report(**json.loads(told.read_text()))
+    said = printed.read_text(encoding="utf-8", errors="replace")
+    return Run(place, report, said, list(listening.reached) if listening else [], before)
+
+
+def folder_for_all() -> Path:
+    """A new folder that every user may enter, unlike those that pytest makes."""
+    folder = Path(tempfile.mkdtemp(prefix="course-hostile-test-"))
+    folder.chmod(0o755)
+    return folder
+
+
+def remove(folder: Path) -> None:
+    """Delete the folder, whatever the submissions in it are."""
+    for path in [*folder.glob("submissions/*"), *folder.glob("submissions/*/*")]:
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+# ---- what is wrong with a row --------------------------------------------------------------------
+
+
+def complaints(kind: Kind, rows: list[Row]) -> list[str]:
+    """What does not hold of the rows of a submission, in words; nothing when all does."""
+    if not rows:
+        return [f"{kind.name}: there is no row"]
+    row = next((row for row in rows if row["set"] == "welcome"), rows[0])
+    found = [f"{what} ({_told(row)})" for what in (*_of_row(kind, row), *_marks(kind, row))]
+    return [f"{kind.name}: {what}" for what in found]
+
+
+def _of_row(kind: Kind, row: Row) -> Iterable[str]:
+    asked = bool(row["review"])
+    if kind.review is not None and kind.review != asked:
+        yield "a person has to look" if kind.review else "nobody has to look"
+    if not kind.readable and row["status"] == "graded":
+        yield "it cannot be graded"
+    if row["status"] != "graded" and not row["reason"]:
+        yield "it gives no reason"
+    for one in row["questions"]:
+        if one["points"] < one["possible"] and one["word"] != "not attempted" and not one["reason"]:
+            yield f"{one['question']} gives no reason"
+
+
+def _marks(kind: Kind, row: Row) -> Iterable[str]:
+    marks = {one["question"]: (one["points"], one["possible"]) for one in row["questions"]}
+    for letter in ALL:
+        points, possible = marks.get(question(letter), (0, 0))
+        full = bool(possible) and points == possible
+        if letter in kind.lose and full:
+            yield f"{question(letter)} has full marks"
+        if letter in kind.keep and not full and not (kind.doubtful and row["review"]):
+            yield f"{question(letter)} has lost its marks"
+
+
+def _told(row: Row) -> str:
+    words = [f"{one['question']}: {one['reason']}" for one in row["questions"] if one["reason"]]
+    return "; ".join([row["status"], row["reason"], *row["review"], *words])[:400]

@@ -1,0 +1,167 @@
+"""Hundreds of hostile, broken and odd submissions, graded in one run beside honest neighbours.
+
+By default every tenth kind of each category is handed in, and none that takes its whole time
+limit. `COURSE_HOSTILE=all` hands in the whole collection, which takes a minute or two.
+"""
+
+import csv
+import os
+import sys
+from collections import Counter
+
+import pytest
+from classroom.grading.hostile import graded, traces
+from classroom.grading.hostile.collection import CATEGORIES, COLLECTION, NEIGHBOURS
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="only Linux has the walls, and the guard"
+)
+ALL = os.environ.get("COURSE_HOSTILE") == "all"
+EACH = 10
+TIMEOUT = 2  # seconds for one answer
+ROOM = 40 * 2**20  # bytes of all results together
+
+# What the grader does not do yet. Strike a line when it does.
+LATER = {
+    "name-of-dots": "a folder whose name begins with a dot has no row",
+    "name-that-goes-up": "the same",
+    "name-of-other-no-letters": "two names that differ only in such letters become one student",
+    "name-with-other-colours": "the same",
+    "plot-in-an-answer": "matplotlib is imported anew in each run, which takes a busy machine long",
+}
+
+
+def chosen():
+    """The kinds of this run."""
+    held = [kind for kind in COLLECTION if kind.name not in LATER]
+    if ALL:
+        return held
+    others = [kind for kind in held if kind not in NEIGHBOURS and not kind.long]
+    names = [name for name in CATEGORIES if name != "well-behaved"]
+    by_category = [[kind for kind in others if kind.category == name] for name in names]
+    return [kind for kinds in by_category for kind in kinds[::EACH]] + NEIGHBOURS
+
+
+KINDS = chosen()
+
+
+@pytest.fixture(scope="module")
+def run():
+    """The one run that all these tests look at."""
+    base = graded.folder_for_all()
+    listening = traces.Listening(base)
+    place = graded.hand_in(KINDS, base, listening)
+    words = ("--jobs", "2", "--timeout", str(TIMEOUT))
+    yield graded.run(place, *words, seconds=600 if ALL else 200, listening=listening)
+    listening.close()
+    graded.remove(base)
+
+
+def test_what_is_left_for_later_is_in_the_collection():
+    assert set(LATER) <= {kind.name for kind in COLLECTION}
+
+
+def test_grading_comes_to_its_end(run):
+    assert run.report.ended == ""
+    assert run.report.code == 1, run.said[-2000:]  # some need a person
+    assert (run.place.results / "index.html").exists(), run.said[-2000:]
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_every_kind_is_graded_as_it_has_to_be(run, category):
+    kinds = [kind for kind in KINDS if kind.category == category]
+    assert [what for kind in kinds for what in graded.complaints(kind, run.rows(kind))] == []
+
+
+def test_there_is_one_row_for_each_student_and_set(run):
+    rows = [(row["student"], row["set"]) for row in run.all_rows()]
+    assert [pair for pair, count in Counter(rows).items() if count > 1] == []
+    assert len({student for student, _ in rows}) == len(KINDS)
+
+
+def test_the_table_says_the_same_as_the_listing(run):
+    with (run.place.results / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        table = list(csv.DictReader(file))
+    rows = run.all_rows()
+    assert len(table) == len(rows)
+    for line, row in zip(table, rows, strict=True):
+        assert (line["set"], line["status"]) == (row["set"], row["status"])
+        assert int(line["points"]) == row["points"]
+        assert (line["review"] == "yes") == bool(row["review"])
+
+
+def test_nothing_is_leaked(run):
+    leaks = traces.leaks(run.place.results)
+    own = f"students/{_page(run, 'good-all')}"  # whoever has a secret may read it on the own page
+    assert [leak for leak in leaks if not leak.startswith(own)] == []
+    assert not any(secret in run.said for secret in traces.SECRETS.values())
+
+
+def _page(run, name):
+    return next(row["page"] for row in run.all_rows() if row["student"] == name).split("/")[-1]
+
+
+def test_no_text_becomes_markup_formula_or_command(run):
+    assert traces.markup_injected(run.place.results) == []
+    assert traces.formulas(run.place.results) == []
+    assert traces.control_letters(run.place.results) == []
+    assert "\x1b" not in run.said
+
+
+def test_nothing_is_reached_left_or_changed(run):
+    place = run.place
+    assert run.reached == []
+    assert run.report.left == []
+    assert traces.files_left([place.submissions, place.results, place.home]) == []
+    assert sorted(path.name for path in place.home.iterdir()) == ["secret.txt"]
+    assert traces.modes_and_sizes(place.submissions) == run.before
+
+
+def test_results_and_memory_stay_small(run):
+    assert sum(path.stat().st_size for path in run.place.results.rglob("*")) < ROOM
+    assert run.report.memory < 3 * 2**30
+    assert run.report.processes < 60
+
+
+@pytest.mark.skipif(not ALL, reason="each has its marks written down; this compares all the rest")
+def test_neighbours_have_the_grades_that_they_have_alone(run):
+    base = graded.folder_for_all()
+    try:
+        place = graded.hand_in(NEIGHBOURS, base)
+        alone = graded.run(place, "--jobs", "2", seconds=120)
+        assert alone.report.code == 0, alone.said[-2000:]
+        beside = {key: facts for key, facts in _facts(run).items() if key[0].startswith("good-")}
+        assert _facts(alone) == beside
+    finally:
+        graded.remove(base)
+
+
+def _facts(run):
+    """What must not depend on the run: marks, words and status, and who needs a person."""
+    return {
+        (row["student"], row["set"]): (
+            row["status"],
+            bool(row["review"]),
+            [(one["question"], one["word"], one["points"]) for one in row["questions"]],
+        )
+        for row in run.all_rows()
+    }
+
+
+@pytest.mark.parametrize("rows", [1, 7, 20] if ALL else [5])
+def test_a_killed_run_is_taken_up_again(run, rows):
+    """Killed with that many rows done, then resumed: the same rows, each of them once."""
+    kinds = [kind for kind in KINDS if kind.category in ("altered", "well-behaved")]
+    base = graded.folder_for_all()
+    try:
+        place = graded.hand_in(kinds, base)
+        words = ("--jobs", "2", "--timeout", str(TIMEOUT), "--resume")
+        killed = graded.run(place, *words, seconds=200, until=rows)
+        assert killed.report.ended == "killed" and killed.report.left == []
+        assert not (place.results / "grades.json").exists()
+        resumed = graded.run(place, *words, seconds=200)
+        expected = _facts(run)
+        assert _facts(resumed) == {key: expected[key] for key in _facts(resumed)}
+        assert len(resumed.all_rows()) == len(_facts(resumed)) == len(kinds) + 1
+    finally:
+        graded.remove(base)
