@@ -18,6 +18,8 @@ from course_lib.facts.dtypes import FLOATING
 
 Array = Any
 MOST = 64  # arrays are kept to write into
+SMALL = 4096  # elements: a new array of so few costs less than looking for an old one
+ARRAYS = (np.ndarray, np.float32, np.float64)
 
 
 class Room(threading.local):
@@ -66,6 +68,29 @@ def written(*counts: tuple[Tensor, int]) -> None:
 def descend(param: Array, direction: Array, rate: float) -> None:
     """``param -= rate * direction``"""
     param += np.multiply(direction, -rate, out=room(param))
+
+
+def descend_all(params: list[Tensor], rate: float) -> list[Tensor]:
+    """``param -= rate * param.grad`` for those that are plain; gives the others."""
+    left = []
+    for param in params:
+        more, dtype = param._extras, param._dtype
+        if more is None or (grad := more.grad) is None:
+            continue
+        array = param._array
+        plain = dtype.category == FLOATING and not dtype.reduced and grad._dtype is dtype
+        if not plain or array.__class__ is not np.ndarray or param._view is not None:
+            left.append(param)
+            continue
+        if more.inference or grad._array.__class__ not in ARRAYS:
+            left.append(param)
+            continue
+        if array.size > SMALL:
+            array += np.multiply(grad._array, -rate, out=room(array))
+        else:
+            array += grad._array * -rate
+        (param._cell or param._share()).value += 1
+    return left
 
 
 def remember(buffer: Array, grad: Array, keep: float, take: float) -> None:

@@ -47,12 +47,17 @@ class Rule(Optimizer):
                 with enable_grad():
                     loss = closure()
             for group in self.param_groups:
-                for param in group["params"]:
+                for param in self._left_over(group):
                     if param.grad is not None:
                         check_group(group, param)
                         grad = -param.grad if group["maximize"] else param.grad
                         self._update(param, grad, group)
         return loss
+
+    def _left_over(self, group: dict[str, Any]) -> list[Tensor]:
+        """The parameters that need `_update`; a rule may have a shorter way for the others."""
+        params: list[Tensor] = group["params"]
+        return params
 
     def _update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         """Change one parameter in place."""

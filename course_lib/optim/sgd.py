@@ -7,10 +7,13 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.modes import modes
-from course_lib.optim.in_place import descend, fields, remember, written
+from course_lib.optim.in_place import descend, descend_all, fields, remember, written
 from course_lib.optim.rule import Rule, add_into, check_options, number, plus
 
 __all__ = ["SGD"]
+
+
+NOT_PLAIN = ("momentum", "weight_decay", "maximize", "differentiable", "fused")
 
 
 class SGD(Rule):
@@ -66,6 +69,13 @@ class SGD(Rule):
             "fused": fused,
         }
         super().__init__(params, defaults)
+
+    def _left_over(self, group: dict[str, Any]) -> list[Tensor]:
+        params: list[Tensor] = group["params"]
+        if group["lr"].__class__ is not float or any(group[name] for name in NOT_PLAIN):
+            return params
+        left: list[Tensor] = modes.quiet(descend_all, params, group["lr"])
+        return left
 
     def _update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         decay, momentum = number(group["weight_decay"]), group["momentum"]
