@@ -5,7 +5,7 @@ from __future__ import annotations
 from course_lib.classroom.grading.paper import document, escape, inline, kind, plural, word
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.probe import Data
-from course_lib.classroom.verdict import CORRECT
+from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED
 
 _STATUS = {
     "unreadable": "could not be read",
@@ -80,7 +80,7 @@ def _values(one: Data) -> str:
         )
         rows.append(
             f'<tr{" class=differs" if differs else ""}><th scope="row"><code>{escape(label)}</code>'
-            f"</th><td><code>{escape(value)}</code>{said}</td></tr>"
+            f'</th><td class="value"><code>{escape(value)}</code>{said}</td></tr>'
         )
     if not rows:
         return ""
@@ -97,7 +97,7 @@ def _cells(one: Data) -> str:
     )
     if not shown:
         return ""
-    opened = "" if one["word"] == CORRECT else " open"
+    opened = "" if one["word"] in (CORRECT, NOT_ATTEMPTED) else " open"
     return f"<details{opened}><summary>your answer</summary>{shown}</details>"
 
 

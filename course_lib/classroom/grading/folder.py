@@ -118,6 +118,7 @@ class _Work:
         self.skipped = 0
 
     def __iter__(self) -> Iterator[local.Work]:
+        before = set(self._journal.keys())
         begun: set[str] = set()
         for one in self.graded:
             submission = one.submission
@@ -133,7 +134,7 @@ class _Work:
                 continue
             one.key = self._course.key(content)
             if one.key in self._journal:
-                self._outcome.kept += one.key not in begun
+                self._outcome.kept += one.key in before
                 self.skipped += 1
             elif one.key in begun:
                 self.skipped += 1

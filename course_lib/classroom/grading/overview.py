@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from course_lib.classroom.grading.paper import bar, document, escape, plural
+from course_lib.classroom.grading.paper import bar, document, escape, inline, plural
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED
@@ -89,7 +89,8 @@ class Tally:
 
     def _distribution(self) -> str:
         parts = []
-        for name, counts in sorted(self._shares.items()):
+        for name in (name for name in self._course.exercises if name in self._shares):
+            counts = self._shares[name]
             most = max(counts.values())
             rows = []
             for tenth in range(_TENTHS + 1):
@@ -125,7 +126,7 @@ class Tally:
         ]
         rows = [
             f'<tr><td class="n">{number}</td><td><code>{escape(name)}</code></td>'
-            f"<td>{escape(said)}</td></tr>"
+            f"<td>{inline(said)}</td></tr>"
             for number, name, said in sorted(found, key=lambda one: (-one[0], one[1]))[:_COMMON]
         ]
         return _table("Common wrong answers", ("times", "question", "what was wrong"), rows)

@@ -46,7 +46,8 @@ td .said { display: block; font-weight: 600; }
 .note { border-left: 3px solid var(--near); padding-left: 0.7rem; }
 details summary { cursor: pointer; color: var(--soft); }
 .bar { display: inline-block; height: 0.75rem; background: var(--bar); border-radius: 2px;
-  min-width: 1px; vertical-align: baseline; }
+  vertical-align: baseline; }
+td > code { white-space: nowrap; } th > code, td.value > code { white-space: pre-wrap; }
 .track { display: inline-block; width: 12rem; max-width: 40vw;
   border-bottom: 1px solid var(--line); }
 ul { margin: 0.4rem 0; padding-left: 1.2rem; } li { margin: 0.15rem 0; overflow-wrap: anywhere; }

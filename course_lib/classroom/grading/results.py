@@ -36,6 +36,7 @@ def write_results(
 ) -> int:
     """Write everything into `folder`; how many rows need a person."""
     people = _people(graded)
+    order = list(course.exercises)
     tally = overview.Tally(course, walls)
     try:
         (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
@@ -50,7 +51,7 @@ def write_results(
             listing.write(_head(course, walls))
             before = ""
             for student, handed_in in people.items():
-                rows = _rows_of(handed_in, journal, sets)
+                rows = _rows_of(handed_in, journal, sets, order)
                 page = page_name(student)
                 for made in rows:
                     sheet.writerow([plain(cell) for cell in _cells(student, made, most)])
@@ -97,7 +98,9 @@ def _people(graded: Iterable[Any]) -> dict[str, list[Any]]:
     return people
 
 
-def _rows_of(handed_in: list[Any], journal: Journal, sets: tuple[str, ...]) -> list[Data]:
+def _rows_of(
+    handed_in: list[Any], journal: Journal, sets: tuple[str, ...], order: list[str]
+) -> list[Data]:
     """A student's rows, one for each set, with the file that each was made from."""
     rows: list[Data] = []
     for one in handed_in:
@@ -114,7 +117,7 @@ def _rows_of(handed_in: list[Any], journal: Journal, sets: tuple[str, ...]) -> l
         else:
             kept[name] = made
     missing = [_missing(name) for name in sets if name not in kept] if not rest else []
-    return [*sorted(kept.values(), key=lambda made: made["set"]), *missing, *rest]
+    return [*sorted(kept.values(), key=lambda made: order.index(made["set"])), *missing, *rest]
 
 
 def _better(one: Data, other: Data) -> Data:
