@@ -49,21 +49,35 @@ def letters(text: Any, most: int = LETTERS) -> str:
     return _ODD_LETTERS.sub("\ufffd", text[:most]).encode("utf-8", "replace").decode("utf-8")
 
 
-def lines(said: str) -> Told:
-    """Read the lines of one run.
+def lines(said: str, questions: list[str]) -> dict[str, Told]:
+    """Read the lines of one run: what was told of each question, in this order.
 
-    >>> lines('{"at": 3}\\n{"at": 0}\\nnonsense').at
+    >>> lines('{"question": "a-1"}\\n{"at": 3}\\n{"at": 0}\\nnonsense', ["a-1"])["a-1"].at
     0
     """
+    found: dict[str, Told] = {}
+    following = iter(questions)
     told = Told()
-    for line in said.split("\n"):
-        if line.strip() and not told.forged:
-            try:
-                _line(json.loads(line, parse_constant=_no_number), told)
-            except (ValueError, TypeError, KeyError, IndexError, RecursionError, OverflowError):
-                if told.data is not None or line != said.split("\n")[-1]:
-                    told.forged = "something else was written to where results go"
-    return told
+    rows = said.split("\n")
+    for number, row in enumerate(rows, 1):
+        if not row.strip():
+            continue
+        try:
+            message = json.loads(row, parse_constant=_no_number)
+            if type(message) is dict and "question" in message:
+                told = found[next(following)] = Told()
+                if message["question"] != list(found)[-1]:
+                    raise Malformed("another question")
+            else:
+                _line(message, told)
+        except (ValueError, TypeError, KeyError, IndexError, RecursionError, OverflowError):
+            if number < len(rows):  # the last line may be cut short where the process was ended
+                told.forged = "something else was written to where results go"
+        except StopIteration:
+            told.forged = "results were written for more questions than were asked"
+        if told.forged:
+            break
+    return found
 
 
 def _no_number(word: str) -> Any:

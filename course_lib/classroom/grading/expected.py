@@ -14,7 +14,7 @@ from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
-from course_lib.classroom.verdict import CORRECT, judge
+from course_lib.classroom.verdict import CORRECT, judge, same
 
 RUNS = 2  # runs with different seeds that each answer has to stand
 
@@ -64,54 +64,86 @@ class Expected:
                 self._warm = None
 
     def _recorded(self, exercise: Exercise, seed: str) -> Data:
+        """What all recorded answers of a set show for the seed.
+
+        A solution is run apart, as what counts. Where it shows something else when it is run after
+        those of the other questions, no submission's answers are run after each other either.
+        """
+        known = self._records[exercise.name]["questions"]
+        solutions = {name: known[name]["solution"]["code"] for name in exercise.questions}
+        right = {name: self._apart(exercise, seed, name, solutions[name]) for name in solutions}
+        together = self._run(exercise, seed, solutions, self._limits.haste)
+        stubs = self._shown(
+            exercise, seed, {name: known[name]["stub"]["code"] for name in exercise.questions}
+        )
+        wrong = self._wrong(exercise, seed) if seed == self.seeds[0] else {}  # once is enough
         made = {}
-        for question in exercise.questions:
-            known = self._records[exercise.name]["questions"][question]
-            right = self._run(exercise, question, seed, known["solution"]["code"])
-            solution = right.data
+        for name in exercise.questions:
+            solution = right[name].data
             if solution is None or solution["error"] or not solution["entries"]:
                 raise Trouble(
-                    f"the solution of {question} does not run here, so it cannot be graded: "
-                    f"{_why(right)}"
+                    f"the solution of {name} does not run here, so it cannot be graded: "
+                    f"{_why(right[name])}"
                 )
             record: Data = {
-                "type": known["type"],
-                "answers": known["answers"],
+                "type": known[name]["type"],
+                "answers": known[name]["answers"],
                 "solution": {"data": solution},
-                "stub": {
-                    "code": known["stub"]["code"],
-                    "data": self._data(exercise, question, seed, known["stub"]["code"]),
-                },
-                "wrong": [
-                    {
-                        "data": self._data(exercise, question, seed, wrong["code"]),
-                        "message": wrong["message"],
-                    }
-                    for wrong in known["wrong"]
-                    if "code" in wrong and seed == self.seeds[0]  # once is enough to know it by
-                ],
+                "stub": {"code": known[name]["stub"]["code"], "data": stubs[name]},
+                "wrong": wrong.get(name, []),
             }
             record["decoys"] = [
-                name
-                for name, shown in right.decoys.items()
-                if judge(question, shown, record).word != CORRECT
+                decoy
+                for decoy, shown in right[name].decoys.items()
+                if judge(name, shown, record).word != CORRECT
             ]
-            made[question] = record
+            beside = together.get(name, data.Told()).data
+            record["together"] = beside is not None and same(solution, beside)
+            made[name] = record
         return made
 
-    def _data(self, exercise: Exercise, question: str, seed: str, code: str) -> Data:
-        found = self._run(exercise, question, seed, code).data
-        return found or {"entries": [], "error": {"type": "TookTooLong", "message": "no data"}}
+    def _wrong(self, exercise: Exercise, seed: str) -> dict[str, list[Data]]:
+        """Data and message of each wrong answer; the first of all questions, the second, …"""
+        known = self._records[exercise.name]["questions"]
+        listed = {
+            name: [wrong for wrong in known[name]["wrong"] if "code" in wrong] for name in known
+        }
+        made: dict[str, list[Data]] = {name: [] for name in known}
+        for number in range(max(map(len, listed.values()), default=0)):
+            these = {name: one[number] for name, one in listed.items() if number < len(one)}
+            shown = self._shown(exercise, seed, {name: one["code"] for name, one in these.items()})
+            for name, one in these.items():
+                made[name].append({"data": shown[name], "message": one["message"]})
+        return made
 
-    def _run(self, exercise: Exercise, question: str, seed: str, code: str) -> data.Told:
+    def _shown(self, exercise: Exercise, seed: str, codes: dict[str, str]) -> dict[str, Data]:
+        """What these answers show, run in one process as far as that goes."""
+        together = self._run(exercise, seed, codes, self._limits.haste)
+        made = {}
+        for name, code in codes.items():
+            told = together.get(name, data.Told())
+            if told.data is None or not told.ended:
+                told = self._apart(exercise, seed, name, code)
+            error = {"type": "TookTooLong", "message": "it shows nothing"}
+            made[name] = told.data or {"entries": [], "error": error}
+        return made
+
+    def _apart(self, exercise: Exercise, seed: str, name: str, code: str) -> data.Told:
+        told = self._run(exercise, seed, {name: code}, self._limits.patience)
+        return told.get(name, data.Told(broke="the process that ran it was lost"))
+
+    def _run(
+        self, exercise: Exercise, seed: str, codes: dict[str, str], patience: float
+    ) -> dict[str, data.Told]:
         if self._warm is None:
             kits = {name: one.kit for name, one in self._exercises.items()}
             self._warm = warm.start(kits, self._limits, slot=999)
-        job = run_job(exercise.name, question, seed, [[1, code]], self._limits)
+        questions = [[name, [[1, code]]] for name, code in codes.items()]
+        job = run_job(exercise.name, questions, seed, self._limits.seconds, patience)
         try:
-            return data.lines(self._warm.ask(job)["said"])
+            return data.lines(self._warm.ask(job)["said"], list(codes))
         except warm.Lost:
-            return data.Told(broke="the process that ran it was lost")
+            return {}
 
 
 class Recorded:
@@ -130,18 +162,15 @@ class Recorded:
         return self._records[name]
 
 
-def run_job(
-    name: str, question: str, seed: str, cells: Any, limits: Limits, seconds: float | None = None
-) -> Data:
-    """The job of running one question once."""
+def run_job(name: str, questions: Any, seed: str, seconds: float, patience: float) -> Data:
+    """The job of running questions of a set, each with the cells of its answer, in one child."""
     return {
         "kind": "run",
         "set": name,
-        "question": question,
+        "questions": questions,
         "seed": seed,
-        "cells": cells,
-        "seconds": limits.seconds if seconds is None else seconds,
-        "patience": limits.patience,
+        "seconds": seconds,
+        "patience": patience,
     }
 
 

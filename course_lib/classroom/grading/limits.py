@@ -37,6 +37,11 @@ class Limits:
         """Seconds after which a check stops its answer by itself, and can say in which line."""
         return 0.7 * self.seconds
 
+    @property
+    def haste(self) -> float:
+        """The same where questions run one after the other, and may run again apart."""
+        return max(0.3, 0.1 * self.seconds)
+
     def as_data(self) -> dict[str, Any]:
         """The same as JSON."""
         return asdict(self)

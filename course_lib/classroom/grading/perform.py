@@ -1,4 +1,4 @@
-"""One run of one question, in a child: the reference's cells, the student's answer, the check.
+"""One run, in a child: the reference's cells, the student's answer, the check; for each question.
 
 It writes lines of JSON to a pipe and nothing else. Whatever runs here may change anything here, so
 nothing of it is believed; Note [Who knows what].
@@ -18,24 +18,43 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.classroom import stop
-from course_lib.classroom.grading import decoy, hooks
+from course_lib.classroom.grading import decoy, hooks, splice
 from course_lib.classroom.probe import Data, probe, type_name
 
 Say = Callable[[Data], None]
 
 
-def perform(job: Data, exercise: Data, output: int, watch: hooks.Watch) -> None:
+def perform(job: Data, exercises: dict[str, Data], output: int, watch: hooks.Watch) -> None:
     """Run what `job` names and say what happened, line by line, to the open file `output`.
 
-    `exercise` is the question without its answer: see `Question.kit`.
+    Every question begins in a namespace of its own; `exercises` are without answers, see `kit`.
     """
     say = _speaker(output)
+    if job["kind"] == "read":
+        plan = splice.splice(job, exercises)
+        say({"plan": plan})
+        if plan["status"] != "read":
+            return
+        questions = splice.to_run(plan)
+        known = exercises[plan["set"]]["questions"]
+    else:
+        questions, known = job["questions"], exercises[job["set"]]["questions"]
+    for name, cells in questions:
+        say({"question": name})
+        _question(name, cells, known[name], job, say, watch)
+
+
+def _question(
+    name: str, cells: list[Any], exercise: Data, job: Data, say: Say, watch: hooks.Watch
+) -> None:
+    """The reference's cells, the student's answer, the check, and then the check on decoys."""
+    watch.start()
     stop.SECONDS = job["patience"]
     names = _namespace()
     for number, text in enumerate(exercise["before"]):
         _run(text, f"<given {number}>", names)
     given = dict(names)
-    for number, text in job["cells"]:
+    for number, text in cells:
         say({"at": number})
         error = _run(text, f"<cell {number}>", names)
         if error is not None:
@@ -44,13 +63,13 @@ def perform(job: Data, exercise: Data, output: int, watch: hooks.Watch) -> None:
         _run(text, f"<given {len(exercise['before']) + number}>", names)
     look = _look(exercise["check"], names)
     say({"at": 0})
-    data = probe(look, job["question"], job["seed"])
+    data = probe(look, name, job["seed"])
     say({"data": data, "changed": hooks.replaced(look, given, names, exercise["answers"])})
     stop.SECONDS = min(1.0, job["patience"])  # what a decoy makes of a loop is no news
     for other in decoy.decoys(names, exercise["answers"]):
         swapped = dict(names)
         names.update(other.answers)
-        told = probe(look, job["question"], job["seed"])
+        told = probe(look, name, job["seed"])
         names.clear()
         names.update(swapped)
         if other.counts:

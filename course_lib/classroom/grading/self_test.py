@@ -80,10 +80,12 @@ def trials() -> tuple[dict[str, str], list[tuple[str, bool, str]]]:
 
 def _attempt(runner: warm.Asked, text: str, limits: Limits) -> tuple[bool, str]:
     try:
-        answer = runner.ask(run_job("trial", "trial-1", "trial", [[1, text]], limits))
+        questions = [["trial-1", [[1, text]]]]
+        job = run_job("trial", questions, "trial", limits.seconds, limits.patience)
+        answer = runner.ask(job)
     except warm.Lost:
         return False, "the process that runs answers was lost"
-    told = data.lines(answer["said"])
+    told = data.lines(answer["said"], ["trial-1"]).get("trial-1", data.Told())
     if told.data is None:
         why = {"time": "ended when its time was over"}.get(answer["why"], "its process ended")
         return True, why

@@ -128,26 +128,13 @@ def _in_child(
         os.environ.update(environment(sandbox.folder))
         _own_streams()
         gc.enable()
-        work(job, exercises, writer, watch)
+        perform.perform(job, exercises, writer, watch)
     except BaseException as error:
         line = json.dumps({"broke": f"{type(error).__name__}: {error}"[:500]}) + "\n"
         with contextlib.suppress(OSError):
             os.write(writer, line.encode())
     finally:
         os._exit(0)
-
-
-def work(job: Data, exercises: dict[str, Data], output: int, watch: hooks.Watch) -> None:
-    """Take a notebook apart, or run a question."""
-    if job["kind"] == "splice":
-        line = json.dumps(splice.splice(job, exercises)) + "\n"
-        rest = line.encode()
-        while rest:
-            rest = rest[os.write(output, rest) :]
-        return
-    exercise = exercises[job["set"]]["questions"][job["question"]]
-    watch.start()
-    perform.perform(job, exercise, output, watch)
 
 
 def _once(job: Data, asked: Data, limits: Limits) -> Data:
@@ -158,7 +145,7 @@ def _once(job: Data, asked: Data, limits: Limits) -> Data:
     said: list[bytes] = []
     thread = threading.Thread(target=lambda: said.extend(iter(lambda: os.read(reader, 65536), b"")))
     thread.start()
-    work(job, asked["exercises"], writer, hooks.Watch())
+    perform.perform(job, asked["exercises"], writer, hooks.Watch())
     os.close(writer)
     thread.join()
     text = b"".join(said)[: limits.output].decode("utf-8", "replace")

@@ -80,6 +80,13 @@ def splice(job: Data, exercises: dict[str, Data]) -> Data:
     return {"status": "read", "set": name, "questions": questions, "notes": notes}
 
 
+def to_run(plan: Data) -> list[list[Any]]:
+    """The questions of a plan that anything was written for, and the cells to run for each."""
+    return [
+        [name, part["cells"]] for name, part in plan["questions"].items() if not part["untouched"]
+    ]
+
+
 # ---- which exercise, which question --------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from course_lib.classroom.grading import data, row, warm
+from course_lib.classroom.grading import data, row, splice, warm
 from course_lib.classroom.grading.expected import Foretold, Recorded, run_job
 from course_lib.classroom.grading.limits import GRADER, Limits
 from course_lib.classroom.grading.reference import Exercise
@@ -63,11 +63,11 @@ def grade(submission: bytes, course: Course, runner: warm.Asked) -> Data:
     if len(submission) > course.limits.notebook:
         much = f"{len(submission) / 1e6:.1f} MB, more than {course.limits.notebook / 1e6:.0f} MB"
         return row.unread("unreadable", f"it has {much}; clear its outputs and hand it in again")
-    plan = _plan(submission, course, runner, cost)
+    plan, said = _plan(submission, course, runner, cost)
     if plan.get("status") != "read":
         made = row.unread(plan["status"], plan["reason"], plan.get("review", []))
     else:
-        made = _graded(plan, course, runner, cost)
+        made = _graded(plan, said, course, runner, cost)
     made["cost"] = {
         "wall": round(time.monotonic() - begun, 3),
         "cpu": round(cost["cpu"], 3),
@@ -76,20 +76,28 @@ def grade(submission: bytes, course: Course, runner: warm.Asked) -> Data:
     return made
 
 
-def _plan(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> Data:
-    job = {"kind": "splice", "notebook": submission.hex(), "seconds": course.limits.seconds}
+def _plan(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> tuple[Data, str]:
+    """What is in the notebook, and what its answers showed in a first run, one after the other."""
+    job = {
+        "kind": "read",
+        "notebook": submission.hex(),
+        "seed": course.expected.seeds[0],
+        "seconds": course.limits.seconds,
+        "patience": course.limits.haste,
+    }
     why = "it could not be taken apart"
     try:
         answer = runner.ask(job)
         _add(cost, answer)
-        plan: Data = json.loads(answer["said"].split("\n")[0])
-        if "status" in plan:
-            return plan
-        why = f"{why} ({data.letters(str(plan.get('broke', '')), 200)})"
-    except (warm.Lost, ValueError, AttributeError):
+        first, _, rest = answer["said"].partition("\n")
+        told = json.loads(first)
+        if "plan" in told:  # written before anything of the student's ran
+            return told["plan"], rest
+        why = f"{why} ({data.letters(str(told.get('broke', '')), 200)})"
+    except (warm.Lost, ValueError, AttributeError, TypeError):
         why += " within the limits"
     remedy = "open it in JupyterLab, save it and hand it in again"
-    return {"status": "unreadable", "reason": f"{why}; {remedy}", "review": [why]}
+    return {"status": "unreadable", "reason": f"{why}; {remedy}", "review": [why]}, ""
 
 
 def _add(cost: Data, answer: Data) -> None:
@@ -97,20 +105,24 @@ def _add(cost: Data, answer: Data) -> None:
     cost["runs"] += 1
 
 
-def _graded(plan: Data, course: Course, runner: warm.Asked, cost: Data) -> Data:
+def _graded(plan: Data, said: str, course: Course, runner: warm.Asked, cost: Data) -> Data:
     exercise = course.exercises[plan["set"]]
     expected = course.expected.of(exercise.name)
     until = time.monotonic() + course.limits.budget
+    runs = _Runs(exercise, plan, expected, course, runner, cost)
+    fine = runs.together(said)
     questions = []
     for name in exercise.questions:
         part = plan["questions"][name]
         if part["untouched"]:
             answer = _Answer(name, Verdict(name, NOT_ATTEMPTED, _NOTHING))
+        elif name in fine:
+            answer = _Answer(name, fine[name].verdict, review=tuple(part["odd"]))
         elif time.monotonic() >= until:
-            said = f"not run: the questions before took {course.limits.budget:g} seconds together"
-            answer = _Answer(name, Verdict(name, RAISED, _NOTHING), reason=said)
+            reason = f"not run: the questions before took {course.limits.budget:g} seconds together"
+            answer = _Answer(name, Verdict(name, RAISED, _NOTHING), reason)
         else:
-            answer = _Question(exercise, name, part, expected, course, runner, cost).answer()
+            answer = runs.apart(name)
         questions.append(row.question(exercise, part, answer))
     return row.graded(exercise, plan["notes"], questions)
 
@@ -126,7 +138,6 @@ class _Answer:
     verdict: Verdict
     reason: str = ""
     review: tuple[str, ...] = ()
-    expected: Data | None = None
 
 
 @dataclass
@@ -139,70 +150,102 @@ class _Run:
     stopped: bool = False  # a second run would only take as long again
 
 
-class _Question:
-    """The runs of one question."""
+class _Runs:
+    """The runs of one submission.
+
+    Note [Together, then apart]
+    First all questions run one after the other in one child, which spares most of the processes.
+    Only what is correct and in no way odd is taken from that, for each seed. All the rest runs
+    again, each question in a child of its own: what one answer does to a process is no other
+    answer's business.
+    """
 
     def __init__(
         self,
         exercise: Exercise,
-        name: str,
-        part: Data,
+        plan: Data,
         expected: list[Data],
         course: Course,
         runner: warm.Asked,
         cost: Data,
     ) -> None:
-        self.exercise, self.name, self.part = exercise, name, part
-        self.expected, self.course, self.runner, self.cost = expected, course, runner, cost
+        self.exercise, self.plan, self.expected = exercise, plan, expected
+        self.course, self.runner, self.cost = course, runner, cost
 
-    def answer(self) -> _Answer:
+    def together(self, said: str) -> dict[str, _Run]:
+        """The questions that are correct for every seed, from runs one after the other."""
+        wanted = splice.to_run(self.plan)
+        fine = self._fine(said, wanted, 0)
+        for number in range(1, len(self.expected)):
+            wanted = [pair for pair in wanted if pair[0] in fine]
+            if not wanted:
+                break
+            answer = self._ask(wanted, number, self.course.limits.haste)
+            fine = self._fine(answer["said"] if answer else "", wanted, number)
+        return fine
+
+    def _fine(self, said: str, wanted: list[Any], number: int) -> dict[str, _Run]:
+        names = [name for name, _ in wanted]
+        found = {}
+        for name, told in data.lines(said, names).items():
+            record = self.expected[number][name]
+            if record["together"] and told.data is not None and told.ended:
+                run = self._judged(name, told, record)
+                if run.verdict.word == CORRECT and not run.odd:
+                    found[name] = run
+        return found
+
+    def apart(self, name: str) -> _Answer:
         """Run it once per seed; where the runs disagree, once more, to know whether it wavers."""
-        runs = [self._run(0)]
+        runs = [self._run(name, 0)]
         if not runs[0].stopped:
-            runs += [self._run(number) for number in range(1, len(self.expected))]
+            runs += [self._run(name, number) for number in range(1, len(self.expected))]
         worst = next((run for run in runs if run.verdict.word != CORRECT), runs[0])
         odd = [reason for run in runs for reason in run.odd]
         if worst.verdict.word != CORRECT and any(run.verdict.word == CORRECT for run in runs):
-            again = self._run(runs.index(worst))
+            again = self._run(name, runs.index(worst))
             if again.verdict.data != worst.verdict.data:
                 odd.append("it shows something else each time, for the same inputs")
         if worst.verdict.word == CORRECT:
-            odd += self.part["odd"]
-        return _Answer(
-            self.name,
-            worst.verdict,
-            worst.reason,
-            tuple(dict.fromkeys(odd)),
-        )
+            odd += self.plan["questions"][name]["odd"]
+        return _Answer(name, worst.verdict, worst.reason, tuple(dict.fromkeys(odd)))
 
-    def _run(self, number: int) -> _Run:
+    def _run(self, name: str, number: int) -> _Run:
         limits = self.course.limits
-        seed = self.course.expected.seeds[number]
-        job = run_job(self.exercise.name, self.name, seed, self.part["cells"], limits)
+        cells = self.plan["questions"][name]["cells"]
+        answer = self._ask([[name, cells]], number, limits.patience)
+        if answer is None:
+            said = "the process that ran it was lost"
+            return self._stopped(name, said, ("it ended more than its own process",))
+        told = data.lines(answer["said"], [name]).get(name, data.Told())
+        if told.data is None:
+            odd = (told.forged,) if told.forged else ()
+            return self._stopped(name, _why_no_data(told, answer, limits), odd)
+        return self._judged(name, told, self.expected[number][name])
+
+    def _ask(self, questions: list[Any], number: int, patience: float) -> Data | None:
+        seed, limits = self.course.expected.seeds[number], self.course.limits
+        job = run_job(self.exercise.name, questions, seed, limits.seconds, patience)
         try:
             answer = self.runner.ask(job)
         except warm.Lost:
-            return self._stopped("the process that ran it was lost", ("it ended more than itself",))
+            return None
         _add(self.cost, answer)
-        told = data.lines(answer["said"])
-        if told.data is None:
-            odd = (told.forged,) if told.forged else ()
-            return self._stopped(_why_no_data(told, answer, limits), odd)
-        return self._judged(told, answer, self.expected[number][self.name])
+        return answer
 
-    def _stopped(self, reason: str, odd: tuple[str, ...] = ()) -> _Run:
-        return _Run(Verdict(self.name, RAISED, _NOTHING), reason, odd, stopped=True)
+    def _stopped(self, name: str, reason: str, odd: tuple[str, ...] = ()) -> _Run:
+        return _Run(Verdict(name, RAISED, _NOTHING), reason, odd, stopped=True)
 
-    def _judged(self, told: data.Told, answer: Data, record: Data) -> _Run:
+    def _judged(self, name: str, told: data.Told, record: Data) -> _Run:
         assert told.data is not None
         try:
-            verdict = judge(self.name, told.data, record, edited=True)
+            verdict = judge(name, told.data, record, edited=True)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             said = "what the check shows cannot be compared"
-            return self._stopped(said, (said,))
+            return self._stopped(name, said, (said,))
         odd = [*told.changed, *([told.forged] if told.forged else [])]
-        for name, shown in told.decoys.items() if verdict.word == CORRECT else ():
-            if name in record["decoys"] and judge(self.name, shown, record).word == CORRECT:
+        for decoy, shown in told.decoys.items() if verdict.word == CORRECT else ():
+            if decoy in record["decoys"] and judge(name, shown, record).word == CORRECT:
                 odd.append("the check finds even the grader's wrong answer correct")
         if verdict.word == CORRECT and not told.ended:
             odd.append("its process ended before the grader was done with it")
@@ -211,7 +254,7 @@ class _Question:
             number, error = told.raised[0]
             reason = f"cell {number}, line {error.get('line', '?')}: {_error_text(error)}"
             if verdict.word == NOT_ATTEMPTED:
-                verdict = Verdict(self.name, RAISED, told.data)
+                verdict = Verdict(name, RAISED, told.data)
         slow = (told.data["error"] or {}).get("type") == "TookTooLong"
         return _Run(verdict, reason, tuple(odd), stopped=slow)
 
