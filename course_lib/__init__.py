@@ -45,6 +45,7 @@ from course_lib.facts.dtypes import (
 from course_lib.facts.dtypes import bool_ as bool
 from course_lib.facts.formatting import set_printoptions
 from course_lib.facts.fresh import layout, strided
+from course_lib.facts.heap import keep_freed_memory as _keep_freed_memory
 from course_lib.facts.limits import finfo, iinfo
 from course_lib.facts.size import Size
 from course_lib.forms.fronts import publish as _publish
@@ -134,6 +135,7 @@ _publish(globals())
 Tensor.__module__ = __name__  # where its users find it, pickle and completion included
 _refuse_writes()
 _tracebacks.install()
+_keep_freed_memory()
 
 
 _LATER = ("func", "nn", "optim", "utils")  # imported when first used: a third of the modules
