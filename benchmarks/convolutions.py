@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from benchmarks.perceptrons import NO_MATRICES, RATE, autograd_cross_entropy
+from benchmarks.perceptrons import NO_MATRICES, RATE, autograd_cross_entropy, descend
 from benchmarks.workload import Step, Workload
 
 FILTERS, SIZE, HALF = 8, 26, 13  # 28 × 28 pictures, 3 × 3 filters, pools of 2 × 2
@@ -156,8 +156,7 @@ def _(_: Any) -> Step:
             np.dot(grad.T, flat),
             grad.sum(0),
         ]
-        for array, step_ in zip(arrays, grads):
-            array -= np.float32(RATE) * step_
+        descend(arrays, grads)
         return loss, *grads, *arrays
 
     return step

@@ -76,13 +76,12 @@ class Place:
 def place(library: str, python: str, folder: Path) -> Place:
     """A library's Python, and its variables: one thread, compiled code at hand.
 
-    What Python compiles of our own source goes into `folder`, so that only the first process of a
-    run compiles, and the source tree stays as it is.
+    Where Python is told not to write what it compiles, that of our own source goes into `folder`:
+    so only the first process of a run compiles.
     """
     variables = {**os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONPATH": str(ROOT)}
     variables["PYTHONHASHSEED"] = "0"
-    if library in COMPILED_HERE:
-        variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    if library in COMPILED_HERE and variables.pop("PYTHONDONTWRITEBYTECODE", ""):
         variables["PYTHONPYCACHEPREFIX"] = str(folder / "compiled")
     return Place(python, variables)
 

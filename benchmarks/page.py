@@ -41,8 +41,8 @@ METHOD = """\
 * The goals are the project's own: what a careful library on NumPy can reach.
 
 `python -m benchmarks` repeats all of it, `--quick` the most of it in under a minute, and
-`--python torch=PATH` names the Python that has a library. How many answers are graded per second
-is told by `python -m benchmarks.grading`.
+`--python torch=PATH` names the Python that has a library. How fast notebooks are graded is told by
+[`python benchmarks/grading.py`](../benchmarks/grading.py), beside pytest with nbval.
 """
 
 

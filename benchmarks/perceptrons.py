@@ -25,6 +25,15 @@ large = Workload(
     goal_by_hand=1.4,
     lacks=NO_MATRICES,
 )
+adam = Workload(
+    "mlp-adam",
+    "the small MLP step with Adam",
+    lacks={
+        "micrograd": "has no tanh",
+        "mygrad": "has no Adam",
+        "autograd": "has Adam for whole loops only",
+    },
+)
 deep = Workload(
     "memory",
     "peak memory, 10-layer 256-wide MLP, batch 1024",
@@ -78,8 +87,9 @@ def few_layers() -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
 # ---- PyTorch and course_lib ----------------------------------------------------------------------
 
 
-def with_torch(torch: Any, arrays: list, activation: str, loss: str, x: Any, target: Any) -> Step:
+def with_torch(torch: Any, inputs: Callable, activation: str, loss: str, rule: str = "SGD") -> Step:
     """The training step of every tutorial: zero_grad, forward, backward, step."""
+    arrays, x, target = inputs()
     nn = torch.nn
     modules = []
     for weight in arrays[::2]:
@@ -89,7 +99,7 @@ def with_torch(torch: Any, arrays: list, activation: str, loss: str, x: Any, tar
         for parameter, array in zip(model.parameters(), arrays):
             parameter.copy_(torch.from_numpy(array))
     parameters = list(model.parameters())
-    optimizer = torch.optim.SGD(parameters, lr=RATE)
+    optimizer = getattr(torch.optim, rule)(parameters, lr=RATE)
     criterion = getattr(nn, loss)()
     x, target = torch.from_numpy(x), torch.from_numpy(target)
 
@@ -103,22 +113,25 @@ def with_torch(torch: Any, arrays: list, activation: str, loss: str, x: Any, tar
     return step
 
 
-def torch_maker(activation: str, loss: str, inputs: Callable) -> Callable[[Any], Step]:
-    def make(torch: Any) -> Step:
-        arrays, x, target = inputs()
-        return with_torch(torch, arrays, activation, loss, x, target)
-
-    return make
+@small.written_for("torch")
+def _(torch: Any) -> Step:
+    return with_torch(torch, points, "Tanh", "MSELoss")
 
 
-small.makers["torch"] = torch_maker("Tanh", "MSELoss", points)
-large.makers["torch"] = torch_maker("ReLU", "CrossEntropyLoss", digits)
+@adam.written_for("torch")
+def _(torch: Any) -> Step:
+    return with_torch(torch, points, "Tanh", "MSELoss", "Adam")
+
+
+@large.written_for("torch")
+def _(torch: Any) -> Step:
+    return with_torch(torch, digits, "ReLU", "CrossEntropyLoss")
 
 
 @deep.written_for("torch")
 def _(torch: Any) -> Step:
-    torch_maker("Tanh", "MSELoss", few_layers)(torch)()
-    return torch_maker("Tanh", "MSELoss", layers)(torch)
+    with_torch(torch, few_layers, "Tanh", "MSELoss")()
+    return with_torch(torch, layers, "Tanh", "MSELoss")
 
 
 # ---- MyGrad --------------------------------------------------------------------------------------
@@ -226,7 +239,33 @@ def _(autograd: Any) -> Step:
 # ---- by hand -------------------------------------------------------------------------------------
 
 
-def tanh_by_hand(inputs: Callable) -> Step:
+def descend(arrays: list, grads: list) -> None:
+    """Gradient descent."""
+    for array, grad in zip(arrays, grads):
+        array -= np.float32(RATE) * grad
+
+
+class Adam:
+    """The rule of Adam, as it stands in the paper."""
+
+    def __init__(self) -> None:
+        self.steps, self.first, self.second = 0, [], []
+
+    def __call__(self, arrays: list, grads: list) -> None:
+        self.steps += 1
+        self.first = self.first or [np.zeros_like(array) for array in arrays]
+        self.second = self.second or [np.zeros_like(array) for array in arrays]
+        rate = np.float32(RATE / (1 - 0.9**self.steps))
+        root = np.float32((1 - 0.999**self.steps) ** 0.5)
+        for array, grad, first, second in zip(arrays, grads, self.first, self.second):
+            first *= np.float32(0.9)
+            first += np.float32(0.1) * grad
+            second *= np.float32(0.999)
+            second += np.float32(0.001) * grad * grad
+            array -= rate * first / (np.sqrt(second) / root + np.float32(1e-8))
+
+
+def tanh_by_hand(inputs: Callable, update: Callable = descend) -> Step:
     arrays, x, target = inputs()
     weights, biases = arrays[::2], arrays[1::2]
 
@@ -252,8 +291,7 @@ def tanh_by_hand(inputs: Callable) -> Step:
                 h *= h
                 grad *= np.subtract(1, h, out=h)
         grads.reverse()
-        for array, step_ in zip(arrays, grads):
-            array -= np.float32(RATE) * step_
+        update(arrays, grads)
         return loss, *grads, *arrays
 
     return step
@@ -262,6 +300,11 @@ def tanh_by_hand(inputs: Callable) -> Step:
 @small.written_for("numpy")
 def _(_: Any) -> Step:
     return tanh_by_hand(points)
+
+
+@adam.written_for("numpy")
+def _(_: Any) -> Step:
+    return tanh_by_hand(points, Adam())
 
 
 @deep.written_for("numpy")
@@ -293,8 +336,7 @@ def _(_: Any) -> Step:
         inner = np.dot(grad, w2)
         inner *= h > 0
         grads = [np.dot(inner.T, x), inner.sum(0), np.dot(grad.T, h), grad.sum(0)]
-        for array, step_ in zip(arrays, grads):
-            array -= np.float32(RATE) * step_
+        descend(arrays, grads)
         return loss, *grads, *arrays
 
     return step

@@ -11,6 +11,7 @@ WORKLOADS: dict[str, Workload] = {
         chains.arithmetic,
         chains.curves,
         perceptrons.small,
+        perceptrons.adam,
         perceptrons.large,
         blocks.elementwise,
         blocks.matmul,

@@ -1,0 +1,268 @@
+"""The benchmarks compare what they time, and say plainly what they found."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import benchmarks
+import course_lib as torch
+from benchmarks import exponents, page, pictures, table
+from benchmarks.exponents import Curve
+from benchmarks.growth import GROWTHS
+from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE
+from benchmarks.rounds import Effort, Outcome, difference
+from benchmarks.run import NAMES, ROWS, Run
+from benchmarks.worker import as_array
+from benchmarks.workloads import WORKLOADS
+
+ROOT = Path(__file__).resolve().parents[1]
+SPEED = ROOT / "docs" / "speed.md"
+BRIEF = ["--quick", "--rounds", "1"]
+MODULES = [module.name for module in pkgutil.iter_modules(benchmarks.__path__, "benchmarks.")]
+
+
+def run(*words: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks", *words], cwd=ROOT, capture_output=True, text=True
+    )
+
+
+def cells(text: str) -> list[list[list[str]]]:
+    """The Markdown tables of a text: rows of cells."""
+    found = []
+    for block in re.findall(r"(?:^\|.*\|\n?)+", text, re.MULTILINE):
+        rows = [line.strip("|\n").split("|") for line in block.splitlines()]
+        found.append([[cell.strip() for cell in row] for row in rows])
+    return found
+
+
+# ---- what is compared ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name, row in WORKLOADS.items() if not row.slow])
+def test_course_lib_computes_what_is_written_by_hand(name):
+    makers = WORKLOADS[name].makers
+    ours, hand = makers["torch"](torch), makers[BY_HAND](np)
+    for _ in range(3):
+        found = [np.array(as_array(value)) for value in ours()]
+        expected = [np.array(as_array(value)) for value in hand()]
+        assert difference(found, expected) == ""
+        assert [array.dtype for array in found] == [array.dtype for array in expected]
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_a_workload_says_of_each_library_what_it_does_or_lacks(name):
+    row = WORKLOADS[name]
+    others = set(LIBRARIES) - {OURS}
+    assert set(row.makers) | set(row.lacks) == others
+    assert not set(row.makers) & set(row.lacks)
+
+
+@pytest.mark.parametrize(
+    ("found", "word"),
+    [
+        ([np.ones(3)], "off by"),
+        ([np.zeros(2)], "shape"),
+        ([], "results"),
+        ([np.array([0, 0, np.nan])], "off by nan"),
+    ],
+)
+def test_another_result_is_noticed(found, word):
+    assert word in difference(found, [np.zeros(3)])
+
+
+def test_the_order_of_additions_is_no_difference():
+    numbers = np.random.default_rng(0).random(10_000, dtype=np.float32)
+    assert difference([numbers.sum()], [np.float32(sum(numbers[::-1]))]) == ""
+
+
+FALSE = {
+    "wrong": ("return Value(self.data * other.data * 0.9)", "wrong: result 0 is off by"),
+    "raises": ("raise ArithmeticError('too hard')", "ArithmeticError: too hard"),
+    "ends": ("import os; os._exit(3)", "its process ended with status 3"),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for a Python")
+@pytest.mark.parametrize("fault", FALSE)
+def test_who_computes_something_else_gets_no_time(fault, tmp_path):
+    body, reason = FALSE[fault]
+    package = tmp_path / "micrograd"
+    package.mkdir()
+    (package / "__init__.py").write_text("__version__ = '0'")
+    (package / "engine.py").write_text(
+        "class Value:\n"
+        "    def __init__(self, data): self.data, self.grad = data, 1.0\n"
+        "    def __add__(self, other): return Value(self.data + other)\n"
+        "    def __pow__(self, other): return Value(self.data ** other)\n"
+        f"    def __mul__(self, other): {body}\n"
+        "    def backward(self): pass\n"
+    )
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT}:{tmp_path} exec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    words = ["--only", "chain", "--peers", "micrograd", "--python", f"micrograd={python}"]
+    done = run(*BRIEF, *words, "--json")
+    assert done.returncode == 0, done.stderr  # course_lib itself is right
+    (row,) = json.loads(done.stdout)["workloads"]
+    assert row["outcomes"]["micrograd"]["values"] == []
+    assert reason in row["outcomes"]["micrograd"]["problem"]
+    assert row["outcomes"][OURS]["values"]
+
+
+# ---- the command line ----------------------------------------------------------------------------
+
+
+def test_a_quick_run_has_a_number_for_everything(tmp_path):
+    chosen = ["chain", "mlp-small", "memory", "import", "grow-graph", "pictures"]
+    written = tmp_path / "speed.md"
+    done = run(*BRIEF, "--only", *chosen, "--peers", "--json", "--page", str(written))
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert [row["name"] for row in data["workloads"]] == chosen[:4]
+    for row in data["workloads"]:
+        for name in (OURS, BY_HAND):
+            outcome = row["outcomes"][name]
+            assert not outcome["problem"]
+            assert all(value > 0 for value in outcome["values"])
+        assert row["outcomes"][OURS]["times_by_hand"] > 0
+        assert row["outcomes"][OURS]["times_torch"] is None  # not asked for
+    (growth,) = data["growth"]
+    curve = growth["curves"][OURS]
+    assert len(curve["sizes"]) == len(curve["seconds"][0]) == len(curve["bytes"])
+    assert 0.9 < curve["memory_exponent"] < 1.1
+    assert 0 < data["pictures"]["a later picture"]["cpu"] < data["pictures"]["first picture"]["cpu"]
+    check_tables(written.read_text(encoding="utf-8"))
+
+
+def test_a_library_that_is_not_installed_is_left_out_by_name():
+    done = run(*BRIEF, "--only", "repr-small", "--peers", "torch", "--python", "torch=/no/python")
+    assert done.returncode == 0, done.stderr
+    assert "PyTorch is not installed and is left out" in done.stdout
+    check_tables(done.stdout)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--only", "no-such-row"],
+        ["--peers", "no-such-library"],
+        ["--python", "torch"],
+        ["--python", "nobody=/usr/bin/python"],
+        ["--rounds", "0"],
+    ],
+    ids=" ".join,
+)
+def test_words_that_mean_nothing_are_refused(words):
+    done = run(*words)
+    assert done.returncode == 2
+    assert "error" in done.stderr
+
+
+# ---- what a run says -----------------------------------------------------------------------------
+
+
+def made_up(**ours: object) -> Run:
+    """A run of two rows and a growth with numbers that were not measured."""
+    rows = [ROWS["chain"], ROWS["import"]]
+    growth = GROWTHS["grow-graph"]
+    result = Run(Effort(1, 2, 0.1, 0), {"torch": None}, rows, [growth])
+    for row in rows:
+        result.outcomes[row.name] = {
+            BY_HAND: Outcome([1e-3, 2e-3]),
+            REFERENCE: Outcome([4e-2, 4e-2]),
+            OURS: Outcome(**{"values": [1e-2, 3e-2], **ours}),
+        }
+    result.curves[growth.name] = {OURS: Curve((1, 2, 4), [[1.0, 4.0, 16.0]], [1, 2, 4])}
+    return result
+
+
+def test_a_ratio_is_the_median_of_the_ratios_of_rounds():
+    assert Outcome([1.0, 8.0, 3.0]).times(Outcome([1.0, 2.0, 1.0])) == 3.0
+    assert Outcome([1.0]).times(None) is None
+    assert Outcome([], "fails").times(Outcome([1.0])) is None
+
+
+def test_an_exponent_is_that_of_the_power():
+    sizes = [10, 20, 40, 80]
+    for power in (0.5, 1, 2):
+        assert exponents.exponent(sizes, [3 * size**power for size in sizes]) == power
+
+
+def test_losses_are_told():
+    text = page.losses(made_up())
+    assert "0.50 × PyTorch, goal 0.33" in text  # the chain
+    assert "12 × by hand, goal 0.35" in text  # the import
+    assert "chain of operations: time grows with exponent 2.00" in text
+
+
+def test_what_goes_wrong_is_told_and_ends_in_failure():
+    result = made_up(values=[], problem="wrong: result 1 is off by 3")
+    assert not result.right()
+    assert "wrong: result 1 is off by 3" in page.losses(result)
+    assert "wrong" in page.tables(result)
+
+
+def test_goals_are_compared_with_what_was_measured():
+    assert made_up().right()
+    assert made_up().verdicts() == ["missed", "met", "missed", "missed", "missed", "met"]
+
+
+def check_tables(text: str) -> None:
+    """Every row as long as its head, and a verdict that follows from the numbers beside it."""
+    found = cells(text)
+    assert found
+    for head, rule, *rows in found:
+        assert all(re.fullmatch(r"-+:?", cell) for cell in rule)
+        for row in rows:
+            assert len(row) == len(head)
+            for place, (title, cell) in enumerate(zip(head, row)):
+                if cell in ("met", "missed") and head[place - 1] == "goal":
+                    assert not title
+                    ratio, goal = float(row[place - 2]), float(row[place - 1])
+                    # Both are rounded: at the very border either verdict may stand.
+                    assert ratio <= goal * 1.01 if cell == "met" else ratio >= goal * 0.99
+
+
+# ---- the page ------------------------------------------------------------------------------------
+
+
+def test_the_page_shows_everything_that_is_measured():
+    text = SPEED.read_text(encoding="utf-8")
+    check_tables(text)
+    titles = [row[0] for rows in cells(text) for row in rows]
+    for row in [*ROWS.values(), *GROWTHS.values()]:
+        assert row.title in titles
+    assert titles.count("import numpy") == 1
+    for library in LIBRARIES.values():
+        assert library.title in text
+
+
+def test_the_page_hides_no_loss():
+    text = SPEED.read_text(encoding="utf-8")
+    losses = text.partition("## Where course_lib loses")[2].partition("##")[0]
+    for rows in cells(text):
+        for row in rows:
+            if "missed" in row or "wrong" in row[2:3]:
+                assert row[0] in losses
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+def test_examples_in_docstrings_run(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_names_are_told_apart():
+    assert len(set(NAMES)) == len(NAMES) == len(ROWS) + len(GROWTHS) + 1
+    assert pictures.NAME in NAMES
+    assert table.number(None) == "–"
