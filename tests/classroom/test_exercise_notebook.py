@@ -100,3 +100,50 @@ def test_an_answer_that_ends_python_ends_only_itself(said):
 
 def test_an_answer_that_never_ends_is_stopped_and_the_notebook_goes_on(said):
     assert "Does a loop never end?" in said[14] and said[15].startswith("✓ welcome-3: correct")
+
+
+STUB = "# Answer to welcome-3\ndef mean_square(x):\n    # your code here\n    ..."
+NO_RETURN = STUB.replace("...", "(x * x).mean()")
+
+
+@pytest.fixture(scope="module")
+def attempts(tmp_path_factory):
+    """What a check says of an answer that shows what the stub shows, edited or not."""
+    exercise = nbformat.read(ROOT / "exercises" / "00_welcome.ipynb", as_version=4)
+    code = [cell.source for cell in exercise.cells if cell.cell_type == "code"]
+    check = next(text for text in code if text.startswith('@check("welcome-3")'))
+    cells = [code[0]]
+    for answer in (
+        STUB,
+        NO_RETURN,
+        STUB + "  # later",  # the stub again, run after an attempt
+        "import math\n" + STUB,  # merged with another cell
+        NO_RETURN.removeprefix("# Answer to welcome-3\n") + "\n\nmean_square(torch.ones(2))",
+        "In = _ih = None",  # the list of cells is the student's to spoil
+        "import course_lib\ncourse_lib.set_grad_enabled(False)",
+        RIGHT,
+    ):
+        cells += [answer, check]
+    said = outputs([*cells, "course_lib.is_grad_enabled()"], tmp_path_factory.mktemp("workspace"))
+    return [text for text in said if "welcome-3" in text], said[-1]
+
+
+@pytest.mark.parametrize(
+    ("attempt", "word"),
+    [(0, "not attempted"), (1, "not yet"), (2, "not attempted"), (3, "not attempted")]
+    + [(4, "not yet"), (7, "correct")],
+)
+def test_an_edit_is_an_attempt_even_if_it_changes_nothing(attempts, attempt, word):
+    assert attempts[0][attempt].split("\n")[0].endswith(f"welcome-3: {word}")
+
+
+def test_a_function_that_returns_nothing_is_asked_for_its_return(attempts):
+    assert "does your function `return` something?" in " ".join(attempts[0][1].split())
+
+
+def test_a_check_says_something_whatever_the_notebook_was_made_of(attempts):
+    assert "welcome-3: not" in attempts[0][5]
+
+
+def test_a_check_leaves_the_students_settings_alone(attempts):
+    assert attempts[1] == "False"
