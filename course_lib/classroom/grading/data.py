@@ -65,16 +65,17 @@ def lines(said: str, questions: list[str]) -> dict[str, Told]:
         try:
             message = json.loads(row, parse_constant=_no_number)
             if type(message) is dict and "question" in message:
-                told = found[next(following)] = Told()
-                if message["question"] != list(found)[-1]:
-                    raise Malformed("another question")
+                name = next(following, None)
+                if name is None or message["question"] != name or (found and not told.ended):
+                    raise Malformed("not the question that follows")
+                told = found[name] = Told()
+            elif told.ended:
+                raise Malformed("a line behind the end")
             else:
                 _line(message, told)
         except (ValueError, TypeError, KeyError, IndexError, RecursionError, OverflowError):
             if number < len(rows):  # the last line may be cut short where the process was ended
                 told.forged = "something else was written to where results go"
-        except StopIteration:
-            told.forged = "results were written for more questions than were asked"
         if told.forged:
             break
     return found
@@ -95,6 +96,8 @@ def _line(message: Any, told: Told) -> None:
         told.data = shown(message["data"])
         told.changed += _sentences(message["changed"])
     elif "end" in message:
+        if told.data is None:
+            raise Malformed("the end before the beginning")
         told.changed += _sentences(message["changed"])
         told.ended = True
     elif "raised" in message:

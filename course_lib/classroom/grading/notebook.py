@@ -65,7 +65,7 @@ def _json(data: bytes) -> dict[str, Any]:
     if data[:4] == b"PK\x03\x04" or data[:2] == b"\x1f\x8b":
         raise Unreadable("it is an archive, not a notebook; unpack it and hand in the .ipynb file")
     text = _text(data)
-    if text.lstrip()[:1] == "<":
+    if re.match(r"\s*<[!?a-z]", text, re.IGNORECASE):
         raise Unreadable("it is a web page, not a notebook; download the .ipynb file itself")
     if re.search(r"^<{7} .*^>{7} ", text, re.MULTILINE | re.DOTALL):
         raise Unreadable("it holds the marks of an unfinished git merge; settle the merge first")

@@ -247,6 +247,9 @@ class _Runs:
         for decoy, shown in told.decoys.items() if verdict.word == CORRECT else ():
             if decoy in record["decoys"] and judge(name, shown, record).word == CORRECT:
                 odd.append("the check finds even the grader's wrong answer correct")
+        labels = [[e["label"] for e in each["entries"]] for each in (told.data, _right(record))]
+        if labels[0] != labels[1][: len(labels[0])] and not verdict.message:
+            odd.append("what came back is not what this check shows")
         if verdict.word == CORRECT and not told.ended:
             odd.append("its process ended before the grader was done with it")
         reason = ""
@@ -257,6 +260,11 @@ class _Runs:
                 verdict = Verdict(name, RAISED, told.data)
         slow = (told.data["error"] or {}).get("type") == "TookTooLong"
         return _Run(verdict, reason, tuple(odd), stopped=slow)
+
+
+def _right(record: Data) -> Data:
+    shown: Data = record["solution"]["data"]
+    return shown
 
 
 def _error_text(error: Data) -> str:

@@ -1,0 +1,210 @@
+"""Answers are found whatever happened to the cells of a notebook."""
+
+import json
+
+import pytest
+from classroom.grading.submitting import EXERCISES, code, notebook, place
+
+from course_lib.classroom.grading import reference
+from course_lib.classroom.grading.splice import splice, to_run
+from course_lib.classroom.grading.statements import as_python
+
+EXERCISE = reference.load(EXERCISES)[0]["welcome"]
+KITS = {"welcome": EXERCISE.kit}
+THIRD = "# Answer to welcome-3\ndef mean_square(x):\n    return (x * x).sum() / x.numel()"
+
+
+def plan(made):
+    data = made if isinstance(made, bytes) else json.dumps(made).encode()
+    return splice({"notebook": data.hex()}, KITS)
+
+
+def third(made):
+    """The text that is run for the third question, without cell numbers, and the notes about it."""
+    part = plan(made)["questions"]["welcome-3"]
+    return "\n".join(text for _, text in part["cells"]), part["notes"]
+
+
+def answered():
+    return notebook("welcome", {"welcome-3": THIRD})
+
+
+def test_each_question_brings_its_answer_and_nothing_else():
+    made = plan(answered())
+    assert made["set"] == "welcome" and made["notes"] == []
+    assert {name for name, _ in to_run(made)} == set(EXERCISE.questions)
+    for name, cells in to_run(made):
+        assert len(cells) == 1 and cells[0][1].startswith(f"# Answer to {name}")
+
+
+def moved(made):
+    cell = made["cells"].pop(place(made, "welcome-3"))
+    made["cells"].append(cell)
+
+
+def duplicated(made):
+    made["cells"].insert(1, json.loads(json.dumps(made["cells"][place(made, "welcome-3")])))
+
+
+def split(made):
+    here = place(made, "welcome-3")
+    made["cells"][here]["source"] = "# Answer to welcome-3\ndef square(x):\n    return x * x"
+    made["cells"].insert(here + 1, code("def mean_square(x):\n    return square(x).mean()"))
+
+
+def unmarked(made):
+    made["cells"][place(made, "welcome-3")]["source"] = THIRD.partition("\n")[2]
+
+
+def bare(made):
+    unmarked(made)
+    made["cells"][place(made, "welcome-3")]["metadata"] = {}
+
+
+def merged(made):
+    here = place(made, "welcome-3")
+    check = made["cells"].pop(place(made, "welcome-3", "check"))
+    made["cells"][here]["source"] = THIRD + "\n\n" + "".join(check["source"])
+
+
+def without_check(made):
+    made["cells"].pop(place(made, "welcome-3", "check"))
+
+
+def without_prompts(made):
+    made["cells"] = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
+
+
+def without_metadata(made):
+    for cell in made["cells"]:
+        cell["metadata"] = {}
+        cell.pop("id", None)
+
+
+def stub_left_above(made):
+    here = place(made, "welcome-3")
+    stub = json.loads(json.dumps(made["cells"][here]))
+    stub["source"] = "# Answer to welcome-3\ndef mean_square(x):\n    # your code here\n    ..."
+    made["cells"].insert(here, stub)
+
+
+def windows_lines(made):
+    for cell in made["cells"]:
+        cell["source"] = "".join(cell["source"]).replace("\n", "\r\n")
+
+
+CHANGES = [
+    *(moved, duplicated, split, unmarked, bare, merged, without_check, without_prompts),
+    *(without_metadata, stub_left_above, windows_lines),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_change_costs_nothing(change):
+    made = answered()
+    change(made)
+    text, _ = third(made)
+    assert "def mean_square(x):" in text and "@check" not in text
+    assert "..." not in text
+    others = {name for name, _ in to_run(plan(made))} - {"welcome-3"}
+    assert others == set(EXERCISE.questions) - {"welcome-3"}
+
+
+def test_a_deleted_answer_costs_its_own_question():
+    made = answered()
+    made["cells"].pop(place(made, "welcome-3"))
+    assert {name for name, _ in to_run(plan(made))} == set(EXERCISE.questions) - {"welcome-3"}
+    assert plan(made)["questions"]["welcome-3"]["notes"] == [
+        "there is no cell “# Answer to welcome-3” any more"
+    ]
+
+
+def test_a_changed_check_is_noticed_and_not_used():
+    made = answered()
+    cell = made["cells"][place(made, "welcome-3", "check")]
+    cell["source"] = '@check("welcome-3")\ndef welcome_3(show):\n    show("x", 1)'
+    text, notes = third(made)
+    assert "show(" not in text
+    assert notes == ["its check cell was changed; the exercise's own was used"]
+
+
+def test_an_answer_as_it_was_handed_out_is_not_run():
+    made = notebook("welcome", {"welcome-3": record_stub("welcome-3")})
+    assert "welcome-3" not in {name for name, _ in to_run(plan(made))}
+
+
+def record_stub(name):
+    return "# Answer to welcome-3\ndef mean_square(x):\n    # what now?\n\n    ...\n"
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_what_an_answer_needs_is_taken_along_statement_by_statement(below):
+    made = notebook("welcome", {"welcome-3": "# Answer to welcome-3\nmean_square = squares_of(2)"})
+    helper = code("import math\nunused = 1 / 0\ndef squares_of(n):\n    return math.sqrt")
+    made["cells"].insert(len(made["cells"]) if below else 1, helper)
+    text, _ = third(made)
+    assert "import math" in text and "def squares_of" in text and "unused" not in text
+
+
+def test_a_changed_first_cell_gives_only_what_is_new_in_it():
+    made = notebook("welcome", {"welcome-3": "# Answer to welcome-3\nmean_square = np.mean"})
+    first = next(cell for cell in made["cells"] if cell["cell_type"] == "code")
+    first["source"] = "import numpy as np\n" + "".join(first["source"]) + "\ntorch = None"
+    text, _ = third(made)
+    assert "import numpy as np" in text and "torch = None" not in text
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "the file is empty"),
+        (b"\0" * 50, "the file is empty"),
+        (b'{"cells": [', "it ends in the middle"),
+        (b"<html>", "web page"),
+        (b"PK\x03\x04....", "archive"),
+        (b"[1, 2]", "no notebook"),
+        (b'{"a": 1}', "no notebook: it has no cells"),
+        (b"not json at all", "no valid JSON"),
+        (b"[" * 100_000, "nested without end"),
+        (b'{"cells": {}}', "it has no cells"),
+        (b"<<<<<<< HEAD\n{\n=======\n>>>>>>> other\n", "git merge"),
+    ],
+)
+def test_what_is_no_notebook_is_said_to_be_none_with_a_remedy(data, said):
+    made = plan(data)
+    assert made["status"] == "unreadable" and said in made["reason"] and ";" in made["reason"]
+
+
+def test_empty_and_foreign_notebooks_are_told_apart():
+    assert plan({"nbformat": 4, "cells": []})["status"] == "empty"
+    assert plan({"nbformat": 4, "cells": [code("x = 1")]})["status"] == "foreign"
+
+
+def test_a_damaged_cell_costs_itself():
+    made = answered()
+    made["cells"].insert(1, {"cell_type": "code", "source": 3})
+    assert third(made)[0].startswith("# Answer to welcome-3")
+    assert "cell 2 is damaged" in plan(made)["notes"][0]
+
+
+def test_old_notebooks_with_worksheets_are_read():
+    made = answered()
+    cells = [{**cell, "input": cell["source"]} for cell in made["cells"]]
+    old = {"nbformat": 3, "worksheets": [{"cells": cells}]}
+    assert third(old)[0].startswith("# Answer to welcome-3")
+
+
+@pytest.mark.parametrize(
+    ("text", "python"),
+    [
+        ("x = 5 % 3", "x = 5 % 3"),
+        ("%%time\nx = 1", "\nx = 1"),
+        ("%%bash\nrm -rf /", "pass"),
+        ("!pip install numpy\nx = 1", "pass  # !pip install numpy\nx = 1"),
+        ("y = %time f(2)", "y = f(2)"),
+        ("files = !ls", "files = None"),
+        ("torch.cat?", "pass  # torch.cat?"),
+    ],
+)
+def test_what_only_a_notebook_understands_is_passed_over(text, python):
+    assert as_python(text) == python
