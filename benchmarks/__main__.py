@@ -17,7 +17,7 @@ from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, pythons
 from benchmarks.rounds import Effort
 from benchmarks.run import NAMES, as_data, perform
 
-FULL = Effort(sittings=3, rounds=3, seconds=0.1, again=2)
+FULL = Effort(sittings=3, rounds=3, seconds=0.06, again=2)
 QUICK = Effort(sittings=1, rounds=3, seconds=0.03, again=0, quick=True)
 PEERS = [name for name in LIBRARIES if name not in (OURS, BY_HAND)]
 

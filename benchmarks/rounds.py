@@ -81,8 +81,7 @@ class Worker:
         patience = Timer(SECONDS, self.kill)
         patience.start()
         try:
-            self.process.stdin.write(json.dumps(order) + "\n")
-            self.process.stdin.flush()
+            os.write(self.process.stdin.fileno(), json.dumps(order).encode() + b"\n")
             line = self.process.stdout.readline()
         except BrokenPipeError:
             line = ""
@@ -100,14 +99,17 @@ class Worker:
         """A new process for one workload, which ends with the block."""
         self.ask("begin", *workload)
         yield
-        self.ask("end")
+        if self.process.poll() is None:
+            self.ask("end")
 
     def kill(self) -> None:
-        os.killpg(self.process.pid, signal.SIGKILL)
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        self.process.stdin.close()
+        self.kill()
         self.process.wait()
+        self.process.stdin.close()
         self.process.stdout.close()
 
 

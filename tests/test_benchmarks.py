@@ -90,6 +90,7 @@ FALSE = {
     "wrong": ("return Value(self.data * other.data * 0.9)", "wrong: result 0 is off by"),
     "raises": ("raise ArithmeticError('too hard')", "ArithmeticError: too hard"),
     "ends": ("import os; os._exit(3)", "its process ended with status 3"),
+    "cannot be imported": ("pass\nraise ImportError", "its process ended with status 1"),
 }
 
 
