@@ -37,6 +37,16 @@ def _carries(folder: Path) -> bool:
     return (folder / FOLDERS[0]).is_dir()
 
 
+def is_own(folder: Path) -> bool:
+    """True when `folder` holds the course's own lessons and exercises, or is one of theirs."""
+    try:
+        home = root().resolve()
+    except Trouble:
+        return False
+    here = folder.resolve()
+    return here == home or any(home / top in (here, *here.parents) for top in FOLDERS)
+
+
 def names(folder: Path) -> Iterator[str]:
     """Every file of the course below `folder`, in order, as `notebooks/00_welcome.ipynb`.
 

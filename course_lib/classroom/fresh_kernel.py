@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tempfile
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,8 @@ def _notebook(path: Path) -> Any:
     import nbformat
 
     try:
-        notebook = nbformat.read(path, as_version=4)
+        with warnings.catch_warnings(action="ignore"):  # a copied cell may have kept its id
+            notebook = nbformat.read(path, as_version=4)
     except (
         OSError,
         ValueError,

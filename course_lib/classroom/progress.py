@@ -24,7 +24,7 @@ from course_lib.classroom import content
 from course_lib.classroom.record import FOLDER as RECORDS
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, Verdict
-from course_lib.classroom.workspace import STATE, write_whole
+from course_lib.classroom.workspace import STATE, Workspace, write_whole
 
 NAME = "progress.jsonl"
 Event = dict[str, Any]
@@ -233,14 +233,6 @@ def home(here: Path | None = None) -> Path | None:
     """
     here = (here or Path.cwd()).absolute()
     for folder in (here, *here.parents):
-        if (folder / STATE).is_dir():
+        if (folder / STATE).is_dir() or Workspace(folder).exists():
             return folder
-    return here if (here / RECORDS).is_dir() and not is_the_courses(here) else None
-
-
-def is_the_courses(folder: Path) -> bool:
-    """True when `folder` is the course's own, or inside it."""
-    try:
-        return content.root().resolve() in (folder.resolve(), *folder.resolve().parents)
-    except Trouble:
-        return False
+    return here if (here / RECORDS).is_dir() and not content.is_own(here) else None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
-from course_lib.classroom.progress import Journal, Standing, is_the_courses
+from course_lib.classroom.progress import Journal, Standing
 from course_lib.classroom.record import FOLDER, SCHEMA
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import STATE, Workspace, default_folder
@@ -160,9 +160,9 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
 
 def _around(here: Path) -> Path:
     for folder in (here, *here.parents):
-        if (folder / STATE).is_dir():
+        if (folder / STATE).is_dir() or Workspace(folder).exists():
             return folder
-    if (here / FOLDER).is_dir() and not is_the_courses(here):
+    if (here / FOLDER).is_dir() and not content.is_own(here):
         return here
     return default_folder(here)
 

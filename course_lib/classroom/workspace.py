@@ -54,8 +54,14 @@ class Workspace:
         return self.folder / name
 
     def exists(self) -> bool:
-        """True once the course has been copied here; a folder handed out keeps only progress."""
-        return any((self.state / name).exists() for name in ("copied.json", "jupyter"))
+        """True once the course has been copied here; a folder handed out keeps only progress.
+
+        Without the hidden folder too: whoever copies a workspace by hand leaves that behind.
+        """
+        if any((self.state / name).exists() for name in ("copied.json", "jupyter")):
+            return True
+        copied = self.file(content.WELCOME).is_file() and self.file(content.FOLDERS[1]).is_dir()
+        return copied and not content.is_own(self.folder)
 
     def refresh(self, source: Path | None = None) -> Changes:
         """Copy what is missing, update what is untouched, keep what the student changed."""

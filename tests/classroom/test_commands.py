@@ -1,6 +1,7 @@
 """What a student types: status, next, check, hint, solution, reset, update."""
 
 import json
+import shutil
 from pathlib import Path
 
 import nbformat
@@ -122,6 +123,19 @@ def test_the_workspace_is_found_from_inside_it(workspace, course, monkeypatch):
 def test_a_folder_that_is_not_there_is_trouble(course, words):
     code, _, err = course(*words, "--folder", "nowhere")
     assert code == 2 and "there is no folder nowhere" in err
+
+
+def test_a_workspace_that_lost_its_hidden_folder_is_still_one(workspace, course):
+    content.root().joinpath("notebooks/00_welcome.ipynb").write_text("{}", encoding="utf-8")
+    course("update")
+    shutil.rmtree(workspace.state)
+    for words in (["status"], ["next"]):
+        assert str(workspace.folder) in course(*words)[1]
+    answer(workspace, _try=RIGHT)
+    assert "welcome-try: correct" in course("check", "welcome")[1]
+    assert progress_of(workspace).standings()["welcome-try"].solved
+    code, out, _ = course("update")
+    assert code == 0 and f"Workspace: {workspace.folder}" in out
 
 
 # ---- check ---------------------------------------------------------------------------------------
