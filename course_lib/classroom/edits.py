@@ -20,11 +20,11 @@ def edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
     >>> edited(["def f(x):\\n    ...", "def f(x):\\n    x + 1", "def f(x"], record)
     True
     """
-    handed_out = [ast.dump(node) for node in _statements(record["stub"]["code"])]
+    handed_out = [_dump(node) for node in _statements(record["stub"]["code"])]
     for text in reversed(cells):
         nodes = _statements(text) if any(name in text for name in record["answers"]) else []
         if any(name in names_bound(node) for node in nodes for name in record["answers"]):
-            written = [ast.dump(node) for node in nodes]
+            written = [_dump(node) for node in nodes]
             starts = range(len(written) - len(handed_out) + 1)
             return all(written[one : one + len(handed_out)] != handed_out for one in starts)
     return False
@@ -55,6 +55,14 @@ def cells_run(look: object) -> list[str]:
     if type(cells) is list:
         return [text for text in cells if type(text) is str]
     return ["".join(linecache.getlines(look.__code__.co_filename))]
+
+
+def _dump(node: ast.stmt) -> str:
+    """The statement without its comments and layout; "" when it is too deep to be written down."""
+    try:
+        return ast.dump(node)
+    except RecursionError:
+        return ""
 
 
 def _statements(text: str) -> list[ast.stmt]:

@@ -99,8 +99,7 @@ def _walk(
                 order.append(one)
                 beside.append(models[number] if number < len(models) else None)
         made.append([name, [places.get(one) for one in inputs], *rest])
-    open_from = len(way)
-    return made, [choices[:end] + [True] for end in range(open_from, len(choices))]
+    return made, [choices[:end] + [True] for end in range(len(way), len(choices))]
 
 
 def _alike(wanted: list[Any], kinds: list[Any]) -> tuple[int, int]:

@@ -24,6 +24,8 @@ TWO = {"answers": ["a", "b"], "stub": {"code": "a = 1\nb = a.backward()"}}
         ([BUG, "x = 'f'"], RECORD, False),
         ([], RECORD, False),
         (["\0f"], RECORD, False),
+        ([BUG, "f = " + "-" * 5000 + "1"], RECORD, False),  # too deep to run at all
+        ([BUG, "f = " + "1 + " * 1500 + "1"], RECORD, True),
         (["a = 1\nb = a.backward()"], TWO, False),
         (["a = 1\nb = a"], TWO, True),
         (["a = 1\nb = a.backward()", "a = 1"], TWO, True),
