@@ -270,6 +270,7 @@ def _continue_as_first_process() -> None:
     if inner:
         _, status = os.waitpid(inner, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    system.process_control(system.END_WITH_PARENT, signal.SIGKILL)
     system.mount("proc", "/proc", "proc", system.NO_SETUID | system.NO_DEVICES | 8)
 
 

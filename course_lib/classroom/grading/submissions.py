@@ -65,7 +65,8 @@ def student_name(file: str, known: Iterable[str]) -> str:
     'ada'
     """
     stem = _NOTEBOOK.sub("", file)
-    for name in sorted(known, key=len, reverse=True):
+    names = sorted(known, key=len, reverse=True)
+    for name in names if stem.lower() not in names else ():
         cut = re.sub(rf"[\s_.\-]*{re.escape(name)}$", "", stem, flags=re.IGNORECASE)
         if cut and cut != stem:
             return letters(os.fsencode(cut).decode("utf-8", "replace"), 200)

@@ -19,7 +19,7 @@ _NUMBERS = {  # of calls that libc has no function for
     "x86_64": {"pivot_root": 155, "capset": 126, "landlock": 444, "seccomp": 317},
     "aarch64": {"pivot_root": 41, "capset": 91, "landlock": 444, "seccomp": 277},
 }
-NO_NEW_PRIVILEGES, SUBREAPER, DROP_BOUND, DUMPABLE = 38, 36, 24, 4
+NO_NEW_PRIVILEGES, SUBREAPER, DROP_BOUND, DUMPABLE, END_WITH_PARENT = 38, 36, 24, 4, 1
 
 _library: Any = None
 
