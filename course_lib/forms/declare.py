@@ -116,7 +116,8 @@ def op(
                 notes.add(error)
                 raise
 
-        function = slow if quick is slow else either
+        function: Any = slow if quick is slow else either
+        function.quick = quick
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
             front = (
@@ -128,7 +129,7 @@ def op(
             if place == "Tensor":
                 setattr(Tensor, made.name, front)
             else:
-                function.front = front  # type: ignore[attr-defined]
+                function.front = front
         slowly_ = of_runner(call_inplace, made, "Tensor", made.name + "_")
         written = slowly_
         if writes and made.params[:2] == ("self", "other") and made.signature.positional == 2:
@@ -142,7 +143,7 @@ def op(
 
         if writes:
             present_inplace(written, made)
-            function.inplace = written  # type: ignore[attr-defined]
+            function.inplace = written
         if operator:
             setattr(Tensor, f"__{operator}__", operation)
             if commutative:

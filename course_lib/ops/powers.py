@@ -323,10 +323,13 @@ def log1p(self: Any) -> Any:
     return np.log1p(self)
 
 
+quick_power = pow_number.quick
+
+
 def power_operator(self: Tensor, exponent: Any) -> Any:
     """``self ** exponent``."""
     if exponent.__class__ is int or exponent.__class__ is float:
-        return pow_number(self, exponent)
+        return quick_power(self, exponent)
     if not isinstance(exponent, (Tensor, *NUMBERS)):
         return NotImplemented
     return pow(self, exponent)
