@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -50,6 +51,8 @@ def words() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     parser = words()
     chosen = parser.parse_args(arguments)
+    if not hasattr(os, "fork"):
+        parser.error("this system cannot divide processes (os.fork), which the workers do")
     effort = QUICK if chosen.quick else FULL
     if chosen.rounds is not None:
         effort = replace(effort, rounds=chosen.rounds)

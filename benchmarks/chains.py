@@ -21,7 +21,7 @@ arithmetic = Workload(
 )
 long = Workload(
     "chain-long",
-    "the same, 100 000 operations, default recursion limit",
+    "chain of 100 000 operations, default recursion limit",
     goal=0.33,
     goal_by_hand=19,
     slow=True,

@@ -189,7 +189,7 @@ GROWTHS = {
         Growth(
             "grow-picture-leaf",
             "functions drawn that use one leaf",
-            sizes(8, 3),
+            (10, 20, 40, 60),
             picture_of_one_leaf,
             only_ours=True,
         ),

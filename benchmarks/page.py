@@ -14,7 +14,8 @@ HEAD = """\
 
 How fast `course_lib` is beside PyTorch's eager mode on the CPU, beside three other libraries, and
 beside the same mathematics written by hand in NumPy, which is as fast as a library on NumPy can be.
-Numbers are ratios: **0.5 means half of PyTorch's time**, 2 twice of it.
+Numbers without a unit are ratios: **0.5 means half of PyTorch's time**, 2 twice of it. In the first
+table all of them are × PyTorch, those of the other libraries too.
 """
 METHOD = """\
 ## How it is measured
@@ -117,10 +118,12 @@ def losses(run: Run) -> str:
             ratio = ours.times(outcomes.get(other))
             if table.verdict(ratio, goal) == "missed":
                 found.append(f"{table.number(ratio)} × {word}, goal {table.number(goal)}")
+            elif other == REFERENCE and ratio is not None and ratio > 1:
+                found.append(f"{table.number(ratio)} × {word}")
         for name, outcome in outcomes.items():
             ratio = ours.times(outcome)
-            if name not in (OURS, BY_HAND) and ratio is not None and ratio > 1:
-                found.append(f"{table.number(ratio)} times as long as {LIBRARIES[name].title}")
+            if name not in (OURS, BY_HAND, REFERENCE) and ratio is not None and ratio > 1:
+                found.append(f"{table.number(ratio)} × {LIBRARIES[name].title}")
         if ours.problem:
             found.append(ours.problem)
         if found:

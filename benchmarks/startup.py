@@ -49,7 +49,7 @@ imports = Startup(
 )
 everything = Startup(
     "import-all",
-    "the same with nn, optim and utils.data",
+    "import with nn, optim and utils.data",
     None,
     None,
     {

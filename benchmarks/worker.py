@@ -14,7 +14,6 @@ import ctypes
 import gc
 import json
 import os
-import resource
 import sys
 import tracemalloc
 from collections.abc import Callable
@@ -92,6 +91,8 @@ def memory(step: Step) -> dict[str, Any]:
 
 def peak() -> int:
     """The most memory that this process has had, in bytes."""
+    import resource  # not on Windows
+
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
@@ -108,7 +109,7 @@ def in_use() -> int:
     """Memory of this process now; where no system call tells, its peak until now."""
     try:
         with open("/proc/self/statm", encoding="ascii") as statm:
-            return int(statm.read().split()[1]) * resource.getpagesize()
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGESIZE")
     except FileNotFoundError:
         return peak()
 

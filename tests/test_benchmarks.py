@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import json
+import os
 import pkgutil
 import re
 import subprocess
@@ -28,7 +29,9 @@ from benchmarks.workloads import WORKLOADS
 ROOT = Path(__file__).resolve().parents[1]
 SPEED = ROOT / "docs" / "speed.md"
 BRIEF = ["--quick", "--rounds", "1"]
-MODULES = [module.name for module in pkgutil.iter_modules(benchmarks.__path__, "benchmarks.")]
+PROGRAMS = {"__main__", "grading"}
+MODULES = [module.name for module in pkgutil.iter_modules(benchmarks.__path__)]
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="the workers divide processes")
 
 
 def run(*words: str) -> subprocess.CompletedProcess:
@@ -94,7 +97,7 @@ FALSE = {
 }
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for a Python")
+@needs_fork
 @pytest.mark.parametrize("fault", FALSE)
 def test_who_computes_something_else_gets_no_time(fault, tmp_path):
     body, reason = FALSE[fault]
@@ -124,6 +127,7 @@ def test_who_computes_something_else_gets_no_time(fault, tmp_path):
 # ---- the command line ----------------------------------------------------------------------------
 
 
+@needs_fork
 def test_a_quick_run_has_a_number_for_everything(tmp_path):
     chosen = ["chain", "mlp-small", "memory", "import", "grow-graph", "pictures"]
     written = tmp_path / "speed.md"
@@ -146,6 +150,7 @@ def test_a_quick_run_has_a_number_for_everything(tmp_path):
     check_tables(written.read_text(encoding="utf-8"))
 
 
+@needs_fork
 def test_a_library_that_is_not_installed_is_left_out_by_name():
     done = run(*BRIEF, "--only", "repr-small", "--peers", "torch", "--python", "torch=/no/python")
     assert done.returncode == 0, done.stderr
@@ -258,9 +263,9 @@ def test_the_page_hides_no_loss():
                 assert row[0] in losses
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+@pytest.mark.parametrize("name", [name for name in MODULES if name not in PROGRAMS])
 def test_examples_in_docstrings_run(name):
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    assert doctest.testmod(importlib.import_module(f"benchmarks.{name}")).failed == 0
 
 
 def test_names_are_told_apart():
