@@ -66,7 +66,7 @@ def grade_folder(
     found = submissions.find(folder, [name for one in known.values() for name in _names(one)])
     limits = limits or Limits()
     expected = Expected(known, records, seed or secrets.token_hex(16), limits)
-    course = unit.Course(known, expected, limits)
+    course = unit.Course(known, expected, limits, tuple(sets))
     outcome = Outcome(results, len(found))
     with Journal(results, resume) as journal:
         graded = [Graded(submission) for submission in found]

@@ -105,7 +105,8 @@ def _rows_of(
     rows: list[Data] = []
     for one in handed_in:
         made = one.row or journal.row(one.key)
-        rows.append({"file": one.submission.file, **made})
+        if made["status"] != row.OTHER:
+            rows.append({"file": one.submission.file, **made})
     kept: dict[str, Data] = {}
     rest: list[Data] = []
     for made in rows:

@@ -10,8 +10,7 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, as_text
 
 SCHEMA = 1
-GRADED, MISSING = "graded", "missing"
-UNREAD = ("unreadable", "empty", "foreign")
+GRADED, MISSING, OTHER = "graded", "missing", "other"
 SHOWN = 40  # values of one check that a page shows
 TEXT = 6000  # letters of an answer that a page shows
 

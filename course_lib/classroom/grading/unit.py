@@ -17,6 +17,7 @@ from course_lib.classroom.grading.expected import Foretold, Recorded, run_job
 from course_lib.classroom.grading.limits import GRADER, Limits
 from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.probe import Data
+from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, RAISED, Verdict, judge
 
 
@@ -27,18 +28,21 @@ class Course:
     exercises: dict[str, Exercise]
     expected: Foretold
     limits: Limits
+    only: tuple[str, ...] = ()  # the sets that are graded, all when none is named
 
     def as_data(self, expected: Data) -> Data:
         """The same as JSON, for another process."""
         exercises = [asdict(exercise) for exercise in self.exercises.values()]
         limits = self.limits.as_data()
-        return {"exercises": exercises, "expected": expected, "limits": limits}
+        only = list(self.only)
+        return {"exercises": exercises, "expected": expected, "limits": limits, "only": only}
 
     @classmethod
     def from_data(cls, data: Data) -> Course:
         """What `as_data` was made of."""
         exercises = {one["name"]: Exercise(**one) for one in data["exercises"]}
-        return cls(exercises, Recorded(data["expected"]), Limits(**data["limits"]))
+        limits = Limits(**data["limits"])
+        return cls(exercises, Recorded(data["expected"]), limits, tuple(data["only"]))
 
     @property
     def kits(self) -> dict[str, Data]:
@@ -50,6 +54,7 @@ class Course:
         facts = {
             "exercises": {name: one.digest for name, one in self.exercises.items()},
             "limits": self.limits.as_data(),
+            "only": sorted(self.only),
             "grader": GRADER,
         }
         head = json.dumps(facts, sort_keys=True).encode()
@@ -63,17 +68,28 @@ def grade(submission: bytes, course: Course, runner: warm.Asked) -> Data:
     if len(submission) > course.limits.notebook:
         much = f"{len(submission) / 1e6:.1f} MB, more than {course.limits.notebook / 1e6:.0f} MB"
         return row.unread("unreadable", f"it has {much}; clear its outputs and hand it in again")
-    plan, said = _plan(submission, course, runner, cost)
-    if plan.get("status") != "read":
-        made = row.unread(plan["status"], plan["reason"], plan.get("review", []))
-    else:
-        made = _graded(plan, said, course, runner, cost)
+    try:
+        made = _row(submission, course, runner, cost)
+    except Trouble:
+        raise  # it is the exercise, or this machine, that nothing can be graded with
+    except Exception as error:  # a mistake of the grader's must not cost the others their grades
+        why = f"the grader failed at it ({type(error).__name__}: {error}); please report this"
+        made = row.unread("unreadable", why)
     made["cost"] = {
         "wall": round(time.monotonic() - begun, 3),
         "cpu": round(cost["cpu"], 3),
         "runs": cost["runs"],
     }
     return made
+
+
+def _row(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> Data:
+    plan, said = _plan(submission, course, runner, cost)
+    if plan.get("status") != "read":
+        return row.unread(plan["status"], plan["reason"], plan.get("review", []))
+    if course.only and plan["set"] not in course.only:
+        return row.unread(row.OTHER, "this set is not graded now", ["none"]) | {"review": []}
+    return _graded(plan, said, course, runner, cost)
 
 
 def _plan(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> tuple[Data, str]:

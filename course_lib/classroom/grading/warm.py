@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -197,6 +198,9 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
                 stream.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(1.0)
-        return
-    process.kill()
-    process.wait()
+    if process.returncode is None:
+        process.kill()
+        process.wait()
+    if hasattr(os, "killpg"):  # what it started, where no wall has ended that
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)

@@ -5,23 +5,20 @@ import json
 import shutil
 
 import pytest
-from classroom.grading.submitting import EXERCISES, code, hand_in, notebook, place, record
+from classroom.grading.submitting import code, hand_in, notebook, place, record
 
 from course_lib import cli
 from course_lib.classroom.grading import Limits, grade_folder
+from course_lib.classroom.trouble import Trouble
 
 LIMITS = Limits(seconds=4.0)
 WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]
 
 
 @pytest.fixture(scope="module")
-def exercises(tmp_path_factory):
+def exercises(welcome):
     """The welcome exercises alone: what is recorded for a secret seed takes a moment."""
-    folder = tmp_path_factory.mktemp("exercises")
-    (folder / ".records").mkdir()
-    for name in ("00_welcome.ipynb", ".records/welcome.json"):
-        shutil.copy(EXERCISES / name, folder / name)
-    return folder
+    return welcome
 
 
 def duplicated(made):
@@ -143,6 +140,29 @@ def test_only_what_changed_is_graded_again(tmp_path, exercises):
     hand_in(tmp_path / "in", "ada", notebook("welcome", {"welcome-1": "# nothing"}))
     assert grade().kept == 1 and len(steps) == 1
     assert rows(tmp_path / "out")["ada"]["points"] < rows(tmp_path / "out")["grace"]["points"]
+
+
+def test_a_set_that_is_named_is_the_only_one_and_missed_by_name(tmp_path):
+    hand_in(tmp_path / "in", "ada", notebook("welcome"))
+    hand_in(tmp_path / "in", "grace", notebook("views"))
+    options = {"sets": ("welcome",), "jobs": 1, "limits": LIMITS}
+    outcome = grade_folder(tmp_path / "in", tmp_path / "out", **options)
+    made = rows(tmp_path / "out")
+    assert made["ada"]["status"] == "graded" and made["ada"]["points"] > 0
+    assert (made["grace"]["status"], made["grace"]["set"]) == ("missing", "welcome")
+    assert outcome.exit_code == 1
+
+
+def test_a_record_without_solutions_is_refused_with_a_remedy(tmp_path, exercises):
+    shutil.copytree(exercises, tmp_path / "handout")
+    path = tmp_path / "handout" / ".records" / "welcome.json"
+    known = json.loads(path.read_text(encoding="utf-8"))
+    for question in known["questions"].values():
+        del question["solution"]["code"]
+    path.write_text(json.dumps(known), encoding="utf-8")
+    hand_in(tmp_path / "in", "ada", notebook("welcome"))
+    with pytest.raises(Trouble, match="released without solutions; .* --exercises"):
+        grade_folder(tmp_path / "in", tmp_path / "out", exercises=tmp_path / "handout")
 
 
 def test_words_that_cannot_be_meant_end_with_2(tmp_path, capsys):
