@@ -9,9 +9,9 @@ them.  Both are needed for calls that failed only, so that nothing is read befor
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -261,7 +261,8 @@ ACCEPTS: dict[str, Callable[[Any], bool]] = {
 
 def text() -> str:
     """The recorded file."""
-    return Path(__file__).with_name("signatures.txt").read_text(encoding="utf-8")
+    with open(os.path.join(os.path.dirname(__file__), "signatures.txt"), encoding="utf-8") as file:
+        return file.read()
 
 
 @functools.cache

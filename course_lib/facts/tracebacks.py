@@ -7,14 +7,14 @@ without IPython nothing changes.
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from course_lib.facts import notes
 
-HERE = str(Path(__file__).resolve().parents[1])
+HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # pathlib loads nine modules
 
 
 def install() -> None:
