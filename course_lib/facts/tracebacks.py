@@ -47,7 +47,7 @@ def shortened(traceback: TracebackType | None) -> TracebackType | None:
     one = traceback
     while one is not None:
         file = one.tb_frame.f_code.co_filename
-        own = file.startswith((HERE, "<backward of "))
+        own = file.startswith((HERE, "<backward of ", "<call of "))
         foreign = inside and "numpy" in one.tb_frame.f_globals.get("__name__", "").split(".")
         if not own and not foreign:
             kept.append(one)
