@@ -56,7 +56,7 @@ def compile_run(op: Op) -> None:
         file = f"<backward of {op.name}>"
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         names: dict[str, Any] = {f"formula_{n}": on_arrays(f) for n, f in op.formulas.items()}
-        names.update(stale=stale, cut=cut, FREED=FREED)
+        names.update(stale=stale, cut=cut, FREED=FREED, __name__=__name__)
         exec(compile(source, file, "exec"), names)
         op.Node.run = names["run"]
         return names["run"](node, grad, keep)

@@ -77,6 +77,7 @@ def compiled(op: Op) -> Callable:
     file = f"<call of {op.name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     names: dict[str, Any] = {
+        "__name__": __name__,  # warnings and tracebacks ask whose code this is
         "op": op,
         "op_kernel": op.kernel,
         "op_check": op.check,

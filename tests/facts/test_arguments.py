@@ -154,6 +154,12 @@ def test_a_traceback_ends_at_the_students_line(wrong):
     assert frames(shortened(whole)) == [own, "<lambda>"]
 
 
+def test_a_warning_names_the_students_line():
+    with pytest.warns(UserWarning, match="uint8") as caught:
+        torch.ones(2)[torch.tensor([1, 0], dtype=torch.uint8)]
+    assert [warning.filename for warning in caught] == [__file__]
+
+
 def test_a_students_hook_stays_in_the_traceback():
     def hook(grad):
         raise ZeroDivisionError
