@@ -87,8 +87,11 @@ def dot_of(diagram: Diagram) -> str:
         dot.node(box.id, graphviz.nohtml(_label(box)), **_look(box))
     _frames(dot, diagram)
     beside: dict[str, int] = {}
+    again = {box.id for box in diagram.boxes if box.tag == "again"}
     for arrow in diagram.arrows:
         look = dict(ARROWS[arrow.kind])
+        if again and not again & {arrow.tail, arrow.head}:
+            look["weight"] = "4"  # what stands beside does not push the others out of line
         if arrow.label:
             look["label"] = graphviz.nohtml(graphviz.escape(f" {arrow.label} "))
         ends = (arrow.tail, arrow.head)

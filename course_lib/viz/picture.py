@@ -9,6 +9,7 @@ from typing import Any
 
 from course_lib.viz.diagram import Diagram
 from course_lib.viz.dot import dot_of
+from course_lib.viz.lanes import within_lanes
 from course_lib.viz.render import CannotDraw, svg_from
 from course_lib.viz.svg import finish
 from course_lib.viz.text import alt_of, text_of
@@ -98,11 +99,12 @@ def picture_of(diagram: Diagram) -> Picture:
     'Nothing to see.'
     """
     alt = alt_of(diagram)
+    drawn = within_lanes(diagram)
     return Picture(
         text_of(diagram),
         alt,
-        make_svg=lambda: finish(svg_from(dot_of(diagram)), alt, diagram),
-        dot=lambda: dot_of(diagram),
+        make_svg=lambda: finish(svg_from(dot_of(drawn)), alt, drawn),
+        dot=lambda: dot_of(drawn),
         diagram=diagram,
     )
 

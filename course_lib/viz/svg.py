@@ -23,8 +23,7 @@ def finish(svg: str, alt: str, diagram: Diagram) -> str:
     """
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
-    for box in diagram.boxes:
-        svg = _bold_title(svg, box)
+    svg = _with_bold_titles(svg, diagram.boxes)
     svg = _with_swatches(svg, legend_of(diagram))
     svg = re.sub(r"<title>.*?</title>\n?", "", svg, flags=re.DOTALL)
     svg = re.sub(r'<g id="[^"]*" class="[^"]*"( transform="[^"]*")?>', r"<g\1>", svg)
@@ -35,19 +34,25 @@ def finish(svg: str, alt: str, diagram: Diagram) -> str:
     return dressed(svg.strip(), alt)
 
 
-def _bold_title(svg: str, box: Box) -> str:
-    """The first line of a box: its number and tag muted, its title bold."""
-    at = svg.find(f"<title>{box.id}</title>")
-    start = svg.find(">", svg.find("<text", at)) + 1
-    end = svg.find("</text>", start)
-    if at < 0 or not 0 < start < end:
-        return svg
+def _with_bold_titles(svg: str, boxes: tuple[Box, ...]) -> str:
+    """The first line of each box: its number and tag muted, its title bold."""
+    known = {box.id: box for box in boxes}
+    parts, done = [], 0
+    for name in re.finditer(r"<title>([^<]*)</title>", svg):
+        start = svg.find(">", svg.find("<text", name.end())) + 1
+        end = svg.find("</text>", start)
+        if name[1] in known and done < start < end:
+            parts += [svg[done:start], _first_line(known[name[1]])]
+            done = end
+    return "".join([*parts, svg[done:]])
+
+
+def _first_line(box: Box) -> str:
     number, title, tag = heading(box)
     muted = f'<tspan fill="{light("muted")}" font-size="10.5">%s</tspan>'
     words = muted % escape(number) if number else ""
     words += f'<tspan font-weight="bold">{escape(title)}</tspan>'
-    words += muted % escape(tag) if tag else ""
-    return svg[:start] + words + svg[end:]
+    return words + (muted % escape(tag) if tag else "")
 
 
 def _with_swatches(svg: str, legend: dict[str, str]) -> str:

@@ -1,0 +1,163 @@
+"""Long arrows of large graphs: what is drawn again, counted in boxes, arrows and rows passed."""
+
+import pytest
+
+from course_lib.viz import draw_graph
+from course_lib.viz.diagram import Arrow, Box, Diagram, Group
+from course_lib.viz.dot import dot_of
+from course_lib.viz.lanes import LANES, rows, within_lanes
+
+
+def one_weight(lib, steps):
+    w = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = w
+    for _ in range(steps):
+        y = y * w
+    return y, {"w": w}
+
+
+def three_weights(lib, steps):
+    weights = [lib.tensor([1.0, 2.0], requires_grad=True) for _ in range(3)]
+    y = weights[0]
+    for k in range(steps):
+        y = y * weights[k % 3]
+    return y, {"w": weights[0], "u": weights[1], "b": weights[2]}
+
+
+def recurrent(lib, steps):
+    w, u, b = (lib.tensor([[0.5]], requires_grad=True) for _ in range(3))
+    h, total = lib.tensor([[0.0]]), 0.0
+    for _ in range(steps // 7):
+        h = lib.tanh(lib.tensor([[1.0]]) @ w + h @ u + b)
+        total = total + h.sum()
+    return total, {"w": w, "u": u, "b": b}
+
+
+def stacked(lib, steps):
+    u = lib.tensor([[0.5]], requires_grad=True)
+    h, states = lib.tensor([[1.0]]), []
+    for _ in range(steps // 2):
+        h = (h @ u).tanh()
+        states.append(h)
+    return lib.stack(states).sum(), {"u": u}
+
+
+def residual(lib, steps):
+    y = lib.tensor([1.0, 2.0], requires_grad=True)
+    for _ in range(steps // 4):
+        y = y + (y * 2.0).tanh().exp()
+    return y, {}
+
+
+def nested(lib, steps):
+    y, way = lib.tensor([0.5], requires_grad=True), []
+    for _ in range(steps // 3):
+        y = y.exp()
+        way.append(y)
+    for state in reversed(way):
+        y = y.tanh() * state
+    return y, {}
+
+
+GRAPHS = [one_weight, three_weights, recurrent, stacked, residual, nested]
+
+
+def drawn(graph, lib, steps):
+    output, _names = graph(lib, steps)
+    return within_lanes(draw_graph(output, names=_names, max_nodes=1000).diagram)
+
+
+def passed(diagram):
+    """How many rows the arrows pass in all: Graphviz works on each of these places."""
+    at = rows(diagram)
+    return sum(max(abs(at[a.tail] - at[a.head]) - 1, 0) for a in diagram.arrows)
+
+
+def again(diagram):
+    return [box.title for box in diagram.boxes if box.tag == "again"]
+
+
+@pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: graph.__name__)
+def test_what_is_drawn_grows_no_faster_than_the_graph(lib, graph):
+    small, large = drawn(graph, lib, 84), drawn(graph, lib, 336)
+    for count in (lambda d: len(d.boxes), lambda d: len(d.arrows)):
+        assert count(large) <= 4.4 * count(small)
+    # Exponent 2 would be 16 times as many; those of `small` may be few, but lanes have an end.
+    assert passed(large) <= LANES * max(rows(large).values())
+    assert passed(large) <= 4.4 * max(passed(small), 84)
+
+
+def test_a_weight_that_every_step_uses_is_drawn_at_every_step(lib):
+    diagram = drawn(one_weight, lib, 40)
+    assert again(diagram) == ["w"] * 39  # the last step has the leaf itself below it
+    (leaf,) = [box for box in diagram.boxes if box.tag == "leaf"]
+    assert leaf.lines == ("[1., 2.]",)
+    assert sum(arrow.head == leaf.id for arrow in diagram.arrows) == 2
+
+
+def test_a_sum_over_all_steps_is_drawn_again_at_its_steps(lib):
+    assert set(again(drawn(stacked, lib, 60))) == {"StackBackward0", "u"}
+
+
+def test_arrows_that_do_not_run_side_by_side_stay_however_many(lib):
+    assert again(drawn(residual, lib, 400)) == []
+
+
+def test_in_a_recurrent_network_only_the_weights_are_drawn_again(lib):
+    assert set(again(drawn(recurrent, lib, 140))) == {"w", "u", "b"}
+
+
+def test_a_small_graph_is_drawn_as_it_is(lib):
+    y, _names = one_weight(lib, LANES + 1)
+    diagram = draw_graph(y, names=_names).diagram
+    assert within_lanes(diagram) is diagram
+    more, _names = one_weight(lib, LANES + 2)
+    assert within_lanes(draw_graph(more, names=_names).diagram) != diagram
+
+
+def test_every_arrow_is_kept_with_its_words_and_leads_to_the_same_name(lib):
+    y, _names = recurrent(lib, 140)
+    diagram = draw_graph(y, names=_names, max_nodes=1000).diagram
+    found = within_lanes(diagram)
+
+    def told(d):
+        title = {box.id: (box.number, box.title) for box in d.boxes}
+        return [(title[a.tail], title[a.head], a.kind, a.label) for a in d.arrows]
+
+    assert told(found) == told(diagram)
+
+
+def test_words_tell_the_graph_and_the_drawing_tells_what_it_does(lib):
+    y, _names = one_weight(lib, 40)
+    picture = draw_graph(y, names=_names)
+    assert "again" not in picture.text and picture.text.count("-> w") == 41
+    assert "again: a box that is drawn elsewhere too" in picture.svg.replace("&#160;", " ")
+
+
+def test_both_directions_draw_the_same_boxes_again(lib):
+    y, _names = one_weight(lib, 40)
+    ways = [draw_graph(y, names=_names, direction=way) for way in ("backward", "forward")]
+    assert len({tuple(again(within_lanes(way.diagram))) for way in ways}) == 1
+    assert ways[1].dot.count('again"') == 39
+
+
+def test_a_box_that_stands_in_is_in_the_frame_of_its_neighbour(lib):
+    y, _names = one_weight(lib, 40)
+    diagram = draw_graph(y, names=_names).diagram
+    framed = within_lanes(
+        Diagram("", diagram.boxes, diagram.arrows, groups=(Group("g", "two steps", ("n0", "n1")),))
+    )
+    assert len(framed.groups[0].boxes) == 4
+    assert set(framed.groups[0].boxes) <= {box.id for box in framed.boxes}
+
+
+def test_a_circle_through_what_is_only_counted_has_rows(lib):
+    boxes = tuple(Box(name, "function", name) for name in "abc")
+    circle = Diagram("", boxes, (Arrow("a", "b"), Arrow("b", "a"), Arrow("b", "c")))
+    assert rows(circle) == {"a": 0, "b": 1, "c": 2}
+    assert within_lanes(circle) is circle
+
+
+def test_dot_keeps_the_others_in_line_only_where_something_stands_in(lib):
+    assert "weight=4" in dot_of(drawn(one_weight, lib, 40))
+    assert "weight=4" not in dot_of(drawn(one_weight, lib, 4))
