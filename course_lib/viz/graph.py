@@ -8,6 +8,7 @@ from course_lib.viz.diagram import Arrow, Box, Diagram, Group
 from course_lib.viz.names import Names
 from course_lib.viz.picture import Picture, picture_of
 from course_lib.viz.repeats import repeats
+from course_lib.viz.same_tensor import read, was_made_by
 from course_lib.viz.saved import Saved, saved_by
 from course_lib.viz.values import has_history, labelled, told
 from course_lib.viz.walk import FAR, Walk, is_leaf_node, name_of, walk
@@ -247,13 +248,20 @@ class _Builder:
     def _saved_lines(self, i: int, item: Saved) -> tuple[str, ...]:
         if item.state == "freed":
             return (f"{item.name}: gone",)
-        name = self.names.of(item.tensor)
-        if not name and item.name == "result" and len(self.made_by.get(i, [])) == 1:
-            name = self.made_by[i][0][0]
+        name = self.names.of(item.tensor) or self._name_of_result(i, item)
         label = f"{item.name} = {name}" if name else item.name
         if self.show == "versions" or item.state == "stale":
             return (f"{label}: saved at version {item.version}, now {item.now}",)
         return labelled(f"{label} = ", told(item.tensor, self.show))
+
+    def _name_of_result(self, i: int, item: Saved) -> str:
+        """What the reader calls a result that its function saved: as memory, not as the tensor."""
+        if item.state == "stale" and item.tensor is None:
+            said, node = read(item.message), self.walk.nodes[i]
+            known = [t for t in self.names.tensors if said and was_made_by(t, node, said)]
+            return self.names.of(known[0]) if len(known) == 1 else ""
+        made = self.made_by.get(i, []) if item.name == "result" else []
+        return made[0][0] if len(made) == 1 else ""
 
     # ---- views ----
 

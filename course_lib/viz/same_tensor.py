@@ -48,13 +48,16 @@ def read(message: str) -> Overwritten | None:
 
 def fits(tensor: Any, said: Overwritten) -> bool:
     """Whether a tensor can be the one that the message is about: nothing it says is against it."""
-    if (tuple(tensor.shape), tensor._version) != (said.shape, said.now):
-        return False
-    if tensor.type() != said.type:
+    if not _alike(tensor, said):
         return False
     if tensor.grad_fn is None or not said.maker:  # of a tensor without grad_fn no maker is told
         return tensor.grad_fn is None and not said.maker
     return said.maker in {short_name(node) for node in walk([tensor.grad_fn]).nodes}
+
+
+def _alike(tensor: Any, said: Overwritten) -> bool:
+    facts = (tuple(tensor.shape), tensor._version)
+    return facts == (said.shape, said.now) and bool(tensor.type() == said.type)
 
 
 def short_name(node: Any) -> str:
@@ -82,3 +85,29 @@ def same(one: Any, other: Any) -> bool:
     if one.grad_fn is None or one.grad_fn is not other.grad_fn:
         return False
     return bool(one.output_nr == other.output_nr and one.shape == other.shape)
+
+
+def was_made_by(tensor: Any, node: Any, said: Overwritten) -> bool:
+    """Whether a tensor is the result of a node, overwritten since as often as the message says.
+
+    Each write that was recorded stands between the two as one function, and leads to the one
+    before by its first input. What was made out of the result instead has more functions on the
+    way than it had writes.
+
+    >>> import course_lib as torch
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> y = x.exp()
+    >>> node, z = y.grad_fn, y + 1
+    >>> _ = y.add_(1)
+    >>> said = Overwritten("torch.FloatTensor", (2,), "Exp", 0, 1)
+    >>> was_made_by(y, node, said), was_made_by(z, node, said)
+    (True, False)
+    """
+    if said.maker != short_name(node) or not _alike(tensor, said):
+        return False
+    step = tensor.grad_fn
+    for _ in range(said.now - said.saved):
+        if step is node or step is None or not step.next_functions:
+            break
+        step = step.next_functions[0][0]
+    return step is node

@@ -1,7 +1,8 @@
 """What a function keeps for backward: its `_saved_*` attributes, and whether they are still good.
 
 PyTorch checks versions when a saved tensor is read and says both numbers in its error; that error
-is where a picture learns them. A graph that backward has run through answers with another error.
+is where a picture learns them. Which tensor it is, `_raw_saved_*` tells: it does not check. A graph
+that backward has run through answers with another error.
 """
 
 import re
@@ -10,12 +11,17 @@ from typing import Any
 
 from course_lib.viz.values import is_tensor
 
+_MADE = "which is output"  # said of a tensor that has a grad_fn
 _VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
 
 
 @dataclass
 class Saved:
-    """One saved tensor: `state` is "good", "stale" (overwritten since) or "freed"."""
+    """One saved tensor: `state` is "good", "stale" (overwritten since) or "freed".
+
+    Of a stale one, `tensor` is None where the function saved its own result: for that it keeps only
+    the memory.
+    """
 
     name: str
     state: str
@@ -40,7 +46,7 @@ def _read(node: Any, attribute: str, name: str) -> list[Saved]:
     try:
         value = getattr(node, attribute)
     except Exception as error:
-        return _from_error(name, str(error))
+        return _unreadable(node, attribute, name, str(error))
     if is_tensor(value):
         return [Saved(name, "good", value, value._version, value._version)]
     if isinstance(value, (tuple, list)):
@@ -52,9 +58,31 @@ def _read(node: Any, attribute: str, name: str) -> list[Saved]:
     return []
 
 
-def _from_error(name: str, message: str) -> list[Saved]:
+def _unreadable(node: Any, attribute: str, name: str, message: str) -> list[Saved]:
+    if not _VERSIONS.search(message):
+        return [Saved(name, "freed", message=message)] if "freed" in message else []
+    raw = getattr(node, f"_raw_{attribute.lstrip('_')}", None)
+    several = raw if isinstance(raw, (tuple, list)) else ()
+    found = [s for i, one in enumerate(several) for s in _unpacked(one, f"{name}[{i}]")]
+    return found or [_stale(name, message, raw)]
+
+
+def _unpacked(raw: Any, name: str) -> list[Saved]:
+    """One of several tensors that were saved together, if it is one that was overwritten."""
+    try:
+        raw.unpack()
+    except Exception as error:
+        return [_stale(name, str(error), raw)] if _VERSIONS.search(str(error)) else []
+    return []
+
+
+def _stale(name: str, message: str, raw: Any) -> Saved:
     versions = _VERSIONS.search(message)
-    if versions:
-        now, expected = map(int, versions.groups())
-        return [Saved(name, "stale", None, expected, now, message)]
-    return [Saved(name, "freed", message=message)] if "freed" in message else []
+    assert versions is not None
+    now, expected = map(int, versions.groups())
+    try:
+        tensor = raw.data
+    except (AttributeError, RuntimeError):  # nothing to look at, or a result of the function
+        tensor = None
+    known = is_tensor(tensor) and (tensor.grad_fn is not None or _MADE not in message)
+    return Saved(name, "stale", tensor if known else None, expected, now, message)

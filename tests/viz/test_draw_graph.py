@@ -114,7 +114,9 @@ def test_an_overwritten_saved_tensor_is_stale_by_kind_and_word(lib):
     z = y.sum()
     y.add_(1)
     stale = [b for b in draw_graph(z, show="versions").diagram.boxes if b.kind == "stale"]
-    assert [(b.tag, b.lines) for b in stale] == [("STALE", ("result: saved at version 0, now 1",))]
+    assert [(b.tag, b.lines) for b in stale] == [
+        ("STALE", ("result = y: saved at version 0, now 1",))
+    ]
 
 
 def test_good_and_stale_tensors_of_one_function_are_in_two_boxes(lib):
@@ -125,7 +127,7 @@ def test_good_and_stale_tensors_of_one_function_are_in_two_boxes(lib):
     saved = [b for b in draw_graph(z, show="saved").diagram.boxes if b.kind in ("saved", "stale")]
     assert [(b.kind, b.lines) for b in saved[:2]] == [
         ("saved", ("other = y = [3., 4.]",)),
-        ("stale", ("self: saved at version 0, now 1",)),
+        ("stale", ("self = twice: saved at version 0, now 1",)),
     ]
 
 
