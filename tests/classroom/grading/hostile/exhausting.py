@@ -59,6 +59,19 @@ DISK = {
             os.mkdir('@TRACE@')
             os.chdir('@TRACE@')
     """,
+    "folders-that-resist": """
+        os.makedirs('@TRACE@/inside')
+        open('@TRACE@/inside/file', 'w').write('x')
+        os.chmod('@TRACE@/inside', 0)
+        os.chmod('@TRACE@', 0)
+        os.chmod('.', 0)
+    """,
+    "names-that-resist": """
+        for name in ('-rf', ' ', 'x' * 255, b'\\xff', 'a' + chr(10) + 'b'): open(name, 'w')
+        os.symlink('/', 'root')
+        os.symlink('loop', 'loop')
+        os.mkfifo('pipe')
+    """,
     "a-file-with-a-hole": "open('@TRACE@', 'wb').truncate(2**40)",
     "large-file-in-tmp": """
         with open('/tmp/@TRACE@', 'wb') as file:

@@ -64,6 +64,7 @@ def hand_in(kinds: Iterable[Kind], base: Path, listening: Listening | None = Non
     ears = {"socket": listening.path, "port": listening.port} if listening else {}
     place = Place(base / "submissions", base / "results", base / "home", **ears)
     place.home.mkdir(mode=0o755)
+    (base / "tmp").mkdir()
     (place.home / "secret.txt").write_text(SECRETS["home"])
     for kind in kinds:
         kind.write(place)
@@ -87,6 +88,7 @@ def run(
         "HOME": str(place.home),
         "COURSE_TEST_SECRET": SECRETS["environment"],
         "PYTHONPATH": str(EXERCISES.parent),
+        "TMPDIR": str(place.home.parent / "tmp"),
     }
     with printed.open("wb") as output:
         subprocess.run(

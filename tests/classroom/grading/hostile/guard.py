@@ -23,6 +23,7 @@ from pathlib import Path
 
 MEMORY = 9 * 2**30  # bytes of all processes together
 PROCESSES = 1500
+GRACE = 4.0  # seconds in which what the command started has to end by itself
 SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -36,7 +37,7 @@ class Report:
     ended: str = ""  # why the guard ended it, if it did
     memory: int = 0  # the most bytes of all processes together, shared pages counted in each
     processes: int = 0  # the most at a time
-    left: list[str] = field(default_factory=list)  # what still ran half a second later
+    left: list[str] = field(default_factory=list)  # what still ran after a while
 
 
 def run(command: list[str], seconds: float, report: Path, kill: tuple[Path, int]) -> Report:
@@ -54,7 +55,7 @@ def run(command: list[str], seconds: float, report: Path, kill: tuple[Path, int]
         time.sleep(0.1)
     said.code = child.wait()
     said.seconds = time.monotonic() - begun
-    _wait_for_orphans(0.5)
+    _wait_for_orphans(GRACE)
     said.left = [_words(pid) for pid in descendants()]
     while descendants():
         for pid in descendants():
