@@ -17,7 +17,7 @@ from course_lib.classroom.probe import DEPTH, DIMENSIONS, LETTERS, PLACES, Data
 _ODD_LETTERS = re.compile(  # control characters, and those that turn the direction of text
     "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufffe\\uffff]"
 )
-_SHAPES = 10**7  # a tensor without elements may have any size otherwise, and be slow to write out
+_SHAPES = 10_000  # a tensor without elements may be of any size, and be slow to write out
 
 
 class Malformed(ValueError):

@@ -24,6 +24,9 @@ class Foretold(Protocol):
 
     seeds: list[str]
 
+    def prepare(self) -> None:
+        """Do what can be done before the first set is asked for."""
+
     def of(self, name: str) -> list[Data]:
         """For each seed, the records of the set's questions by name."""
 
@@ -51,6 +54,17 @@ class Expected:
                 exercise = self._exercises[name]
                 self._made[name] = [self._recorded(exercise, seed) for seed in self.seeds]
             return self._made[name]
+
+    def prepare(self) -> None:
+        """Start the process, which takes as long as those that submissions run in."""
+        with self._lock:
+            self._started()
+
+    def _started(self) -> warm.Asked:
+        if self._warm is None:
+            kits = {name: one.kit for name, one in self._exercises.items()}
+            self._warm = warm.start(kits, self._limits, slot=999)
+        return self._warm
 
     def as_data(self) -> Data:
         """All that it has recorded, as JSON."""
@@ -135,13 +149,10 @@ class Expected:
     def _run(
         self, exercise: Exercise, seed: str, codes: dict[str, str], patience: float
     ) -> dict[str, data.Told]:
-        if self._warm is None:
-            kits = {name: one.kit for name, one in self._exercises.items()}
-            self._warm = warm.start(kits, self._limits, slot=999)
         questions = [[name, [[1, code]]] for name, code in codes.items()]
         job = run_job(exercise.name, questions, seed, self._limits.seconds, patience)
         try:
-            return data.lines(self._warm.ask(job)["said"], list(codes))
+            return data.lines(self._started().ask(job)["said"], list(codes))
         except warm.Lost:
             return {}
 
@@ -156,6 +167,9 @@ class Recorded:
     def __init__(self, data: Data) -> None:
         self.seeds: list[str] = data["seeds"]
         self._records: dict[str, list[Data]] = data["records"]
+
+    def prepare(self) -> None:
+        """Nothing is left to do."""
 
     def of(self, name: str) -> list[Data]:
         """For each seed, the records of the set's questions by name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from course_lib.classroom.grading import unit, warm
@@ -24,7 +25,7 @@ def grade_all(
     waiting: queue.Queue[Work | None] = queue.Queue(maxsize=2 * jobs)
     done: queue.Queue[Any] = queue.Queue()
     stop = threading.Event()
-    runners = [warm.start(course.kits, course.limits, slot, without) for slot in range(jobs)]
+    runners = _started(course, jobs, without)
     walls.update(runners[0].holds)
     threads = [
         threading.Thread(target=_worker, args=(waiting, done, stop, course, runner), daemon=True)
@@ -48,6 +49,19 @@ def grade_all(
         stop.set()
         for runner in runners:
             runner.close()
+
+
+def _started(course: unit.Course, jobs: int, without: tuple[str, ...]) -> list[warm.Asked]:
+    """The warm processes, all started at once: each takes a second to import the library."""
+    kits = course.kits
+    with ThreadPoolExecutor(jobs + 1) as starting:
+        prepared = starting.submit(course.expected.prepare)
+        begun = [
+            starting.submit(warm.start, kits, course.limits, slot, without) for slot in range(jobs)
+        ]
+        runners = [one.result() for one in begun]
+        prepared.result()
+    return runners
 
 
 def _feed(work: Iterable[Work], waiting: Any, done: Any, stop: threading.Event, jobs: int) -> None:
