@@ -20,6 +20,9 @@ _ODD_LETTERS = re.compile(  # control characters, and those that turn the direct
 _SHAPES = 10_000  # a tensor without elements may be of any size, and be slow to write out
 
 
+_PLAIN = ("bool", "int", "float", "complex", "str", "name", "node")
+
+
 class Malformed(ValueError):
     """It is not what a check shows."""
 
@@ -169,13 +172,15 @@ def value(data: Any, depth: int) -> Data:
     if kind == "graph":
         return {"kind": kind, "nodes": [_node(node) for node in data["nodes"][:PLACES]]}
     made: Data = {"kind": kind}
-    if "value" in data:
+    if kind in _PLAIN and not (kind == "int" and "bits" in data):
         made["value"] = _number(data["value"])
+    elif kind in ("object", "unreadable"):
+        made["type"] = letters(data["type"], 80)
+    elif kind not in ("int", "None", "..."):
+        raise Malformed("no kind of value")
     for key in ("bits", "length"):
         if key in data:
             made[key] = _whole(data[key])
-    if "type" in data:
-        made["type"] = letters(data["type"], 80)
     return made
 
 
