@@ -47,7 +47,7 @@ def shortened(traceback: TracebackType | None) -> TracebackType | None:
     one = traceback
     while one is not None:
         file = one.tb_frame.f_code.co_filename
-        own = file.startswith((HERE, "<backward of ", "<call of "))
+        own = is_ours(file)
         foreign = inside and "numpy" in one.tb_frame.f_globals.get("__name__", "").split(".")
         if not own and not foreign:
             kept.append(one)
@@ -61,6 +61,11 @@ def shortened(traceback: TracebackType | None) -> TracebackType | None:
     return short
 
 
+def is_ours(file: str) -> bool:
+    """Whether this file is the library's, or stands for code that it composes as it runs."""
+    return file.startswith((HERE, "<backward of ", "<call of "))
+
+
 def length(traceback: TracebackType | None) -> int:
     """The number of frames."""
     count = 0
@@ -69,4 +74,4 @@ def length(traceback: TracebackType | None) -> int:
     return count
 
 
-__all__ = ["install", "shortened"]
+__all__ = ["install", "is_ours", "shortened"]

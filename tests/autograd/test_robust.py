@@ -324,3 +324,13 @@ def test_threads_that_share_a_leaf_add_to_the_same_gradient() -> None:
 
     in_threads(work)
     assert x.grad.tolist() == [400, 400, 400]
+
+
+def test_anomaly_mode_shows_the_readers_line(capsys):
+    x = torch.tensor([-1.0], requires_grad=True)
+    with torch.autograd.set_detect_anomaly(True), pytest.warns(UserWarning) as caught:
+        root = x.sqrt()  # the line to show
+        with pytest.raises(RuntimeError, match="nan"):
+            root.sum().backward()
+    shown = "".join(str(warning.message) for warning in caught) + capsys.readouterr().err
+    assert shown.rstrip().endswith("root = x.sqrt()  # the line to show")

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.facts.tracebacks import is_ours
+
 BACKWARD_TWICE = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
     "they have already been freed). Saved intermediate values of the graph are freed when you "
@@ -224,7 +226,7 @@ def function_made(cls: type) -> str:
 def forward_stack() -> str:
     """The stack of the current call down to the reader's line, for anomaly mode."""
     frames = traceback.extract_stack()
-    while frames and "course_lib" in frames[-1].filename:
+    while frames and is_ours(frames[-1].filename):
         frames.pop()
     return "".join(frames.format())
 
