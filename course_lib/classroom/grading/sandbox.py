@@ -15,10 +15,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +25,7 @@ from course_lib.classroom.grading.limits import Limits
 
 WALLS = ("namespaces", "user", "landlock", "seccomp", "limits")
 PRIVATE = "/private"  # in the new root; the child's folder is mounted below it
+OLD_ROOT = "/old-root-of-the-grader"
 SPARE_USER = 65533  # the first spare user; one for each warm process, downwards
 
 
@@ -37,7 +36,12 @@ class Sandbox:
     """
 
     def __init__(
-        self, limits: Limits, slot: int, without: tuple[str, ...] = (), inside: bool = False
+        self,
+        limits: Limits,
+        slot: int,
+        without: tuple[str, ...] = (),
+        inside: bool = False,
+        base: str = "",
     ) -> None:
         self.limits = limits
         self.inside = inside  # bubblewrap has built the namespaces around this process
@@ -47,7 +51,7 @@ class Sandbox:
         self.own_processes = -1
         self.memory = 0
         self._filter: Any = None
-        self.base = PRIVATE if inside else tempfile.mkdtemp(prefix="course-grading-")
+        self.base = PRIVATE if inside else base
         self.folder = os.path.join(self.base, "work")
 
     # ---- once, in the warm process ---------------------------------------------------------------
@@ -64,7 +68,6 @@ class Sandbox:
             self.holds |= {"namespaces": "", "user": "bubblewrap's own, without privileges"}
         self._try("namespaces", lambda: self._namespaces(readable))
         if not self.own_root:
-            os.makedirs(self.folder, exist_ok=True)
             os.chmod(self.base, 0o711)
             if system.known():
                 system.process_control(system.SUBREAPER, 1)
@@ -80,15 +83,15 @@ class Sandbox:
         """True when this process has made a root folder with nothing in it but Python."""
         return self.holds.get("namespaces") == "" and not self.inside
 
-    def remove(self) -> None:
-        """Delete the folder of the children; with an own root it lies in memory, and goes alone."""
-        if not self.own_root:
-            shutil.rmtree(self.base, ignore_errors=True)
-
     def sweep(self) -> None:
-        """End what a child has started and left; behind namespaces the system has done it."""
-        if self.own_root or self.holds["seccomp"] == "" or not system.known():
+        """End and delete what a child has left; behind namespaces the system has done it."""
+        if self.own_root:
             return
+        if system.known() and self.holds["seccomp"] != "":
+            self._end_processes()
+        clear(self.folder)
+
+    def _end_processes(self) -> None:
         for _ in range(1000):
             left = _own_children()
             if not left:
@@ -125,6 +128,8 @@ class Sandbox:
         with open(reader, "rb") as answer:
             said = answer.read().decode()
         os.waitpid(child, 0)
+        if not self.own_root:
+            clear(self.folder)
         if said:
             raise OSError(0, said)
 
@@ -201,8 +206,7 @@ class Sandbox:
             room = f"size={self.limits.folder},nr_inodes={self.limits.entries},mode=0777"
             system.mount("tmpfs", self.folder, "tmpfs", flags, room)
         else:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            os.makedirs(self.folder)
+            os.makedirs(self.folder)  # there is none: `sweep` comes after every child
             if self.user is not None and self.holds["user"] == "":
                 os.chown(self.folder, self.user, self.user)
         os.chdir(self.folder)
@@ -237,14 +241,14 @@ def _own_root(base: str, readable: list[str]) -> None:
         if not os.path.lexists(base + link):
             os.makedirs(os.path.dirname(base + link), exist_ok=True)
             os.symlink(target, base + link)
-    for folder in (f"{PRIVATE}/work", "/proc", "/tmp", "/old"):
-        os.makedirs(base + folder)
+    for folder in (f"{PRIVATE}/work", "/proc", "/tmp", OLD_ROOT):
+        os.makedirs(base + folder, exist_ok=True)  # Python may lie below one of them
     _bind("/proc", f"{base}/proc", read_only=False)
     os.chdir(base)
-    system.call("pivot_root", b".", b"old")
+    system.call("pivot_root", b".", OLD_ROOT.lstrip("/").encode())
     os.chdir("/")
-    system.unmount("/old")
-    os.rmdir("/old")
+    system.unmount(OLD_ROOT)
+    os.rmdir(OLD_ROOT)
     flags = system.REMOUNT | system.READ_ONLY | system.NO_SETUID | system.NO_DEVICES
     system.mount("none", "/", "", flags, "size=4m,mode=0755")
 
@@ -283,6 +287,26 @@ def _own_children() -> list[int]:
             if int(about.rpartition(")")[2].split()[1]) == os.getpid():
                 found.append(int(name))
     return found
+
+
+def clear(folder: str) -> None:
+    """Delete a folder, however deep: what lies in it is moved up first, so that no path gets long.
+
+    Raises OSError if something resists, and then nobody else should work beside it.
+    """
+    waiting = [folder] if os.path.isdir(folder) else []
+    for place in waiting:  # which grows meanwhile
+        os.chmod(place, 0o700)
+        for name in os.listdir(place):
+            path = os.path.join(place, name)
+            if os.path.islink(path) or not os.path.isdir(path):
+                os.unlink(path)
+                continue
+            os.chmod(path, 0o700)  # moving writes into it: its parent is another
+            waiting.append(f"{folder}-{len(waiting)}")
+            os.rename(path, waiting[-1])
+    for place in waiting:
+        os.rmdir(place)
 
 
 # ---- limits and files ----------------------------------------------------------------------------

@@ -33,6 +33,12 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "rt_sigqueueinfo": (129, 138),
     "rt_tgsigqueueinfo": (297, 240),
     "tkill": (200, 130),
+    "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "migrate_pages": (256, 238),
+    "move_pages": (279, 239),
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
     # the network; a pair of sockets inside the process stays allowed
     "socket": (41, 198),
     # what outlives the process
@@ -73,6 +79,8 @@ _CLONE3 = (435, 435)
 _CLONE = (56, 220)
 _THREAD = 0x00010000
 _KILL = ((62, 129), (234, 131))  # kill and tgkill: allowed for the process itself
+# Allowed for the process itself, which may call itself 0: prlimit and sched_set….
+_LIMITS = ((302, 261), (203, 122), (144, 119), (142, 118), (314, 274))
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 _OWN = 0x3FFFFFFF  # stands for the process itself, which is not known yet
@@ -123,6 +131,15 @@ def steps(own: int, machine: str = "") -> list[tuple[int, int, int, int]]:
             (_EQUAL, 0, 4, numbers[column]),
             (_LOAD, 0, 0, _FIRST),
             (_EQUAL, 1, 0, own),
+            refuse,
+            (_RETURN, 0, 0, _ALLOW),
+        ]
+    for numbers in _LIMITS:
+        program += [
+            (_EQUAL, 0, 5, numbers[column]),
+            (_LOAD, 0, 0, _FIRST),
+            (_EQUAL, 2, 0, own),
+            (_EQUAL, 1, 0, 0),
             refuse,
             (_RETURN, 0, 0, _ALLOW),
         ]

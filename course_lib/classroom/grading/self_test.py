@@ -50,6 +50,11 @@ TRIALS: tuple[tuple[str, str], ...] = (
     ("starts a process", "import os; os.fork() or os._exit(0); return 'done'"),
     ("runs a program", "import subprocess; subprocess.run(['/bin/true']); return 'done'"),
     ("signals another process", "import os; os.kill(os.getppid() or 2, 0); return 'done'"),
+    (
+        "limits another process",
+        "import os, resource; other = os.getppid() or 2; "
+        "resource.prlimit(other, resource.RLIMIT_CPU, (1, 1)); return 'done'",
+    ),
     ("takes 4 GB of memory", "x = bytearray(4 << 30); return 'done'"),
     ("writes 100 MB to a file", "open('f', 'wb').write(b'0' * (100 << 20)); return 'done'"),
     ("becomes root", "import os; os.setuid(0); return 'done' if os.getuid() == 0 else 'no'"),

@@ -56,20 +56,18 @@ def main() -> None:
     if asked.get("once"):
         send(outgoing, _once(receive(incoming), asked, limits))
         return
-    sandbox = Sandbox(limits, asked["slot"], tuple(asked["without"]), asked["inside"])
+    walls = tuple(asked["without"])
+    sandbox = Sandbox(limits, asked["slot"], walls, asked["inside"], asked["base"])
     sandbox.build()
-    try:
-        send(outgoing, {"holds": sandbox.holds})
-        watch = hooks.Watch()
-        gc.collect()
-        gc.freeze()  # a child that looks for garbage would copy every page
-        while (job := receive(incoming)) is not None:
-            told = run_job(job, asked["exercises"], sandbox, watch, incoming.fileno())
-            if told is None:
-                break
-            send(outgoing, told)
-    finally:
-        sandbox.remove()
+    send(outgoing, {"holds": sandbox.holds})
+    watch = hooks.Watch()
+    gc.collect()
+    gc.freeze()  # a child that looks for garbage would copy every page
+    while (job := receive(incoming)) is not None:
+        told = run_job(job, asked["exercises"], sandbox, watch, incoming.fileno())
+        if told is None:
+            break
+        send(outgoing, told)
 
 
 def warm_up(exercises: dict[str, Data]) -> None:

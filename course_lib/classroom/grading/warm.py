@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from course_lib.classroom.grading import bubblewrap
 from course_lib.classroom.grading.limits import Limits
+from course_lib.classroom.grading.sandbox import clear
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 
@@ -64,7 +65,9 @@ class Warm:
         self._wrapper = list(wrapper)
         self._limits = limits
         self._process: subprocess.Popen[bytes]
+        self._base = _new_folder()
         self._first: dict[str, Any] = {
+            "base": self._base,
             "exercises": kits,
             "limits": limits.as_data(),
             "slot": slot,
@@ -72,7 +75,11 @@ class Warm:
             "inside": bool(wrapper),
         }
         self.holds: dict[str, str] = {}
-        self._start()
+        try:
+            self._start()
+        except Trouble:
+            self.close()
+            raise
         if self.holds["namespaces"] and "namespaces" not in without:
             self._try_bubblewrap()
 
@@ -96,7 +103,7 @@ class Warm:
         except OSError:
             answer = None
         if answer is None:
-            self.close()
+            self._end()
             raise Trouble("the process that runs answers did not start; course doctor may say why")
         self.holds = answer["holds"]
 
@@ -108,14 +115,25 @@ class Warm:
         except OSError:
             answer = None
         if answer is None:
-            self.close()
+            self._end()
             self._start()
             raise Lost
         return answer
 
     def close(self) -> None:
         """End the process; the system ends what is behind its walls."""
+        self._end()
+        with contextlib.suppress(OSError):
+            os.rmdir(self._base)
+
+    def _end(self) -> None:
+        """End the process, and delete what its children have left."""
         _stop(self._process)
+        try:
+            for name in os.listdir(self._base):
+                clear(os.path.join(self._base, name))
+        except OSError:  # what resists stays behind; nobody works beside it
+            self._base = self._first["base"] = _new_folder()
 
 
 class Fresh:
@@ -150,6 +168,11 @@ class Fresh:
 
 
 # ---- processes and frames ------------------------------------------------------------------------
+
+
+def _new_folder() -> str:
+    """A folder for those of a warm process's children."""
+    return tempfile.mkdtemp(prefix="course-grading-")
 
 
 def _popen(folder: str | None = None, wrapper: Sequence[str] = ()) -> subprocess.Popen[bytes]:
