@@ -14,7 +14,7 @@ from typing import Any
 
 from course_lib.classroom.probe import DEPTH, DIMENSIONS, LETTERS, PLACES, Data
 
-_ODD_LETTERS = re.compile(  # control characters, and those that turn the direction of text
+ODD_LETTERS = re.compile(  # control characters, and those that turn the direction of text
     "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufffe\\uffff]"
 )
 _SHAPES = 10_000  # a tensor without elements may be of any size, and be slow to write out
@@ -49,7 +49,7 @@ def letters(text: Any, most: int = LETTERS) -> str:
     """
     if type(text) is not str:
         raise Malformed("no text")
-    return _ODD_LETTERS.sub("\ufffd", text[:most]).encode("utf-8", "replace").decode("utf-8")
+    return ODD_LETTERS.sub("\ufffd", text[:most]).encode("utf-8", "replace").decode("utf-8")
 
 
 def lines(said: str, questions: list[str]) -> dict[str, Told]:

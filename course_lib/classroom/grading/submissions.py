@@ -13,13 +13,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib.classroom.grading.data import letters
+from course_lib.classroom.grading.data import ODD_LETTERS
 from course_lib.classroom.trouble import Trouble
 
 _IGNORED = {"__macosx", "__pycache__", ".ipynb_checkpoints"}
 _NOTEBOOK = re.compile(r"\.ipynb(\W.*)?$", re.IGNORECASE)
 _DEPTH = 6
 _MOST = 200  # notebooks of one student
+_WRITTEN_OUT = re.compile(  # the last: a backslash that would look as if it wrote something out
+    rf"{ODD_LETTERS.pattern}|[\ud800-\udfff]"
+    rf"|\\(?=\\|x[\da-f]{{2}}|u[\da-f]{{4}}|[\ud800-\udfff]|{ODD_LETTERS.pattern})"
+)
 
 
 @dataclass(frozen=True, order=True)
@@ -69,8 +73,26 @@ def student_name(file: str, known: Iterable[str]) -> str:
     for name in names if stem.lower() not in names else ():
         cut = re.sub(rf"[\s_.\-]*{re.escape(name)}$", "", stem, flags=re.IGNORECASE)
         if cut and cut != stem:
-            return letters(os.fsencode(cut).decode("utf-8", "replace"), 200)
-    return letters(os.fsencode(stem or file).decode("utf-8", "replace"), 200)
+            return visible(cut)
+    return visible(stem or file)
+
+
+def visible(name: str) -> str:
+    r"""A name that every file and terminal can hold; different names stay different.
+
+    >>> print(visible("Zo\u00eb \x1b[31m"), visible("Zo\udceb"), visible(r"a\x1b"))
+    Zoë \x1b[31m Zo\xeb a\\x1b
+    """
+    return _WRITTEN_OUT.sub(_written_out, name)
+
+
+def _written_out(found: re.Match[str]) -> str:
+    letter, number = found[0], ord(found[0])
+    if letter == "\\":
+        return r"\\"
+    if 0xDC80 <= number <= 0xDCFF:  # a byte that is no letter, as Python holds it
+        return f"\\x{number - 0xDC00:02x}"
+    return f"\\x{number:02x}" if number < 0x80 else f"\\u{number:04x}"
 
 
 def _passed_over(name: str) -> bool:
@@ -78,7 +100,7 @@ def _passed_over(name: str) -> bool:
 
 
 def _of_student(home: Path, folder: Path) -> list[Submission]:
-    student = letters(os.fsencode(home.name).decode("utf-8", "replace"), 200)
+    student = visible(home.name)
     found: list[Submission] = []
     others: list[str] = []
     for place, below, files in os.walk(home):
@@ -88,7 +110,7 @@ def _of_student(home: Path, folder: Path) -> list[Submission]:
             if _NOTEBOOK.search(name) and not _passed_over(name) and len(found) < _MOST:
                 found.append(_submission(student, Path(place, name), folder))
             elif not _passed_over(name):
-                others.append(letters(os.fsencode(name).decode("utf-8", "replace"), 60))
+                others.append(visible(name)[:60])
     if not found:
         there = f"; there is {', '.join(others[:3])}" if others else ""
         problem = f"no notebook was handed in{there}; hand in the .ipynb file itself"
@@ -97,8 +119,7 @@ def _of_student(home: Path, folder: Path) -> list[Submission]:
 
 
 def _submission(student: str, path: Path, folder: Path) -> Submission:
-    name = os.fsencode(path.relative_to(folder)).decode("utf-8", "replace")
-    return Submission(student, letters(name, 400), path)
+    return Submission(student, visible(str(path.relative_to(folder)))[:400], path)
 
 
 def content(path: Path, most: int) -> bytes:

@@ -79,7 +79,7 @@ def test_a_torn_line_costs_itself_alone(tmp_path):
         ("Ada Lovelace.ipynb", "Ada Lovelace"),
         ("ada.IPYNB", "ada"),
         ("ada.ipynb (1)", "ada"),
-        ("a\x1b[31m\u202e.ipynb", "a\ufffd[31m\ufffd"),
+        ("a\x1b[31m\u202e.ipynb", "a\\x1b[31m\\u202e"),
     ],
 )
 def test_the_name_of_a_file_names_a_student(file, student):
