@@ -16,8 +16,14 @@ from pathlib import Path
 from course_lib.classroom.grading.data import ODD_LETTERS
 from course_lib.classroom.trouble import Trouble
 
-_IGNORED = {"__macosx", "__pycache__", ".ipynb_checkpoints"}
+_IGNORED = {"__macosx", "__pycache__"}
 _NOTEBOOK = re.compile(r"\.ipynb(\W.*)?$", re.IGNORECASE)
+_TOOL = re.compile(  # what tools leave beside submissions; anything else may be a student's
+    r"\.(ipynb_checkpoints|virtual_documents|jupyter|ipython|git|github|hg|svn|idea|vscode|vs"
+    r"|venv|env|tox|cache|config|local|(mypy|pytest|ruff)_cache|ds_store|trash.*|appledouble"
+    r"|spotlight-v100|fseventsd|temporaryitems|stfolder|stversions|nfs[\da-f]+|[_~].*)",
+    re.IGNORECASE,
+)
 _DEPTH = 6
 _MOST = 200  # notebooks of one student
 _WRITTEN_OUT = re.compile(  # the last: a backslash that would look as if it wrote something out
@@ -46,7 +52,7 @@ def find(folder: Path, known: Iterable[str]) -> list[Submission]:
         raise Trouble(f"there is no folder {folder}; name the one with the submissions", 2)
     found: list[Submission] = []
     for entry in sorted(os.scandir(folder), key=lambda one: os.fsencode(one.name)):
-        if _passed_over(entry.name):
+        if _TOOL.fullmatch(entry.name) or entry.name.lower() in _IGNORED:
             continue
         if entry.is_dir(follow_symlinks=False):
             found += _of_student(Path(entry.path), folder)
