@@ -16,8 +16,9 @@ from pathlib import Path
 from course_lib.classroom.grading.data import ODD_LETTERS
 from course_lib.classroom.trouble import Trouble
 
-_IGNORED = {"__macosx", "__pycache__"}
+_IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini"}
 _NOTEBOOK = re.compile(r"\.ipynb(\W.*)?$", re.IGNORECASE)
+_ENDING = re.compile(r"(?<=.)(\.tar)?\.\w{1,8}$", re.IGNORECASE)
 _TOOL = re.compile(  # what tools leave beside submissions; anything else may be a student's
     r"\.(ipynb_checkpoints|virtual_documents|jupyter|ipython|git|github|hg|svn|idea|vscode|vs"
     r"|venv|env|tox|cache|config|local|(mypy|pytest|ruff)_cache|ds_store|trash.*|appledouble"
@@ -51,6 +52,7 @@ def find(folder: Path, known: Iterable[str]) -> list[Submission]:
     if not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; name the one with the submissions", 2)
     found: list[Submission] = []
+    others: dict[str, list[str]] = {}
     for entry in sorted(os.scandir(folder), key=lambda one: os.fsencode(one.name)):
         if _TOOL.fullmatch(entry.name) or entry.name.lower() in _IGNORED:
             continue
@@ -59,12 +61,22 @@ def find(folder: Path, known: Iterable[str]) -> list[Submission]:
         elif _NOTEBOOK.search(entry.name):
             student = student_name(entry.name, known)
             found.append(_submission(student, Path(entry.path), folder))
+        elif not entry.name.startswith("."):
+            link = " (a link)" if entry.is_symlink() else ""
+            others.setdefault(student_name(entry.name, known), []).append(entry.name + link)
     if not found:
+        there = f", only {_listed(sum(others.values(), []))}" if others else ""
         raise Trouble(
-            f"there is no notebook in {folder}; it should hold a folder or an .ipynb file "
+            f"there is no notebook in {folder}{there}; it should hold a folder or an .ipynb file "
             "for each student",
             2,
         )
+    students = {one.student for one in found}
+    found += [
+        Submission(student, visible(names[0]), folder, _no_notebook(names))
+        for student, names in others.items()
+        if student not in students
+    ]
     return sorted(found)
 
 
@@ -74,7 +86,7 @@ def student_name(file: str, known: Iterable[str]) -> str:
     >>> student_name("ada_05_storage_and_strides.ipynb", ["05_storage_and_strides"])
     'ada'
     """
-    stem = _NOTEBOOK.sub("", file)
+    stem = (_NOTEBOOK if _NOTEBOOK.search(file) else _ENDING).sub("", file)
     names = sorted(known, key=len, reverse=True)
     for name in names if stem.lower() not in names else ():
         cut = re.sub(rf"[\s_.\-]*{re.escape(name)}$", "", stem, flags=re.IGNORECASE)
@@ -116,12 +128,20 @@ def _of_student(home: Path, folder: Path) -> list[Submission]:
             if _NOTEBOOK.search(name) and not _passed_over(name) and len(found) < _MOST:
                 found.append(_submission(student, Path(place, name), folder))
             elif not _passed_over(name):
-                others.append(visible(name)[:60])
+                others.append(name)
     if not found:
-        there = f"; there is {', '.join(others[:3])}" if others else ""
-        problem = f"no notebook was handed in{there}; hand in the .ipynb file itself"
-        found.append(Submission(student, "", home, problem))
+        found.append(Submission(student, "", home, _no_notebook(others)))
     return found
+
+
+def _no_notebook(others: list[str]) -> str:
+    there = f"; there is {_listed(others)}" if others else ""
+    return f"no notebook was handed in{there}; hand in the .ipynb file itself"
+
+
+def _listed(names: list[str]) -> str:
+    more = [f"{len(names) - 3} more"] if len(names) > 3 else []
+    return ", ".join([*(visible(name)[:60] for name in names[:3]), *more])
 
 
 def _submission(student: str, path: Path, folder: Path) -> Submission:

@@ -96,7 +96,7 @@ def test_links_and_pipes_are_never_opened(tmp_path):
     except OSError:
         pytest.skip("links need a right here")
     found = find(tmp_path / "in", [])
-    assert [one.student for one in found] == ["ada"]
+    assert [(one.student, bool(one.problem)) for one in found] == [("ada", False), ("grace", True)]
     with pytest.raises(Refused, match="a link"):
         content(found[0].path, 10)
 

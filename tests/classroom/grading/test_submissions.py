@@ -1,13 +1,16 @@
 """What was handed in is found, whatever its name: nobody is lost, and no two become one."""
 
+import json
 import os
 import sys
 
 import pytest
 from classroom.grading.submitting import hand_in
 
+from course_lib.classroom.grading import grade_folder
 from course_lib.classroom.grading.results import page_name
 from course_lib.classroom.grading.submissions import find, visible
+from course_lib.classroom.trouble import Trouble
 
 any_name = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has names of any bytes")
 
@@ -68,3 +71,45 @@ def test_what_tools_leave_is_no_student(tmp_path):
     for name in ("._ada.ipynb", ".~grace.ipynb", ".DS_Store"):
         (tmp_path / name).write_bytes(b"{}")
     assert students(tmp_path) == ["ada"]
+
+
+# ---- what is no notebook -------------------------------------------------------------------------
+
+
+def test_other_files_beside_the_notebooks_are_named(tmp_path):
+    hand_in(tmp_path, "ada", b"{}")
+    for name in ("grace.ipynb", "grace.pdf", "ada.zip", "carol_00_welcome.zip", "carol.pdf"):
+        (tmp_path / name).write_bytes(b"{}")
+    for name in ("dan.tar.gz", "o.brien.zip", "README", "Thumbs.db", ".gitignore"):
+        (tmp_path / name).write_bytes(b"{}")
+    found = find(tmp_path, ["00_welcome", "welcome"])
+    said = {one.student: one.problem for one in found if one.problem}
+    assert said == {
+        student: f"no notebook was handed in; there is {files}; hand in the .ipynb file itself"
+        for student, files in {
+            "carol": "carol.pdf, carol_00_welcome.zip",
+            "dan": "dan.tar.gz",
+            "o.brien": "o.brien.zip",
+            "README": "README",
+        }.items()
+    }
+    assert [one.student for one in found if not one.problem] == ["ada", "grace"]
+
+
+def test_a_folder_with_no_notebook_at_all_is_another_folder(tmp_path):
+    for number in range(5):
+        (tmp_path / f"photo{number}.jpeg").write_bytes(b"")
+    with pytest.raises(Trouble, match="only photo0.jpeg, photo1.jpeg, photo2.jpeg, 2 more; it"):
+        find(tmp_path, [])
+
+
+def test_the_report_names_what_was_handed_in_instead_of_a_notebook(tmp_path, welcome):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_bytes(b"{}")
+    (tmp_path / "in" / "carol.zip").write_bytes(b"PK")
+    outcome = grade_folder(tmp_path / "in", tmp_path / "out", exercises=welcome, jobs=1)
+    listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
+    carol = next(row for row in listing["rows"] if row["student"] == "carol")
+    assert carol["status"] == "missing" and "there is carol.zip" in carol["reason"]
+    assert "there is carol.zip" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert outcome.exit_code == 1
