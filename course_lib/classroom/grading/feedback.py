@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 from course_lib.classroom.grading.paper import document, escape, inline, kind, plural, word
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.probe import Data
@@ -15,6 +18,9 @@ _STATUS = {
 }
 
 
+_TITLE = "Feedback for "
+
+
 def page(student: str, rows: list[Data], course: Course) -> str:
     """The whole page: what the student wrote and what that showed; no solution, no seed."""
     points = sum(made["points"] for made in rows)
@@ -24,7 +30,17 @@ def page(student: str, rows: list[Data], course: Course) -> str:
         body.append(f"<p>{points} of {plural(possible, 'point')}</p>")
     for made in rows:
         body.append(_set(made, course))
-    return document(f"Feedback for {student}", "\n".join(body))
+    return document(_TITLE + student, "\n".join(body))
+
+
+def student_of(text: str) -> str | None:
+    """Whom a page is about, None where the text is no such page.
+
+    >>> student_of(document("Feedback for Ada & Bob", "")), student_of("<p>notes</p>")
+    ('Ada & Bob', None)
+    """
+    found = re.search(f"<title>{_TITLE}(.*?)</title>", text, re.DOTALL)
+    return html.unescape(found[1]) if found else None
 
 
 def _set(made: Data, course: Course) -> str:

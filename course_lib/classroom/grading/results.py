@@ -64,6 +64,7 @@ def write_results(
             listing.write("\n]}\n")
         with whole(folder / "index.html") as file:
             file.write(tally.page())
+        _remove_others(folder / STUDENTS, {page_name(student) for student in people})
     except OSError as error:
         raise cannot_write(folder, error) from None
     return tally.review
@@ -76,6 +77,28 @@ def whole(path: Path) -> Iterator[io.TextIOBase]:
     with open(made, "w", encoding="utf-8", errors="replace", newline="") as file:
         yield file
     os.replace(made, path)
+
+
+_PAGE = re.compile(r"(?P<page>[^.].*-[0-9a-f]{6}\.html)|\.(?P<begun>.*-[0-9a-f]{6}\.html)\.new")
+
+
+def _remove_others(students: Path, pages: set[str]) -> None:
+    """Remove what an earlier run has written about students who are no longer handed in.
+
+    A page proves itself: its name follows from the student in its title. All else stays.
+    """
+    for entry in list(os.scandir(students)):
+        found = _PAGE.fullmatch(entry.name)
+        if not found or found["page"] in pages or not entry.is_file(follow_symlinks=False):
+            continue
+        path = Path(entry.path)
+        if found["begun"] or _is_page(path):
+            path.unlink()
+
+
+def _is_page(path: Path) -> bool:
+    student = feedback.student_of(path.read_bytes().decode("utf-8", "replace"))
+    return student is not None and page_name(student) == path.name
 
 
 def page_name(student: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 
 import pytest
@@ -113,3 +114,27 @@ def test_the_report_names_what_was_handed_in_instead_of_a_notebook(tmp_path, wel
     assert carol["status"] == "missing" and "there is carol.zip" in carol["reason"]
     assert "there is carol.zip" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert outcome.exit_code == 1
+
+
+# ---- an earlier run into the same results --------------------------------------------------------
+
+
+def test_pages_of_students_who_are_no_longer_handed_in_are_removed(tmp_path, welcome):
+    def grade(*names):
+        shutil.rmtree(tmp_path / "in", ignore_errors=True)
+        for name in names:
+            hand_in(tmp_path / "in", name, b"{}")
+        grade_folder(tmp_path / "in", tmp_path / "out", exercises=welcome, jobs=1)
+        return {path.name for path in (tmp_path / "out" / "students").iterdir()}
+
+    first = grade("ada", "grace", "Zoë & O'Neil")
+    assert first == {page_name(name) for name in ("ada", "grace", "Zoë & O'Neil")}
+    students = tmp_path / "out" / "students"
+    (students / ".grace-0a1b2c.html.new").write_text("<title>Feedback", encoding="utf-8")
+    kept = {"notes.html", "grace-0a1b2c.html", "empty-0a1b2c.html", page_name("dan")}
+    text = (students / page_name("grace")).read_text(encoding="utf-8")
+    for name in kept - {"empty-0a1b2c.html"}:  # none of them is a page that the grader has named so
+        (students / name).write_text(text, encoding="utf-8")
+    (students / "empty-0a1b2c.html").mkdir()
+    assert grade("ada") == {page_name("ada"), *kept}
+    assert grade("ada", "grace") == {page_name("ada"), page_name("grace"), *kept}
