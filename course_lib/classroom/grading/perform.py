@@ -19,6 +19,7 @@ from typing import Any
 
 from course_lib.classroom import stop
 from course_lib.classroom.grading import decoy, hooks, splice
+from course_lib.classroom.grading.shell import Shell
 from course_lib.classroom.probe import Data, probe, type_name
 
 Say = Callable[[Data], None]
@@ -96,6 +97,8 @@ def _namespace() -> dict[str, Any]:
     names = vars(module)
     names["__builtins__"] = builtins
     names["display"] = lambda *_, **__: None
+    shell = Shell(names)
+    names["get_ipython"] = lambda: shell
     return names
 
 
