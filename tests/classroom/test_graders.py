@@ -49,6 +49,7 @@ def test_no_note_and_no_hint_is_exported(path):
 
 
 @every_set
+@pytest.mark.filterwarnings("default")  # as in a notebook: a warning is shown, and no error
 def test_a_test_passes_the_solution_and_stops_the_stub(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # the record is found as it is handed out, beside the notebook
     for made, text in release(path, tmp_path, solutions=False).items():

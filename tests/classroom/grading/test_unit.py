@@ -120,11 +120,12 @@ def test_a_recorded_output_is_worth_nothing(third):
 
 
 def test_an_answer_that_wavers_is_for_a_person(third):
-    one = third(
+    text = (
         "import os\ndef mean_square(x):\n"
         "    return (x * x).mean() if os.urandom(1)[0] < 128 else torch.tensor(os.urandom(1)[0])"
     )
-    assert one["points"] == 0 or one["review"]
+    rows = [third(text) for _ in range(12)]  # by chance, a row may be right throughout
+    assert any(row["review"] for row in rows)
 
 
 def test_neither_seed_nor_solution_is_in_a_row(course, runner):
