@@ -25,6 +25,7 @@ _TOOL = re.compile(  # what tools leave beside submissions; anything else may be
     r"|spotlight-v100|fseventsd|temporaryitems|stfolder|stversions|nfs[\da-f]+|[_~].*)",
     re.IGNORECASE,
 )
+_INSTRUCTORS = re.compile(r"\.(md|csv|tsv|json|toml|ya?ml|log)", re.IGNORECASE)  # lists, notes
 _DEPTH = 6
 _MOST = 200  # notebooks of one student
 _WRITTEN_OUT = re.compile(  # the last: a backslash that would look as if it wrote something out
@@ -61,7 +62,7 @@ def find(folder: Path, known: Iterable[str]) -> list[Submission]:
         elif _NOTEBOOK.search(entry.name):
             student = student_name(entry.name, known)
             found.append(_submission(student, Path(entry.path), folder))
-        elif not entry.name.startswith("."):
+        elif not entry.name.startswith(".") and not _INSTRUCTORS.fullmatch(Path(entry.name).suffix):
             link = " (a link)" if entry.is_symlink() else ""
             others.setdefault(student_name(entry.name, known), []).append(entry.name + link)
     if not found:

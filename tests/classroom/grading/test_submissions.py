@@ -81,7 +81,7 @@ def test_other_files_beside_the_notebooks_are_named(tmp_path):
     hand_in(tmp_path, "ada", b"{}")
     for name in ("grace.ipynb", "grace.pdf", "ada.zip", "carol_00_welcome.zip", "carol.pdf"):
         (tmp_path / name).write_bytes(b"{}")
-    for name in ("dan.tar.gz", "o.brien.zip", "README", "Thumbs.db", ".gitignore"):
+    for name in ("dan.tar.gz", "o.brien.zip", "Thumbs.db", ".gitignore", "README.md", "list.csv"):
         (tmp_path / name).write_bytes(b"{}")
     found = find(tmp_path, ["00_welcome", "welcome"])
     said = {one.student: one.problem for one in found if one.problem}
@@ -91,7 +91,6 @@ def test_other_files_beside_the_notebooks_are_named(tmp_path):
             "carol": "carol.pdf, carol_00_welcome.zip",
             "dan": "dan.tar.gz",
             "o.brien": "o.brien.zip",
-            "README": "README",
         }.items()
     }
     assert [one.student for one in found if not one.problem] == ["ada", "grace"]
