@@ -128,6 +128,8 @@ def _first_difference(expected: Data, data: Data, hide: bool) -> tuple[int, list
     ours, yours = expected["entries"], data["entries"]
     for place, (our, your) in enumerate(zip(ours, yours, strict=False)):
         if our["label"] != your["label"]:
+            if your["label"] in [later["label"] for later in ours[place:]]:
+                return place, [f"your answer gave the check nothing to show as “{our['label']}”"]
             return place, ["the check cell is not the one you were given: copy it afresh"]
         found = differences(our["value"], your["value"], hide)
         if found:
@@ -252,8 +254,17 @@ def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
             where = str(place)
         found = differences(our, their, hide)
         if found:
-            return [f"at [{where}]: {sentence}" for sentence in found]
+            return [f"at [{where}]{_further(sentence)}" for sentence in found]
     return []
+
+
+def _further(sentence: str) -> str:
+    """What follows a place: the place inside it, if the sentence begins with one.
+
+    >>> _further("at [0]: 7 is not it"), _further("7 is not it")
+    ('[0]: 7 is not it', ': 7 is not it')
+    """
+    return sentence.removeprefix("at ") if sentence.startswith("at [") else f": {sentence}"
 
 
 def _close(ours: Any, theirs: Any, close: float) -> bool:

@@ -80,7 +80,7 @@ def test_an_edit_that_raises_what_the_bug_raised_is_told_so():
         (True, 1, ["expected a value of type bool, yours is an int"]),
         ("a", "b", ["expected 'a', yours is 'b'"]),
         ([1, 2], [1], ["expected 2 items, yours has 1"]),
-        ([1, [2]], [1, [3]], ["at [1]: at [0]: expected 2, yours is 3"]),
+        ([1, [2]], [1, [3]], ["at [1][0]: expected 2, yours is 3"]),
         ({"a": 1}, {"a": 2}, ["at ['a']: expected 1, yours is 2"]),
         ({"a": 1}, {"b": 1}, ["key 0 differs: yours is 'b'"]),
         (
@@ -165,3 +165,19 @@ def test_a_verdict_page_has_no_colour_of_its_own(data):
 )
 def test_a_value_reads_on_one_line(value, text):
     assert as_text(describe(value)) == text
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (["b"], "your answer gave the check nothing to show as “a”"),
+        (["other"], "the check cell is not the one you were given: copy it afresh"),
+    ],
+)
+def test_an_entry_that_is_missing_is_named(labels, said):
+    def entries(*names):
+        values = [{"label": name, "value": describe(1)} for name in names]
+        return {"entries": values, "error": None}
+
+    record = RECORD | {"solution": {"data": entries("a", "b")}}
+    assert judge("demo-1", entries(*labels), record).differences == [said]
