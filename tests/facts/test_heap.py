@@ -38,7 +38,7 @@ def faults(**choices: str) -> int:
     """Pages that five steps had to ask the system for; a fresh array of a million takes 977."""
     own = {
         name: value for name, value in os.environ.items() if name not in CHOICES
-    }  # dask sets one
+    }
     words = [sys.executable, "-c", STEPS]
     done = subprocess.run(words, cwd=ROOT, env={**own, **choices}, capture_output=True)
     assert done.returncode == 0, done.stderr
