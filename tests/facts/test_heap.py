@@ -36,6 +36,7 @@ print(faults() - before)
 
 def faults(**choices: str) -> int:
     """Pages that five steps had to ask the system for; a fresh array of a million takes 977."""
+    # dask, for one, chooses for the whole process
     own = {name: value for name, value in os.environ.items() if name not in CHOICES}
     words = [sys.executable, "-c", STEPS]
     done = subprocess.run(words, cwd=ROOT, env={**own, **choices}, capture_output=True)
