@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from benchmarks.perceptrons import NO_MATRICES, RATE, autograd_cross_entropy, descend
+from benchmarks.perceptrons import NO_MATRICES, RATE, autograd_cross_entropy, descend, training
 from benchmarks.workload import Step, Workload
 
 FILTERS, SIZE, HALF = 8, 26, 13  # 28 × 28 pictures, 3 × 3 filters, pools of 2 × 2
@@ -41,7 +41,6 @@ def pictures() -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
 @cnn.written_for("torch")
 def _(torch: Any) -> Step:
     nn = torch.nn
-    arrays, x, labels = pictures()
     model = nn.Sequential(
         nn.Conv2d(1, FILTERS, 3),
         nn.ReLU(),
@@ -49,22 +48,7 @@ def _(torch: Any) -> Step:
         nn.Flatten(),
         nn.Linear(FILTERS * HALF * HALF, 10),
     )
-    with torch.no_grad():
-        for parameter, array in zip(model.parameters(), arrays):
-            parameter.copy_(torch.from_numpy(array))
-    parameters = list(model.parameters())
-    optimizer = torch.optim.SGD(parameters, lr=RATE)
-    criterion = nn.CrossEntropyLoss()
-    x, labels = torch.from_numpy(x), torch.from_numpy(labels)
-
-    def step() -> Any:
-        optimizer.zero_grad()
-        loss = criterion(model(x), labels)
-        loss.backward()
-        optimizer.step()
-        return loss, *[parameter.grad for parameter in parameters], *parameters
-
-    return step
+    return training(torch, model, pictures(), "CrossEntropyLoss")
 
 
 @cnn.written_for("mygrad")

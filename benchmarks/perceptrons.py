@@ -87,20 +87,15 @@ def few_layers() -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
 # ---- PyTorch and course_lib ----------------------------------------------------------------------
 
 
-def with_torch(torch: Any, inputs: Callable, activation: str, loss: str, rule: str = "SGD") -> Step:
+def training(torch: Any, model: Any, inputs: tuple, loss: str, rule: str = "SGD") -> Step:
     """The training step of every tutorial: zero_grad, forward, backward, step."""
-    arrays, x, target = inputs()
-    nn = torch.nn
-    modules = []
-    for weight in arrays[::2]:
-        modules += [nn.Linear(weight.shape[1], weight.shape[0]), getattr(nn, activation)()]
-    model = nn.Sequential(*modules[:-1])
+    arrays, x, target = inputs
     with torch.no_grad():
         for parameter, array in zip(model.parameters(), arrays):
             parameter.copy_(torch.from_numpy(array))
     parameters = list(model.parameters())
     optimizer = getattr(torch.optim, rule)(parameters, lr=RATE)
-    criterion = getattr(nn, loss)()
+    criterion = getattr(torch.nn, loss)()
     x, target = torch.from_numpy(x), torch.from_numpy(target)
 
     def step() -> Any:
@@ -111,6 +106,14 @@ def with_torch(torch: Any, inputs: Callable, activation: str, loss: str, rule: s
         return value, *[parameter.grad for parameter in parameters], *parameters
 
     return step
+
+
+def with_torch(torch: Any, inputs: Callable, activation: str, loss: str, rule: str = "SGD") -> Step:
+    nn, made = torch.nn, inputs()
+    modules = []
+    for weight in made[0][::2]:
+        modules += [nn.Linear(weight.shape[1], weight.shape[0]), getattr(nn, activation)()]
+    return training(torch, nn.Sequential(*modules[:-1]), made, loss, rule)
 
 
 @small.written_for("torch")

@@ -113,7 +113,7 @@ def verdict_html(verdict: Verdict) -> str:
     rows = []
     for place, entry in enumerate(verdict.data["entries"]):
         marks = verdict.differences if place == verdict.place else []
-        said = "".join(f"<br>↳ {_inline(sentence)}" for sentence in marks)
+        said = "".join(f"<br>↳ {inline(sentence)}" for sentence in marks)
         rows.append(
             f'<tr><th scope="row" style="text-align: left; vertical-align: top">'
             f"<code>{html.escape(entry['label'])}</code></th>"
@@ -122,12 +122,12 @@ def verdict_html(verdict: Verdict) -> str:
         )
     table = f"<table>{''.join(rows)}</table>" if rows else ""
     if not rows:
-        table = "".join(f"<p>{_inline(sentence)}</p>" for sentence in verdict.differences)
+        table = "".join(f"<p>{inline(sentence)}</p>" for sentence in verdict.differences)
     errors = "".join(f"<p><code>{html.escape(line)}</code></p>" for line in _error_lines(verdict))
-    paragraphs = "".join(f"<p>{_inline(verdict.message)}</p>" if verdict.message else "")
+    paragraphs = "".join(f"<p>{inline(verdict.message)}</p>" if verdict.message else "")
     advice = _what_to_do(verdict)
     if advice:
-        paragraphs += f"<p>{_inline(advice)}</p>"
+        paragraphs += f"<p>{inline(advice)}</p>"
     return (
         f'<div style="border-left: 5px {LINES[verdict.word]}; padding-left: 0.8em">'
         f"<p><strong>{html.escape(verdict.title)}</strong></p>"
@@ -135,7 +135,7 @@ def verdict_html(verdict: Verdict) -> str:
     )
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
     """Escaped text, with `code` and **strong** as Markdown has them."""
     escaped = html.escape(text, quote=False)
     escaped = re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import re
 
-from course_lib.classroom.grading.paper import document, escape, inline, kind, plural, word
+from course_lib.classroom.grading.paper import document, escape, kind, plural, word
 from course_lib.classroom.grading.unit import Course
+from course_lib.classroom.page import inline
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from course_lib.classroom.grading.paper import bar, document, escape, inline, plural
+from course_lib.classroom.grading.paper import bar, document, escape, plural
 from course_lib.classroom.grading.unit import Course
+from course_lib.classroom.page import inline
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from typing import Any
 
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, SYMBOLS
@@ -94,13 +93,6 @@ def bar(share: float, says: str) -> str:
         f'<span class="track" role="img" aria-label="{escape(says)}">'
         f'<span class="bar" style="width: {width}%"></span></span>'
     )
-
-
-def inline(text: str) -> str:
-    """Escaped text in which `code` and **strong** mean what they mean in Markdown."""
-    escaped = html.escape(text, quote=False)
-    escaped = re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)
-    return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", escaped)
 
 
 def plural(number: int, one: str, many: str = "") -> str:

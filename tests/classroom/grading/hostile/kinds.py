@@ -56,6 +56,7 @@ class Place:
             "@SUBMISSIONS@": self.submissions,
             "@RESULTS@": self.results,
             "@HOME@": self.home,
+            "@OWN_HOME@": Path.home(),  # of whoever runs this, with real keys in it
             "@SOCKET@": self.socket,
             "@PORT@": self.port,
             "@NEIGHBOUR@": self.neighbour,

@@ -103,7 +103,11 @@ READS = {
             except OSError: pass
     """,
     "reads-the-passwords": "return open('/etc/shadow').read()[:20]",
-    "reads-keys": "return os.listdir('/root/.ssh') + os.listdir('/root')",
+    "reads-keys": """
+        for name in ('.ssh', '.gnupg', '.config'):
+            try: return os.listdir('@OWN_HOME@/' + name)
+            except OSError: pass
+    """,
     "reads-by-symlink": """
         os.symlink('@HOME@/secret.txt', 'mine')
         return open('mine').read()
@@ -149,7 +153,7 @@ USERS = {
     "unmounts-what-hides": """
         import ctypes
         c = ctypes.CDLL(None)
-        for path in (b'@HOME@', b'/home', b'/root', b'/tmp', b'@COURSE@', b'/'):
+        for path in (b'@HOME@', b'/home', b'@OWN_HOME@', b'/tmp', b'@COURSE@', b'/'):
             c.umount2(path, 2)
         return open('@HOME@/secret.txt').read()
     """,
