@@ -134,6 +134,7 @@ cfloat, cdouble = complex64, complex128
 _publish(globals())
 Tensor.__module__ = __name__  # where its users find it, pickle and completion included
 _refuse_writes()
+_names.leave_out(Tensor)
 _tracebacks.install()
 _keep_freed_memory()
 

@@ -24,6 +24,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "stubs")]
 from ways import NAMED, Way, hint, ways  # noqa: E402  the folders are only now on the path
 
 from course_lib.core.tensor import Tensor  # noqa: E402
+from course_lib.facts.names import LeftOut  # noqa: E402
 
 TENSOR, CORE = "course_lib/core/tensor.pyi", "course_lib.core.tensor"
 MODULES = {  # what has a stub, and where its functions stand among PyTorch's signatures
@@ -95,7 +96,7 @@ def tensor_stub() -> str:
     """The text of the stub of `core/tensor.py`."""
     body: list[str] = []
     for name, value in sorted(vars(Tensor).items()):
-        if name in UNREAL:
+        if name in UNREAL or isinstance(value, LeftOut):
             continue
         if isinstance(value, property) or inspect.isgetsetdescriptor(value):
             body += property_lines(name, value) if isinstance(value, property) else []

@@ -21,31 +21,49 @@ WORDS = {"shape": "sym_sizes", "strides": "sym_strides"}  # ours and PyTorch's
 DIMS = frozenset("sum mean amax amin var std logsumexp nansum".split())  # many as well
 
 
-def saved_attribute(node: Any, name: str) -> Any:
+class Saved:
     """`node._saved_<name>`, checked as in backward; numbers that stood for tensors are tensors."""
-    saved = name.removeprefix("_raw").removeprefix("_saved_")
-    for ours, theirs in WORDS.items():
-        saved = saved.replace(theirs, ours)
-    if name.startswith("_raw_saved_") and saved in node.tensors:
-        return made(Slot, _node=node, _name=saved)
-    if not name.startswith("_saved_") or saved not in node.saved:
-        raise AttributeError(errors.no_attribute(node.label, name))
-    value = node.unpack(saved)
-    if saved in node.tensors and isinstance(value, NUMBERS):
-        dtype = dtypes.of_number(value)
-        return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
-    if saved.endswith("_strides"):  # in elements, not in bytes
-        return tuple(step // node.dtype.itemsize for step in value)
-    if saved == "dim" and value.__class__ is int and node.op.name in DIMS:
-        return (value,)
-    return arguments.as_saved(saved, value)
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __get__(self, node: Any, owner: Any) -> Any:
+        if node is None:
+            return self
+        name = self.name
+        value = node.unpack(name)
+        if name in node.tensors and isinstance(value, NUMBERS):
+            dtype = dtypes.of_number(value)
+            return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
+        if name.endswith("_strides"):  # in elements, not in bytes
+            return tuple(step // node.dtype.itemsize for step in value)
+        if name == "dim" and value.__class__ is int and node.op.name in DIMS:
+            return (value,)
+        return arguments.as_saved(name, value)
+
+
+class RawSaved:
+    """`node._raw_saved_<name>`: what a hook can be put on."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __get__(self, node: Any, owner: Any) -> Any:
+        return self if node is None else made(Slot, _node=node, _name=self.name)
+
+
+def show_saved(kind: type[OpNode]) -> None:
+    """Give a class of nodes its `_saved_…` attributes, one by one: Note [No __getattr__]."""
+    for name in kind.saved:
+        setattr(kind, f"_saved_{spoken(name)}", Saved(name))
+    for name in kind.tensors:
+        setattr(kind, f"_raw_saved_{name}", RawSaved(name))
 
 
 def attributes(node: Any) -> list[str]:
-    """What `dir` of a node lists: also the saved values."""
-    saved = [f"_saved_{spoken(n)}" for n in node.saved if n in node.tensors or seen(node, n)]
-    raw = [f"_raw_saved_{n}" for n in node.tensors]
-    return sorted({*object.__dir__(node), *saved, *raw})
+    """What `dir` of a node lists: not all saved values."""
+    hidden = {n for n in node.saved if n not in node.tensors and not seen(node, n)}
+    return sorted(set(object.__dir__(node)).difference(f"_saved_{spoken(n)}" for n in hidden))
 
 
 def seen(node: Any, name: str) -> bool:
@@ -141,7 +159,9 @@ graph.Node.requires_grad = property(lambda self: True)  # type: ignore[attr-defi
 graph.Node._sequence_nr = lambda self: self.order  # type: ignore[attr-defined]
 graph.Node.__call__ = call  # type: ignore[attr-defined]
 FunctionNode.__call__ = not_callable  # type: ignore[attr-defined]
-OpNode.__getattr__ = saved_attribute  # type: ignore[attr-defined]
+OpNode.__init_subclass__ = classmethod(show_saved)  # type: ignore[assignment]
+for known in OpNode.__subclasses__():
+    show_saved(known)
 OpNode.__dir__ = attributes  # type: ignore[method-assign,assignment]
 
 __all__ = ["Node"]

@@ -50,40 +50,45 @@ def walk(
 ) -> list[Any]:
     """The loop of `run`.
 
-    `states` has, for each node to run, how many gradients it still waits for, their sum, and how
-    often that sum was written to: see Note [Gradients in place].
+    `waits` has, for each node to run, how many gradients it still waits for, and `sums` what came
+    of them meanwhile: their sum and how often that was written to, see Note [Gradients in place].
+    On a chain `sums` and `heap` stay empty: each node gets its only gradient and runs at once.
     """
-    states, ends = count(roots, captures)
+    waits, ends = count(roots, captures)
+    sums: dict[Any, list[Any]] = {}
     simple = captures is None and not history
     found: list[Any] = [None] * (sum(map(len, captures.values())) if captures else 0)
     for (node, number), grad in zip(roots, grads, strict=True):
-        if node in states:
-            deliver(states[node], node, number, grad, node)
+        if node in waits:
+            add(sums, node, number, fit(grad, expected(node, number), node.dtype, number, node))
     heap = [
-        (-node.order, turn, node)
+        (-node.order, turn, node, *sums.pop(node))
         for turn, node in enumerate(dict.fromkeys(node for node, _ in roots))
-        if node in states and not states[node][0]
+        if node in waits and not waits[node]
     ]
     heapq.heapify(heap)
     turn = len(heap)
-    upcoming = following = None  # a node that may run at once, without a turn in the heap
+    upcoming = coming = written = None  # a node that may run at once, without a turn in the heap
     while heap or upcoming is not None:
         if upcoming is None:
-            node = heapq.heappop(heap)[2]
-            state = states[node]
+            _, _, node, grad, writes = heapq.heappop(heap)
         else:
-            node, state, upcoming = upcoming, following, None
-        _, grad, writes = state
-        state[1] = None
-        if not node.nodes and node.extras is None:
+            node, grad, writes, upcoming, coming = upcoming, coming, written, None, None
+        if node.extras is not None and grad is not None:
+            grad = node.extras.arrived(grad)
+        if not node.nodes:
             node.writes = writes if getrefcount(grad) <= HERE else None
         if simple and node.extras is None and grad is not None and grad.__class__ is not list:
             results = node.run(grad, keep)
+            nodes = node.nodes
+            if not heap and (len(nodes) == 1 or (len(nodes) == 2 and nodes[1] is None)):
+                nxt, result = nodes[0], results[0]  # nowhere else to go: straight on
+                if nxt is not None and result is not None and waits[nxt] == 1:
+                    if result.shape == nxt.shape and nxt not in sums:
+                        upcoming, coming, written = nxt, result, writes if result is grad else 0
+                        results = result = None
+                        continue
         else:
-            if node.extras is not None and grad is not None:
-                grad = node.extras.arrived(grad)
-                if not node.nodes:
-                    node.writes = writes if getrefcount(grad) <= HERE else None
             if captures is not None:
                 for number in range(node.outputs):
                     for position in captures.get((node, number), ()):
@@ -92,52 +97,55 @@ def walk(
                     continue
             results = evaluate(node, grad, keep)
         for nxt, number, result in zip(node.nodes, node.numbers, results):
-            if nxt is None or (state := states.get(nxt)) is None:
+            if nxt is None or (left := waits.get(nxt)) is None:
                 continue  # a constant, or on no way to a captured node
-            if result is not None:
-                if history or result.shape != nxt.shape:
-                    deliver(state, nxt, number, result, node)
-                elif (old := state[1]) is None:
-                    state[1] = result
-                    if writes and result is grad:
-                        state[2] = writes
-                else:
-                    state[1] = None
-                    join(state, old, result, results[0] is old)
-            if state[0] > 1:
-                state[0] -= 1
-            elif heap or upcoming is not None:
-                if upcoming is not None:
-                    heapq.heappush(heap, (-upcoming.order, turn, upcoming))
-                    upcoming = None
-                heapq.heappush(heap, (-nxt.order, turn + 1, nxt))
-                turn += 2
-            else:
-                upcoming, following = nxt, state
-        results = result = old = None  # what was handed on is no longer held here
+            times, several = writes if result is grad else 0, False
+            if result is not None and (history or result.shape != nxt.shape):
+                index = [other is result for other in results].index(True)
+                result = fit(result, expected(nxt, number), nxt.dtype, index, node)
+                times, several = 0, isinstance(nxt.shape, list)
+            if left > 1 or several or nxt in sums:
+                if result is not None:
+                    add(sums, nxt, number, result, times, results)
+                if left > 1:
+                    waits[nxt] = left - 1
+                    continue
+                result, times = sums.pop(nxt, NOTHING)
+            if upcoming is None and not heap:
+                upcoming, coming, written = nxt, result, times
+                continue
+            if upcoming is not None:
+                heapq.heappush(heap, (-upcoming.order, turn, upcoming, coming, written))
+                upcoming = coming = None
+            heapq.heappush(heap, (-nxt.order, turn + 1, nxt, result, times))
+            turn += 2
+        results = result = None  # what was handed on is no longer held here
     return found
 
 
-def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, list], set]:
-    """The state of every node to run: how many gradients it waits for, and none yet.
+NOTHING = (None, 0)
+
+
+def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], set]:
+    """How many gradients each node waits for, of those that will run.
 
     With captures only the nodes on a way to a captured one; also those where all ways end, which
     need not run themselves (they do if nothing is to be put in the answer: `backward(inputs=…)`).
     """
-    states: dict[Any, list] = {node: [0, None, 0] for node, _ in roots}
-    stack = list(states)
+    waits: dict[Any, int] = dict.fromkeys((node for node, _ in roots), 0)
+    stack = list(waits)
     for node in stack:  # which grows meanwhile
         for nxt in node.nodes:
             if nxt is not None:
-                if nxt in states:
-                    states[nxt][0] += 1
+                if nxt in waits:
+                    waits[nxt] += 1
                 else:
-                    states[nxt] = [1, None, 0]
+                    waits[nxt] = 1
                     stack.append(nxt)
     if captures is None:
-        return states, set()
+        return waits, set()
     parents: dict[Any, list[Any]] = {}
-    for node in states:
+    for node in waits:
         for nxt in node.nodes:
             if nxt is not None:
                 parents.setdefault(nxt, []).append(node)
@@ -149,49 +157,42 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, list],
             if parent not in passed:
                 passed.add(parent)
                 stack.append(parent)
-    kept = {node: [0, None, 0] for node in states if node in useful or node in passed}
+    kept = {node: 0 for node in waits if node in useful or node in passed}
     for node in passed:
         for nxt in node.nodes:
             if nxt in kept:
-                kept[nxt][0] += 1
+                kept[nxt] += 1
     ends = {node for (node, _), places in captures.items() if places}
     return kept, ends - passed
 
 
-def deliver(state: list, node: Any, number: int, grad: Any, source: Any) -> None:
-    """Add a gradient to what a node has got so far: in its shape, at its output number."""
-    several = isinstance(node.shape, list)
-    shape = node.shape[number] if several else node.shape
-    grad = fit(grad, shape, node.dtype, number, source)
-    if not several:
-        old = state[1]
-        if old is None:
-            state[1] = grad
-        else:
-            state[1] = None
-            join(state, old, grad)
-        return
-    if state[1] is None:
-        state[1] = [None] * node.outputs
-    old = state[1][number]
-    state[1][number] = grad if old is None else old + grad
-
-
-def join(state: list, old: Any, new: Any, listed: bool = False) -> None:
-    """Add a gradient to the sum that waits for a node (`listed`: the caller's tuple has it too).
+def add(
+    sums: dict, node: Any, number: int, grad: Any, writes: int = 0, among: tuple = (None,)
+) -> None:
+    """Add a gradient to what a node has got so far (`among`: it stands in that tuple as well).
 
     Note [Gradients in place]: a sum that nobody else holds is added to where it is, and a
     gradient that nobody else holds becomes the `.grad` of its leaf without a copy.  PyTorch
     decides by counting references, and what it decides shows in `x.grad._version`; so we count
     the same way.
     """
-    alone = getrefcount(old) <= PASSED + listed
-    if alone and old.__class__ is not np.ndarray:
-        state[1], state[2] = old + new, state[2] + 1
-    elif alone and old.base is None and old.dtype == new.dtype:
-        state[1], state[2] = np.add(old, new, out=old), state[2] + 1
+    state = sums.get(node)
+    if isinstance(node.shape, list):
+        if state is None:
+            state = sums[node] = [[None] * node.outputs, 0]
+        old = state[0][number]
+        state[0][number] = grad if old is None else old + grad
+    elif state is None:
+        sums[node] = [grad, writes]
     else:
-        state[1], state[2] = old + new, 0
+        old, state[0] = state[0], None
+        alone = getrefcount(old) <= HERE + (among[0] is old)
+        if alone and old.__class__ is not np.ndarray:
+            state[:] = old + grad, state[1] + 1
+        elif alone and old.base is None and old.dtype == grad.dtype:
+            state[:] = np.add(old, grad, out=old), state[1] + 1
+        else:
+            state[:] = old + grad, 0
 
 
 def held_here() -> int:
@@ -200,16 +201,15 @@ def held_here() -> int:
     return getrefcount(value)
 
 
-def held_passed() -> int:
-    """The same for a value that a caller's local name and our parameter hold."""
-    value = object()
-    return (lambda passed: getrefcount(passed))(value)
+HERE = held_here()
 
 
-HERE, PASSED = held_here(), held_passed()
+def expected(node: Any, number: int) -> Any:
+    """The shape of one output of a node."""
+    return node.shape[number] if isinstance(node.shape, list) else node.shape
 
 
-def fit(grad: Any, shape: tuple, dtype: Any, number: int, source: Any) -> Any:
+def fit(grad: Any, shape: tuple, dtype: Any, index: int, source: Any) -> Any:
     """A gradient in the shape and dtype of the output it is for: broadcasting, undone.
 
     An input that was stretched to the result's shape was used once per copy; its gradient is the
@@ -217,7 +217,7 @@ def fit(grad: Any, shape: tuple, dtype: Any, number: int, source: Any) -> Any:
     """
     if grad.shape != shape:
         if not layout.expandable(shape, grad.shape):
-            raise RuntimeError(errors.invalid_gradient(source, number, grad.shape, shape))
+            raise RuntimeError(errors.invalid_gradient(source, index, grad.shape, shape))
         grad = grad.sum_to_size(shape) if isinstance(grad, Tensor) else layout.sum_to(grad, shape)
     if not isinstance(grad, Tensor):
         return grad

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.graph import Version, Window
-from course_lib.facts import devices, dtypes, errors, layout, names
+from course_lib.facts import devices, dtypes, errors, layout
 from course_lib.facts.dtypes import dtype
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.size import Size
@@ -242,6 +242,3 @@ class Tensor:
     def is_inference(self) -> bool:
         """Whether the tensor was made inside `torch.inference_mode()`."""
         return self._extras is not None and self._extras.inference
-
-    def __getattr__(self, name: str) -> Any:
-        raise names.no_attribute(type(self).__name__, name)

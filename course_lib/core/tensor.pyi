@@ -80,6 +80,8 @@ class Tensor:
         """`copy.deepcopy`: a leaf over a copy of the memory; only leaves can be copied so."""
     def __delitem__(self, item: Any) -> None:
         """`del x[item]` is refused: a tensor's memory does not shrink."""
+    def __dir__(self) -> list[str]:
+        """What `dir` of a tensor gives."""
     def __dlpack__(
         self,
         *,

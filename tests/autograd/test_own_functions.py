@@ -159,3 +159,18 @@ def test_ctx_and_every_node_are_nodes() -> None:
     assert isinstance(out.grad_fn, Node)
     assert isinstance(out.grad_fn.next_functions[0][0], Node)
     assert not isinstance(3, Node)
+
+
+def test_a_gradient_of_a_wrong_shape_is_named_by_its_place():
+    class Second(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            return a * b
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad, torch.ones(7)
+
+    a, b = (torch.ones(3, requires_grad=True) for _ in range(2))
+    with pytest.raises(RuntimeError, match="an invalid gradient at index 1 - got"):
+        Second.apply(a, b).sum().backward()

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import course_lib as torch
-from course_lib.facts import notes, parser
+from course_lib.facts import names, notes, parser
 from course_lib.facts.tracebacks import shortened
 
 
@@ -109,6 +109,19 @@ def test_a_name_that_only_pytorch_has_gets_a_note(owner):
         owner.lu_solve
     assert "leaves it out on purpose" in caught.value.__notes__[0]
     assert not hasattr(owner, "lu_solve")
+
+
+def test_what_is_left_out_of_tensors_is_listed():
+    public = {name for name in parser.names("Tensor") if not name.startswith("_")}
+    assert set(names.LEFT_OUT.split()) == {n for n in public if not hasattr(torch.Tensor, n)}
+    assert not set(names.LEFT_OUT.split()) & set(dir(torch.ones(1)))
+
+
+def test_neither_tensors_nor_nodes_have_a_getattr():
+    """Note [No __getattr__]: with one, each attribute that is there is found the long way."""
+    x = torch.nn.Parameter(torch.ones(2))
+    for value in (x, (x * 2).grad_fn, x[0].grad_fn, (x * 2).detach(), x.sum().grad_fn):
+        assert not hasattr(type(value), "__getattr__")
 
 
 # ---- notes ---------------------------------------------------------------------------------------
