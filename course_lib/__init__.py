@@ -20,7 +20,6 @@ from course_lib.autograd import (
 )
 from course_lib.autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from course_lib.autograd.grad_mode import is_inference, is_inference_mode_enabled
-from course_lib.autograd.leaf import refuse_writes as _refuse_writes
 from course_lib.core.tensor import Tensor
 from course_lib.facts import names as _names
 from course_lib.facts import tracebacks as _tracebacks
@@ -85,7 +84,6 @@ from course_lib.ops.like import *
 from course_lib.ops.logic import *
 from course_lib.ops.masking import *
 from course_lib.ops.matmul import *
-from course_lib.ops.mixed import *
 from course_lib.ops.norms import *
 from course_lib.ops.numbers import *
 from course_lib.ops.numpy_bridge import *
@@ -133,7 +131,6 @@ cfloat, cdouble = complex64, complex128
 
 _publish(globals())
 Tensor.__module__ = __name__  # where its users find it, pickle and completion included
-_refuse_writes()
 _names.leave_out(Tensor)
 _tracebacks.install()
 _keep_freed_memory()

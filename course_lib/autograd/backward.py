@@ -14,6 +14,7 @@ from course_lib.core import engine
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors
+from course_lib.forms.methods import attach_as
 
 
 def backward(
@@ -244,4 +245,4 @@ def tensor_backward(
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
-Tensor.backward = tensor_backward  # type: ignore[attr-defined]
+attach_as("backward", tensor_backward)

@@ -13,6 +13,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.handles import RemovableHandle
 from course_lib.facts.modes import modes
+from course_lib.forms.methods import attach_as
 
 
 def register_hook(self: Tensor, hook: Callable) -> RemovableHandle:
@@ -124,7 +125,7 @@ class MultiHandle:
         self.remove()
 
 
-Tensor.register_hook = register_hook  # type: ignore[attr-defined]
-Tensor.register_post_accumulate_grad_hook = register_post_accumulate_grad_hook  # type: ignore[attr-defined]
-Tensor.retain_grad = retain_grad  # type: ignore[attr-defined]
-Tensor.retains_grad = property(retains_grad)  # type: ignore[attr-defined]
+attach_as("register_hook", register_hook)
+attach_as("register_post_accumulate_grad_hook", register_post_accumulate_grad_hook)
+attach_as("retain_grad", retain_grad)
+attach_as("retains_grad", property(retains_grad))

@@ -5,9 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from course_lib.core.graph import Version, Window
@@ -15,6 +12,7 @@ from course_lib.core.tensor import Tensor, nothing
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
 from course_lib.forms.inplace import seems_leaf
+from course_lib.forms.methods import attach_as
 
 
 def set_requires_grad(self: Tensor, value: bool) -> None:
@@ -123,23 +121,12 @@ def _clone_for(self: Tensor, leaf: Tensor) -> Tensor:
     return out.copy_(self)  # type: ignore[attr-defined]
 
 
-def refuse_writes() -> None:
-    """Give every attribute that can only be read PyTorch's sentence for an attempt to write."""
-    for name, value in list(vars(Tensor).items()):
-        if isinstance(value, property) and value.fset is None:
-            setattr(Tensor, name, value.setter(_read_only(name)).deleter(_read_only(name)))
-
-
-def _read_only(name: str) -> Callable:
-    def setter(self: Tensor, value: Any = None) -> None:
-        raise AttributeError(errors.not_writable(name))
-
-    return setter
-
-
-Tensor._clone_for = _clone_for  # type: ignore[attr-defined]
+attach_as("_clone_for", _clone_for)
 Tensor.requires_grad = Tensor.requires_grad.setter(set_requires_grad)  # type: ignore[attr-defined,method-assign]
 Tensor.grad = Tensor.grad.setter(set_grad).deleter(delete_grad)  # type: ignore[attr-defined,method-assign]
 Tensor.data = Tensor.data.setter(set_data).deleter(delete_data)  # type: ignore[attr-defined,method-assign]
-Tensor.requires_grad_ = requires_grad_  # type: ignore[attr-defined]
-Tensor.detach_ = detach_  # type: ignore[attr-defined]
+attach_as("requires_grad_", requires_grad_)
+attach_as("detach_", detach_)
+for _name, _value in list(vars(Tensor).items()):
+    if isinstance(_value, property):
+        attach_as(_name, _value)  # those that can only be read say so

@@ -7,6 +7,7 @@ from typing import Any
 from course_lib.autograd.task import queue_callback
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout
+from course_lib.forms.methods import attach_as
 
 
 class _VariableMeta(type):
@@ -59,4 +60,4 @@ def set_volatile(self: Tensor, value: Any) -> None:
     errors.warn(errors.VOLATILE_ARGUMENT)
 
 
-Tensor.volatile = property(volatile, set_volatile)  # type: ignore[attr-defined]
+attach_as("volatile", property(volatile, set_volatile))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.core.tensor import Tensor
 from course_lib.facts.arguments import Signature
 from course_lib.forms.fronts import named, of_function
+from course_lib.forms.methods import attach_as
 
 
 def composite(varargs: str | None = None, method: bool = True) -> Callable:
@@ -34,7 +34,7 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
 
         function = named(function, body)
         if method:
-            setattr(Tensor, body.__name__, of_function(function, "Tensor", body.__name__))
+            attach_as(body.__name__, of_function(function, "Tensor", body.__name__))
         place = signature.place
         function.front = of_function(function, "torch", body.__name__, place)
         return function
@@ -44,7 +44,7 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
 
 def dispatcher(body: Callable) -> Callable:
     """Declare a function that chooses an operation by its arguments, as `max` does."""
-    setattr(Tensor, body.__name__, of_function(body, "Tensor", body.__name__))
+    attach_as(body.__name__, of_function(body, "Tensor", body.__name__))
     return body
 
 

@@ -20,6 +20,7 @@ from course_lib.forms.fast import (
 from course_lib.forms.fast_product import fast_product
 from course_lib.forms.fronts import of_operation, of_quick, of_runner
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.methods import attach_as
 from course_lib.forms.out import call_out
 from course_lib.forms.unrolled import unroll
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
@@ -127,7 +128,7 @@ def op(
             )
             present(front, kernel, made)
             if place == "Tensor":
-                setattr(Tensor, made.name, front)
+                attach_as(made.name, front)
             else:
                 function.front = front
         slowly_ = of_runner(call_inplace, made, "Tensor", made.name + "_")
@@ -145,11 +146,11 @@ def op(
             present_inplace(written, made)
             function.inplace = written
         if operator:
-            setattr(Tensor, f"__{operator}__", operation)
+            attach_as(f"__{operator}__", operation)
             if commutative:
-                setattr(Tensor, f"__r{operator}__", operation)
+                attach_as(f"__r{operator}__", operation)
             if writes and made.signature.positional == 2:
-                setattr(Tensor, f"__i{operator}__", operated_)
+                attach_as(f"__i{operator}__", operated_)
         return function
 
     return declare
@@ -188,7 +189,7 @@ def view_op(
             front = of_runner(call_view, made, place, made.name)
             present(front, kernel, made)
             if place == "Tensor":
-                setattr(Tensor, made.name, front)
+                attach_as(made.name, front)
             else:
                 function.front = front
         if inplace:
@@ -215,4 +216,4 @@ def present_inplace(function: Any, made: Op) -> None:
     function.__doc__ = f"`{made.name}`, written into the tensor itself; gives that tensor."
     function.op = made
     if not made.name.startswith("_"):
-        setattr(Tensor, made.name + "_", function)
+        attach_as(made.name + "_", function)

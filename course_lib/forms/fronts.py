@@ -185,9 +185,7 @@ def odd(args: tuple, kwargs: dict, flag: int) -> bool:
 
 
 def publish(names: dict[str, Any], place: str = "torch") -> None:
-    """Put fronts in the place of the functions of a module (its `globals()`), and of Tensor's.
-
-    What `core/tensor.py` defines itself stays as it is: short, and called all the time.
+    """Put fronts in the place of the functions of a module (its `globals()`).
 
     The front of a module's function carries its signature and no `__wrapped__`: completion in a
     notebook would follow that into our kernel, which knows of arrays only, not into the stub.
@@ -200,9 +198,6 @@ def publish(names: dict[str, Any], place: str = "torch") -> None:
             front.__signature__ = inspect.signature(front)
             vars(front).pop("__wrapped__", None)
             names[name] = front
-    for name, function in list(vars(Tensor).items()):
-        if is_ours(name, function):
-            setattr(Tensor, name, with_front(function, "Tensor", name))
 
 
 def with_front(function: Any, place: str, name: str) -> Any:
@@ -214,12 +209,11 @@ def with_front(function: Any, place: str, name: str) -> Any:
 
 
 def is_ours(name: str, function: Any) -> bool:
-    """Whether this is a public function of ours, and not one of the core's own."""
+    """Whether this is a public function of ours."""
     return (
         isinstance(function, FunctionType)
         and not name.startswith("_")
         and function.__module__.startswith("course_lib.")
-        and function.__module__ != Tensor._make.__module__
     )
 
 

@@ -19,6 +19,7 @@ from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.meta import MetaArray, of_result, swap
 from course_lib.facts.modes import modes
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.ops.writing import fits, write_into, written
 
 __all__ = ["index_put", "index_put_"]
@@ -338,5 +339,5 @@ def index_put_(input: Tensor, indices: Any, values: Any, accumulate: bool = Fals
     return put_into(input, given, values, accumulate)
 
 
-Tensor.index_put = index_put  # type: ignore[attr-defined]
-Tensor.index_put_ = index_put_  # type: ignore[attr-defined]
+attach_as("index_put", index_put)
+attach_as("index_put_", index_put_)

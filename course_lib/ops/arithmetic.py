@@ -12,6 +12,7 @@ from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.methods import attach_as
 from course_lib.forms.refusal import as_function, as_method
 from course_lib.ops.masks import blank
 
@@ -361,11 +362,11 @@ def fmod_(self: Tensor, other: Any) -> Tensor:
 # ---- Python's operators, and second names --------------------------------------------------------
 
 
-def operand(function: Any) -> Any:
+def operand(function: Any, *also: type) -> Any:
     """`function` as a Python operator: foreign objects are left to their own operators."""
 
     def operator(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, *NUMBERS)):
+        if not isinstance(other, (Tensor, *NUMBERS, *also)):
             return NotImplemented
         return function(self, other)
 
@@ -378,7 +379,7 @@ divide, negative = as_function(div, "divide"), as_function(neg, "negative")
 for _name, _function in {
     "__pos__": positive,
     "__rsub__": operand(rsub_number),
-    "__rtruediv__": operand(lambda self, other: reciprocal(self) * other),
+    "__rtruediv__": operand(lambda self, other: reciprocal(self) * other, np.ndarray),
     "__rfloordiv__": operand(lambda self, other: floor_divide(other, self)),
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
@@ -396,4 +397,4 @@ for _name, _function in {
     "remainder_": as_method(remainder_, "remainder_"),
     "fmod_": as_method(fmod_, "fmod_"),
 }.items():
-    setattr(Tensor, _name, _function)
+    attach_as(_name, _function)

@@ -13,6 +13,7 @@ from course_lib.facts.special import erf_of, erfc_of
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.methods import attach_as
 from course_lib.ops.masks import masked, negated
 from course_lib.ops.powers import exp, exp2, log, logarithm
 
@@ -241,5 +242,5 @@ def erfc(self: Any) -> Any:
     return erfc_of(self)
 
 
-Tensor.lerp_ = lerp_  # type: ignore[attr-defined]
+attach_as("lerp_", lerp_)
 sigmoid_ = Tensor.sigmoid_  # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.methods import attach_as
 from course_lib.forms.refusal import as_function, as_method
 from course_lib.ops.masks import blank, chosen, kept, masked, negated
 
@@ -315,4 +316,4 @@ for _name, _function in {
     "clip": as_method(Tensor.clamp, "clip"),  # type: ignore[attr-defined]
     "clip_": clamp_,
 }.items():
-    setattr(Tensor, _name, _function)
+    attach_as(_name, _function)

@@ -11,6 +11,7 @@ from course_lib.facts import choices, dims, dtypes, errors, fresh, samplers
 from course_lib.facts.meta import MetaArray
 from course_lib.facts.overloads import FACTORY, accepts
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.forms.out import put
 from course_lib.ops.creation import finish, located
 from course_lib.ops.generator import stream
@@ -191,4 +192,4 @@ def normal(
 
 
 for _function in (bernoulli, multinomial):
-    setattr(Tensor, _function.__name__, _function)
+    attach_as(_function.__name__, _function)

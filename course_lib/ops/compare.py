@@ -9,12 +9,13 @@ import numpy as np
 from course_lib.core.op import Op, camel
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
-from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.methods import attach, attach_as
 from course_lib.forms.refusal import as_function, as_method
 from course_lib.ops.masks import blank
+from course_lib.ops.numpy_bridge import over
 
 __all__ = [
     "allclose",
@@ -132,7 +133,7 @@ def written(compare: Any) -> Any:
 
 
 for _compare in (eq, ne, lt, le, gt, ge):
-    setattr(Tensor, _compare.__name__ + "_", written(_compare))
+    attach_as(_compare.__name__ + "_", written(_compare))
 
 
 # ---- special values ------------------------------------------------------------------------------
@@ -283,16 +284,20 @@ def equal(input: Tensor, other: Tensor) -> bool:
     return bool(np.all(eq(input, other)._array))
 
 
-def comparison(function: Any) -> Any:
-    """`function` as a Python operator: what cannot be compared is left to the other object."""
+plain_equal = Tensor.__eq__
 
-    def operator(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, *NUMBERS)):
-            return NotImplemented
-        return function(self, other)
 
-    return operator
+def equal_operator(self: Tensor, other: Any) -> Any:
+    """``self == other``, element by element; a NumPy array is taken as a tensor."""
+    return plain_equal(self, over(other) if isinstance(other, np.ndarray) else other)
 
+
+def same(self: Tensor) -> int:
+    """A tensor's hash is its identity, though `==` compares elements."""
+    return id(self)
+
+
+attach({"__eq__": equal_operator, "__hash__": same})
 
 less, less_equal = as_function(lt, "less"), as_function(le, "less_equal")
 greater, greater_equal = as_function(gt, "greater"), as_function(ge, "greater_equal")
@@ -305,6 +310,6 @@ for _name, _function in {
     "greater_equal": ge,
     "not_equal": ne,
 }.items():
-    setattr(Tensor, _name, as_method(getattr(Tensor, _function.__name__), _name))
+    attach_as(_name, as_method(getattr(Tensor, _function.__name__), _name))
     if hasattr(Tensor, _function.__name__ + "_"):
-        setattr(Tensor, _name + "_", getattr(Tensor, _function.__name__ + "_"))
+        attach_as(_name + "_", getattr(Tensor, _function.__name__ + "_"))

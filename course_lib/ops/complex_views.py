@@ -11,6 +11,7 @@ from course_lib.facts import dtypes, errors
 from course_lib.facts.errors import type_word
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import view_op
+from course_lib.forms.methods import attach_as
 from course_lib.ops.reshape import clone_in
 from course_lib.ops.windows import select
 
@@ -94,5 +95,5 @@ def _set_imag(self: Tensor, value: Any) -> None:
     imag(self).copy_(value)
 
 
-Tensor.real = property(real, _set_real)  # type: ignore[attr-defined]
-Tensor.imag = property(imag, _set_imag)  # type: ignore[attr-defined]
+attach_as("real", property(real, _set_real))
+attach_as("imag", property(imag, _set_imag))

@@ -15,6 +15,7 @@ from course_lib.facts.meta import MetaArray
 from course_lib.facts.modes import modes
 from course_lib.facts.overloads import accepts_method
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 
 __all__: list[str] = []
 
@@ -140,7 +141,7 @@ def shorthand(name: str, wanted: DType) -> None:
 
     convert.__name__ = convert.__qualname__ = name
     convert.__doc__ = f"The tensor as {wanted!r}: itself if it is that already."
-    setattr(Tensor, name, convert)
+    attach_as(name, convert)
 
 
 SHORTHANDS = {
@@ -236,5 +237,5 @@ def named_type(value: Any) -> DType | None:
 
 
 for _method in (to, type_as, cpu, cuda):
-    setattr(Tensor, _method.__name__, _method)
-Tensor.type = type_  # type: ignore[attr-defined]
+    attach_as(_method.__name__, _method)
+attach_as("type", type_)

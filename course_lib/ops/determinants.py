@@ -9,6 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.ops.adjoints import gathered_sum
 from course_lib.ops.masking import where
 from course_lib.ops.matmul import conjugable, flipped
@@ -140,4 +141,4 @@ def logdet(input: Tensor) -> Tensor:
     return where(sign == -1.0, float("nan"), logarithm)
 
 
-Tensor.logdet = logdet  # type: ignore[attr-defined]
+attach_as("logdet", logdet)

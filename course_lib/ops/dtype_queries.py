@@ -8,6 +8,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, fresh, kinds
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.overloads import accepts
+from course_lib.forms.methods import attach_as
 
 __all__ = [
     "can_cast",
@@ -127,9 +128,9 @@ def typename(obj: Any, /) -> str:
     return errors.class_name(type(obj))
 
 
-Tensor.is_floating_point = is_floating_point  # type: ignore[attr-defined]
-Tensor.is_complex = is_complex  # type: ignore[attr-defined]
-Tensor.is_signed = is_signed  # type: ignore[attr-defined]
+attach_as("is_floating_point", is_floating_point)
+attach_as("is_complex", is_complex)
+attach_as("is_signed", is_signed)
 
 
 # ---- where the memory is -------------------------------------------------------------------------
@@ -145,12 +146,12 @@ def _of_kind(kind: str) -> property:
     return property(lambda self: self.device.type == kind, doc=f"Whether its device is {kind}.")
 
 
-Tensor.get_device = _get_device  # type: ignore[attr-defined]
+attach_as("get_device", _get_device)
 for _kind in ("cpu", "cuda", "meta", "mps", "xpu"):
-    setattr(Tensor, f"is_{_kind}", _of_kind(_kind))
-Tensor.layout = property(lambda self: fresh.strided, doc="``torch.strided``.")  # type: ignore[attr-defined]
-Tensor.is_sparse = property(lambda self: False, doc="False: all tensors are strided.")  # type: ignore[attr-defined]
-Tensor.is_mkldnn = property(lambda self: False, doc="False: all tensors are strided.")  # type: ignore[attr-defined]
-Tensor.name = property(lambda self: None, doc="None: no tensor has a name.")  # type: ignore[attr-defined]
-Tensor._grad_fn = property(lambda self: self.grad_fn, doc="`grad_fn`, by its older name.")  # type: ignore[attr-defined]
-Tensor.is_quantized = property(lambda self: False, doc="False: no tensor is quantized.")  # type: ignore[attr-defined]
+    attach_as(f"is_{_kind}", _of_kind(_kind))
+attach_as("layout", property(lambda self: fresh.strided, doc="``torch.strided``."))
+attach_as("is_sparse", property(lambda self: False, doc="False: all tensors are strided."))
+attach_as("is_mkldnn", property(lambda self: False, doc="False: all tensors are strided."))
+attach_as("name", property(lambda self: None, doc="None: no tensor has a name."))
+attach_as("_grad_fn", property(lambda self: self.grad_fn, doc="`grad_fn`, by its older name."))
+attach_as("is_quantized", property(lambda self: False, doc="False: no tensor is quantized."))

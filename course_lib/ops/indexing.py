@@ -15,6 +15,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds
+from course_lib.forms.methods import attach_as
 from course_lib.forms.view import call_view
 from course_lib.ops.advanced import Indices, index, put_into
 from course_lib.ops.squeezing import unsqueeze
@@ -286,14 +287,6 @@ def delitem(self: Tensor, item: Any) -> None:
     raise TypeError(errors.NO_DELETE)
 
 
-def contains(self: Tensor, element: Any) -> bool:
-    """`element in x`: whether some element equals it."""
-    if not isinstance(element, (Tensor, *kinds.NUMBERS)):
-        raise RuntimeError(errors.contains_what(element))
-    return bool((self == element)._array.any())
-
-
-Tensor.__contains__ = contains  # type: ignore[attr-defined]
-Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
-Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
-Tensor.__delitem__ = delitem  # type: ignore[attr-defined]
+attach_as("__getitem__", getitem)
+attach_as("__setitem__", setitem)
+attach_as("__delitem__", delitem)

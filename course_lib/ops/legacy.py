@@ -15,6 +15,7 @@ from course_lib.facts import devices, dtypes, errors, fresh, layout
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.overloads import Overloads
 from course_lib.facts.size import Size
+from course_lib.forms.methods import attach_as
 from course_lib.ops.creation import finish
 from course_lib.ops.data import is_sequence
 from course_lib.ops.sharing import copied
@@ -97,8 +98,8 @@ def new(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     return build(self._dtype, args, kwargs)
 
 
-Tensor._legacy_new = staticmethod(construct)
-Tensor.new = new  # type: ignore[attr-defined]
+attach_as("_legacy_new", staticmethod(construct))
+attach_as("new", new)
 
 
 class tensortype(type):

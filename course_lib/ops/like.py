@@ -8,6 +8,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import devices, dtypes, errors, fresh
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.overloads import FACTORY_LIKE, FACTORY_NEW, accepts, accepts_method
+from course_lib.forms.methods import attach_as
 from course_lib.ops.creation import deliver, fill, strided
 from course_lib.ops.sharing import copied
 
@@ -173,4 +174,4 @@ def new_tensor(
 
 
 for _method in (new_zeros, new_ones, new_full, new_empty, new_empty_strided, new_tensor):
-    setattr(Tensor, _method.__name__, _method)
+    attach_as(_method.__name__, _method)

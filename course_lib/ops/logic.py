@@ -10,6 +10,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 
 __all__ = [
     "bitwise_and",
@@ -176,6 +177,6 @@ def reflected_shift(shift: Any) -> Any:
     return operator
 
 
-Tensor.__invert__ = invert  # type: ignore[attr-defined]
-Tensor.__rlshift__ = reflected_shift(bitwise_left_shift)  # type: ignore[attr-defined]
-Tensor.__rrshift__ = reflected_shift(bitwise_right_shift)  # type: ignore[attr-defined]
+attach_as("__invert__", invert)
+attach_as("__rlshift__", reflected_shift(bitwise_left_shift))
+attach_as("__rrshift__", reflected_shift(bitwise_right_shift))

@@ -10,6 +10,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds, layout
 from course_lib.facts.meta import MetaArray
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.ops.masks import masked, negated
 from course_lib.ops.scattering import empty_like_shape
 from course_lib.ops.splitting import unbind
@@ -308,10 +309,10 @@ def gathered(self: Any, mask: Any, shape: Any) -> Any:
     return whole
 
 
-Tensor.where = where_method  # type: ignore[attr-defined]
-Tensor.nonzero = nonzero  # type: ignore[attr-defined]
-Tensor.argwhere = argwhere  # type: ignore[attr-defined]
-Tensor.masked_scatter = masked_scatter  # type: ignore[attr-defined]
-Tensor.masked_scatter_ = masked_scatter_  # type: ignore[attr-defined]
-Tensor.masked_fill = masked_fill  # type: ignore[attr-defined]
-Tensor.masked_fill_ = masked_fill_  # type: ignore[attr-defined]
+attach_as("where", where_method)
+attach_as("nonzero", nonzero)
+attach_as("argwhere", argwhere)
+attach_as("masked_scatter", masked_scatter)
+attach_as("masked_scatter_", masked_scatter_)
+attach_as("masked_fill", masked_fill)
+attach_as("masked_fill_", masked_fill_)

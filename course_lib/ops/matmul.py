@@ -18,6 +18,7 @@ from course_lib.facts.meta import MetaArray
 from course_lib.facts.modes import modes
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.forms.out import put
 from course_lib.ops.reshape import _unsafe_view
 
@@ -295,5 +296,5 @@ def reflected(self: Tensor, other: Any) -> Any:
     return ranked(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
-Tensor.__matmul__ = operator  # type: ignore[attr-defined]
-Tensor.__rmatmul__ = reflected  # type: ignore[attr-defined]
+attach_as("__matmul__", operator)
+attach_as("__rmatmul__", reflected)

@@ -12,6 +12,7 @@ from course_lib.facts import errors, parser
 from course_lib.facts.dims import wrap_dim
 from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.ops.adjoints import axes, gathered_sum, spread
 from course_lib.ops.masks import blank, masked
 from course_lib.ops.rounding import sgn
@@ -257,7 +258,7 @@ def _norm(
     return norm(self, p, dim, keepdim, dtype=dtype)
 
 
-Tensor.norm = _norm  # type: ignore[attr-defined]
+attach_as("norm", _norm)
 
 # ---- distances -----------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.methods import attach_as
 from course_lib.forms.refusal import as_method
 from course_lib.ops.masks import blank, masked, negated, not_negative
 
@@ -353,4 +354,4 @@ for _name, _function in {
     "square_": square_,
     "float_power_": float_power_,
 }.items():
-    setattr(Tensor, _name, _function)
+    attach_as(_name, _function)

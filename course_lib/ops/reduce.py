@@ -12,6 +12,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.forms.composite import composite, dispatcher
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.ops.adjoints import axes, count, left_out, reshaped, spread
 from course_lib.ops.arithmetic import div
 from course_lib.ops.compare import isnan
@@ -287,4 +288,4 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     return self.view(size) if lead else self  # type: ignore[attr-defined]
 
 
-Tensor.sum_to_size = sum_to_size  # type: ignore[attr-defined]
+attach_as("sum_to_size", sum_to_size)

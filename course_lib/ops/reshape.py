@@ -22,6 +22,7 @@ from course_lib.facts.memory_formats import (
 )
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op, view_op
+from course_lib.forms.methods import attach_as
 from course_lib.forms.view import call_view
 
 __all__ = [
@@ -346,4 +347,4 @@ for _name, _method in {
     "reshape_as": _reshape_as,
 }.items():
     _method.__name__ = _name
-    setattr(Tensor, _name, _method)
+    attach_as(_name, _method)

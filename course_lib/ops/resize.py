@@ -12,6 +12,7 @@ from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.dims import numel
 from course_lib.facts.memory_formats import memory_format, order_of
 from course_lib.facts.modes import modes
+from course_lib.forms.methods import attach_as
 from course_lib.ops.storage import TypedStorage, UntypedStorage
 
 __all__ = ["resize_as_"]
@@ -117,4 +118,4 @@ def elements(storage: UntypedStorage | TypedStorage, dtype: dtypes.dtype) -> Any
 
 for _name, _method in {"resize_": _resize_, "resize_as_": _resize_as_, "set_": _set_}.items():
     _method.__name__ = _name
-    setattr(Tensor, _name, _method)
+    attach_as(_name, _method)

@@ -11,6 +11,7 @@ from course_lib.facts import errors
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
+from course_lib.forms.methods import attach_as
 from course_lib.ops.masks import blank, masked
 
 __all__ = [
@@ -383,4 +384,4 @@ for _name, _function in {
     "resolve_neg": resolve_neg,
     "round_": round_,
 }.items():
-    setattr(Tensor, _name, _function)
+    attach_as(_name, _function)

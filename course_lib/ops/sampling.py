@@ -13,6 +13,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import choices, samplers
 from course_lib.facts.overloads import accepts_method
+from course_lib.forms.methods import attach_as
 from course_lib.ops.generator import Generator, stream
 from course_lib.ops.masks import blank
 from course_lib.ops.writing import written
@@ -218,4 +219,4 @@ for _method in (
     cauchy_,
     log_normal_,
 ):
-    setattr(Tensor, _method.__name__, _method)
+    attach_as(_method.__name__, _method)

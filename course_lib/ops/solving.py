@@ -11,6 +11,7 @@ from course_lib.facts import errors, layout
 from course_lib.facts.dims import wrap_dim
 from course_lib.facts.meta import MetaArray
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.ops.matmul import flipped, matmul, product
 from course_lib.ops.squeezing import unsqueeze
 
@@ -277,4 +278,4 @@ for _name, _method in {
     "matrix_power": matrix_power,
     "cross": cross,
 }.items():
-    setattr(Tensor, _name, _method)
+    attach_as(_name, _method)

@@ -10,6 +10,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, gamma
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.forms.refusal import as_method
 from course_lib.ops.masks import chosen, masked
 from course_lib.ops.powers import exp
@@ -41,7 +42,7 @@ def _polygamma(self: Tensor, n: int) -> Tensor:
     return found
 
 
-Tensor.polygamma = as_method(_polygamma, "polygamma")  # type: ignore[attr-defined]
+attach_as("polygamma", as_method(_polygamma, "polygamma"))
 
 
 @op(

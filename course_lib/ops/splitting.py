@@ -10,6 +10,7 @@ from course_lib.facts import errors, parser
 from course_lib.facts.dims import wrap_dim
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op, view_op
+from course_lib.forms.methods import attach_as
 from course_lib.ops.joining import cat, stack
 from course_lib.ops.windows import _blank, slice_
 
@@ -244,5 +245,5 @@ hsplit = along("hsplit", 1, lambda ndim: 0 if ndim == 1 else 1, "Views of parts,
 vsplit = along("vsplit", 2, lambda ndim: 0, "Views of parts, one above the other.")
 dsplit = along("dsplit", 3, lambda ndim: 2, "Views of parts, one behind the other.")
 
-Tensor.split = _split  # type: ignore[attr-defined]
 _split.__name__, _split.__qualname__, _split.__doc__ = "split", "Tensor.split", split.__doc__
+attach_as("split", _split)

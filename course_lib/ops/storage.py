@@ -13,6 +13,7 @@ from course_lib.facts.dims import wrap_dim
 from course_lib.facts.dtypes import dtype as DType
 from course_lib.facts.size import Size
 from course_lib.forms.composite import composite
+from course_lib.forms.methods import attach_as
 
 __all__ = ["TypedStorage", "UntypedStorage", "is_storage", "numel"]
 
@@ -279,4 +280,4 @@ for _name, _method in {
     "nbytes": property(_nbytes),
     "_base": property(_get_base),
 }.items():
-    setattr(Tensor, _name, _method)
+    attach_as(_name, _method)

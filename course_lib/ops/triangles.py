@@ -14,6 +14,7 @@ from course_lib.facts.meta import MetaArray
 from course_lib.facts.overloads import FACTORY, accepts
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
+from course_lib.forms.methods import attach_as
 from course_lib.ops.creation import finish, located
 from course_lib.ops.reshape import reshape
 from course_lib.ops.windows import _embed, as_strided, diagonal
@@ -206,4 +207,4 @@ def _fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor
 
 
 _fill_diagonal_.__name__ = "fill_diagonal_"
-Tensor.fill_diagonal_ = _fill_diagonal_  # type: ignore[attr-defined]
+attach_as("fill_diagonal_", _fill_diagonal_)

@@ -10,7 +10,8 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.forms.declare import op
-from course_lib.forms.refusal import as_function, as_method
+from course_lib.forms.methods import attach_as
+from course_lib.forms.refusal import as_function
 from course_lib.ops.powers import rsqrt, sqrt
 
 __all__ = [
@@ -250,4 +251,4 @@ arctan2 = as_function(atan2, "arctan2")
 for _name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"):
     for _form in ("", "_"):
         _alias = f"arc{_name[1:]}{_form}"
-        setattr(Tensor, _alias, as_method(getattr(Tensor, _name + _form), _alias))
+        attach_as(_alias, getattr(Tensor, _name + _form))

@@ -14,6 +14,7 @@ from course_lib.facts.modes import modes
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op, view_op
 from course_lib.forms.inplace import check_inplace
+from course_lib.forms.methods import attach_as
 
 __all__ = [
     "adjoint",
@@ -307,4 +308,4 @@ for _name, _method in {
     "H": property(_H),
     "mH": property(_mH),
 }.items():
-    setattr(Tensor, _name, _method)
+    attach_as(_name, _method)

@@ -13,6 +13,7 @@ from course_lib.facts import dtypes, errors, kinds, layout
 from course_lib.facts.modes import modes
 from course_lib.forms.declare import TABLE, op, present_inplace
 from course_lib.forms.inplace import before_write, check_inplace, check_memory, enter_from, rebase
+from course_lib.forms.methods import attach_as
 from course_lib.ops.masks import blank
 
 __all__ = ["fill", "fill_", "zero_"]
@@ -312,8 +313,8 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     return copied.write(self, src)  # type: ignore[attr-defined]
 
 
-Tensor.fill_ = fill_  # type: ignore[attr-defined]
-Tensor.zero_ = zero_  # type: ignore[attr-defined]
-Tensor.copy_ = copy_  # type: ignore[attr-defined]
+attach_as("fill_", fill_)
+attach_as("zero_", zero_)
+attach_as("copy_", copy_)
 for _name in ("fill", "zero", "copy"):
     TABLE.pop(_name)  # each stands for several forms

@@ -161,10 +161,6 @@ def mask_dtype(name: str, dtype: Any) -> str:
     return f"{name} only supports boolean masks, but got mask with dtype {C_NAMES[dtype.name]}"
 
 
-def contains_what(value: Any) -> str:
-    return f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(value)}."
-
-
 def refusal(name: str, forms: tuple, args: tuple, kwargs: dict | None = None) -> str:
     """PyTorch's sentence for arguments that fit none of the forms."""
     from course_lib.facts.overloads import Overloads
