@@ -14,7 +14,8 @@ from course_lib.facts.special import erf_of
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
 from course_lib.ops.blends import erf, sigmoid
-from course_lib.ops.masks import blank, chosen, kept, masked, negated
+from course_lib.ops.bounds import limited
+from course_lib.ops.masks import blank, chosen, dropped, masked, negated
 from course_lib.ops.powers import exp
 from course_lib.ops.trigonometry import tanh
 
@@ -61,7 +62,7 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
 )
 def hardtanh(self: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
     cast = self.dtype.type
-    return np.minimum(np.maximum(self, cast(min_val)), cast(max_val))
+    return limited(self, cast(min_val), cast(max_val))
 
 
 @op(
@@ -75,7 +76,7 @@ def hardtanh(self: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
 )
 def above(self: Any, other: Any, threshold: Any) -> Any:
     """`self` where `other` is above a threshold: the gradient of `threshold`."""
-    return kept(self, np.logical_not(np.less_equal(other, threshold)))  # at nan: passed
+    return dropped(self, np.less_equal(other, threshold))  # at nan: passed
 
 
 @op(
@@ -98,7 +99,7 @@ def threshold(self: Any, threshold: Any, value: Any) -> Any:
 
 @activation("hardsigmoid_cpu", self=lambda grad, self: masked(grad / 6, (self > -3) & (self < 3)))
 def hardsigmoid(self: Any) -> Any:
-    return clipped(self + 3, 0, 6) / 6
+    return limited(self + 3, 0, 6) / 6
 
 
 @activation(
@@ -106,7 +107,7 @@ def hardsigmoid(self: Any) -> Any:
     self=lambda grad, self: chosen(masked(grad * (self / 3 + 0.5), self > -3), grad, self < 3),
 )
 def hardswish(self: Any) -> Any:
-    return self * clipped(self + 3, 0, 6) / 6
+    return self * limited(self + 3, 0, 6) / 6
 
 
 @op(
@@ -137,11 +138,6 @@ def hardshrink(self: Any, lambd: Any = 0.5) -> Any:
     step = self.dtype.type(lambd)
     inside = np.logical_and(np.greater_equal(self, -step), np.less_equal(self, step))
     return np.where(inside, self.dtype.type(0), self)[()]
-
-
-def clipped(array: Any, low: float, high: float) -> Any:
-    """`array` within two bounds; nan stays nan."""
-    return np.minimum(np.maximum(array, low), high)
 
 
 @op(

@@ -14,7 +14,7 @@ from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.methods import attach_as
 from course_lib.forms.refusal import as_function, as_method
-from course_lib.ops.masks import blank, chosen, kept, masked, negated
+from course_lib.ops.masks import blank, chosen, dropped, masked, negated
 
 __all__ = [
     "clamp",
@@ -119,6 +119,8 @@ def takes_second(self: Any, other: Any, larger: bool) -> Any:
     return np.logical_not(np.logical_or(before, np.isnan(other)))
 
 
+FEW = 1000  # elements: for so few, calling `clip` takes longer than what it saves
+
 # ---- limits --------------------------------------------------------------------------------------
 
 no_complex = errors.unless("", "complex", text=errors.CLAMP_COMPLEX)
@@ -134,9 +136,21 @@ no_complex = errors.unless("", "complex", text=errors.CLAMP_COMPLEX)
 )
 def clamp_numbers(self: Any, min: Any, max: Any) -> Any:
     """`self` within limits that are numbers."""
-    if min is not None:
-        self = np.maximum(self, self.dtype.type(min))
-    return self if max is None else np.minimum(self, self.dtype.type(max))
+    cast = self.dtype.type
+    return limited(self, None if min is None else cast(min), None if max is None else cast(max))
+
+
+def limited(array: Any, low: Any, high: Any) -> Any:
+    """`array` between two numbers, either of which may be None; nan stays nan, and -0 stays -0.
+
+    With a number as one operand NumPy's `maximum` goes element by element and `clip` does not:
+    for many elements it takes a third of the time.
+    """
+    if array.__class__ is np.ndarray and array.size > FEW and array.dtype.kind == "f":
+        return array.clip(-np.inf if low is None else low, np.inf if high is None else high)
+    if low is not None:
+        array = np.maximum(low, array)  # in this order: of two equal numbers the second is given
+    return array if high is None else np.minimum(high, array)
 
 
 @op(
@@ -289,7 +303,7 @@ def clamp_max_(self: Tensor, max: Any) -> Tensor:
 )
 def passed(self: Any, other: Any) -> Any:
     """`self` where `other` is above 0: the gradient of `relu`."""
-    return kept(self, np.logical_not(np.less_equal(other, 0)))  # at nan: passed
+    return dropped(self, np.less_equal(other, 0))  # at nan: passed
 
 
 @op(
@@ -303,7 +317,7 @@ def relu(self: Any) -> Any:
     >>> torch.relu(torch.tensor([-1., 0., 2.]))
     tensor([0., 0., 2.])
     """
-    return np.maximum(self, self.dtype.type(0))
+    return limited(self, self.dtype.type(0), None)
 
 
 clip, clip_ = as_function(clamp, "clip"), clamp_

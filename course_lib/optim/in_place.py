@@ -67,7 +67,7 @@ def written(*counts: tuple[Tensor, int]) -> None:
 
 def descend(param: Array, direction: Array, rate: float) -> None:
     """``param -= rate * direction``"""
-    param += np.multiply(direction, -rate, out=room(param))
+    param += np.multiply(direction, -rate, out=room(param) if param.size > SMALL else None)
 
 
 def descend_all(params: list[Tensor], rate: float) -> list[Tensor]:
@@ -85,10 +85,7 @@ def descend_all(params: list[Tensor], rate: float) -> list[Tensor]:
         if more.inference or grad._array.__class__ not in ARRAYS:
             left.append(param)
             continue
-        if array.size > SMALL:
-            array += np.multiply(grad._array, -rate, out=room(array))
-        else:
-            array += grad._array * -rate
+        descend(array, grad._array, rate)
         (param._cell or param._share()).value += 1
     return left
 
