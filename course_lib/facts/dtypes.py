@@ -20,13 +20,23 @@ BOOL, INTEGER, FLOATING, COMPLEX = range(4)
 class dtype:
     """The type of a tensor's elements; `torch.float32` and so on are its only instances."""
 
-    __slots__ = ("name", "category", "itemsize", "is_signed", "legacy", "_numpy", "reduced")
+    __slots__ = (
+        "name",
+        "category",
+        "itemsize",
+        "is_signed",
+        "legacy",
+        "_numpy",
+        "reduced",
+        "plain",
+    )
 
     def __init__(self, name: str, category: int, itemsize: int, signed: bool, legacy: str):
         self.name, self.category, self.itemsize = name, category, itemsize
         self.is_signed = signed
         self.legacy = legacy  # the class name in messages: torch.FloatTensor
         self.reduced = name in ("float16", "bfloat16")  # kernels compute these in float32
+        self.plain = category == FLOATING and not self.reduced  # what the hot paths are for
         self._numpy: Any = None if name == "bfloat16" else np.dtype(name)
 
     @property

@@ -10,18 +10,12 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import notes
 from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.compiled import compile_run
-from course_lib.forms.fast import (
-    fast_binary,
-    fast_inplace,
-    fast_unary,
-    fast_whole,
-    fast_with_number,
-)
-from course_lib.forms.fast_product import fast_product
-from course_lib.forms.fronts import of_operation, of_quick, of_runner
+from course_lib.forms.fast import fast_inplace
+from course_lib.forms.fronts import of_operation, of_runner
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.methods import attach_as
 from course_lib.forms.out import call_out
+from course_lib.forms.unrolled import operator as make_operator
 from course_lib.forms.unrolled import unroll
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
 
@@ -54,7 +48,7 @@ def op(
     `kind` is its dtype rule (`facts/kinds.py`), `operator` the name of a Python operator without
     underscores (`commutative`: also reflected), `inplace` whether there is a trailing-underscore
     form (default: elementwise kinds), `method` whether it is a method of Tensor; `product` gives
-    the result for plain matrices, or None (`forms/fast_product.py`).  The other words are facts
+    the result for plain operands, or None (`forms/unrolled.py`).  The other words are facts
     named in `FACTS`, or formulas.
     """
     facts = {name: given.pop(name) for name in FACTS if name in given}
@@ -62,22 +56,25 @@ def op(
     def declare(kernel: Callable) -> Callable:
         made = Op(kernel, kind, given, **facts)
         compile_run(made)
-        made.run = unroll(made)
+        unroll(made, product)
+        least, most = made.reach
         TABLE[made.name] = made
         writes = made.layout == "inputs" and kind in ELEMENTWISE if inplace is None else inplace
 
-        def slow(*args: Any, **kwargs: Any) -> Any:
+        def function(*args: Any, **kwargs: Any) -> Any:
+            if not kwargs and least <= len(args) <= most:
+                return made.quick(*args)
             if "out" in kwargs:
                 out = kwargs.pop("out")
                 if out is not None:
                     return call_out(made, args, kwargs, out)
             return made.run(args, kwargs)
 
-        def operated(self: Any, other: Any) -> Any:
-            if not isinstance(other, (Tensor, *NUMBERS)):
+        def operated(self: Any, *other: Any) -> Any:
+            if other and not isinstance(other[0], (Tensor, *NUMBERS)):
                 return NotImplemented
             try:
-                return made.run((self, other), {})
+                return made.run((self, *other), {})
             except Exception as error:
                 notes.add(error)
                 raise
@@ -87,29 +84,6 @@ def op(
                 return NotImplemented
             return call_inplace(made, (self, other), {})
 
-        quick, operation = slow, operated if made.signature.positional == 2 else slow
-        if product is not None:
-            quick = fast_product(made, product, slow)
-            operation = quick if operator else operation
-        elif made.params == ("self", "dtype") and kind in ("sum", "mean"):
-            quick = fast_whole(made, slow)
-        elif made.layout != "inputs" or made.returns or "other" in made.tensors_only:
-            pass  # the hot paths below are for elementwise operations
-        elif not made.formulas and kind == "promote":
-            pass  # … of floating numbers: what has no derivative is for integers
-        elif made.signature.positional == 2 and made.params[:2] == ("self", "other"):
-            quick, operation = fast_binary(made, slow), fast_binary(made, operated)
-        elif len(made.params) == 1:
-            quick = operation = fast_unary(made, slow)
-        elif len(made.params) == 2 and made.operands == ("self",):
-            quick = fast_with_number(made, slow)
-        arity = made.signature.positional
-
-        def either(*args: Any, **kwargs: Any) -> Any:
-            if kwargs or len(args) != arity:
-                return slow(*args, **kwargs)
-            return quick(*args)
-
         def call_(*args: Any, **kwargs: Any) -> Any:
             try:
                 return call_inplace(made, args, kwargs)
@@ -117,20 +91,14 @@ def op(
                 notes.add(error)
                 raise
 
-        function: Any = slow if quick is slow else either
-        function.quick = quick
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
-            front = (
-                of_operation(made, function, place)
-                if quick is slow
-                else of_quick(made, function, quick, place)
-            )
+            front = of_operation(made, function, place)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)
             else:
-                function.front = front
+                function.front = front  # type: ignore[attr-defined]
         slowly_ = of_runner(call_inplace, made, "Tensor", made.name + "_")
         written = slowly_
         if writes and made.params[:2] == ("self", "other") and made.signature.positional == 2:
@@ -146,9 +114,8 @@ def op(
             present_inplace(written, made)
             function.inplace = written
         if operator:
-            attach_as(f"__{operator}__", operation)
-            if commutative:
-                attach_as(f"__r{operator}__", operation)
+            names = [f"__{operator}__", f"__r{operator}__"] if commutative else [f"__{operator}__"]
+            make_operator(made, names, operated)
             if writes and made.signature.positional == 2:
                 attach_as(f"__i{operator}__", operated_)
         return function

@@ -40,44 +40,31 @@ def of_operation(op: Op, bare: Callable, place: str) -> Callable:
     """
     spread = op.signature.place if place == "torch" else 0
     flag = op.params.index("keepdim") if "keepdim" in op.params else 0
+    least, most = op.reach
+    most = min(most, 1) if flag else most  # what comes with a flag needs a look: `odd`
 
     def front(*args: Any, **kwargs: Any) -> Any:
         try:
-            if spread and len(args) > spread and args[spread].__class__ is int:
-                raise Doubt
-            if flag and (kwargs or len(args) > 1) and odd(args, kwargs, flag):
-                raise Doubt
-            if kwargs and "out" in kwargs:
-                out, rest = kwargs["out"], {k: v for k, v in kwargs.items() if k != "out"}
-                if out is not None:
-                    return call_out(op, args, rest, out)
-                result = op.run(args, rest)
+            if not kwargs and least <= len(args) <= most:
+                result = op.quick(*args)
             else:
-                result = op.run(args, kwargs)
+                result = called(args, kwargs)
             if result.__class__ in ARRAYS:
                 raise Doubt  # there was no tensor among the arguments
             return result
         except Exception as error:
             return again(bare, place, op.name, args, kwargs, error)
 
-    return marked(front, bare, f"{place}.{op.name}")
-
-
-def of_quick(op: Op, bare: Callable, quick: Callable, place: str) -> Callable:
-    """The same for an elementwise operation that has a hot path."""
-    arity = op.signature.positional
-    slow = of_operation(op, bare, place)
-
-    def front(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or len(args) != arity:
-            return slow(*args, **kwargs)
-        try:
-            result = quick(*args)
-            if result.__class__ in ARRAYS:
-                raise Doubt
-            return result
-        except Exception as error:
-            return again(bare, place, op.name, args, kwargs, error)
+    def called(args: tuple, kwargs: dict) -> Any:
+        if spread and len(args) > spread and args[spread].__class__ is int:
+            raise Doubt
+        if flag and (kwargs or len(args) > 1) and odd(args, kwargs, flag):
+            raise Doubt
+        if kwargs and "out" in kwargs:
+            out, kwargs = kwargs["out"], {k: v for k, v in kwargs.items() if k != "out"}
+            if out is not None:
+                return call_out(op, args, kwargs, out)
+        return op.run(args, kwargs)
 
     return marked(front, bare, f"{place}.{op.name}")
 
@@ -217,4 +204,4 @@ def is_ours(name: str, function: Any) -> bool:
     )
 
 
-__all__ = ["named", "of_function", "of_operation", "of_quick", "of_runner", "publish"]
+__all__ = ["named", "of_function", "of_operation", "of_runner", "publish"]

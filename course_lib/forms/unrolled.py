@@ -1,21 +1,26 @@
 """The call of an operation, unrolled.
 
-`core.op.call` is a set of loops: over arguments, operands, formulas, saved values.  For `softmax`
-this file composes, and Python compiles, what one would write by hand instead (half of the time):
+`core.op.call` is a set of loops: over arguments, operands, formulas, saved values.  For `sin` this
+file composes, and Python compiles, what one would write by hand instead (a third of the time):
 
-    def run(self, dim):
+    def run(self):
         now = modes.now
-        if now.special or now.inference or not isinstance(self, Tensor) or …:
-            return call(op, (self, dim), {})
-        array = now.quiet(op_kernel, self._array, dim)
-        out = made(array)
-        if not (now.grad and self.requires_grad): return out
+        if now.special or not isinstance(self, Tensor) or not (common := self._dtype).plain:
+            return unusual(self)
+        array = now.quiet(op_kernel, self._array)
+        …
+        out = new(Tensor)
+        out._array, out._dtype = array, common
+        …
+        if not now.grad or not self._requires_grad:
+            return out
         node = op_node()
-        node.nodes, node.numbers = (edge(self),), (self._output_nr,)
+        node.nodes = (self._node or edge(self),)
         …
 
-It serves operands of one floating dtype (or of any, for an operation that converts nothing) with
-plain values as the other arguments.  Whatever is special is left to `call`, which knows all.
+It serves operands of one floating dtype (or of any, for an operation that converts nothing), the
+second of them perhaps a number, with plain values as the other arguments.  Whatever is special is
+left to `unusual`: to `call`, or to what an operator does before it.
 """
 
 from __future__ import annotations
@@ -28,81 +33,162 @@ import numpy as np
 
 from course_lib.core.graph import edge, next_order
 from course_lib.core.op import Op, any_tensor, attach, call, fact, laid_out
-from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors, kinds, layout
+from course_lib.core.tensor import Tensor, new
+from course_lib.facts import dtypes, kinds, layout
 from course_lib.facts.modes import modes
+from course_lib.forms.methods import attach_as
 
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
-KINDS = {"promote", "float", "sum", "mean", "spread", "norm"}  # floating numbers stay what they are
-LAYOUTS = {
-    "inputs": "elementwise(array, [{inputs}])",
+# Rules under which floating numbers stay what they are, or (compare) become bools.
+KINDS = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare"}
+UNSURE = " and (array.ndim != 1 or array.base is not None or not array.size)"
+LAID_OUT = {
+    "inputs": "elementwise(array, [{}])",
     "contiguous": "owned(array)",
     "kernel": "kept(array)",
 }
+NUMBER = """\
+    if isinstance(other, Tensor):
+        if other._dtype is not common:
+            return {unusual}
+        a_other = other._array
+    elif other.__class__ is float or other.__class__ is int:
+        a_other = other
+    else:
+        return {unusual}
+"""
+RESULT = """\
+    out = new(Tensor)
+    out._array = array
+    out._dtype = {dtype}
+    out._cell = out._view = out._extras = out._node = None
+    out._output_nr = 0
+    out._requires_grad = False
+"""
 RECORDED = """\
     node = op_node()
-    node.nodes, node.numbers = ({nodes},), ({numbers},)
-    node.order, node.extras = next_order(), None
-    node.shape, node.dtype = {shape}, {out}._dtype
+    node.nodes = ({nodes})
+    node.numbers = {numbers}
+    node.order = next_order()
+    node.shape = {shape}
+    node.dtype = {dtype}
+    node.extras = None
+"""
+TRACKED = "({n}._requires_grad if {n}._view is None else {n}.requires_grad)"
+INFERENCE = "{n}._extras is not None and {n}._extras.inference"
+SAVED = """\
+        node.{name}_ = {name}
+        cell = {name}._cell
+        node.{name}_version = 0 if cell is None else cell.value
+"""
+PERHAPS_SAVED = """\
+        node.{name}_ = {name}
+        node.{name}_version = -1
+        if {is_tensor}:
+            cell = {name}._cell
+            node.{name}_version = 0 if cell is None else cell.value
 """
 
 
-def unroll(op: Op) -> Callable[[tuple, dict], Any]:
-    """`call` of this operation, compiled when it is first needed."""
-    alike = op.kind_name in KINDS
-    strange = (
-        op.lists or (op.several and not op.returns) or not set(op.formulas) <= set(op.operands)
-    )
-    if strange or not op.operands or not (alike or op.kind_name == "same"):
-        return lambda args, kwargs: call(op, args, kwargs)
+def unroll(op: Op, product: Callable | None) -> None:
+    """Give the operation `run(args, kwargs)` and `quick(*args)`: `call`, compiled when needed.
+
+    `quick` takes no keywords, and as many arguments as `op.reach` says.  `product` gives the
+    result of plain operands, or None; `quick` then takes the operands alone.
+    """
     signature = op.signature
-    most = signature.positional
-    least = 0 if signature.varargs else len(op.params) - len(signature.defaults)
-    bare: Any = None
+    least = len(op.params) - len(signature.defaults)
+    most = signature.positional if not signature.varargs else 0  # whose arguments have to be bound
+
+    def unusual(*args: Any, **kwargs: Any) -> Any:
+        return call(op, args, kwargs)
 
     def run(args: tuple, kwargs: dict) -> Any:
         nonlocal bare
         if bare is None:
-            bare = compiled(op)
-        if kwargs or signature.varargs or not least <= len(args) <= most:
+            bare = compiled(op, op.params, unusual)
+        if kwargs or not least <= len(args) <= most:
             return bare(**signature.bind(args, kwargs))
         return bare(*args)
 
-    return run
+    def first(*args: Any) -> Any:
+        op.quick = compiled(op, op.params[: op.reach[1]], unusual, product)
+        return op.quick(*args)
+
+    bare: Any = None
+    op.run, op.quick, op.reach = run, first, (least, most)
+    if product is not None:
+        op.reach = (len(op.operands), len(op.operands))
 
 
-def compiled(op: Op) -> Callable:
-    """The function that `compose` gives the text of."""
-    source = compose(op)
+def operator(op: Op, names: list[str], unusual: Callable) -> None:
+    """Make the operation the operators of these names (`__mul__`), compiled when first used."""
+
+    quick: Any = None
+
+    def first(*args: Any) -> Any:
+        nonlocal quick
+        if quick is None:
+            quick = compiled(op, op.params[: op.signature.positional], unusual)
+            for name in names:
+                if vars(Tensor)[name] is given:  # nobody has put something else there
+                    setattr(Tensor, name, quick)
+        return quick(*args)
+
+    def unary(self: Any) -> Any:
+        return first(self)
+
+    def binary(self: Any, other: Any) -> Any:
+        return first(self, other)
+
+    given = unary if op.signature.positional == 1 else binary
+    for name in names:
+        attach_as(name, given)
+
+
+def compiled(op: Op, names: Any, unusual: Callable, product: Callable | None = None) -> Callable:
+    """The function that `Text` composes; `unusual` for an operation of another kind.
+
+    Parameters that are not among its `names` have their defaults.
+    """
+    strange = op.lists or (op.several and not op.returns) or not op.operands
+    if strange or not (op.kind_name in KINDS or op.kind_name == "same"):
+        return unusual
+    if not set(op.formulas) <= set(op.operands):
+        return unusual
+    source = Text(op, names, product is not None).compose()
     file = f"<call of {op.name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-    names: dict[str, Any] = {
+    scope: dict[str, Any] = {
         "__name__": __name__,  # warnings and tracebacks ask whose code this is
         "op": op,
-        "op_kernel": op.kernel,
+        "op_kernel": product or op.kernel,
         "op_check": op.check,
         "op_node": op.Node,
-        "call": call,
+        "unusual": unusual,
         "edge": edge,
         "fact": fact,
         "modes": modes,
         "made": made,
+        "new": new,
         "laid_out": laid_out,
         "named": kinds.named,
         "attach": attach,
         "next_order": next_order,
-        "check_broadcast": errors.check_broadcast,
         "elementwise": layout.elementwise,
         "owned": layout.owned,
         "kept": layout.kept,
         "holds_tensor": holds_tensor,
         "ndarray": np.ndarray,
+        "bool_": dtypes.bool_,
         "Tensor": Tensor,
         "PLAIN": PLAIN,
+        "NUMBERS": (int, float),
+        "ZEROS": (0,) * len(op.formulas),
         **{f"default_{name}": value for name, value in op.signature.defaults.items()},
     }
-    exec(compile(source, file, "exec"), names)
-    found: Callable = names["run"]
+    exec(compile(source, file, "exec"), scope)
+    found: Callable = scope["run"]
     return found
 
 
@@ -116,113 +202,175 @@ def made(array: Any) -> Tensor:
     return Tensor._make(array, dtypes.of_numpy(array.dtype))
 
 
-def compose(op: Op) -> str:
-    """The text of `run`."""
-    defaults = op.signature.defaults
-    given = ", ".join(f"{n}=default_{n}" if n in defaults else n for n in op.params)
-    named = ", ".join(f"{n}={n}" for n in op.params)
-    text = f"def run({given}):\n    now = modes.now\n"
-    text += f"    if {' or '.join(doubts(op))}:\n        return call(op, (), dict({named}))\n"
-    if op.check is not None:
-        text += f"    op_check({named})\n"
-    inputs = ", ".join(array_of(n, op) for n in op.operands)
-    if op.layout == "inputs" and len(op.operands) > 1:
-        text += f"    check_broadcast([{inputs}])\n"
-    words = [array_of(n, op) for n in op.params]
-    most = op.signature.positional
-    words[most:] = [f"{n}={word}" for n, word in zip(op.params[most:], words[most:], strict=True)]
-    text += f"    array = now.quiet(op_kernel, {', '.join(words)})\n"
-    if op.returns:
-        text += f"    outs = [made(a) for a in laid_out(op, array, [{inputs}])]\n"
-        out, end = "outs[0]", "    return named(op, outs)\n"
-    else:
-        text += f"    if array.__class__ is ndarray:\n        array = {LAYOUTS[op.layout]}\n"
-        text = text.format(inputs=inputs) + "    out = made(array)\n"
-        out, end = "out", "    return out\n"
-    if not op.formulas:
-        return text + end
-    tracked = " or ".join(f"({present(n, op)}{n}.requires_grad)" for n in op.formulas)
-    text += f"    if not now.grad or not ({tracked}):\n    {end}"
-    for number, name in enumerate(op.formulas):
-        given = f" if {name} is not None else None" if present(name, op) else ""
-        text += f"    n{number} = edge({name}){given}\n"
-    text += RECORDED.format(
-        nodes=", ".join(f"n{i}" for i in range(len(op.formulas))),
-        numbers=", ".join(f"n{i} and {n}._output_nr or 0" for i, n in enumerate(op.formulas)),
-        shape="[o._array.shape for o in outs]" if op.returns else "array.shape",
-        out=out,
-    )
-    if op.holomorphic:
-        text += f"    if {out}._dtype.is_complex:\n        node.more().mixed = True\n"
-    for name in op.Node.saved:
-        text += saving(op, name)
-    if op.returns:
-        return text + "    attach(node, outs)\n" + end
-    text += f"    if out._dtype.category >= {dtypes.FLOATING}:\n"
-    return text + "        out._node, out._requires_grad = node, True\n" + end
+# ---- the text ------------------------------------------------------------------------------------
 
 
-def array_of(name: str, op: Op) -> str:
-    """What the kernel gets for an argument: the array of a tensor, other values as they are."""
-    if name in op.operands and name not in op.signature.defaults:
-        return f"{name}._array"
-    if name in op.operands or name in op.saves:
-        return f"({name}._array if isinstance({name}, Tensor) else {name})"
-    return name
+class Text:
+    """The text of one function: for an operation, with some of its parameters."""
 
+    def __init__(self, op: Op, names: Any, product: bool):
+        self.op, self.names, self.product = op, names, product
+        self.defaults, self.most = op.signature.defaults, op.signature.positional
+        self.unusual = f"unusual({self.listed(names)})"
+        # Whether it is known beforehand what dtype the result has.
+        self.alike = op.kind_name == "compare" or (op.kind_name in KINDS and bool(op.formulas))
+        # Whether any floating numbers will do: what is checked concerns integers, or other words.
+        elementwise = op.layout == "inputs" and self.alike and "other" not in op.tensors_only
+        self.trusted = product or (elementwise and len(names) <= 2)
+        # Whether the second operand may be a number.
+        self.number = elementwise and names == ("self", "other") and set(op.operands) == set(names)
 
-def present(name: str, op: Op) -> str:
-    """The beginning of a condition on an argument that may be None."""
-    return f"{name} is not None and " if name in op.signature.defaults else ""
+    def compose(self) -> str:
+        """The text of `run`."""
+        op = self.op
+        given = ", ".join(f"{n}=default_{n}" if n in self.defaults else n for n in self.names)
+        text = f"def run({given}):\n    now = modes.now\n"
+        text += f"    if {' or '.join(self.doubts())}:\n        return {self.unusual}\n"
+        if self.number:
+            text += NUMBER.format(unusual=self.unusual)
+        if op.check is not None and not self.trusted:
+            values = [f"{n}={n if n in self.names else f'default_{n}'}" for n in op.params]
+            text += f"    op_check({', '.join(values)})\n"
+        text += self.computing()
+        arrays = ", ".join(self.array_of(n) for n in op.operands)
+        out, end = "out", "return out\n"
+        if op.returns:
+            text += f"    outs = [made(a) for a in laid_out(op, array, [{arrays}])]\n"
+            out, end = "outs[0]", "return named(op, outs)\n"
+        else:
+            if not self.product:
+                unsure = UNSURE if op.layout == "inputs" else ""
+                text += f"    if array.__class__ is ndarray{unsure}:\n"
+                text += f"        array = {LAID_OUT[op.layout].format(arrays)}\n"
+            dtype = "bool_" if op.kind_name == "compare" else "common"
+            text += RESULT.format(dtype=dtype) if self.alike else "    out = made(array)\n"
+        tracked = [self.where(n, TRACKED.format(n=n)) for n in op.formulas]
+        text += f"    if not now.grad or not ({' or '.join(tracked) or False}):\n"
+        if not op.returns:
+            text += "        if now.inference:\n            out._more().inference = True\n"
+        return text + f"        {end}" + (f"{self.recording(out)}    {end}" if op.formulas else "")
 
+    def listed(self, words: Any) -> str:
+        """Arguments of a call: the first by place, those that are keywords by name."""
+        pairs = enumerate(zip(self.names, words, strict=True))
+        return ", ".join(word if i < self.most else f"{name}={word}" for i, (name, word) in pairs)
 
-def doubts(op: Op) -> list[str]:
-    """The conditions under which a call is left to `core.op.call`."""
-    found = ["now.special", "now.inference"]
-    first = op.operands[0]
-    for name in op.operands:
-        wrong = [f"not isinstance({name}, Tensor)"]
-        if op.kind_name in KINDS:
-            if name == first:
-                wrong += [f"{name}._dtype.category != {dtypes.FLOATING}", f"{name}._dtype.reduced"]
-            else:
-                wrong += [f"{name}._dtype is not {first}._dtype"]
-        wrong += [f"({name}._extras is not None and {name}._extras.inference)"]
-        told = " or ".join(wrong)
-        found.append(f"({present(name, op)}({told}))")
-    for name in op.saves:
-        inference = f"{name}._extras is not None and {name}._extras.inference"
-        found.append(f"(isinstance({name}, Tensor) and {inference})")
-    for name in op.params:
-        if name not in op.operands and name not in op.saves:
-            found.append(f"({name}.__class__ not in PLAIN and holds_tensor({name}))")
-    if op.kind_name in ("sum", "mean", "norm"):
-        found += ["dtype is not None"] if "dtype" in op.params else []
-    return found
+    def computing(self) -> str:
+        """The lines that run the kernel."""
+        words = self.listed([self.array_of(n) for n in self.names])
+        line = f"array = now.quiet(op_kernel, {words})\n"
+        if self.product:
+            return f"    {line}    if array is None:\n        return {self.unusual}\n"
+        if self.op.layout == "inputs" and len(self.op.operands) > 1:  # shapes may not broadcast
+            line = f"    try:\n        {line}    except ValueError:\n"
+            return f"{line}        return {self.unusual}\n"
+        return f"    {line}"
 
+    def array_of(self, name: str) -> str:
+        """What the kernel gets for an argument: a tensor's array, other values as they are."""
+        op = self.op
+        if name == "other" and self.number:
+            return "a_other"
+        if name in op.operands and name not in self.defaults:
+            return f"{name}._array"
+        if name in op.operands or name in op.saves:
+            return f"({name}._array if isinstance({name}, Tensor) else {name})"
+        return name
 
-def saving(op: Op, name: str) -> str:
-    """The lines that put one value into the node; see `core.op.save`."""
-    if name == "result":
-        return "    node.result_, node.cell, node.result_version = array, None, 0\n"
-    users = [f"n{i} is not None" for i, names in enumerate(op.needs.values()) if name in names]
-    wanted = "True" if name in op.always else f"({' or '.join(users)})"
-    if name in op.returns:
-        saved = f"outs[{op.returns.index(name)}] if {wanted} else None"
-        return f"    node.{name}_ = {saved}\n    node.{name}_version = 0 if {wanted} else -1\n"
-    if name not in op.Node.tensors:
-        if name in op.params:
-            return f"    node.{name}_ = {name}\n"
+    def certain(self, name: str) -> bool:
+        """Whether an operand is surely a tensor: not None, no number."""
+        return name not in self.defaults and not (name == "other" and self.number)
+
+    def where(self, name: str, condition: str) -> str:
+        """A condition on an operand, if it is a tensor."""
+        if self.certain(name):
+            return condition
+        there = "a_other is not other" if name == "other" and self.number else f"{name} is not None"
+        return f"({there} and {condition})"
+
+    def doubts(self) -> list[str]:
+        """The conditions under which a call is left to `unusual`."""
+        op = self.op
+        found = ["now.special", "now.inference"] if op.returns else ["now.special"]
+        first = "self" if "self" in op.operands else op.operands[0]
+        for name in sorted(op.operands, key=lambda name: name != first):
+            wrong = f"not isinstance({name}, Tensor)"
+            if op.kind_name in KINDS and name == first:
+                wrong += f" or not (common := {name}._dtype).plain"
+            elif op.kind_name in KINDS:
+                wrong += f" or {name}._dtype is not common"
+            if self.product:
+                wrong += f" or {name}._array.__class__ is not ndarray"
+            if name != "other" or not self.number:
+                found.append(wrong if self.certain(name) else self.where(name, f"({wrong})"))
+        for name in op.saves:
+            inference = INFERENCE.format(n=name)
+            found.append(f"(isinstance({name}, Tensor) and {inference})")
+        for name in self.names:
+            if name == "dtype" and op.kind_name in ("sum", "mean", "norm"):
+                found.append("dtype is not None")
+            elif op.kind_name == "power" and name == op.params[1]:
+                found.append(f"{name}.__class__ not in NUMBERS")
+            elif name not in op.operands and name not in op.saves:
+                found.append(f"({name}.__class__ not in PLAIN and holds_tensor({name}))")
+        return found
+
+    def recording(self, out: str) -> str:
+        """The lines that make the node; see `core.op.record`."""
+        op = self.op
+        strange = [self.where(n, f"({INFERENCE.format(n=n)})") for n in op.operands]
+        text = f"    if {' or '.join(strange)}:\n        return {self.unusual}\n"
+        for n in op.formulas:
+            wanted = self.where(n, f"({n}._requires_grad or {n}._view is not None)")
+            otherwise = f" if {wanted} else None" if len(op.formulas) > 1 else ""
+            text += f"    n_{n} = (({n}._view is None and {n}._node) or edge({n})){otherwise}\n"
+        places = "".join(f"(n_{n} is not None and {n}._output_nr) or 0, " for n in op.formulas)
+        moved = " or ".join(self.where(n, f"{n}._output_nr") for n in op.formulas)
+        text += RECORDED.format(
+            nodes="".join(f"n_{n}, " for n in op.formulas),
+            numbers=f"({places}) if {moved} else ZEROS",
+            shape="[o._array.shape for o in outs]" if op.returns else "array.shape",
+            dtype="common" if self.alike else f"{out}._dtype",
+        )
+        if op.holomorphic and op.kind_name == "same":
+            text += f"    if {out}._dtype.is_complex:\n        node.more().mixed = True\n"
+        text += "".join(self.saving(name) for name in op.Node.saved)
+        if op.returns:
+            return text + "    attach(node, outs)\n"
+        if op.kind_name == "same":
+            text += f"    if out._dtype.category < {dtypes.FLOATING}:\n        return out\n"
+        return text + "    out._node = node\n    out._requires_grad = True\n"
+
+    def saving(self, name: str) -> str:
+        """The lines that put one value into the node; see `core.op.save`."""
+        op = self.op
+        if name == "result":
+            return "    node.result_ = array\n    node.cell = None\n    node.result_version = 0\n"
+        users = [f"n_{n} is not None" for n, names in op.needs.items() if name in names]
+        wanted = "True" if name in op.always else f"({' or '.join(users)})"
+        if name in op.returns:
+            saved = f"outs[{op.returns.index(name)}] if {wanted} else None"
+            return f"    node.{name}_ = {saved}\n    node.{name}_version = 0 if {wanted} else -1\n"
+        if name not in op.Node.tensors:
+            return f"    node.{name}_ = {self.told(name)}\n"
+        if name in op.operands and self.certain(name):
+            text = SAVED.format(name=name)
+        else:
+            number = name == "other" and self.number
+            is_tensor = "a_other is not other" if number else f"isinstance({name}, Tensor)"
+            text = PERHAPS_SAVED.format(name=name, is_tensor=is_tensor)
+        if name in op.always:
+            return "".join(line[4:] for line in text.splitlines(True))
+        return f"    node.{name}_ = None\n    if {wanted}:\n{text}"
+
+    def told(self, name: str) -> str:
+        """A saved value that is no tensor: an argument, or what it says of one; see `fact`."""
+        if name in self.op.params:
+            return name if name in self.names else f"default_{name}"
         argument, _, what = name.rpartition("_")
-        if argument in op.operands and not present(argument, op) and what in ("shape", "strides"):
-            return f"    node.{name}_ = {argument}._array.{what}\n"
-        return f"    node.{name}_ = fact('{name}', {{'{argument}': {argument}}})\n"
-    return (
-        f"    node.{name}_, node.{name}_version = ({name} if {wanted} else None), -1\n"
-        f"    if {wanted} and isinstance({name}, Tensor):\n"
-        f"        cell = {name}._cell\n"
-        f"        node.{name}_version = 0 if cell is None else cell.value\n"
-    )
+        if argument in self.op.operands and self.certain(argument) and what in ("shape", "strides"):
+            return f"{argument}._array.{what}"
+        return f"fact('{name}', {{'{argument}': {argument}}})"
 
 
-__all__ = ["unroll"]
+__all__ = ["operator", "unroll"]

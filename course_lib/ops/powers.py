@@ -324,13 +324,10 @@ def log1p(self: Any) -> Any:
     return np.log1p(self)
 
 
-quick_power = pow_number.quick
-
-
 def power_operator(self: Tensor, exponent: Any) -> Any:
     """``self ** exponent``."""
     if exponent.__class__ is int or exponent.__class__ is float:
-        return quick_power(self, exponent)
+        return pow_number.op.quick(self, exponent)
     if not isinstance(exponent, (Tensor, *NUMBERS)):
         return NotImplemented
     return pow(self, exponent)
