@@ -68,10 +68,15 @@ def walk(
     ]
     heapq.heapify(heap)
     turn = len(heap)
-    upcoming = coming = written = None  # a node that may run at once, without a turn in the heap
+    upcoming = coming = written = None  # the newest of those that are ready
+    leaves: list[tuple] = []
     while heap or upcoming is not None:
         if upcoming is None:
             _, _, node, grad, writes = heapq.heappop(heap)
+        elif heap and heap[0][0] <= -upcoming.order:
+            entry = (-upcoming.order, turn, upcoming, coming, written)
+            _, _, node, grad, writes = heapq.heappushpop(heap, entry)
+            turn, upcoming, coming, entry = turn + 1, None, None, None
         else:
             node, grad, writes, upcoming, coming = upcoming, coming, written, None, None
         if node.extras is not None and grad is not None:
@@ -79,15 +84,16 @@ def walk(
         if not node.nodes:
             node.writes = writes if getrefcount(grad) <= HERE else None
         if simple and node.extras is None and grad is not None and grad.__class__ is not list:
-            results = node.run(grad, keep)
-            nodes = node.nodes
-            if not heap and (len(nodes) == 1 or (len(nodes) == 2 and nodes[1] is None)):
-                nxt, result = nodes[0], results[0]  # nowhere else to go: straight on
-                if nxt is not None and result is not None and waits[nxt] == 1:
-                    if result.shape == nxt.shape and nxt not in sums:
-                        upcoming, coming, written = nxt, result, writes if result is grad else 0
-                        results = result = None
-                        continue
+            results, nodes = node.run(grad, keep), node.nodes
+            while not heap and (len(nodes) == 1 or (len(nodes) == 2 and nodes[1] is None)):
+                nxt, result = nodes[0], results[0]  # there is but one way: straight on
+                if nxt is None or result is None or waits[nxt] > 1 or nxt in sums:
+                    break
+                if nxt.extras is not None or not nxt.nodes or result.shape != nxt.shape:
+                    break
+                writes = writes if result is grad else 0
+                node, grad, results, result = nxt, result, None, None
+                results, nodes = node.run(grad, keep), node.nodes
         else:
             if captures is not None:
                 for number in range(node.outputs):
@@ -110,20 +116,20 @@ def walk(
                 if left > 1:
                     waits[nxt] = left - 1
                     continue
-                result, times = sums.pop(nxt, NOTHING)
-            if upcoming is None and not heap:
-                upcoming, coming, written = nxt, result, times
+                result, times = sums.pop(nxt, (None, 0))
+            if simple and not nxt.nodes and nxt.extras is None and result is not None:
+                leaves.append((nxt, result, times))
                 continue
             if upcoming is not None:
                 heapq.heappush(heap, (-upcoming.order, turn, upcoming, coming, written))
-                upcoming = coming = None
-            heapq.heappush(heap, (-nxt.order, turn + 1, nxt, result, times))
-            turn += 2
+                turn += 1
+            upcoming, coming, written = nxt, result, times
         results = result = None  # what was handed on is no longer held here
+        while leaves:  # they come before all others
+            leaf, grad, times = leaves.pop(0)
+            leaf.writes = times if getrefcount(grad) <= HERE else None
+            leaf.apply(grad, keep)
     return found
-
-
-NOTHING = (None, 0)
 
 
 def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], set]:

@@ -144,13 +144,16 @@ class AccumulateGrad(Node):
         if variable._node is not None or (variable._view is not None and variable.grad_fn):
             raise RuntimeError(errors.LEAF_MOVED)
         if variable._requires_grad:
-            if grad.dtype != self.dtype.numpy and not is_tensor(grad):
+            if grad.dtype is not self.dtype._numpy and not is_tensor(grad):
                 grad = grad.astype(self.dtype.numpy)  # the leaf's data were exchanged meanwhile
             variable._accumulate(grad, self.writes)
-        for hook in list(variable._extras.post_accumulate.values()):
-            if hook(variable) is not None:  # called even if the variable stopped to require grad
-                raise RuntimeError(errors.POST_HOOK_RESULT)
+        if hooks := variable._extras.post_accumulate:
+            for hook in list(hooks.values()):
+                if hook(variable) is not None:  # called even if it stopped to require grad
+                    raise RuntimeError(errors.POST_HOOK_RESULT)
         return ()
+
+    run = apply
 
 
 def edge(tensor: Any) -> Any:

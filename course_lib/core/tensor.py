@@ -223,15 +223,6 @@ class Tensor:
             np.add(old._array, grad, out=old._array, casting="unsafe")
             cell.value += 1
 
-    def _retain(self, grad: Any) -> None:
-        """Keep the gradient of a non-leaf: a copy, or the sum with what was there."""
-        more = self._more()
-        if isinstance(grad, Tensor):
-            copy = grad.clone()  # type: ignore[attr-defined]
-        else:
-            copy = Tensor._make(layout.like(grad, grad), self._dtype)
-        more.grad = copy if more.grad is None else more.grad + copy  # type: ignore[operator]
-
     def _set_history(self, node: Any) -> None:
         """Make `node` the operation that made this tensor; a retained gradient moves along."""
         if self._extras is not None and self._extras.retains and self._node is not None:

@@ -64,7 +64,7 @@ class Extras:
         for number, reference in self.retain.items():
             owner = reference()
             if owner is not None and grads[number] is not None:
-                owner._retain(grads[number])
+                retain(owner, grads[number])
         return grads if many else grads[0]
 
     def around(self, node: Any, grad: Any, keep: bool, run: Callable) -> Any:
@@ -155,6 +155,16 @@ def shape_for(grad: Any, nxt: Any) -> tuple:
     """
     shape = grad._array.shape
     return nxt.shape if layout.expandable(nxt.shape, shape) else shape
+
+
+def retain(tensor: Tensor, grad: Any) -> None:
+    """Keep the gradient of a non-leaf: a copy, or the sum with what was there."""
+    more = tensor._more()
+    if isinstance(grad, Tensor):
+        copy = grad.clone()  # type: ignore[attr-defined]
+    else:
+        copy = Tensor._make(layout.like(grad, grad), tensor._dtype)
+    more.grad = copy if more.grad is None else more.grad + copy  # type: ignore[operator]
 
 
 def array_of(value: Any) -> Any:
