@@ -14,7 +14,8 @@ from course_lib.facts.modes import modes
 
 def _record(mode: bool) -> None:
     """Switch recording; in inference mode it stays off, whatever is asked for."""
-    modes.grad, modes.asked = mode and not modes.inference, mode and modes.inference
+    now = modes.now
+    now.grad, now.asked = mode and not now.inference, mode and now.inference
 
 
 class _Mode:
@@ -85,11 +86,13 @@ class no_grad(_Mode):
         self.previous = (True, False)
 
     def __enter__(self) -> None:
-        self.previous = (modes.grad, modes.asked)
+        now = modes.now
+        self.previous = (now.grad, now.asked)
         _record(self.target)
 
     def __exit__(self, *error: Any) -> None:
-        modes.grad, modes.asked = self.previous
+        now = modes.now
+        now.grad, now.asked = self.previous
 
 
 class enable_grad(no_grad):
@@ -117,7 +120,8 @@ class set_grad_enabled(_Mode):
     def __init__(self, mode: bool):
         if mode.__class__ is not bool:
             raise TypeError(errors.not_a_switch("set_grad_enabled", "enabled", mode))
-        self.previous, self.mode = (modes.grad, modes.asked), mode
+        now = modes.now
+        self.previous, self.mode = (now.grad, now.asked), mode
         _record(mode)
 
     def __repr__(self) -> str:
@@ -134,7 +138,8 @@ class set_grad_enabled(_Mode):
         _record(self.mode)
 
     def __exit__(self, *error: Any) -> None:
-        modes.grad, modes.asked = self.previous
+        now = modes.now
+        now.grad, now.asked = self.previous
 
 
 class inference_mode(_Mode):

@@ -53,13 +53,14 @@ def run(
 
 def passed(task: Task, grads: list[Any], keep: bool, create_graph: bool) -> list[Any]:
     """The task, run on this thread."""
-    outer, modes.task = modes.task, task
+    now = modes.now
+    outer, now.task = now.task, task
     try:
         found = engine.run(task.roots, grads, keep, create_graph, task.captures)
         for callback in task.callbacks:  # a callback may leave another one
             callback()
     finally:
-        modes.task = outer
+        now.task = outer
     return found
 
 

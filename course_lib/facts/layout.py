@@ -395,6 +395,7 @@ def overlaps_itself(array: ndarray) -> bool:
 
 def expandable(shape: tuple, wide: tuple) -> bool:
     """Whether `shape` broadcasts to `wide`."""
-    if len(shape) > len(wide):
+    lead = len(wide) - len(shape)
+    if lead < 0:
         return False
-    return all(n in (1, w) for n, w in zip(reversed(shape), reversed(wide)))
+    return wide[lead:] == shape or all(n in (1, w) for n, w in zip(reversed(shape), reversed(wide)))

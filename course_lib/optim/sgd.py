@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -13,7 +14,7 @@ from course_lib.optim.rule import Rule, add_into, check_options, number, plus
 __all__ = ["SGD"]
 
 
-NOT_PLAIN = ("momentum", "weight_decay", "maximize", "differentiable", "fused")
+not_plain = itemgetter("momentum", "weight_decay", "maximize", "differentiable", "fused")
 
 
 class SGD(Rule):
@@ -72,9 +73,9 @@ class SGD(Rule):
 
     def _left_over(self, group: dict[str, Any]) -> list[Tensor]:
         params: list[Tensor] = group["params"]
-        if group["lr"].__class__ is not float or any(group[name] for name in NOT_PLAIN):
+        if group["lr"].__class__ is not float or any(not_plain(group)):
             return params
-        left: list[Tensor] = modes.quiet(descend_all, params, group["lr"])
+        left: list[Tensor] = modes.now.quiet(descend_all, params, group["lr"])
         return left
 
     def _update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from course_lib.facts import kinds
 from course_lib.facts.errors.elementwise import no_kernel
 from course_lib.facts.errors.shapes import check_broadcast
 from course_lib.facts.errors.types import type_word
@@ -79,8 +82,6 @@ def check_loss(kernel: str) -> Any:
     """A check that refuses whatever has no kernel of this name."""
 
     def check(self: Any, target: Any, **numbers: Any) -> None:
-        from course_lib.facts import kinds
-
         found = kinds.folded([self, target])
         check_broadcast([self._array, target._array])
         if found.category != 2:
@@ -91,8 +92,6 @@ def check_loss(kernel: str) -> Any:
 
 def check_probabilities(self: Any, target: Any, weight: Any, reduction: str) -> None:
     """Raise unless every element of `self` is a probability."""
-    import numpy as np
-
     if target._dtype is not self._dtype:
         raise RuntimeError(
             f"Found dtype {type_word(target._dtype)} but expected {type_word(self._dtype)}"
@@ -111,8 +110,6 @@ def not_differentiable(function: str, argument: str) -> str:
 
 def check_nll(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> None:
     """Raise unless there is one class for each vector of scores."""
-    import numpy as np
-
     if weight is not None and weight.requires_grad and modes.grad:
         name = "nll_loss2d_forward" if self._array.ndim == 4 else "nll_loss_forward"
         raise RuntimeError(not_differentiable(name, "weight"))
@@ -137,7 +134,9 @@ def check_nll(self: Any, target: Any, weight: Any, reduction: str, ignore_index:
 
 def may_miss(labels: Any, classes: int) -> bool:
     """Whether there may be a label that is no class; those to ignore are looked for later."""
-    return bool(labels.size and not (0 <= labels.min() and labels.max() < classes))
+    if labels.dtype == np.int64:
+        labels = labels.view(np.uint64)  # a negative number, read like this, is a large one
+    return bool(labels.size and np.maximum.reduce(labels, axis=None) >= classes)
 
 
 def check_nll_shapes(shape: tuple, target: tuple) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.facts import dims
 from course_lib.facts.errors.elementwise import C_NAMES, CLAMP_COMPLEX, no_kernel
 from course_lib.facts.errors.types import type_word
 
@@ -144,12 +145,10 @@ def check_softshrink(self: Any, lambd: Any) -> None:
 
 def check_glu(self: Any, dim: int) -> None:
     """Raise unless the dimension can be halved."""
-    from course_lib.facts.dims import wrap_dim
-
     shape = self._array.shape
     if not shape:
         raise RuntimeError(GLU_SCALAR)
-    at = wrap_dim(dim, len(shape))
+    at = dims.wrap_dim(dim, len(shape))
     if shape[at] % 2:
         raise RuntimeError(odd_half(at, shape[at]))
     if self._dtype.category != 2:
@@ -160,10 +159,8 @@ def check_softmax(name: str) -> Any:
     """A check that refuses whatever has no kernel of this name."""
 
     def check(self: Any, dim: int) -> None:
-        from course_lib.facts.dims import wrap_dim
-
         ndim = self._array.ndim
-        last = wrap_dim(dim, ndim) == max(ndim - 1, 0)
+        last = dims.wrap_dim(dim, ndim) == max(ndim - 1, 0)
         if self._dtype.category != 2:
             kernel = f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl"
             raise NotImplementedError(no_kernel(kernel, self._dtype))
