@@ -396,6 +396,4 @@ def overlaps_itself(array: ndarray) -> bool:
 def expandable(shape: tuple, wide: tuple) -> bool:
     """Whether `shape` broadcasts to `wide`."""
     lead = len(wide) - len(shape)
-    if lead < 0:
-        return False
-    return wide[lead:] == shape or all(n in (1, w) for n, w in zip(reversed(shape), reversed(wide)))
+    return lead >= 0 and all([n in (1, w) for n, w in zip(shape, wide[lead:])])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.facts import kinds
 from course_lib.facts.errors.types import C_NAMES, type_word
 
 WORDS = ("bool", "integer", "floating", "complex")  # the categories of dtypes, in their order
@@ -79,6 +78,8 @@ def float_power_in_place(base: Any, wanted: Any) -> str:
 
 def common(values: dict[str, Any]) -> Any:
     """The dtype that the tensors and numbers among `values` have together."""
+    from course_lib.facts import kinds
+
     return kinds.folded(
         [v for v in values.values() if hasattr(v, "_dtype") or isinstance(v, kinds.NUMBERS)]
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.facts import dims
 from course_lib.facts.errors.elementwise import C_NAMES, CLAMP_COMPLEX, no_kernel
 from course_lib.facts.errors.types import type_word
 
@@ -145,10 +144,12 @@ def check_softshrink(self: Any, lambd: Any) -> None:
 
 def check_glu(self: Any, dim: int) -> None:
     """Raise unless the dimension can be halved."""
+    from course_lib.facts.dims import wrap_dim
+
     shape = self._array.shape
     if not shape:
         raise RuntimeError(GLU_SCALAR)
-    at = dims.wrap_dim(dim, len(shape))
+    at = wrap_dim(dim, len(shape))
     if shape[at] % 2:
         raise RuntimeError(odd_half(at, shape[at]))
     if self._dtype.category != 2:
@@ -160,7 +161,11 @@ def check_softmax(name: str) -> Any:
 
     def check(self: Any, dim: int) -> None:
         ndim = self._array.ndim
-        last = dims.wrap_dim(dim, ndim) == max(ndim - 1, 0)
+        if dim.__class__ is int and -ndim <= dim < ndim and self._dtype.category == 2:
+            return  # before an import, which takes a microsecond even if there is nothing to load
+        from course_lib.facts.dims import wrap_dim
+
+        last = wrap_dim(dim, ndim) == max(ndim - 1, 0)
         if self._dtype.category != 2:
             kernel = f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl"
             raise NotImplementedError(no_kernel(kernel, self._dtype))

@@ -6,7 +6,6 @@ import math
 import operator
 from typing import Any
 
-from course_lib.facts import dims
 from course_lib.facts.errors.elementwise import no_kernel
 from course_lib.facts.errors.shapes import inplace_shape
 from course_lib.facts.errors.types import C_NAMES, type_word
@@ -58,9 +57,11 @@ def norm_of_integers(dtype: Any) -> str:
 
 def check_reduced_dim(name: str, tensor: Any, dim: Any) -> None:
     """Raise if a dimension that has to hold something is empty."""
+    from course_lib.facts.dims import wrap_dims
+
     shape = tensor._array.shape
     many = name in ("amax", "amin") and isinstance(dim, (tuple, list))
-    for axis in dims.wrap_dims(dim if many else operator.index(dim), len(shape)):
+    for axis in wrap_dims(dim if many else operator.index(dim), len(shape)):
         if shape and not shape[axis]:
             raise IndexError(empty_reduction(name, axis))
 
@@ -144,8 +145,10 @@ def check_median_along(name: str) -> Any:
 
 def check_kthvalue(self: Any, k: Any, dim: Any, keepdim: bool) -> None:
     """Raise for a rank that there is not."""
+    from course_lib.facts.dims import wrap_dim
+
     shape = self._array.shape
-    axis = dims.wrap_dim(dim, len(shape))
+    axis = wrap_dim(dim, len(shape))
     if shape and not shape[axis]:
         raise IndexError(empty_reduction("kthvalue", axis))
     if not 1 <= k <= (shape[axis] if shape else 1):
@@ -154,7 +157,9 @@ def check_kthvalue(self: Any, k: Any, dim: Any, keepdim: bool) -> None:
 
 def check_kind_dim(tensor: Any, dim: Any) -> int:
     """The dimension counted from the front; IndexError if there is none."""
-    return dims.wrap_dim(operator.index(dim), len(tensor._array.shape))
+    from course_lib.facts.dims import wrap_dim
+
+    return wrap_dim(operator.index(dim), len(tensor._array.shape))
 
 
 def check_logsumexp(self: Any, dim: Any, keepdim: bool) -> None:
@@ -303,12 +308,14 @@ def check_norm(self: Any, ord: float, dim: Any, keepdim: bool, dtype: Any) -> No
         raise RuntimeError(norm_of_integers(self._dtype))
     shape = self._array.shape
     if not self._array.size and (ord == float("inf") or ord < 0):
+        from course_lib.facts.dims import wrap_dims
+
         if dim is None or dim == ():
             raise RuntimeError(
                 f"linalg.vector_norm cannot compute the {shown(ord)} norm on an empty tensor "
                 "because the operation does not have an identity"
             )
-        for axis in dims.wrap_dims(dim, len(shape)):
+        for axis in wrap_dims(dim, len(shape)):
             if not shape[axis]:
                 raise RuntimeError(
                     f"linalg.vector_norm cannot compute the {shown(ord)} norm on the dimension "
