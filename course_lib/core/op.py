@@ -59,6 +59,7 @@ class Op:
         # What formulas run on arrays (forms/compiled.py): the kernel, if it takes the same words.
         self.on_arrays = None if self.lists or facts.get("varargs") else kernel
         self.Node = self.node_class()
+        self.plain: Callable | None = facts.get("plain")
         self.run: Any = None  # `call` of this operation, unrolled: forms/unrolled.py
 
     def node_class(self) -> Any:

@@ -79,7 +79,7 @@ def on_arrays(formula: Any) -> Callable:
 def kernel_of(value: Any) -> Callable | None:
     """What an operation does to arrays, called as the operation is; None for anything else."""
     op = getattr(value, "op", None) or getattr(value, "bare", value)
-    found: Callable | None = getattr(op, "on_arrays", None)
+    found: Callable | None = getattr(op, "plain", None) or getattr(op, "on_arrays", None)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator as operators
 from collections.abc import Callable
 from typing import Any
 
@@ -29,9 +30,11 @@ FACTS = (
     "operands",
     "holomorphic",
     "saves",
+    "plain",
     "several",
 )
 ELEMENTWISE = ("promote", "float", "compare")
+ARITHMETIC = ("add", "sub", "mul", "truediv", "neg")  # Python's operators do the same
 
 
 def op(
@@ -49,9 +52,12 @@ def op(
     underscores (`commutative`: also reflected), `inplace` whether there is a trailing-underscore
     form (default: elementwise kinds), `method` whether it is a method of Tensor; `product` gives
     the result for plain operands, or None (`forms/unrolled.py`).  The other words are facts
-    named in `FACTS`, or formulas.
+    named in `FACTS`, or formulas; `plain` is the function in C that the kernel is for floating
+    numbers without further arguments (a call of Python less).
     """
     facts = {name: given.pop(name) for name in FACTS if name in given}
+    if operator in ARITHMETIC:
+        facts["plain"] = getattr(operators, operator)
 
     def declare(kernel: Callable) -> Callable:
         made = Op(kernel, kind, given, **facts)

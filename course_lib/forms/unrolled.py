@@ -156,13 +156,14 @@ def compiled(op: Op, names: Any, unusual: Callable, product: Callable | None = N
         return unusual
     if not set(op.formulas) <= set(op.operands):
         return unusual
-    source = Text(op, names, product is not None).compose()
+    text = Text(op, names, product is not None)
+    source = text.compose()
     file = f"<call of {op.name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     scope: dict[str, Any] = {
         "__name__": __name__,  # warnings and tracebacks ask whose code this is
         "op": op,
-        "op_kernel": product or op.kernel,
+        "op_kernel": product or (text.trusted and op.plain) or op.kernel,
         "op_check": op.check,
         "op_node": op.Node,
         "unusual": unusual,

@@ -224,7 +224,7 @@ def in_precision(value: Any, dtype: dtypes.dtype) -> Any:
 # ---- roots ---------------------------------------------------------------------------------------
 
 
-@op(kind="float", self=lambda grad, result: grad / (2 * result), holomorphic=True)
+@op(kind="float", plain=np.sqrt, self=lambda grad, result: grad / (2 * result), holomorphic=True)
 def sqrt(self: Any) -> Any:
     """The square root; nan for negative numbers.
 
@@ -249,7 +249,7 @@ def rsqrt(self: Any) -> Any:
 LN2, LN10 = math.log(2), math.log(10)
 
 
-@op(kind="float", self=lambda grad, result: grad * result, holomorphic=True)
+@op(kind="float", plain=np.exp, self=lambda grad, result: grad * result, holomorphic=True)
 def exp(self: Any) -> Any:
     """e to the power of each element.
 
@@ -279,7 +279,7 @@ def expm1(self: Any) -> Any:
     return np.expm1(self)
 
 
-@op(kind="float", self=lambda grad, self: grad / self, holomorphic=True)
+@op(kind="float", plain=np.log, self=lambda grad, self: grad / self, holomorphic=True)
 def log(self: Any) -> Any:
     """The natural logarithm.
 

@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 
-@op(kind="float", self=lambda grad, self: grad * cos(self), holomorphic=True)
+@op(kind="float", plain=np.sin, self=lambda grad, self: grad * cos(self), holomorphic=True)
 def sin(self: Any) -> Any:
     """The sine.
 
@@ -51,7 +51,7 @@ def sin(self: Any) -> Any:
     return np.sin(self)
 
 
-@op(kind="float", self=lambda grad, self: grad * -sin(self), holomorphic=True)
+@op(kind="float", plain=np.cos, self=lambda grad, self: grad * -sin(self), holomorphic=True)
 def cos(self: Any) -> Any:
     """The cosine.
 
@@ -61,7 +61,12 @@ def cos(self: Any) -> Any:
     return np.cos(self)
 
 
-@op(kind="float", self=lambda grad, result: grad * (1 + result * result), holomorphic=True)
+@op(
+    kind="float",
+    plain=np.tan,
+    self=lambda grad, result: grad * (1 + result * result),
+    holomorphic=True,
+)
 def tan(self: Any) -> Any:
     """The tangent.
 
@@ -101,7 +106,7 @@ def atan(self: Any) -> Any:
     return np.arctan(self)
 
 
-@op(kind="float", self=lambda grad, self: grad * cosh(self), holomorphic=True)
+@op(kind="float", plain=np.sinh, self=lambda grad, self: grad * cosh(self), holomorphic=True)
 def sinh(self: Any) -> Any:
     """The hyperbolic sine.
 
@@ -111,7 +116,7 @@ def sinh(self: Any) -> Any:
     return np.sinh(self)
 
 
-@op(kind="float", self=lambda grad, self: grad * sinh(self), holomorphic=True)
+@op(kind="float", plain=np.cosh, self=lambda grad, self: grad * sinh(self), holomorphic=True)
 def cosh(self: Any) -> Any:
     """The hyperbolic cosine.
 
@@ -135,7 +140,12 @@ def tanh_slope(self: Any, other: Any) -> Any:
     return self * (1 - other * other)
 
 
-@op(kind="float", self=lambda grad, result: tanh_slope(grad, result), holomorphic=True)
+@op(
+    kind="float",
+    plain=np.tanh,
+    self=lambda grad, result: tanh_slope(grad, result),
+    holomorphic=True,
+)
 def tanh(self: Any) -> Any:
     """The hyperbolic tangent.
 
