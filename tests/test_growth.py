@@ -75,7 +75,7 @@ def calls(step: Callable[[], Any]) -> int:
     def profile(frame: Any, event: str, argument: Any) -> None:
         nonlocal seen
         name = frame.f_code.co_filename
-        seen += event == "call" and name.startswith((OURS, "<backward"))
+        seen += event == "call" and name.startswith((OURS, "<backward", "<call"))
 
     before = sys.getprofile()
     sys.setprofile(profile)

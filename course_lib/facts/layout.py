@@ -60,9 +60,7 @@ def restride(
     """
     if array.__class__ is not ndarray:
         return array.restride(shape, strides, offset, dtype)
-    owner = array.base
-    if owner is None:
-        owner = array
+    owner = array if array.base is None else array.base
     wanted = dtype or array.dtype
     if 0 in shape:
         offset = min(offset, owner.nbytes)  # NumPy minds an offset past the end
@@ -87,6 +85,8 @@ def offset_of(array: Any) -> int:
     """Bytes from the start of the owner's memory to the first element of `array`."""
     if array.base is None or array.__class__ is not ndarray:
         return getattr(array, "offset", 0)
+    if array.nbytes == array.base.nbytes and array.flags.forc:
+        return 0  # all of it, without gaps; asking for addresses takes much longer
     return address(array) - address(array.base)
 
 

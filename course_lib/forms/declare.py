@@ -12,12 +12,13 @@ from course_lib.facts import notes
 from course_lib.facts.kinds import NUMBERS
 from course_lib.forms.compiled import compile_run
 from course_lib.forms.fast import fast_inplace
-from course_lib.forms.fronts import of_operation, of_runner
+from course_lib.forms.fronts import marked, of_operation, of_runner
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.methods import attach_as
 from course_lib.forms.out import call_out
 from course_lib.forms.unrolled import operator as make_operator
 from course_lib.forms.unrolled import unroll
+from course_lib.forms.unrolled_view import unroll_view
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
 
 FACTS = (
@@ -144,7 +145,8 @@ def view_op(
     With `many` it gives a list of those and its formula takes `grads`, a list with None for each
     view that no gradient came to.  `inplace` names the nodes of the trailing-underscore form.
     `native` does the same to an array if NumPy has a quicker way: it gives the view and how many
-    bytes after the array it starts.  It may leave a case to the kernel: None, or a ValueError.
+    bytes after the array it starts.  It may leave a case to the kernel: None, or a ValueError or
+    IndexError.
     """
 
     def declare(kernel: Callable) -> Callable:
@@ -154,12 +156,15 @@ def view_op(
             compile_run(made)
         TABLE[made.name] = made
 
-        def function(*args: Any, **kwargs: Any) -> Any:
+        def slow(*args: Any, **kwargs: Any) -> Any:
             return call_view(made, args, kwargs)
 
+        function: Any = slow if many else unroll_view(made, slow)
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
-            front = of_runner(call_view, made, place, made.name)
+            front: Any = of_runner(call_view, made, place, made.name)
+            if not many and (place == "Tensor" or not made.signature.place):
+                front = marked(unroll_view(made, front), front.bare, front.spoken)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)

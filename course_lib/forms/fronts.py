@@ -204,4 +204,4 @@ def is_ours(name: str, function: Any) -> bool:
     )
 
 
-__all__ = ["named", "of_function", "of_operation", "of_runner", "publish"]
+__all__ = ["marked", "named", "of_function", "of_operation", "of_runner", "publish"]

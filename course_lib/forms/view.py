@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Window, edge, next_order
+from course_lib.core.graph import Window, edge
 from course_lib.core.op import Op, attach, fact, record
-from course_lib.core.tensor import Tensor, new
+from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, layout
-from course_lib.facts.modes import State, modes
+from course_lib.facts.modes import modes
 from course_lib.forms.history import View
 from course_lib.forms.inplace import check_inplace
-
-ndarray = np.ndarray
 
 
 class ViewOp(Op):
@@ -31,18 +29,21 @@ class ViewOp(Op):
         self.many, self.native, self.on_arrays = many, facts.get("native"), self
         self.arity = len(self.params)
         self.gathers = self.arity == 2 and self.signature.place == 1  # sizes one by one
-        places = {name: place for place, name in enumerate(self.params)}
-        # What a node keeps: its slot, its name, and the place of the argument that it is (or 0).
-        self.keeps = [(f"{name}_", name, places.get(name, 0)) for name in self.Node.saved]
 
     def __call__(self, value: Any, *args: Any) -> Any:
         """Apply to an array or a tensor, arguments in the kernel's order."""
-        if isinstance(value, Tensor):
+        if value.__class__ is np.ndarray:
+            if self.native is not None:
+                try:
+                    found = self.native(value, *args)
+                    if found is not None:
+                        return found[0]
+                except (ValueError, IndexError):
+                    pass  # an error of the kernel's, if it is one
+        elif isinstance(value, Tensor):
             return call_view(self, (value, *args), {})
-        if isinstance(value, np.generic):
+        elif isinstance(value, np.generic):
             value = np.asarray(value)
-        elif self.native is not None and (found := self.natively(value, args)) is not None:
-            return found[0]
         value = layout.sharable(value)
         start = layout.offset_of(value)
         if not self.many:
@@ -53,13 +54,6 @@ class ViewOp(Op):
             for shape, strides, offset, *dtype in self.geometry(value, args)
         ]
         return tuple(windows)
-
-    def natively(self, array: Any, args: tuple) -> Any:
-        """The view as NumPy makes it and where it starts, in bytes from `array`; or None."""
-        try:
-            return self.native(array, *args) if array.__class__ is np.ndarray else None
-        except ValueError:
-            return None
 
     def geometry(self, array: Any, args: tuple) -> list[tuple]:
         """The kernel's answer, as a list also where it is one view."""
@@ -99,79 +93,23 @@ def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
     self, given = args[0], args[1:]
     if not isinstance(self, Tensor):
         return op(self, *given)
-    now, more = modes.now, self._extras
-    if not (op.many or now.special or (more is not None and more.inference)):
-        return one_window(op, self, given, now)
+    if (view := self._view) is not None:
+        view.refresh(self)
+        if modes.grad and view.lost is not None:
+            edge(self)  # a lost history is an error before anything else is
     values = dict(zip(op.params, args, strict=True))
     self._share()
     windows = [
         window(self, Pick(op, number) if op.many else op, given, *found)
         for number, found in enumerate(op.geometry(self._array, given))
     ]
-    if now.grad and not self.is_inference():
+    if modes.grad and not self.is_inference():
         if self.requires_grad and windows:
             attach(record(op, values, windows), windows)
         if op.many:
             for out in windows:
                 out._view.origin = "many"
     return tuple(windows) if op.many else windows[0]
-
-
-def one_window(op: ViewOp, self: Tensor, given: tuple, now: State) -> Tensor:
-    """A view of a plain tensor and its node: `window` and `record`, in a hurry."""
-    array, cell, parent = self._array, self._cell, self._view
-    if cell is None or array.__class__ is not ndarray:
-        cell, array = self._share(), self._array
-    if parent is None:
-        base, start, origin = self, 0 if array.base is None else layout.offset_of(array), ""
-    elif parent.base is None:  # a window without a history
-        base, parent, start, origin = self, None, parent.offset, ""
-    else:
-        base, start, origin = parent.base, parent.offset, parent.origin
-        if parent.seen != cell.value or (base._requires_grad and not self._requires_grad):
-            parent.refresh(self)
-            if now.grad and parent.lost is not None:
-                edge(self)  # a lost history is an error before anything else is
-    found = None
-    if op.native is not None and array.__class__ is ndarray:
-        try:
-            found = op.native(array, *given)
-        except ValueError:
-            pass  # an error of the kernel's, if it is one
-    if found is None:
-        shape, strides, offset, *dtype = op.kernel(array, *given)
-        if dtype:
-            out = window(self, op, given, shape, strides, offset, *dtype)
-            if now.grad and self.requires_grad:
-                attach(record(op, dict(zip(op.params, (self, *given), strict=True)), [out]), [out])
-            return out
-        found = layout.restride(array, shape, strides, start + offset), offset
-    seen, offset = found
-    out = Tensor._make(seen, self._dtype)
-    out._cell = cell
-    view = out._view = new(View)
-    view.base, view.parent, view.step, view.args = base, parent, op, given
-    view.offset, view.seen, view.origin = start + offset, cell.value, origin
-    view.leaf, view.lost = False, None
-    if not now.grad:
-        view.origin = "inference" if now.inference else "no_grad"
-        # a view of a leaf taken now has no node: it counts as a leaf that requires grad
-        out._requires_grad = self._requires_grad
-    elif self._requires_grad:
-        node: Any = op.Node()
-        target = self._node or edge(self)
-        node.nodes, node.numbers = (target,), (0 if target is None else self._output_nr,)
-        node.order, node.extras = next_order(), None
-        node.shape, node.dtype = seen.shape, self._dtype
-        for slot, name, place in op.keeps:
-            if place:
-                setattr(node, slot, given[place - 1])
-            elif name == "self_shape":
-                setattr(node, slot, array.shape)
-            else:
-                setattr(node, slot, fact(name, {"self": self}))
-        out._node, out._requires_grad = node, True
-    return out
 
 
 def window(

@@ -16,7 +16,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds
 from course_lib.forms.methods import attach_as
-from course_lib.forms.view import call_view
+from course_lib.forms.unrolled_view import unroll_view
 from course_lib.ops.advanced import Indices, index, put_into
 from course_lib.ops.squeezing import unsqueeze
 from course_lib.ops.views import alias, expand
@@ -38,7 +38,7 @@ def selected(self: Tensor, dim: int, place: int, position: int) -> Tensor:
         raise IndexError(errors.index_range(place, 0, 0) if place else errors.SCALAR_INDEX)
     if not -shape[dim] <= place < shape[dim]:
         raise IndexError(errors.index_range(place, position, shape[dim]))
-    found: Tensor = call_view(select.op, (self, dim, place), {})
+    found: Tensor = select(self, dim, place)
     return found
 
 
@@ -62,7 +62,7 @@ def sliced(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
     start, end, step = bounds(item)
     if not always and start == 0 and step == 1 and end >= self._array.shape[dim]:
         return self
-    found: Tensor = call_view(slice_.op, (self, dim, start, end, step), {})
+    found: Tensor = slice_(self, dim, start, end, step)
     return found
 
 
@@ -196,13 +196,29 @@ def plain(items: tuple, ndim: int) -> bool:
 
 # ---- reading -------------------------------------------------------------------------------------
 
+# `x[number]` and `x[start:end]` in a hurry: what does not fit is left to those that know all.
+pick = unroll_view(select.op, lambda self, dim, place: selected(self, dim, place, 0), True)
+cut = unroll_view(
+    slice_.op,
+    lambda self, dim, start, end, step: sliced(self, dim, slice(start, end, step), always=True),
+    True,
+)
+
 
 def getitem(self: Tensor, item: Any) -> Tensor:
     """What `x[item]` gives: a view for numbers, slices, None and `...`, else a copy."""
-    if item.__class__ is int or isinstance(item, np.integer):
-        return selected(self, 0, int(item), 0)
+    found: Tensor
+    if item.__class__ is int:
+        found = pick(self, 0, item)
+        return found
     if item.__class__ is slice:
+        start, end = item.start, item.stop
+        if item.step is None and start.__class__ is int and end.__class__ is int:
+            found = cut(self, 0, start, end, 1)
+            return found
         return sliced(self, 0, item, always=True)
+    if isinstance(item, np.integer):
+        return selected(self, 0, int(item), 0)
     if item is None:
         return unsqueeze(self, 0)
     if item is Ellipsis:
@@ -236,7 +252,9 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         put(unsqueeze(self, 0), value)
     elif item is Ellipsis:
         put(self, value)
-    elif item.__class__ is int or isinstance(item, np.integer):
+    elif item.__class__ is int:
+        put(pick(self, 0, item), value)
+    elif isinstance(item, np.integer):
         put(selected(self, 0, int(item), 0), value)
     elif item.__class__ is slice:
         put(sliced(self, 0, item), value)

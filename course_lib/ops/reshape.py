@@ -22,8 +22,9 @@ from course_lib.facts.memory_formats import (
 )
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op, view_op
+from course_lib.forms.fronts import marked, named
 from course_lib.forms.methods import attach_as
-from course_lib.forms.view import call_view
+from course_lib.forms.unrolled_view import unroll_view
 
 __all__ = [
     "channels_last",
@@ -132,11 +133,11 @@ def _is_contiguous(self: Tensor, memory_format: memory_format = contiguous_forma
     return layout.is_contiguous(shape, strides, array.itemsize)
 
 
-def plainly(array: Any, size: Any) -> bool:
-    """Whether NumPy's `reshape` is PyTorch's: no strides that are a matter of taste, no size -2."""
-    if not array.flags.c_contiguous or not array.size or 1 in array.shape:
-        return False
-    return min(size, default=0) >= -1
+def reshaped_in_rows(array: Any, size: Any) -> Any:
+    """`view` as NumPy does it, if that is the same: no strides of taste, and no size -2."""
+    if not array.flags.c_contiguous or not array.size or 1 in array.shape or min(size) < -1:
+        return None
+    return array.reshape(size), 0
 
 
 # ---- shapes --------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ def plainly(array: Any, size: Any) -> bool:
 @view_op(
     name="view",
     varargs="size",
-    native=lambda array, size: (array.reshape(size), 0) if plainly(array, size) else None,
+    native=reshaped_in_rows,
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
 def view_shape(self: Any, size: Any) -> Any:
@@ -217,13 +218,10 @@ def _view(self: Tensor, *size: Any, **named: Any) -> Tensor:
     tensor([[1, 2],
             [3, 4]])
     """
-    if size and size[0].__class__ is int and not named:
-        found: Tensor = call_view(view_shape.op, (self, size), named)  # type: ignore[attr-defined]
-        return found
     dtype = size[0] if len(size) == 1 else named.get("dtype")
     if isinstance(dtype, DType):
         return seen_as(self, dtype)
-    found = shaped(self, *size, **named)
+    found: Tensor = shaped(self, *size, **named)
     return found
 
 
@@ -348,3 +346,9 @@ for _name, _method in {
 }.items():
     _method.__name__ = _name
     attach_as(_name, _method)
+
+# Both are `view_shape` in a hurry where elements lie row by row.
+for _name in ("view", "reshape"):
+    _slow: Any = getattr(Tensor, _name)
+    _quick = unroll_view(view_shape.op, _slow, native_only=True)  # type: ignore[attr-defined]
+    attach_as(_name, marked(named(_quick, _slow), _slow.bare, _slow.spoken))

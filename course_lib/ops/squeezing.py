@@ -37,6 +37,7 @@ def squeeze_all(self: Any) -> Any:
     node="SqueezeBackward1",
     inplace="SqueezeBackward4",
     method=False,
+    native=lambda array, dim: (array.squeeze(dim), 0) if dim.__class__ is int else None,
     self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
 )
 def squeeze_dim(self: Any, dim: int) -> Any:

@@ -45,6 +45,25 @@ _embed_slice = embedding("_embed_slice", "SliceBackwardBackward0")
 _embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")
 
 
+def selected_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
+    """`_embed_select` of an array in backward, in a hurry."""
+    dim, index = args
+    whole = np.zeros(shape, self.dtype)
+    whole[(WHOLE,) * (dim if dim >= 0 else dim + len(shape)) + (index,)] = self
+    return whole
+
+
+def range_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
+    """`_embed_slice` of an array in backward, in a hurry."""
+    dim, start, end, step = args
+    whole = np.zeros(shape, self.dtype)
+    whole[(WHOLE,) * (dim if dim >= 0 else dim + len(shape)) + (slice(start, end, step),)] = self
+    return whole
+
+
+_embed_select.op.on_arrays, _embed_slice.op.on_arrays = selected_in_zeros, range_in_zeros
+
+
 @op(kind="same", layout="contiguous", method=False, operands=("self",))
 def _blank(self: Any, shape: Any) -> Any:
     """Zeros of another shape, of the dtype and device of `self`."""
@@ -55,18 +74,11 @@ WHOLE = slice(None)
 
 
 def one_of(array: Any, dim: int, index: int) -> Any:
-    """`select` as NumPy does it."""
-    if not 0 <= dim < array.ndim or index.__class__ is not int:
+    """`select` as NumPy does it; the `...` keeps one element an array."""
+    if dim < 0 or index.__class__ is not int:
         return None
-    size = array.shape[dim]
-    place = index + size if index < 0 else index
-    if not 0 <= place < size:
-        return None
-    if array.ndim == 1:
-        part = array[place : place + 1].reshape(())
-    else:
-        part = array[(WHOLE,) * dim + (place,)] if dim else array[place]
-    return part, place * array.strides[dim]
+    part = array[(WHOLE,) * dim + (index, ...)] if dim else array[index, ...]
+    return part, (index if index >= 0 else index + array.shape[dim]) * array.strides[dim]
 
 
 @view_op(

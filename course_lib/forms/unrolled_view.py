@@ -1,0 +1,193 @@
+"""The call of a view operation, unrolled.
+
+A view is three objects (tensor, `View`, node), and making them is nearly all of its time.  What
+`call_view` does for any operation, the text below does in a hurry for one: a plain tensor, NumPy's
+own way (`native`) if the operation has one, and the values that its node saves by name.  Whatever
+is special, and whatever fails, is left to `slow`, which begins anew.
+
+Note [Code of its own]: compiling costs a millisecond, so that an import would pay for operations
+that nobody calls.  A function made here begins with the code of `FIRST`, which compiles the text
+and puts it in its own place: the function stays the same object, wherever it is kept by then.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.graph import edge, next_order
+from course_lib.core.op import fact
+from course_lib.core.tensor import Tensor, new
+from course_lib.facts import layout
+from course_lib.facts.modes import modes
+from course_lib.forms.history import View
+
+TEXT = """\
+def call(self=NOTHING, *given, **named):
+    try:
+        now, more = modes.now, self._extras
+        if named or now.special or (more is not None and more.inference):
+            raise Doubt
+{gather}{unpack}        array, cell, parent = self._array, self._cell, self._view
+        if cell is None or array.__class__ is not ndarray:
+            cell, array = self._share(), self._array
+            if array.__class__ is not ndarray:
+                raise Doubt
+        if parent is None:
+            base, start, origin = self, 0 if array.base is None else offset_of(array), ""
+        elif parent.base is None:  # a window without a history
+            base, parent, start, origin = self, None, parent.offset, ""
+        else:
+            base, start, origin = parent.base, parent.offset, parent.origin
+            if parent.seen != cell.value or (base._requires_grad and not self._requires_grad):
+                parent.refresh(self)
+                if now.grad and parent.lost is not None:
+                    edge(self)  # a lost history is an error before anything else is
+{window}        out = new(Tensor)
+        out._array = seen
+        out._dtype = dtype = self._dtype
+        out._cell = cell
+        out._extras = None
+        out._output_nr = 0
+        out._view = view = new(View)
+        view.base = base
+        view.parent = parent
+        view.step = op
+        view.args = given
+        view.offset = start + offset
+        view.seen = cell.value
+        view.origin = origin
+        view.leaf = False
+        view.lost = None
+        if not now.grad:  # a view of a leaf has no node then: it counts as a leaf itself
+            view.origin = "inference" if now.inference else "no_grad"
+            out._node = None
+            out._requires_grad = self._requires_grad
+        elif self._requires_grad:
+            out._node = node = Node()
+            out._requires_grad = True
+            target = self._node or edge(self)
+            node.nodes = (target,)
+            node.numbers = (self._output_nr,) if self._output_nr and target is not None else ONE
+            node.order = next_order()
+            node.shape = seen.shape
+            node.dtype = dtype
+            node.extras = None
+{saving}        else:
+            out._node = None
+            out._requires_grad = False
+        return out
+    except Exception:
+        pass
+    return slow(*given, **named) if self is NOTHING else slow(self, *given, **named)
+"""
+GATHER = """\
+        if given[0].__class__ is int:
+            given = (given,)
+        elif not isinstance(given[0], (tuple, list)):
+            raise Doubt
+"""
+KERNEL = """\
+        shape, strides, offset = kernel(array, *given)
+        seen = restride(array, shape, strides, start + offset)
+"""
+NATIVE = """\
+        try:
+            found = native(array, *given)
+        except (ValueError, IndexError):  # an error of the kernel's, if it is one
+            found = None
+        if found is None:
+{otherwise}        else:
+            seen, offset = found
+"""
+DOUBT = "            raise Doubt\n"
+
+
+NOTHING = object()  # stands for a tensor that was not given
+
+
+class Doubt(Exception):
+    """A call that is not for the hot path."""
+
+
+def unroll_view(op: Any, slow: Callable, native_only: bool = False) -> Any:
+    """The operation as a function of a tensor and its other arguments, in the kernel's order.
+
+    `native_only`: where NumPy has no way of its own, `slow` is asked instead of the kernel.
+    """
+    names = {
+        "__name__": __name__,  # warnings and tracebacks ask whose code this is
+        "op": op,
+        "slow": slow,
+        "kernel": op.kernel,
+        "native": op.native,
+        "native_only": native_only,
+        "Node": op.Node,
+        "NOTHING": NOTHING,
+        "ONE": (0,),
+        "Doubt": Doubt,
+        "Tensor": Tensor,
+        "View": View,
+        "compiled": compiled,
+        "edge": edge,
+        "fact": fact,
+        "modes": modes,
+        "ndarray": np.ndarray,
+        "new": new,
+        "next_order": next_order,
+        "offset_of": layout.offset_of,
+        "restride": layout.restride,
+    }
+    function: Any = FunctionType(FIRST, names, op.name, (NOTHING,))
+    names["function"] = function
+    return function
+
+
+def first(self: Any = None, *given: Any, **named: Any) -> Any:
+    """What a function of `unroll_view` does the first time: Note [Code of its own]."""
+    function.__code__ = compiled(op, native_only)  # type: ignore[name-defined]  # noqa: F821
+    return function(self, *given, **named)  # type: ignore[name-defined]  # noqa: F821
+
+
+FIRST = first.__code__
+
+
+def compiled(op: Any, native_only: bool) -> Any:
+    """The code of `TEXT` for one operation."""
+    source = compose(op, native_only)
+    file = f"<call of {op.name}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    made: dict[str, Any] = {"NOTHING": NOTHING}
+    exec(compile(source, file, "exec"), made)
+    return made["call"].__code__
+
+
+def compose(op: Any, native_only: bool) -> str:
+    """The text for one operation."""
+    params = op.params[1:]
+    unpack = f"        {''.join(f'{name}_, ' for name in params)} = given\n"
+    if not params:
+        unpack = "        () = given\n"
+    saving = ""
+    for name in op.Node.saved:
+        value = f"{name}_" if name in params else f"fact('{name}', {{'self': self}})"
+        if name == "self_shape":
+            value = "array.shape"
+        saving += f"            node.{name}_ = {value}\n"
+    window = KERNEL
+    if op.native is not None:
+        window = NATIVE.format(otherwise=DOUBT if native_only else deeper(KERNEL))
+    gather = GATHER if op.gathers else ""
+    return TEXT.format(gather=gather, unpack=unpack, window=window, saving=saving)
+
+
+def deeper(text: str) -> str:
+    """The text, one level to the right."""
+    return "".join(f"    {line}" for line in text.splitlines(True))
+
+
+__all__ = ["unroll_view"]
