@@ -60,7 +60,7 @@ def walk(
     found: list[Any] = [None] * (sum(map(len, captures.values())) if captures else 0)
     for (node, number), grad in zip(roots, grads, strict=True):
         if node in waits:
-            add(sums, node, number, fit(grad, expected(node, number), node.dtype, number, node))
+            add(sums, node, number, fit(grad, expected(node, number), node.dtype, grads, node))
     heap = [
         (-node.order, turn, node, *sums.pop(node))
         for turn, node in enumerate(dict.fromkeys(node for node, _ in roots))
@@ -107,8 +107,7 @@ def walk(
                 continue  # a constant, or on no way to a captured node
             times, several = writes if result is grad else 0, False
             if result is not None and (history or result.shape != nxt.shape):
-                index = [other is result for other in results].index(True)
-                result = fit(result, expected(nxt, number), nxt.dtype, index, node)
+                result = fit(result, expected(nxt, number), nxt.dtype, results, node)
                 times, several = 0, isinstance(nxt.shape, list)
             if left > 1 or several or nxt in sums:
                 if result is not None:
@@ -215,14 +214,15 @@ def expected(node: Any, number: int) -> Any:
     return node.shape[number] if isinstance(node.shape, list) else node.shape
 
 
-def fit(grad: Any, shape: tuple, dtype: Any, index: int, source: Any) -> Any:
-    """A gradient in the shape and dtype of the output it is for: broadcasting, undone.
+def fit(grad: Any, shape: tuple, dtype: Any, among: Any, source: Any) -> Any:
+    """A gradient (one of those that `source` gave) in the shape and dtype of the output it is for.
 
-    An input that was stretched to the result's shape was used once per copy; its gradient is the
-    sum over the copies.
+    Broadcasting, undone: an input that was stretched to the result's shape was used once per copy;
+    its gradient is the sum over the copies.
     """
     if grad.shape != shape:
         if not layout.expandable(shape, grad.shape):
+            index = [one is grad for one in among].index(True)
             raise RuntimeError(errors.invalid_gradient(source, index, grad.shape, shape))
         grad = grad.sum_to_size(shape) if isinstance(grad, Tensor) else layout.sum_to(grad, shape)
     if not isinstance(grad, Tensor):

@@ -128,12 +128,12 @@ class AccumulateGrad(Node):
 
     __slots__ = ("variable", "writes", "__weakref__")
     label = "AccumulateGrad"
+    nodes = numbers = ()
+    order = 1 << 62  # leaves come first, so that hooks fire in PyTorch's order
 
     def __init__(self, variable: Any):
         self.variable = variable
         self.writes: int | None = None  # set by the engine: Note [Gradients in place]
-        self.nodes = self.numbers = ()
-        self.order = 1 << 62  # leaves come first, so that hooks fire in PyTorch's order
         self.shape, self.dtype, self.extras = variable._array.shape, variable._dtype, None
 
     def name(self) -> str:

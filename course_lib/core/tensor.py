@@ -217,7 +217,7 @@ class Tensor:
             if writes is None or not layout.fits(grad, self._array):
                 grad, writes = layout.like(grad, self._array), int(layout.is_dense(self._array))
             more.grad = Tensor._make(grad, dtypes.of_numpy(grad.dtype))
-            more.grad._cell = Version(writes)
+            more.grad._cell = Version(writes) if writes else None
         else:
             cell = old._share()
             np.add(old._array, grad, out=old._array, casting="unsafe")

@@ -376,12 +376,12 @@ def viewed(shape: Shape, strides: Shape, new_shape: Shape, itemsize: int) -> Sha
 
 
 def sum_to(array: Any, shape: Shape) -> Any:
-    """The adjoint of broadcasting `shape` to the shape of `array`: sum over the copies."""
+    """The adjoint of broadcasting `shape` to the shape of `array`: sum over the copies (a view)."""
     if array.shape == shape:
         return array
     lead = array.ndim - len(shape)
     if shape and array.shape[lead:] == shape and array.__class__ is ndarray:
-        return np.add.reduce(array, axis=tuple(range(lead))).reshape(shape)  # a view, as PyTorch's
+        return np.add.reduce(array, axis=tuple(range(lead)) if lead > 1 else 0).reshape(shape)
     axes = [*range(lead), *(d for d in range(lead, array.ndim) if shape[d - lead] == 1)]
     return array.sum(tuple(axes), keepdims=True).reshape(shape)
 
@@ -396,4 +396,5 @@ def overlaps_itself(array: ndarray) -> bool:
 def expandable(shape: tuple, wide: tuple) -> bool:
     """Whether `shape` broadcasts to `wide`."""
     lead = len(wide) - len(shape)
-    return lead >= 0 and all([n in (1, w) for n, w in zip(shape, wide[lead:])])
+    tail = wide[lead:]
+    return lead >= 0 and (tail == shape or all([n in (1, w) for n, w in zip(shape, tail)]))

@@ -141,10 +141,10 @@ def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
 def fitted(node: Any, grads: tuple) -> tuple:
     """The gradients that a node gives, each in the shape and dtype of what it is for."""
     return tuple(
-        engine.fit(grad, shape_for(grad, nxt), nxt.dtype, number, node)
+        engine.fit(grad, shape_for(grad, nxt), nxt.dtype, grads, node)
         if grad is not None and nxt is not None and not isinstance(nxt.shape, list)
         else grad
-        for number, (nxt, grad) in enumerate(zip(node.nodes, grads, strict=True))
+        for nxt, grad in zip(node.nodes, grads, strict=True)
     )
 
 

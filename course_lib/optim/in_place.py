@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts.dtypes import FLOATING
 
 Array = Any
 MOST = 64  # arrays are kept to write into
@@ -35,7 +34,7 @@ ROOM = Room()
 def fields(*tensors: Tensor) -> list[Array] | None:
     """The memory of tensors of one floating dtype, ready to be written; None if it is special."""
     dtype = tensors[0]._dtype
-    if dtype.category != FLOATING or dtype.reduced:
+    if not dtype.plain:
         return None
     found = []
     for tensor in tensors:
@@ -78,15 +77,13 @@ def descend_all(params: list[Tensor], rate: float) -> list[Tensor]:
         if more is None or (grad := more.grad) is None:
             continue
         array = param._array
-        plain = dtype.category == FLOATING and not dtype.reduced and grad._dtype is dtype
-        if not plain or array.__class__ is not np.ndarray or param._view is not None:
+        plain = dtype.plain and grad._dtype is dtype and grad._array.__class__ in ARRAYS
+        own = array.__class__ is np.ndarray and param._view is None and not more.inference
+        if plain and own:
+            descend(array, grad._array, rate)
+            (param._cell or param._share()).value += 1
+        else:
             left.append(param)
-            continue
-        if more.inference or grad._array.__class__ not in ARRAYS:
-            left.append(param)
-            continue
-        descend(array, grad._array, rate)
-        (param._cell or param._share()).value += 1
     return left
 
 
