@@ -32,6 +32,11 @@ def test_the_stubs_are_those_that_the_declarations_give():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_it_is_known_which_file_has_which_name():
+    done = run("tests/write_homes.py", "--check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_a_type_checker_accepts_a_right_program():
     done = run(*MYPY, "tests/stubs/right.py")
     assert done.returncode == 0, done.stdout

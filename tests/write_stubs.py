@@ -24,6 +24,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "stubs")]
 from ways import NAMED, Way, hint, ways  # noqa: E402  the folders are only now on the path
 
 from course_lib.core.tensor import Tensor  # noqa: E402
+from course_lib.facts.later import Later, attached  # noqa: E402
 from course_lib.facts.names import LeftOut  # noqa: E402
 
 TENSOR, CORE = "course_lib/core/tensor.pyi", "course_lib.core.tensor"
@@ -96,6 +97,8 @@ def tensor_stub() -> str:
     """The text of the stub of `core/tensor.py`."""
     body: list[str] = []
     for name, value in sorted(vars(Tensor).items()):
+        if isinstance(value, Later):
+            value = attached(name)
         if name in UNREAL or isinstance(value, LeftOut):
             continue
         if isinstance(value, property) or inspect.isgetsetdescriptor(value):
@@ -118,7 +121,7 @@ def tensor_stub() -> str:
 def module_stub(module: ModuleType, place: str) -> str:
     """The text of the stub of a namespace."""
     imports, body = [], []
-    listed = getattr(module, "__all__", ["__version__", *(n for n in dir(module) if n[0] != "_")])
+    listed = vars(module).get("__all__", ["__version__", *(n for n in dir(module) if n[0] != "_")])
     for name in sorted(listed):
         value = getattr(module, name)
         if isinstance(value, ModuleType):

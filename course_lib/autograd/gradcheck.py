@@ -12,7 +12,6 @@ from course_lib.autograd.backward import grad
 from course_lib.autograd.function import Function
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors
-from course_lib.ops.complex_views import view_as_real
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
@@ -173,6 +172,8 @@ def _check_inputs(values: tuple) -> None:
 
 def _random_like(out: Any, scattered: bool) -> Any:
     """Random numbers between -1 and 1 in the shape of `out`, which track."""
+    from course_lib.ops.complex_views import view_as_real  # Note [Later]
+
     shape = tuple(out.shape)
     scattered = scattered and out.numel() > 1
     start = out.detach().new_empty((*shape[:-1], 2 * shape[-1]) if scattered else shape)

@@ -12,7 +12,7 @@ from course_lib.core.tensor import Tensor, nothing
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
 from course_lib.forms.inplace import seems_leaf
-from course_lib.forms.methods import attach_as
+from course_lib.forms.methods import attach_as, guarded
 
 
 def set_requires_grad(self: Tensor, value: bool) -> None:
@@ -129,4 +129,4 @@ attach_as("requires_grad_", requires_grad_)
 attach_as("detach_", detach_)
 for _name, _value in list(vars(Tensor).items()):
     if isinstance(_value, property):
-        attach_as(_name, _value)  # those that can only be read say so
+        setattr(Tensor, _name, guarded(_name, _value))

@@ -178,13 +178,19 @@ def publish(names: dict[str, Any], place: str = "torch") -> None:
     notebook would follow that into our kernel, which knows of arrays only, not into the stub.
     """
     for name, function in list(names.items()):
-        if is_ours(name, function):
-            front = with_front(function, place, name)
-            front.__module__ = names["__name__"]  # `pickle` looks there, for the name
-            front.__name__ = front.__qualname__ = name
-            front.__signature__ = inspect.signature(front)
-            vars(front).pop("__wrapped__", None)
-            names[name] = front
+        names[name] = published(function, place, name, names["__name__"])
+
+
+def published(function: Any, place: str, name: str, module: str) -> Any:
+    """What a module has under a name: a function's front, anything else as it is."""
+    if not is_ours(name, function):
+        return function
+    front = with_front(function, place, name)
+    front.__module__ = module  # `pickle` looks there, for the name
+    front.__name__ = front.__qualname__ = name
+    front.__signature__ = inspect.signature(front)
+    vars(front).pop("__wrapped__", None)
+    return front
 
 
 def with_front(function: Any, place: str, name: str) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
+from course_lib.facts.later import ATTACHED, Later
 from course_lib.forms.fronts import is_ours, with_front
 
 
@@ -22,19 +23,21 @@ def attach_as(name: str, value: Any) -> None:
     """Give Tensor an attribute: a function, with its front if students call it, or a property."""
     if is_ours(name, value):
         value = with_front(value, "Tensor", name)
-    elif isinstance(value, property) and value.fset is None:
-        refuse = read_only(name)
-        value = value.setter(refuse).deleter(refuse)
-    setattr(Tensor, name, value)
+    elif isinstance(value, property):
+        value = guarded(name, value)
+    standing = vars(Tensor).get(name)
+    if standing is ATTACHED.get(name) or isinstance(standing, Later) or name not in vars(Tensor):
+        setattr(Tensor, name, value)  # else somebody has put something of their own there
+    ATTACHED[name] = value
 
 
-def read_only(name: str) -> Callable:
-    """PyTorch's sentence for an attempt to write to an attribute that can only be read."""
+def guarded(name: str, value: property) -> property:
+    """The property; if it can only be read, writing to it says so in PyTorch's words."""
 
     def refuse(self: Tensor, value: Any = None) -> None:
         raise AttributeError(errors.not_writable(name))
 
-    return refuse
+    return value if value.fset else value.setter(refuse).deleter(refuse)
 
 
-__all__ = ["attach", "attach_as"]
+__all__ = ["attach", "attach_as", "guarded"]
