@@ -26,7 +26,7 @@ BYTES = 380  # of one recorded operation on numbers: tensor, array, node, edges
 CONTAINERS = 3  # of those, what the garbage collector has to visit: tensor, node, edges
 BLOCKS = 6  # pieces of memory of any kind
 BYTES_OF_AN_ELEMENT = 22  # at the peak of a chain of four: five float32 and a bit
-MODULES = 75  # that `import course_lib` loads, after NumPy's
+MODULES = 60  # that `import course_lib` loads, after NumPy's
 
 # Calls of Python functions for one operation, forward and backward.
 CALLS = {

@@ -76,7 +76,9 @@ def fetch(names: dict[str, Any], homes: Mapping[str, str]) -> Callable[[str], An
 
     def get(name: str) -> Any:
         if name not in known:
-            raise AttributeError(f"module {names['__name__']!r} has no attribute {name!r}")
+            error = AttributeError(f"module {names['__name__']!r} has no attribute {name!r}")
+            error.add_note("A new name has to be noted first: python tests/write_homes.py")
+            raise error
         value = names[name] = getattr(import_module(known[name]), name)
         return value
 
