@@ -202,8 +202,6 @@ class Tensor:
         """Bytes from the start of the storage to the first element."""
     _output_nr: Any
     _requires_grad: Any
-    def _retain(self, grad: Any) -> None:
-        """Keep the gradient of a non-leaf: a copy, or the sum with what was there."""
     def _set_history(self, node: Any) -> None:
         """Make `node` the operation that made this tensor; a retained gradient moves along."""
     def _share(self) -> Any:
