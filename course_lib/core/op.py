@@ -61,6 +61,7 @@ class Op:
         self.Node = self.node_class()
         self.plain: Callable | None = facts.get("plain")
         self.run: Any = None  # `call` of this operation, unrolled: forms/unrolled.py
+        self.quick, self.reach, self.product = self.run, self.run, self.run
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
@@ -106,8 +107,8 @@ def camel(name: str) -> str:
 def call(op: Op, args: tuple, kwargs: dict) -> Any:
     """Call an operation: bind, compute, wrap, record.
 
-    Every operation can be called this way; `forms/fast.py` does the same in a hurry for the most
-    common ones.
+    Every operation can be called this way; `forms/unrolled.py` composes for each what this does
+    for all.
     """
     values = op.signature.bind(args, kwargs)
     if not any_tensor(values):

@@ -10,14 +10,14 @@ from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.facts import notes
 from course_lib.facts.kinds import NUMBERS
+from course_lib.forms.becoming import first_of_one, first_of_two
 from course_lib.forms.compiled import compile_run
 from course_lib.forms.fast import fast_inplace
 from course_lib.forms.fronts import marked, of_operation, of_runner
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.methods import attach_as
 from course_lib.forms.out import call_out
-from course_lib.forms.unrolled import operator as make_operator
-from course_lib.forms.unrolled import unroll
+from course_lib.forms.unrolled import is_exact, unroll, unrolled
 from course_lib.forms.unrolled_view import unroll_view
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
 
@@ -68,7 +68,7 @@ def op(
         TABLE[made.name] = made
         writes = made.layout == "inputs" and kind in ELEMENTWISE if inplace is None else inplace
 
-        def function(*args: Any, **kwargs: Any) -> Any:
+        def bare(*args: Any, **kwargs: Any) -> Any:
             if not kwargs and least <= len(args) <= most:
                 return made.quick(*args)
             if "out" in kwargs:
@@ -98,14 +98,18 @@ def op(
                 notes.add(error)
                 raise
 
+        function: Any = unrolled(made, bare) if is_exact(made) else bare
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
             front = of_operation(made, function, place)
+            if is_exact(made):
+                quick = unrolled(made, front)
+                front = marked(quick, function, f"{place}.{made.name}")
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)
             else:
-                function.front = front  # type: ignore[attr-defined]
+                function.front = front
         slowly_ = of_runner(call_inplace, made, "Tensor", made.name + "_")
         written = slowly_
         if writes and made.params[:2] == ("self", "other") and made.signature.positional == 2:
@@ -122,7 +126,10 @@ def op(
             function.inplace = written
         if operator:
             names = [f"__{operator}__", f"__r{operator}__"] if commutative else [f"__{operator}__"]
-            make_operator(made, names, operated)
+            operands = made.params[: made.signature.positional]
+            first = first_of_two if len(operands) == 2 else first_of_one
+            for name in names:
+                attach_as(name, unrolled(made, operated, operands, first))
             if writes and made.signature.positional == 2:
                 attach_as(f"__i{operator}__", operated_)
         return function

@@ -25,8 +25,8 @@ left to `unusual`: to `call`, or to what an operator does before it.
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ from course_lib.core.op import Op, any_tensor, attach, call, fact, laid_out
 from course_lib.core.tensor import Tensor, new
 from course_lib.facts import dtypes, kinds, layout
 from course_lib.facts.modes import modes
-from course_lib.forms.methods import attach_as
+from course_lib.forms.becoming import becoming
 
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
 # Rules under which floating numbers stay what they are, or (compare) become bools.
@@ -50,12 +50,12 @@ LAID_OUT = {
 NUMBER = """\
     if isinstance(other, Tensor):
         if other._dtype is not common:
-            return {unusual}
+            {leave}
         a_other = other._array
     elif other.__class__ is float or other.__class__ is int:
         a_other = other
     else:
-        return {unusual}
+        {leave}
 """
 RESULT = """\
     out = new(Tensor)
@@ -74,6 +74,10 @@ RECORDED = """\
     node.dtype = {dtype}
     node.extras = None
 """
+ALWAYS_SLOW = """\
+def run(*args, **kwargs):
+    return slow(*args, **kwargs)
+"""
 TRACKED = "({n}._requires_grad if {n}._view is None else {n}.requires_grad)"
 INFERENCE = "{n}._extras is not None and {n}._extras.inference"
 SAVED = """\
@@ -90,6 +94,13 @@ PERHAPS_SAVED = """\
 """
 
 
+NOTHING = object()  # stands for an operand that was not given
+
+
+class Doubt(Exception):
+    """A call that is to be left to `unusual` after all."""
+
+
 def unroll(op: Op, product: Callable | None) -> None:
     """Give the operation `run(args, kwargs)` and `quick(*args)`: `call`, compiled when needed.
 
@@ -99,74 +110,49 @@ def unroll(op: Op, product: Callable | None) -> None:
     signature = op.signature
     least = len(op.params) - len(signature.defaults)
     most = signature.positional if not signature.varargs else 0  # whose arguments have to be bound
+    op.reach, op.product = (least, most), product
+    if product is not None:
+        op.reach = (len(op.operands), len(op.operands))
 
     def unusual(*args: Any, **kwargs: Any) -> Any:
         return call(op, args, kwargs)
 
     def run(args: tuple, kwargs: dict) -> Any:
-        nonlocal bare
-        if bare is None:
-            bare = compiled(op, op.params, unusual)
         if kwargs or not least <= len(args) <= most:
             return bare(**signature.bind(args, kwargs))
         return bare(*args)
 
-    def first(*args: Any) -> Any:
-        op.quick = compiled(op, op.params[: op.reach[1]], unusual, product)
-        return op.quick(*args)
-
-    bare: Any = None
-    op.run, op.quick, op.reach = run, first, (least, most)
-    if product is not None:
-        op.reach = (len(op.operands), len(op.operands))
+    bare = unrolled(op, unusual, op.params)
+    op.run, op.quick = run, unrolled(op, unusual, op.params[: op.reach[1]])
 
 
-def operator(op: Op, names: list[str], unusual: Callable) -> None:
-    """Make the operation the operators of these names (`__mul__`), compiled when first used."""
+def is_exact(op: Op) -> bool:
+    """Whether the operation takes just its operands, and whatever numbers are in them.
 
-    quick: Any = None
-
-    def first(*args: Any) -> Any:
-        nonlocal quick
-        if quick is None:
-            quick = compiled(op, op.params[: op.signature.positional], unusual)
-            for name in names:
-                if vars(Tensor)[name] is given:  # nobody has put something else there
-                    setattr(Tensor, name, quick)
-        return quick(*args)
-
-    def unary(self: Any) -> Any:
-        return first(self)
-
-    def binary(self: Any, other: Any) -> Any:
-        return first(self, other)
-
-    given = unary if op.signature.positional == 1 else binary
-    for name in names:
-        attach_as(name, given)
-
-
-def compiled(op: Op, names: Any, unusual: Callable, product: Callable | None = None) -> Callable:
-    """The function that `Text` composes; `unusual` for an operation of another kind.
-
-    Parameters that are not among its `names` have their defaults.
+    Then its functions are `unrolled` as well: nothing that has been said or done is done again.
     """
+    text = Text(op, op.params[: op.reach[1]], True)
+    return op.reach[0] == op.reach[1] and text.trusted and text.alike and not op.returns
+
+
+def unrolled(op: Op, slow: Callable, names: Any = None, first: Any = None) -> Any:
+    """`slow`, in a hurry where it can be; for the parameters `names`, or for any call."""
+    return becoming(op.name, partial(composed, op, slow, names), first)
+
+
+def composed(op: Op, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
+    """The text of one function, and the names in it."""
+    text = Text(op, names or op.params[: op.reach[1]], names is None)
     strange = op.lists or (op.several and not op.returns) or not op.operands
-    if strange or not (op.kind_name in KINDS or op.kind_name == "same"):
-        return unusual
-    if not set(op.formulas) <= set(op.operands):
-        return unusual
-    text = Text(op, names, product is not None)
-    source = text.compose()
-    file = f"<call of {op.name}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-    scope: dict[str, Any] = {
-        "__name__": __name__,  # warnings and tracebacks ask whose code this is
+    strange = strange or not (op.kind_name in KINDS or op.kind_name == "same")
+    if strange or not set(op.formulas) <= set(op.operands):
+        return ALWAYS_SLOW, {"slow": slow}
+    return text.compose(), {
         "op": op,
-        "op_kernel": product or (text.trusted and op.plain) or op.kernel,
+        "op_kernel": (text.product and op.product) or (text.trusted and op.plain) or op.kernel,
         "op_check": op.check,
         "op_node": op.Node,
-        "unusual": unusual,
+        "unusual": slow if names else partial(without_nothing, slow),
         "edge": edge,
         "fact": fact,
         "modes": modes,
@@ -185,12 +171,16 @@ def compiled(op: Op, names: Any, unusual: Callable, product: Callable | None = N
         "Tensor": Tensor,
         "PLAIN": PLAIN,
         "NUMBERS": (int, float),
+        "NOTHING": NOTHING,
+        "Doubt": Doubt,
         "ZEROS": (0,) * len(op.formulas),
         **{f"default_{name}": value for name, value in op.signature.defaults.items()},
     }
-    exec(compile(source, file, "exec"), scope)
-    found: Callable = scope["run"]
-    return found
+
+
+def without_nothing(slow: Callable, *args: Any, **kwargs: Any) -> Any:
+    """`slow` with the arguments that were given."""
+    return slow(*[value for value in args if value is not NOTHING], **kwargs)
 
 
 def holds_tensor(value: Any) -> bool:
@@ -209,10 +199,12 @@ def made(array: Any) -> Tensor:
 class Text:
     """The text of one function: for an operation, with some of its parameters."""
 
-    def __init__(self, op: Op, names: Any, product: bool):
-        self.op, self.names, self.product = op, names, product
+    def __init__(self, op: Op, names: Any, anyhow: bool):
+        self.op, self.names, self.anyhow = op, names, anyhow  # whether it has to take any arguments
+        self.product = product = op.product is not None and names == op.operands
         self.defaults, self.most = op.signature.defaults, op.signature.positional
-        self.unusual = f"unusual({self.listed(names)})"
+        self.unusual = f"unusual({self.listed(names)}{', *rest, **more' if anyhow else ''})"
+        self.leave = "raise Doubt" if anyhow else f"return {self.unusual}"
         # Whether it is known beforehand what dtype the result has.
         self.alike = op.kind_name == "compare" or (op.kind_name in KINDS and bool(op.formulas))
         # Whether any floating numbers will do: what is checked concerns integers, or other words.
@@ -223,12 +215,21 @@ class Text:
 
     def compose(self) -> str:
         """The text of `run`."""
-        op = self.op
-        given = ", ".join(f"{n}=default_{n}" if n in self.defaults else n for n in self.names)
-        text = f"def run({given}):\n    now = modes.now\n"
-        text += f"    if {' or '.join(self.doubts())}:\n        return {self.unusual}\n"
+        doubtful = f"    if {' or '.join(self.doubts())}:\n        return {self.unusual}\n"
+        if not self.anyhow:
+            given = [f"{n}=default_{n}" if n in self.defaults else n for n in self.names]
+            return f"def run({', '.join(given)}):\n    now = modes.now\n{doubtful}{self.body()}"
+        given = [f"{n}=NOTHING" for n in self.names]
+        text = f"def run({', '.join(given)}, /, *rest, **more):\n    now = modes.now\n{doubtful}"
+        body = "".join(f"    {line}" for line in self.body().splitlines(True))
+        text += f"    try:\n{body}    except Exception:\n        pass\n"
+        return text + f"    return {self.unusual}\n"
+
+    def body(self) -> str:
+        """The lines of `run` that compute and record."""
+        op, text = self.op, ""
         if self.number:
-            text += NUMBER.format(unusual=self.unusual)
+            text += NUMBER.format(leave=self.leave)
         if op.check is not None and not self.trusted:
             values = [f"{n}={n if n in self.names else f'default_{n}'}" for n in op.params]
             text += f"    op_check({', '.join(values)})\n"
@@ -261,10 +262,10 @@ class Text:
         words = self.listed([self.array_of(n) for n in self.names])
         line = f"array = now.quiet(op_kernel, {words})\n"
         if self.product:
-            return f"    {line}    if array is None:\n        return {self.unusual}\n"
+            return f"    {line}    if array is None:\n        {self.leave}\n"
         if self.op.layout == "inputs" and len(self.op.operands) > 1:  # shapes may not broadcast
             line = f"    try:\n        {line}    except ValueError:\n"
-            return f"{line}        return {self.unusual}\n"
+            return f"{line}        {self.leave}\n"
         return f"    {line}"
 
     def array_of(self, name: str) -> str:
@@ -292,7 +293,8 @@ class Text:
     def doubts(self) -> list[str]:
         """The conditions under which a call is left to `unusual`."""
         op = self.op
-        found = ["now.special", "now.inference"] if op.returns else ["now.special"]
+        found = ["rest or more or now.special"] if self.anyhow else ["now.special"]
+        found += ["now.inference"] if op.returns else []
         first = "self" if "self" in op.operands else op.operands[0]
         for name in sorted(op.operands, key=lambda name: name != first):
             wrong = f"not isinstance({name}, Tensor)"
@@ -320,7 +322,7 @@ class Text:
         """The lines that make the node; see `core.op.record`."""
         op = self.op
         strange = [self.where(n, f"({INFERENCE.format(n=n)})") for n in op.operands]
-        text = f"    if {' or '.join(strange)}:\n        return {self.unusual}\n"
+        text = f"    if {' or '.join(strange)}:\n        {self.leave}\n"
         for n in op.formulas:
             wanted = self.where(n, f"({n}._requires_grad or {n}._view is not None)")
             otherwise = f" if {wanted} else None" if len(op.formulas) > 1 else ""
@@ -374,4 +376,4 @@ class Text:
         return f"fact('{name}', {{'{argument}': {argument}}})"
 
 
-__all__ = ["operator", "unroll"]
+__all__ = ["is_exact", "unroll", "unrolled"]
