@@ -31,12 +31,28 @@ class Signature:
         self.place = self.names.index(varargs) if varargs else 0
         last = self.names[self.positional - len(defaults) : self.positional]
         self.defaults = {**dict(zip(last, defaults, strict=True)), **(kernel.__kwdefaults__ or {})}  # type: ignore[attr-defined]
+        self.least = len(self.names) - len(self.defaults)
+        self.gathers = bool(varargs) and self.place == self.positional - 1
         # what is missing after so many arguments, where all of it has a default
         self.tails = {
             n: {name: self.defaults[name] for name in self.names[n:]}
             for n in range(len(self.names) + 1)
             if all(name in self.defaults for name in self.names[n:])
         }
+
+    def in_order(self, args: tuple) -> tuple | None:
+        """The arguments as the kernel takes them, if that is just how they stand; else None.
+
+        Integers at the place of `varargs` are gathered, if it is the last: see `bind`.
+        """
+        place = self.place
+        if not self.varargs:
+            return args if self.least <= len(args) <= self.positional else None
+        if not self.gathers or len(args) <= place:
+            return None
+        if args[place].__class__ is int:
+            return (*args[:place], args[place:])
+        return args if len(args) == place + 1 and args[place].__class__ is tuple else None
 
     def bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """Arguments by parameter name, in the order of the parameters.

@@ -19,18 +19,10 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
 
     def declare(body: Callable) -> Callable:
         signature = Signature(body.__name__, body, varargs)
-        least = len(signature.names) - len(signature.defaults)
-        most, place = signature.positional, signature.place
-        gathers = bool(varargs) and place == most - 1  # integers from there on are one argument
 
         def function(*args: Any, **kwargs: Any) -> Any:
-            if kwargs or not least <= len(args) <= most:
-                pass
-            elif not varargs or (gathers and args[place].__class__ is tuple):
-                return body(*args)  # as they stand: nothing to bind
-            if gathers and not kwargs and len(args) > place and args[place].__class__ is int:
-                return body(*args[:place], args[place:])
-            return body(**signature.bind(args, kwargs))
+            given = None if kwargs else signature.in_order(args)
+            return body(**signature.bind(args, kwargs)) if given is None else body(*given)
 
         function = named(function, body)
         if method:

@@ -108,9 +108,8 @@ def unroll(op: Op, product: Callable | None) -> None:
     result of plain operands, or None; `quick` then takes the operands alone.
     """
     signature = op.signature
-    least = len(op.params) - len(signature.defaults)
-    most = signature.positional if not signature.varargs else 0  # whose arguments have to be bound
-    op.reach, op.product = (least, most), product
+    most = signature.positional if not signature.varargs else 0  # whose arguments may be gathered
+    op.reach, op.product = (signature.least, most), product
     if product is not None:
         op.reach = (len(op.operands), len(op.operands))
 
@@ -118,9 +117,8 @@ def unroll(op: Op, product: Callable | None) -> None:
         return call(op, args, kwargs)
 
     def run(args: tuple, kwargs: dict) -> Any:
-        if kwargs or not least <= len(args) <= most:
-            return bare(**signature.bind(args, kwargs))
-        return bare(*args)
+        given = None if kwargs else signature.in_order(args)
+        return bare(**signature.bind(args, kwargs)) if given is None else bare(*given)
 
     bare = unrolled(op, unusual, op.params)
     op.run, op.quick = run, unrolled(op, unusual, op.params[: op.reach[1]])

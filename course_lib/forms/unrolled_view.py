@@ -181,7 +181,7 @@ def compose(op: Any, native_only: bool) -> str:
     window = KERNEL
     if op.native is not None:
         window = NATIVE.format(otherwise=DOUBT if native_only else deeper(KERNEL))
-    gather = GATHER if op.gathers else ""
+    gather = GATHER if op.signature.gathers else ""
     return TEXT.format(gather=gather, unpack=unpack, window=window, saving=saving)
 
 

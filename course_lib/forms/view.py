@@ -28,7 +28,6 @@ class ViewOp(Op):
         super().__init__(kernel, "same", formulas, **facts)
         self.many, self.native, self.on_arrays = many, facts.get("native"), self
         self.arity = len(self.params)
-        self.gathers = self.arity == 2 and self.signature.place == 1  # sizes one by one
 
     def __call__(self, value: Any, *args: Any) -> Any:
         """Apply to an array or a tensor, arguments in the kernel's order."""
@@ -86,18 +85,17 @@ class Pick:
 
 def call_view(op: ViewOp, args: tuple, kwargs: dict) -> Any:
     """Call a view operation on a tensor (or, within a formula, on an array)."""
-    if op.gathers and not kwargs and len(args) > 1 and args[1].__class__ is int:
-        args = (args[0], args[1:])
-    if kwargs or len(args) != op.arity or (op.gathers and not isinstance(args[1], (tuple, list))):
-        args = tuple(op.signature.bind(args, kwargs).values())
-    self, given = args[0], args[1:]
+    bound = None if kwargs else op.signature.in_order(args)
+    if bound is None or len(bound) != op.arity:
+        bound = tuple(op.signature.bind(args, kwargs).values())
+    self, given = bound[0], bound[1:]
     if not isinstance(self, Tensor):
         return op(self, *given)
     if (view := self._view) is not None:
         view.refresh(self)
         if modes.grad and view.lost is not None:
             edge(self)  # a lost history is an error before anything else is
-    values = dict(zip(op.params, args, strict=True))
+    values = dict(zip(op.params, bound, strict=True))
     self._share()
     windows = [
         window(self, Pick(op, number) if op.many else op, given, *found)
