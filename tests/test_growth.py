@@ -30,16 +30,16 @@ MODULES = 60  # that `import course_lib` loads, after NumPy's
 
 # Calls of Python functions for one operation, forward and backward.
 CALLS = {
-    "mul": (lambda y, x: y * x, (4, 4)),
-    "add a number": (lambda y, x: y + 1.0, (3, 2)),
-    "square": (lambda y, x: y**2, (7, 3)),
-    "sin": (lambda y, x: torch.sin(y), (4, 3)),
-    "matmul": (lambda y, x: y @ x, (9, 12)),
-    "transpose": (lambda y, x: y.t(), (5, 5)),
-    "view": (lambda y, x: y.view(2, 2), (7, 3)),
-    "index": (lambda y, x: y[0:2], (7, 6)),
-    "mul_": (lambda y, x: y.mul_(0.5), (4, 2)),
-    "add_": (lambda y, x: y.add_(x), (5, 4)),
+    "mul": (lambda y, x: y * x, (3, 4)),
+    "add a number": (lambda y, x: y + 1.0, (2, 2)),
+    "square": (lambda y, x: y**2, (5, 3)),
+    "sin": (lambda y, x: torch.sin(y), (3, 2)),
+    "matmul": (lambda y, x: y @ x, (6, 12)),
+    "transpose": (lambda y, x: y.t(), (2, 4)),
+    "view": (lambda y, x: y.view(2, 2), (2, 3)),
+    "index": (lambda y, x: y[0:2], (3, 3)),
+    "mul_": (lambda y, x: y.mul_(0.5), (1, 2)),
+    "add_": (lambda y, x: y.add_(x), (2, 4)),
 }
 SIZES = {"grow-layers": (24, 48, 96), "grow-picture": (8, 16, 32)}
 LINEAR = [

@@ -83,9 +83,9 @@ def sharable(array: Any) -> Any:
 
 def offset_of(array: Any) -> int:
     """Bytes from the start of the owner's memory to the first element of `array`."""
-    if array.base is None or array.__class__ is not ndarray:
+    if array.__class__ is not ndarray:
         return getattr(array, "offset", 0)
-    if array.nbytes == array.base.nbytes and array.flags.forc:
+    if array.base is None or (array.nbytes == array.base.nbytes and array.flags.forc):
         return 0  # all of it, without gaps; asking for addresses takes much longer
     return address(array) - address(array.base)
 

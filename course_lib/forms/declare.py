@@ -91,13 +91,6 @@ def op(
                 return NotImplemented
             return call_inplace(made, (self, other), {})
 
-        def call_(*args: Any, **kwargs: Any) -> Any:
-            try:
-                return call_inplace(made, args, kwargs)
-            except Exception as error:
-                notes.add(error)
-                raise
-
         function: Any = unrolled(made, bare) if is_exact(made) else bare
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
@@ -110,17 +103,10 @@ def op(
                 attach_as(made.name, front)
             else:
                 function.front = front
-        slowly_ = of_runner(call_inplace, made, "Tensor", made.name + "_")
-        written = slowly_
+        written = of_runner(call_inplace, made, "Tensor", made.name + "_")
         if writes and made.params[:2] == ("self", "other") and made.signature.positional == 2:
-            quickly_ = fast_inplace(made, slowly_)
+            written = fast_inplace(made, written)
             operated_ = fast_inplace(made, operated_)
-
-            def written(*args: Any, **kwargs: Any) -> Any:
-                if kwargs or len(args) != 2:
-                    return slowly_(*args, **kwargs)
-                return quickly_(*args)
-
         if writes:
             present_inplace(written, made)
             function.inplace = written

@@ -1,11 +1,13 @@
-"""The hot paths: what `core.op.call` does, in a hurry, for the most common operations.
+"""The hot path of writes in place: what `forms/inplace.py` does, in a hurry, for plain operands.
 
-One or two operands of one floating dtype (or a Python number) need no binding, no promotion and no
-tables.  Whatever is special goes to `fallback`.
+A tensor of a floating dtype that is no view, and a number or a tensor of that dtype, need no
+binding, no promotion and no tables.  Whatever is special, and whatever fails before something is
+written, goes to `fallback`.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -13,17 +15,17 @@ import numpy as np
 
 from course_lib.core.graph import edge, next_order
 from course_lib.core.op import Op
-from course_lib.core.tensor import Tensor
-from course_lib.facts.dtypes import FLOATING
 from course_lib.facts.modes import modes
+from course_lib.forms.fronts import NOTHING, Doubt, marked
+from course_lib.forms.fronts import named as named_as
 
 ndarray = np.ndarray
-ARRAYS = (np.ndarray, np.generic)
-ONE, TWO = (0,), (0, 0)  # shared by most nodes: which output of the next node each input was
+TWO = (0, 0)  # shared by most nodes: which output of the next node each input was
+WRITES = {getattr(operator, n): getattr(operator, f"i{n}") for n in "add sub mul truediv".split()}
 
 
-def fast_inplace(op: Op, fallback: Callable) -> Callable:
-    """`call_inplace` for a plain tensor and a number, or a tensor of its dtype and shape."""
+def fast_inplace(op: Op, fallback: Any) -> Callable:
+    """`call_inplace` for a plain tensor and a number, or a tensor of its dtype."""
     kernel, cls = op.kernel, op.Node
     saves = {*op.needs.get("self", ()), *op.needs.get("other", ())}
     if set(op.formulas) != {"self", "other"} or "result" in saves or "self" in op.needs["self"]:
@@ -34,62 +36,84 @@ def fast_inplace(op: Op, fallback: Callable) -> Callable:
     constants = [(f"{n}_", v) for n, v in op.signature.defaults.items() if n in saves]
     other_for_self = "other" in op.needs["self"] or "other" in op.always
 
-    def call(self: Any, other: Any) -> Any:
-        dtype, left, now = self._dtype, self._array, modes.now
-        if (
-            dtype.category != FLOATING
-            or dtype.reduced
-            or left.__class__ is not ndarray
-            or not (left.base is None or left.flags.c_contiguous)  # it may overlap itself
-            or self._view is not None
-            or now.special
-            or now.inference
-            or now.before_write is not None
-            or ((more := self._extras) is not None and (more.inference or more.retains))
-        ):
-            return fallback(self, other)
-        second = None  # the node that a gradient for `other` goes to
-        if other.__class__ is float or other.__class__ is int:
-            right = other
-        elif (
-            isinstance(other, Tensor)
-            and other._dtype is dtype
-            and other._view is None
-            and other is not self
-            and (right := other._array).shape == left.shape
-            and (right.base is None or right.base is not left.base)
-            and (other._extras is None or not other._extras.inference)
-        ):
-            if other._requires_grad and now.grad:
-                if keeps_self or (self._requires_grad and self._node is None):
-                    return fallback(self, other)  # what is overwritten is needed; or refused
-                second = edge(other)
-        else:
-            return fallback(self, other)
-        first = self._node
-        if self._requires_grad and first is None and now.grad:
-            return fallback(self, other)  # a leaf: refused
-        array = now.quiet(kernel, left, right)
-        cell = self._cell or self._share()
-        if (first is not None or second is not None) and now.grad:
-            node: Any = cls()
-            node.nodes, node.numbers = (first, second), TWO
-            if self._output_nr or (second is not None and other._output_nr):
-                node.numbers = (self._output_nr, 0 if second is None else other._output_nr)
-            node.order = next_order()
-            node.shape, node.dtype, node.extras = left.shape, dtype, None
-            if keeps_self:
-                node.self_ = None
-                node.self_version = -1
-            if keeps_other:
-                kept = other_for_self and first is not None
-                node.other_ = other if kept else None
-                node.other_version = other._version if kept and right is not other else -1
-            for name, value in constants:
-                setattr(node, name, value)
-            self._node, self._output_nr, self._requires_grad = node, 0, True
+    def compute_and_copy(left: Any, right: Any) -> None:
+        array = kernel(left, right)
+        if array.shape != left.shape:
+            raise Doubt
         left[...] = array
-        cell.value += 1
-        return self
 
-    return call
+    write = WRITES.get(op.plain, compute_and_copy) if op.plain else compute_and_copy
+
+    def call(self: Any = NOTHING, other: Any = NOTHING, *rest: Any, **named: Any) -> Any:
+        try:
+            now, more = modes.now, self._extras
+            left, dtype = self._array, self._dtype
+            if (
+                rest
+                or named
+                or self._view is not None
+                or not dtype.plain
+                or now.special
+                or now.inference
+                or left.__class__ is not ndarray
+                or not (left.base is None or left.flags.c_contiguous)  # it may overlap itself
+                or (more is not None and (more.inference or more.retains))
+            ):
+                raise Doubt
+            recording = now.grad
+            first = self._node  # the nodes that gradients go to: here, and for `other`
+            second = None
+            if first is None and self._requires_grad and recording:
+                raise Doubt  # a leaf: refused
+            if other.__class__ is float or other.__class__ is int:
+                right, version = other, -1
+            else:
+                right, more, cell = other._array, other._extras, other._cell
+                version = 0 if cell is None else cell.value
+                if (
+                    other._dtype is not dtype
+                    or other._view is not None
+                    or other is self
+                    or not (right.__class__ is ndarray or isinstance(right, np.generic))
+                    or (right.base is not None and right.base is left.base)
+                    or (more is not None and more.inference)
+                ):
+                    raise Doubt
+                if other._requires_grad and recording:
+                    if keeps_self:
+                        raise Doubt  # what is overwritten is needed
+                    second = other._node or edge(other)
+            cell = self._cell or self._share()
+            now.quiet(write, left, right)
+        except Exception:
+            given = [value for value in (self, other) if value is not NOTHING]
+        else:
+            if recording and (first is not None or second is not None):
+                node: Any = cls()
+                node.nodes = (first, second)
+                node.numbers = TWO
+                if self._output_nr or (second is not None and other._output_nr):
+                    node.numbers = (self._output_nr, 0 if second is None else other._output_nr)
+                node.order = next_order()
+                node.shape = left.shape
+                node.dtype = dtype
+                node.extras = None
+                if keeps_self:
+                    node.self_ = None
+                    node.self_version = -1
+                if keeps_other:
+                    kept = other_for_self and first is not None
+                    node.other_ = other if kept else None
+                    node.other_version = version if kept else -1
+                for name, value in constants:
+                    setattr(node, name, value)
+                self._node = node
+                self._output_nr = 0
+                self._requires_grad = True
+            cell.value += 1
+            return self
+        return fallback(*given, *rest, **named)
+
+    if not hasattr(fallback, "spoken"):
+        return call
+    return marked(named_as(call, fallback), fallback.bare, fallback.spoken)

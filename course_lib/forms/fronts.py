@@ -25,9 +25,11 @@ from course_lib.facts import errors, notes, parser
 from course_lib.facts.arguments import Misfit, parameters
 from course_lib.forms.out import call_out
 
+NOTHING: Any = object()  # stands for an argument that was not given
+
 
 class Doubt(Exception):
-    """A call that would pass, though PyTorch may refuse it."""
+    """A call that has to be looked at: it would pass, though PyTorch may refuse it, or is rare."""
 
 
 ARRAYS = frozenset({np.ndarray, *np.sctypeDict.values()})
@@ -210,4 +212,13 @@ def is_ours(name: str, function: Any) -> bool:
     )
 
 
-__all__ = ["marked", "named", "of_function", "of_operation", "of_runner", "publish"]
+__all__ = [
+    "NOTHING",
+    "Doubt",
+    "marked",
+    "named",
+    "of_function",
+    "of_operation",
+    "of_runner",
+    "publish",
+]

@@ -55,6 +55,8 @@ class View(Window):
         the base.
         """
         base, version, node = self.base, tensor._cell.value, tensor._node
+        if node is not None and self.seen == version:
+            return  # it is right as it is, and tracked
         tracked = base._requires_grad and tensor._dtype.category >= FLOATING
         if self.seen != version and (tracked or node is not None):
             if self.origin:  # not an error before somebody asks for the node: `refuse`
@@ -94,28 +96,65 @@ def way(base: Any, tensor: Any) -> list[tuple[Any, tuple]]:
     """
     if base._dtype is not tensor._dtype:
         return tensor._view.steps()
-    size = base._dtype.itemsize
-    strides = tuple(stride // size for stride in tensor._array.strides)
-    offset = (tensor._view.offset - base._offset()) // size
-    return [(attached("as_strided").op, (tensor._array.shape, strides, offset))]
+    array, start = tensor._array, tensor._view.offset - base._offset()
+    return [one_step(base._dtype.itemsize, array.shape, array.strides, start)]
+
+
+def one_step(itemsize: int, shape: Any, strides: Any, start: int) -> tuple[Any, tuple]:
+    """`as_strided` to a place given in bytes."""
+    steps = tuple(stride // itemsize for stride in strides)
+    return attached("as_strided").op, (shape, steps, start // itemsize)
+
+
+def spot(base: Any, tensor: Any) -> tuple[Any, ...] | None:
+    """Shape, strides and start, in bytes, of what `tensor` shows of `base`.
+
+    None unless the elements of `base` lie row by row and `tensor` shows each at most once: then
+    backward of the nodes below on arrays is an assignment to a window.
+    """
+    array, whole, view = tensor._array, base._array, tensor._view
+    if base._dtype is not tensor._dtype or not (whole.__class__ is array.__class__ is np.ndarray):
+        return None
+    shape, strides, start = array.shape, array.strides, view.offset - base._offset()
+    reach = 0  # bytes from the first element to the last
+    for stride, size in sorted(zip(strides, shape)):
+        if size > 1:
+            if stride <= reach:
+                return None
+            reach += stride * (size - 1)
+    if not 0 <= start <= whole.nbytes - whole.itemsize - reach or not whole.flags.c_contiguous:
+        return None
+    if whole.dtype.kind == "V":  # bfloat16 has no buffer protocol
+        return None
+    return shape, strides, start
 
 
 class AsStridedBackward0(Node):
     """The history of a rebuilt view: the gradient of a window, put back into its base."""
 
-    __slots__ = ("steps", "stages", "__weakref__")
+    __slots__ = ("steps", "like", "spot", "__weakref__")
     label = "AsStridedBackward0"
 
     def __init__(self, base: Any, tensor: Any):
         self.nodes, self.numbers = (edge(base),), (base._output_nr,)
         self.order = next_order()
         self.shape, self.dtype, self.extras = tensor._array.shape, tensor._dtype, None
-        self.steps = way(base, tensor)
-        self.stages = replay(self.steps[:-1], base._meta())
+        self.like, self.spot = base._meta(), spot(base, tensor)
+        self.steps = way(base, tensor) if self.spot is None else ()
+
+    def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        if self.spot is None:
+            return self.apply(grad, keep)
+        shape, strides, start = self.spot
+        result = np.zeros(self.like.shape, grad.dtype)
+        np.ndarray(shape, grad.dtype, result, start, strides)[...] = grad
+        return (result,)
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         # The adjoint of a chain of views is the chain of their adjoints, last one first.
-        for (step, args), start in zip(reversed(self.steps), reversed(self.stages), strict=True):
+        steps = self.steps or [one_step(self.like.itemsize, *self.spot)]
+        stages = replay(steps[:-1], self.like)
+        for (step, args), start in zip(reversed(steps), reversed(stages), strict=True):
             grad = step.pull_back(grad, start, args)
         return (grad,)
 
@@ -129,7 +168,7 @@ class CopySlices(Node):
     unchanged to the b of before.
     """
 
-    __slots__ = ("steps", "inner", "like")
+    __slots__ = ("steps", "inner", "like", "spot")
     label = "CopySlices"
 
     def __init__(self, base: Any, tensor: Any, inner: Node):
@@ -138,16 +177,31 @@ class CopySlices(Node):
         self.numbers = (base._output_nr if before else 0, *inner.numbers[1:])
         self.order = next_order()
         self.shape, self.dtype, self.extras = base._array.shape, base._dtype, None
-        self.steps, self.inner, self.like = way(base, tensor), inner, base._meta()
+        self.inner, self.like, self.spot = inner, base._meta(), spot(base, tensor)
+        self.steps = way(base, tensor) if self.spot is None else ()
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
+
+    def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        inner = self.inner
+        if self.spot is None or inner is None or inner.extras is not None:
+            return self.apply(grad, keep)
+        shape, strides, start = self.spot
+        result = np.array(grad, self.like.dtype, order="C")
+        window = np.ndarray(shape, result.dtype, result, start, strides)
+        part, *others = inner.run(window.copy("C"), keep)
+        window[...] = 0 if part is None else part
+        if not keep:
+            self.inner = None
+        return (result, *others)
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         if self.inner is None:
             raise RuntimeError(errors.BACKWARD_TWICE)
         result = laid_out(grad, self.like)
-        window = replay(self.steps, result)[-1]
+        steps = self.steps or [one_step(self.like.itemsize, *self.spot)]
+        window = replay(steps, result)[-1]
         part, *others = engine.evaluate(self.inner, copy(window), keep)
         write(window, part)
         if not keep:

@@ -121,7 +121,7 @@ def rebase(self: Tensor, node: Any) -> None:
         return
     view.base._set_history(CopySlices(view.base, self, node))
     view.refresh(self)
-    if self._node is not None:
+    if self._node is not None and "result" in node.saved:
         node.more().window = weakref.ref(self._node)
 
 

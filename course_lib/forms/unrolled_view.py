@@ -24,6 +24,7 @@ from course_lib.core.op import fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.facts import layout
 from course_lib.facts.modes import modes
+from course_lib.forms.fronts import NOTHING, Doubt
 from course_lib.forms.history import View
 
 TEXT = """\
@@ -105,13 +106,6 @@ NATIVE = """\
             seen, offset = found
 """
 DOUBT = "            raise Doubt\n"
-
-
-NOTHING = object()  # stands for a tensor that was not given
-
-
-class Doubt(Exception):
-    """A call that is not for the hot path."""
 
 
 def unroll_view(op: Any, slow: Callable, native_only: bool = False) -> Any:

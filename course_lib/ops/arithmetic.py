@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.kinds import NUMBERS
+from course_lib.facts import errors, kinds
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
+from course_lib.forms.fast import fast_inplace
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.methods import attach_as
 from course_lib.forms.refusal import as_function, as_method
@@ -329,7 +329,7 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     tensor([1, 1])
     """
     which = rest_of_tensor if isinstance(other, Tensor) else rest_of_number
-    if isinstance(input, NUMBERS):
+    if isinstance(input, kinds.NUMBERS):
         which = rest_from_number
     return which(input, other, out=out)
 
@@ -347,7 +347,7 @@ def fmod(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     >>> torch.fmod(torch.tensor([-3, 3]), 2)
     tensor([-1,  1])
     """
-    if isinstance(input, NUMBERS):
+    if isinstance(input, kinds.NUMBERS):
         raise TypeError(input)
     which = signed_rest_of_tensor if isinstance(other, Tensor) else signed_rest_of_number
     return which(input, other, out=out)
@@ -366,7 +366,7 @@ def operand(function: Any, *also: type) -> Any:
     """`function` as a Python operator: foreign objects are left to their own operators."""
 
     def operator(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, *NUMBERS, *also)):
+        if not isinstance(other, (Tensor, *kinds.NUMBERS, *also)):
             return NotImplemented
         return function(self, other)
 
@@ -390,7 +390,7 @@ for _name, _function in {
     "multiply_": Tensor.mul_,  # type: ignore[attr-defined]
     "negative": as_method(Tensor.neg, "negative"),  # type: ignore[attr-defined]
     "negative_": Tensor.neg_,  # type: ignore[attr-defined]
-    "div_": as_method(div_, "div_"),
+    "div_": fast_inplace(quotient.op, as_method(div_, "div_")),
     "divide": as_method(Tensor.div, "divide"),  # type: ignore[attr-defined]
     "divide_": div_,
     "true_divide_": div_,

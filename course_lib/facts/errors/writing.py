@@ -25,16 +25,15 @@ def check_overlap(written: Any, read: Any) -> None:
     """Raise if two windows overlap in part: the order of writing would decide the result."""
     if written is read or not isinstance(read, np.ndarray) or not isinstance(written, np.ndarray):
         return
-    if written.base is None and read.base is None:
+    if (written.base is None and read.base is None) or not np.may_share_memory(written, read):
         return
     if not (layout.is_dense(written) and layout.is_dense(read)):
         return  # PyTorch finds this too hard to tell
     if written.strides == read.strides and written.size == read.size:
         if written.__array_interface__["data"] == read.__array_interface__["data"]:
             return
-    if np.may_share_memory(written, read):
-        if np.shares_memory(written, read):
-            raise RuntimeError(OVERLAP_PARTIAL)
+    if np.shares_memory(written, read):
+        raise RuntimeError(OVERLAP_PARTIAL)
 
 
 def not_a_switch(function: str, name: str, value: Any) -> str:
