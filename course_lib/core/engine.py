@@ -91,7 +91,7 @@ def walk(
                     break
                 if nxt.extras is not None or not nxt.nodes or result.shape != nxt.shape:
                     break
-                writes = writes if result is grad else 0
+                writes = writes if result is grad and node.passes else 0
                 node, grad, results, result = nxt, result, None, None
                 results, nodes = node.run(grad, keep), node.nodes
         else:
@@ -105,7 +105,7 @@ def walk(
         for nxt, number, result in zip(node.nodes, node.numbers, results):
             if nxt is None or (left := waits.get(nxt)) is None:
                 continue  # a constant, or on no way to a captured node
-            times, several = writes if result is grad else 0, False
+            times, several = writes if result is grad and node.passes else 0, False
             if result is not None and (history or result.shape != nxt.shape):
                 result = fit(result, expected(nxt, number), nxt.dtype, results, node)
                 times, several = 0, isinstance(nxt.shape, list)

@@ -80,6 +80,7 @@ class Node:
     label = "Node"
     saved: tuple[str, ...] = ()  # what backward frees
     runs_on_nothing = False  # whether it runs also where no gradient has come
+    passes = True  # whether the gradient it gives, if it is the one it got, was left as it was
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """The gradients of the inputs, one (or None) per edge.

@@ -9,20 +9,30 @@ compiles, what one would write by hand instead (a third of the time):
         …check the version…
         g0 = None
         if nodes[0] is not None:
-            g0 = formula_self(grad, other)
+            g0 = grad * other
         …
         return (g0, g1)
 
-`compose` gives that text, and `on_arrays` the formulas: with kernels in the place of operations,
-which would run nothing else on arrays.  With tensors as gradients, `OpNode.apply` does the work.
+`compose` gives that text, and `on_arrays` the formulas that are called instead of written out: with
+kernels in the place of operations, which would run nothing else on arrays.  With tensors as
+gradients, `OpNode.apply` does the work.
+
+Note [Dead gradients]: a gradient that nobody needs any more is the best place for the next one,
+since a processor has it at hand while fresh memory has to be fetched.  So the last formula to run
+writes over `grad` if the references to it are those of the engine and of `run`, none else, and if
+the result would be just like it.  It may be done to any operation whose formulas never give `grad`
+itself away, and is worth it for many elements only.
 """
 
 from __future__ import annotations
 
 import linecache
 from collections.abc import Callable
+from sys import getrefcount
 from types import FunctionType
 from typing import Any
+
+import numpy as np
 
 from course_lib.core.graph import FREED, cut, stale
 from course_lib.core.op import Op
@@ -44,6 +54,23 @@ CHECK_TENSOR = """\
                 raise stale(node, '{name}')
         {name} = {name}._array
 """
+CHECK_SPARE = """\
+    spare = node.shape and grad.size > MANY and getrefcount(grad) <= HELD and overwritable(grad)
+"""
+MANY = 20_000  # elements
+
+
+def held() -> int:
+    """The reference count of an argument that is nothing but a local name of the caller."""
+
+    def called(value: Any) -> int:
+        return getrefcount(value)
+
+    value = object()
+    return called(value)
+
+
+HELD = held()
 
 
 def compile_run(op: Op) -> None:
@@ -56,7 +83,9 @@ def compile_run(op: Op) -> None:
         file = f"<backward of {op.name}>"
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         names: dict[str, Any] = {f"formula_{n}": on_arrays(f) for n, f in op.formulas.items()}
+        names.update({f"over_{n}": over(f) for n, f in op.formulas.items()})
         names.update(stale=stale, cut=cut, FREED=FREED, __name__=__name__)
+        names.update(MANY=MANY, HELD=HELD, getrefcount=getrefcount, overwritable=overwritable)
         exec(compile(source, file, "exec"), names)
         op.Node.run = names["run"]
         return names["run"](node, grad, keep)
@@ -83,6 +112,67 @@ def kernel_of(value: Any) -> Callable | None:
     return found
 
 
+# ---- formulas that need no call, and those that can write over the gradient ----------------------
+
+
+def code_of(formula: Any) -> tuple:
+    """What makes two short functions the same, but for the names of what comes after `grad`."""
+    code = formula.__code__
+    return code.co_code, code.co_consts, code.co_names, code.co_freevars, code.co_varnames[:1]
+
+
+def overwritable(grad: Any) -> bool:
+    """Whether all of the memory of a gradient is its own, row by row."""
+    return grad.base is None and bool(grad.flags.c_contiguous)
+
+
+def alike(grad: Any, other: Any) -> bool:
+    """Whether arithmetic of the two gives what `grad` is: its dtype, and its layout."""
+    if other.__class__ is float or other.__class__ is int:
+        return True
+    return getattr(other, "dtype", None) == grad.dtype and bool(other.flags.c_contiguous)
+
+
+def times(grad: Any, other: Any) -> Any:
+    """`grad * other`, in the place of `grad` if possible."""
+    return np.multiply(grad, other, out=grad) if alike(grad, other) else grad * other
+
+
+def by(grad: Any, other: Any) -> Any:
+    """`grad / other`, in the place of `grad` if possible."""
+    return np.divide(grad, other, out=grad) if alike(grad, other) else grad / other
+
+
+def minus(grad: Any) -> Any:
+    """`-grad`, in the place of `grad`."""
+    return np.negative(grad, out=grad)
+
+
+# By the code of a formula, its text and what does the same in the place of the gradient.
+KNOWN: dict[tuple, tuple[str, Callable | None]] = {
+    code_of(lambda grad: grad): ("grad", None),
+    code_of(lambda grad: -grad): ("-grad", minus),
+    code_of(lambda grad, x: grad * x): ("{0} * {1}", times),
+    code_of(lambda grad, x: grad / x): ("{0} / {1}", by),
+}
+
+
+def over(formula: Any) -> Callable | None:
+    """What computes a formula in the place of its gradient, if anything does.
+
+    Beside what is `KNOWN` that is a call ``kernel(grad, x)`` of a kernel that has an `over`.
+    """
+    if found := KNOWN.get(code_of(formula)):
+        return found[1]
+    code, names = formula.__code__, formula.__globals__
+    if code.co_code != CALL or code.co_varnames[0] != "grad" or code.co_names[0] not in names:
+        return None
+    return getattr(kernel_of(names[code.co_names[0]]), "over", None)
+
+
+CALL = (lambda grad, x: over(grad, x)).__code__.co_code  # type: ignore[call-arg]
+
+
 def compose(op: Op) -> str:
     """The text of `run`."""
     text = "def run(node, grad, keep):\n    nodes = node.nodes\n"
@@ -93,10 +183,20 @@ def compose(op: Op) -> str:
             text += CHECK_TENSOR.format(name=name)
         else:
             text += f"    {name} = node.{name}_\n"
+    spare = all(over(formula) for formula in op.formulas.values())
+    if spare:
+        op.Node.passes = False
+        text += CHECK_SPARE
     for index, (name, formula) in enumerate(op.formulas.items()):
-        words = ", ".join(arguments.parameters(formula))
+        words = arguments.parameters(formula)
+        given = ", ".join(words)
+        known = KNOWN.get(code_of(formula))
+        result = known[0].format(*words) if known else f"formula_{name}({given})"
+        if spare:
+            last = "".join(f" and nodes[{i}] is None" for i in range(index + 1, len(op.formulas)))
+            result = f"over_{name}({given}) if spare{last} else {result}"
         text += f"    g{index} = None\n    if nodes[{index}] is not None:\n"
-        text += f"        g{index} = formula_{name}({words})\n"
+        text += f"        g{index} = {result}\n"
     if op.Node.tensors:
         text += "    if not keep:\n"
         for n in op.Node.tensors:

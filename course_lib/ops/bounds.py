@@ -14,7 +14,7 @@ from course_lib.forms.declare import op
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.methods import attach_as
 from course_lib.forms.refusal import as_function, as_method
-from course_lib.ops.masks import blank, chosen, dropped, masked, negated
+from course_lib.ops.masks import blank, chosen, drop, dropped, masked, negated
 
 __all__ = [
     "clamp",
@@ -304,6 +304,10 @@ def clamp_max_(self: Tensor, max: Any) -> Tensor:
 def passed(self: Any, other: Any) -> Any:
     """`self` where `other` is above 0: the gradient of `relu`."""
     return dropped(self, np.less_equal(other, 0))  # at nan: passed
+
+
+# The same in the place of `grad`: Note [Dead gradients] in forms/compiled.py.
+passed.op.kernel.over = lambda grad, other: drop(grad, np.less_equal(other, 0))
 
 
 @op(

@@ -23,6 +23,15 @@ def dropped(values: Any, mask: Any) -> Any:
     return by_bits(values, mask, False)
 
 
+def drop(values: Any, mask: Any) -> Any:
+    """`dropped`, in the place of `values`, which must be floating numbers.  The mask is used up."""
+    word = WORDS[values.itemsize]
+    truth, bits = mask.view(np.int8), values.view(word)
+    np.subtract(truth, 1, out=truth)
+    np.bitwise_and(bits, truth, out=bits)
+    return values
+
+
 def by_bits(values: Any, mask: Any, keep: bool) -> Any:
     """`values` where `mask` is `keep` and 0 elsewhere.
 
