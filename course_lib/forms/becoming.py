@@ -18,7 +18,12 @@ Text = tuple[str, dict[str, Any]]
 
 def becoming(name: str, compose: Callable[[], Text], first: Any = None) -> Any:
     """The function `run` of the text that `compose` gives, with the names that it needs."""
-    scope = {"__name__": __name__, "name": name, "compose": compose, "become": become}
+    scope: dict[str, Any] = {
+        "__name__": __name__,
+        "name": name,
+        "compose": compose,
+        "become": become,
+    }
     function: Any = FunctionType((first or first_of_many).__code__, scope, name)
     scope["function"] = function
     return function

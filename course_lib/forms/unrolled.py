@@ -37,6 +37,7 @@ from course_lib.core.tensor import Tensor, new
 from course_lib.facts import dtypes, kinds, layout
 from course_lib.facts.modes import modes
 from course_lib.forms.becoming import becoming
+from course_lib.forms.fronts import NOTHING, Doubt
 
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
 # Rules under which floating numbers stay what they are, or (compare) become bools.
@@ -92,13 +93,6 @@ PERHAPS_SAVED = """\
             cell = {name}._cell
             node.{name}_version = 0 if cell is None else cell.value
 """
-
-
-NOTHING = object()  # stands for an operand that was not given
-
-
-class Doubt(Exception):
-    """A call that is to be left to `unusual` after all."""
 
 
 def unroll(op: Op, product: Callable | None) -> None:

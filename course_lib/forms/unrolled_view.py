@@ -4,17 +4,12 @@ A view is three objects (tensor, `View`, node), and making them is nearly all of
 `call_view` does for any operation, the text below does in a hurry for one: a plain tensor, NumPy's
 own way (`native`) if the operation has one, and the values that its node saves by name.  Whatever
 is special, and whatever fails, is left to `slow`, which begins anew.
-
-Note [Code of its own]: compiling costs a millisecond, so that an import would pay for operations
-that nobody calls.  A function made here begins with the code of `FIRST`, which compiles the text
-and puts it in its own place: the function stays the same object, wherever it is kept by then.
 """
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable
-from types import FunctionType
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,11 +19,12 @@ from course_lib.core.op import fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.facts import layout
 from course_lib.facts.modes import modes
+from course_lib.forms.becoming import becoming
 from course_lib.forms.fronts import NOTHING, Doubt
 from course_lib.forms.history import View
 
 TEXT = """\
-def call(self=NOTHING, *given, **named):
+def run(self=NOTHING, *given, **named):
     try:
         now, more = modes.now, self._extras
         if named or now.special or (more is not None and more.inference):
@@ -113,51 +109,32 @@ def unroll_view(op: Any, slow: Callable, native_only: bool = False) -> Any:
 
     `native_only`: where NumPy has no way of its own, `slow` is asked instead of the kernel.
     """
-    names = {
+    return becoming(op.name, partial(composed, op, slow, native_only))
+
+
+def composed(op: Any, slow: Callable, native_only: bool) -> tuple[str, dict[str, Any]]:
+    """The text of one function, and the names in it."""
+    return compose(op, native_only), {
         "__name__": __name__,  # warnings and tracebacks ask whose code this is
         "op": op,
         "slow": slow,
         "kernel": op.kernel,
         "native": op.native,
-        "native_only": native_only,
         "Node": op.Node,
         "NOTHING": NOTHING,
         "ONE": (0,),
         "Doubt": Doubt,
-        "Tensor": Tensor,
         "View": View,
-        "compiled": compiled,
         "edge": edge,
         "fact": fact,
         "modes": modes,
         "ndarray": np.ndarray,
         "new": new,
+        "Tensor": Tensor,
         "next_order": next_order,
         "offset_of": layout.offset_of,
         "restride": layout.restride,
     }
-    function: Any = FunctionType(FIRST, names, op.name, (NOTHING,))
-    names["function"] = function
-    return function
-
-
-def first(self: Any = None, *given: Any, **named: Any) -> Any:
-    """What a function of `unroll_view` does the first time: Note [Code of its own]."""
-    function.__code__ = compiled(op, native_only)  # type: ignore[name-defined]  # noqa: F821
-    return function(self, *given, **named)  # type: ignore[name-defined]  # noqa: F821
-
-
-FIRST = first.__code__
-
-
-def compiled(op: Any, native_only: bool) -> Any:
-    """The code of `TEXT` for one operation."""
-    source = compose(op, native_only)
-    file = f"<call of {op.name}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-    made: dict[str, Any] = {"NOTHING": NOTHING}
-    exec(compile(source, file, "exec"), made)
-    return made["call"].__code__
 
 
 def compose(op: Any, native_only: bool) -> str:
