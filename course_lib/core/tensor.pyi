@@ -81,7 +81,7 @@ class Tensor:
     def __delitem__(self, item: Any) -> None:
         """`del x[item]` is refused: a tensor's memory does not shrink."""
     def __dir__(self) -> list[str]:
-        """What `dir` of a tensor gives."""
+        """What `dir` of a tensor gives: completion asks so, and then what each name stands for."""
     def __dlpack__(
         self,
         *,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.facts import errors, parser
+from course_lib.facts import errors, later, parser
 
 LEFT_OUT = """\
 apply_ as_subclass ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce
@@ -49,7 +49,8 @@ def leave_out(cls: Any) -> None:
 
 
 def listed(tensor: Any) -> list[str]:
-    """What `dir` of a tensor gives."""
+    """What `dir` of a tensor gives: completion asks so, and then what each name stands for."""
+    later.read_all()
     return sorted(set(object.__dir__(tensor)).difference(LEFT_OUT.split()))
 
 

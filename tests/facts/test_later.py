@@ -82,3 +82,8 @@ Tensor.exp = before
 print(torch.zeros(1).exp(), torch.zeros(1).exp())
 """
     assert run(code) == "tensor([1.]) tensor([1.])"
+
+
+def test_completion_sees_functions_not_what_stands_for_them():
+    code = "import jedi; found = jedi.Interpreter('x.softm', [{'x': torch.ones(2)}]).complete()\n"
+    assert run(code + "print([(f.name, f.type) for f in found])") == "[('softmax', 'function')]"
