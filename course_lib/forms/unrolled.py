@@ -38,6 +38,7 @@ from course_lib.facts import dtypes, kinds, layout
 from course_lib.facts.modes import modes
 from course_lib.forms.becoming import becoming
 from course_lib.forms.fronts import NOTHING, Doubt
+from course_lib.forms.unrolled_list import compose_list, takes_list
 
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
 # Rules under which floating numbers stay what they are, or (compare) become bools.
@@ -135,11 +136,13 @@ def unrolled(op: Op, slow: Callable, names: Any = None, first: Any = None) -> An
 def composed(op: Op, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
     """The text of one function, and the names in it."""
     text = Text(op, names or op.params[: op.reach[1]], names is None)
-    strange = op.lists or (op.several and not op.returns) or not op.operands
+    strange = (
+        (op.lists and not takes_list(op)) or (op.several and not op.returns) or not op.operands
+    )
     strange = strange or not (op.kind_name in KINDS or op.kind_name == "same")
     if strange or not set(op.formulas) <= set(op.operands):
         return ALWAYS_SLOW, {"slow": slow}
-    return text.compose(), {
+    return compose_list(op, names) if op.lists else text.compose(), {
         "op": op,
         "op_kernel": (text.product and op.product) or (text.trusted and op.plain) or op.kernel,
         "op_check": op.check,
@@ -165,6 +168,7 @@ def composed(op: Op, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
         "NUMBERS": (int, float),
         "NOTHING": NOTHING,
         "Doubt": Doubt,
+        "LISTS": (list, tuple),
         "ZEROS": (0,) * len(op.formulas),
         **{f"default_{name}": value for name, value in op.signature.defaults.items()},
     }

@@ -49,6 +49,9 @@ def check_list(name: str, tensors: Any) -> None:
 def check_cat(tensors: Any, dim: int) -> None:
     """Raise PyTorch's error if the shapes do not fit side by side."""
     shapes = [t._array.shape for t in tensors]
+    if shapes[0] and shapes.count(shapes[0]) == len(shapes):
+        wrap_dim(dim, len(shapes[0]))
+        return
     for at, shape in enumerate(shapes):
         if not shape:
             raise RuntimeError(errors.cat_scalar(at))
@@ -99,6 +102,8 @@ def cut(grad: Any, shapes: list[tuple[int, ...]], dim: int) -> list[Any]:
 
 def shared_order(arrays: list[Any]) -> tuple[int, ...] | None:
     """The order of the dimensions if all arrays are images with their channels last."""
+    if arrays[0].ndim not in (4, 5):
+        return None
     for memory_format in (channels_last, channels_last_3d):
         order = memory_format.order or ()
         if all(a.ndim == len(order) and has_channels_last(a, order) for a in arrays):
