@@ -61,7 +61,7 @@ class Op:
         self.Node = self.node_class()
         self.plain: Callable | None = facts.get("plain")
         self.run: Any = None  # `call` of this operation, unrolled: forms/unrolled.py
-        self.quick, self.reach, self.product = self.run, self.run, self.run
+        self.quick = self.reach = self.product = self.run
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""

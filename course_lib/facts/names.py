@@ -42,7 +42,7 @@ class LeftOut:
 
 
 def leave_out(cls: Any) -> None:
-    """Put a `LeftOut` into the class for each name of `LEFT_OUT`; `dir` does not list them."""
+    """Put a `LeftOut` into the class for each name of `LEFT_OUT`; `dir` of a tensor lists none."""
     for name in LEFT_OUT.split():
         setattr(cls, name, LeftOut(name))
     cls.__dir__ = listed

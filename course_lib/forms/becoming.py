@@ -1,7 +1,7 @@
 """Functions that compile themselves when they are first called.
 
 Note [Code of its own]: what is composed for an operation is faster than what serves all, but
-composing and compiling take a millisecond, and an import would pay for operations that nobody
+composing and compiling take half a millisecond, and an import would pay for operations that nobody
 calls.  A function made here begins with the code of `first_of_many`.  That has the text composed,
 compiles it, and puts it in its own place: the function stays the same object, wherever it is kept.
 """

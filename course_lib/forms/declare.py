@@ -91,11 +91,12 @@ def op(
                 return NotImplemented
             return call_inplace(made, (self, other), {})
 
-        function: Any = unrolled(made, bare) if is_exact(made) else bare
+        exact = is_exact(made)
+        function: Any = unrolled(made, bare) if exact else bare
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
             front = of_operation(made, function, place)
-            if is_exact(made):
+            if exact:
                 quick = unrolled(made, front)
                 front = marked(quick, function, f"{place}.{made.name}")
             present(front, kernel, made)

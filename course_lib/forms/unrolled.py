@@ -1,7 +1,7 @@
 """The call of an operation, unrolled.
 
 `core.op.call` is a set of loops: over arguments, operands, formulas, saved values.  For `sin` this
-file composes, and Python compiles, what one would write by hand instead (a third of the time):
+file composes, and Python compiles, what one would write by hand instead (half of the time):
 
     def run(self):
         now = modes.now
