@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import traceback
 from pathlib import Path
 
 from course_lib.classroom.grading.folder import Outcome, grade_folder
 from course_lib.classroom.grading.limits import Limits
-from course_lib.classroom.grading.overview import sandbox_words
 from course_lib.classroom.grading.steps import Steps
+from course_lib.classroom.grading.walls import holding, words
 from course_lib.classroom.trouble import Trouble
 
 
@@ -58,12 +59,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scheduler", default="", metavar="ADDRESS", help="a dask scheduler that lends workers"
     )
     parser.add_argument(
+        "--unsafe",
+        action="store_true",
+        help="grade even where this machine cannot hold hostile answers back; the report says so",
+    )
+    parser.add_argument(
         "--self-test", action="store_true", help="only show what holds on this machine"
     )
 
 
+FAILED = 3  # the grader itself, or the machine it runs on
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Grade: 0 all is graded, 1 something needs a person, 2 the words cannot be meant."""
+    """Grade: 0 all is graded, 1 something needs a person, 2 it was not begun, 3 it broke off."""
+    try:
+        return _run(arguments)
+    except Trouble as trouble:
+        raise Trouble(
+            str(trouble), trouble.exit_code if trouble.exit_code > 1 else FAILED
+        ) from None
+    except Exception:
+        traceback.print_exc()
+        print(
+            "course: the grader itself failed. Rows that were finished are kept: run the same line "
+            "with --resume. If it fails again, please report the lines above.",
+            file=sys.stderr,
+        )
+        return FAILED
+
+
+def _run(arguments: argparse.Namespace) -> int:
     if arguments.self_test:
         from course_lib.classroom.grading.self_test import self_test
 
@@ -82,6 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             limits=Limits(seconds=arguments.timeout),
             scheduler=arguments.scheduler,
+            unsafe=arguments.unsafe,
             step=steps.step,
         )
     print(json.dumps(_facts(outcome), indent=1) if arguments.json else _words(outcome))
@@ -104,12 +131,13 @@ def _facts(outcome: Outcome) -> dict[str, object]:
         "submissions": outcome.submissions,
         "review": outcome.review,
         "kept": outcome.kept,
-        "sandbox": {wall: why or "holds" for wall, why in outcome.walls.items()},
+        "sandbox": {wall: why or "holds" for wall, why in outcome.holds.items()},
+        "promises": {name: bool(by) for name, by in holding(outcome.holds).items()},
     }
 
 
 def _words(outcome: Outcome) -> str:
-    said, warned = sandbox_words(outcome.walls)
+    said, warned = words(outcome.holds)
     if warned:
         print(said, file=sys.stderr)
     kept = f", {outcome.kept} of them before" if outcome.kept else ""

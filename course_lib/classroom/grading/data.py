@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from course_lib.classroom.grading import decoy
 from course_lib.classroom.probe import DEPTH, DIMENSIONS, LETTERS, PLACES, Data
 
 ODD_LETTERS = re.compile(  # control characters, and those that turn the direction of text
@@ -35,7 +37,7 @@ class Told:
     at: int | None = None  # the cell that was begun last; 0 for the check
     raised: list[tuple[int, Data]] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
-    decoys: dict[str, Data] = field(default_factory=dict)
+    decoys: dict[str, Data | None] = field(default_factory=dict)  # None: it came to nothing else
     broke: str = ""
     ended: bool = False
     forged: str = ""  # why the lines are not only the grader's own
@@ -52,15 +54,20 @@ def letters(text: Any, most: int = LETTERS) -> str:
     return ODD_LETTERS.sub("\ufffd", text[:most]).encode("utf-8", "replace").decode("utf-8")
 
 
-def lines(said: str, questions: list[str]) -> dict[str, Told]:
-    """Read the lines of one run: what was told of each question, in this order.
+def lines(said: str, questions: list[Any]) -> dict[str, Told]:
+    """Read the lines of one run: what was told of each question and its cells, in this order.
 
-    >>> lines('{"question": "a-1"}\\n{"at": 3}\\n{"at": 0}\\nnonsense', ["a-1"])["a-1"].at
+    A run says the same lines in the same order, whatever the answer is. A line that is missing,
+    twice or in another place was not written by the grader's own code.
+
+    >>> said = '{"question": "a-1"}\\n{"at": 3}\\n{"at": 0}\\nnonsense'
+    >>> lines(said, [["a-1", [[3, ""]]]])["a-1"].at
     0
     """
     found: dict[str, Told] = {}
     following = iter(questions)
-    told = Told()
+    told = Told(ended=True)  # nothing is told of what is before the first
+    expected: Iterator[tuple[str, Any]] = iter(())
     rows = said.split("\n")
     for number, row in enumerate(rows, 1):
         if not row.strip():
@@ -68,14 +75,13 @@ def lines(said: str, questions: list[str]) -> dict[str, Told]:
         try:
             message = json.loads(row, parse_constant=_no_number)
             if type(message) is dict and "question" in message:
-                name = next(following, None)
-                if name is None or message["question"] != name or (found and not told.ended):
+                name, cells = next(following, ("", []))
+                if message["question"] != name or not told.ended:
                     raise Malformed("not the question that follows")
                 told = found[name] = Told()
-            elif told.ended:
-                raise Malformed("a line behind the end")
+                expected = _order(cells)
             else:
-                _line(message, told)
+                expected = _line(message, told, expected)
         except (ValueError, TypeError, KeyError, IndexError, RecursionError, OverflowError):
             if number < len(rows):  # the last line may be cut short where the process was ended
                 told.forged = "something else was written to where results go"
@@ -84,35 +90,58 @@ def lines(said: str, questions: list[str]) -> dict[str, Told]:
     return found
 
 
+def _order(cells: list[Any]) -> Iterator[tuple[str, Any]]:
+    """The lines of one question: what each is, and the number or the name in it."""
+    for number, _ in cells:
+        yield "at", number
+        yield "raised", number
+    yield "at", 0
+    yield "data", None
+    for kind in decoy.KINDS:
+        yield "decoy", kind
+    yield "end", None
+
+
 def _no_number(word: str) -> Any:
     raise Malformed(word)
 
 
-def _line(message: Any, told: Told) -> None:
+def _line(
+    message: Any, told: Told, expected: Iterator[tuple[str, Any]]
+) -> Iterator[tuple[str, Any]]:
+    """Take in one line, which has to be the next of the `expected` ones; those that follow it."""
     if type(message) is not dict:
         raise Malformed("no line of the grader's")
-    if "decoy" in message:
-        told.decoys[letters(message["decoy"], 20)] = shown(message["data"])
-    elif "data" in message:
-        if told.data is not None:
-            told.forged = "results were written twice"
-        told.data = shown(message["data"])
-        told.changed += _sentences(message["changed"])
-    elif "end" in message:
-        if told.data is None:
-            raise Malformed("the end before the beginning")
-        told.changed += _sentences(message["changed"])
-        told.ended = True
-    elif "raised" in message:
+    if "broke" in message:
+        told.broke = letters(message["broke"], 500)
+        return iter(())
+    kind, which = next(expected, ("", None))
+    if kind == "raised" and "raised" not in message:  # only where something was raised
+        kind, which = next(expected)
+    if kind not in message:
+        raise Malformed("not the line that follows")
+    if kind == "at":
+        told.at = _the(which, message["at"])
+    elif kind == "raised":
         number, error = message["raised"]
         if len(told.raised) < 20:
-            told.raised.append((_count(number), _error(error)))
-    elif "at" in message:
-        told.at = _count(message["at"])
-    elif "broke" in message:
-        told.broke = letters(message["broke"], 500)
+            told.raised.append((_the(which, number), _error(error)))
+    elif kind == "data":
+        told.data = shown(message["data"])
+        told.changed += _sentences(message["changed"])
+    elif kind == "decoy":
+        told_by = message["data"]
+        told.decoys[_the(which, message["decoy"])] = None if told_by is None else shown(told_by)
     else:
-        raise Malformed("no line of the grader's")
+        told.changed += _sentences(message["changed"])
+        told.ended = True
+    return expected
+
+
+def _the(which: Any, said: Any) -> Any:
+    if type(said) is not type(which) or said != which:
+        raise Malformed("the number or name of another line")
+    return which
 
 
 def _sentences(found: Any) -> list[str]:

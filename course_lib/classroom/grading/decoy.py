@@ -1,7 +1,9 @@
 """Decoys: wrong answers of the grader's own. A check that finds one correct was tampered with.
 
 After the student's answer has been shown, each name it binds is exchanged for something wrong, and
-the same check looks again. The grader knows that this fails: it tried with the solution.
+the same check looks again. The grader knows that this fails: it tried with the solution. Copies are
+equal to what they are made of and share no memory with it: a check that asks about memory finds
+them wrong, unless something was done to the functions that it asks.
 """
 
 from __future__ import annotations
@@ -9,17 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-SPOILT, NOTHING = "spoilt", "nothing"
+SPOILT, NOTHING, COPIED = KINDS = ("spoilt", "nothing", "copied")
+SHARE = 0.05  # of the seconds of a run that the check may take on one decoy
 
 
 class Decoy:
-    """What to put in the place of the answers, and whether that came to be something else."""
+    """What to put in the place of the answers, and whether that came to be something else.
 
-    def __init__(self, name: str, answers: dict[str, Any]) -> None:
+    >>> [Decoy(kind, {"x": 3}, ["x"]).answers["x"] for kind in (SPOILT, NOTHING)]
+    [8, None]
+    """
+
+    def __init__(self, name: str, names: dict[str, Any], answers: list[str]) -> None:
         self.name = name
         self._changed = self._kept = 0
-        wrong = self._nothing if name == NOTHING else self._spoilt
-        self.answers = {key: wrong(value) for key, value in answers.items()}
+        self._make = copied if name == COPIED else spoilt
+        wrong = self._nothing if name == NOTHING else self._other_answer
+        self.answers = {key: wrong(names[key]) for key in answers if key in names}
 
     @property
     def counts(self) -> bool:
@@ -30,8 +38,8 @@ class Decoy:
         self._changed += 1
         return (lambda *_, **__: None) if callable(value) else None
 
-    def _spoilt(self, value: Any) -> Any:
-        """A function whose results are spoilt, or the spoilt value."""
+    def _other_answer(self, value: Any) -> Any:
+        """A function with other results, or another value."""
         if isinstance(value, type) or not callable(value):
             return self._other(value)
 
@@ -41,21 +49,11 @@ class Decoy:
         return other
 
     def _other(self, value: Any) -> Any:
-        made = spoilt(value)
+        made = self._make(value)
         empty = type(value) in (list, tuple, dict) and not value
         self._kept += made is value and not empty
         self._changed += made is not value and not empty
         return made
-
-
-def decoys(names: dict[str, Any], answers: list[str]) -> list[Decoy]:
-    """The decoys for those answers, made of what stands behind their names.
-
-    >>> [(one.name, one.answers["x"]) for one in decoys({"x": 3}, ["x"])]
-    [('spoilt', 8), ('nothing', None)]
-    """
-    present = {name: names[name] for name in answers if name in names}
-    return [Decoy(SPOILT, present), Decoy(NOTHING, present)] if present else []
 
 
 def spoilt(value: Any) -> Any:
@@ -71,16 +69,33 @@ def spoilt(value: Any) -> Any:
         return value * 2 + (2 if kind is int else 0) if value else value + 3
     if kind is str:
         return f"no {value}"
-    if kind in (list, tuple):
-        return _all_spoilt(value, kind)
-    if kind is dict:
-        return {key: spoilt(part) for key, part in value.items()}
+    if kind in (list, tuple, dict):
+        return _inside(value, spoilt)
     if kind.__name__ == "Tensor" and hasattr(value, "detach"):
         return ~value if str(value.dtype) == "torch.bool" else value * 3 + 7
     return value
 
 
-def _all_spoilt(value: Any, kind: Callable[[Any], Any]) -> Any:
-    parts = [spoilt(part) for part in value]
-    same = all(part is old for part, old in zip(parts, value, strict=True))
-    return value if same and parts else kind(parts)
+def copied(value: Any) -> Any:
+    """The same with tensors and arrays that have memory of their own; the value where it has none.
+
+    >>> import numpy as np
+    >>> row = np.ones(2)
+    >>> np.shares_memory(row, copied([row])[0])
+    False
+    """
+    kind = type(value)
+    if kind in (list, tuple, dict):
+        return _inside(value, copied)
+    if kind.__name__ == "Tensor" and hasattr(value, "clone"):
+        return value.clone()
+    return value.copy() if kind.__name__ == "ndarray" else value
+
+
+def _inside(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A container with every part changed; itself where no part was."""
+    old = list(value.values()) if type(value) is dict else list(value)
+    parts = [change(part) for part in old]
+    if all(part is before for part, before in zip(parts, old, strict=True)):
+        return value
+    return dict(zip(value, parts, strict=True)) if type(value) is dict else type(value)(parts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from typing import Any, Protocol
 
-from course_lib.classroom.grading import data, warm
+from course_lib.classroom.grading import data, decoy, warm
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.probe import Data
@@ -63,7 +63,7 @@ class Expected:
     def _started(self) -> warm.Asked:
         if self._warm is None:
             kits = {name: one.kit for name, one in self._exercises.items()}
-            self._warm = warm.start(kits, self._limits, slot=999)
+            self._warm = warm.start(kits, self._limits, slot=999, unsafe=True)  # the course's own
         return self._warm
 
     def as_data(self) -> Data:
@@ -106,11 +106,13 @@ class Expected:
                 "stub": {"code": known[name]["stub"]["code"], "data": stubs[name]},
                 "wrong": wrong.get(name, []),
             }
+            decoys = right[name].decoys
             record["decoys"] = [
-                decoy
-                for decoy, shown in right[name].decoys.items()
-                if judge(name, shown, record).word != CORRECT
+                kind
+                for kind, shown in decoys.items()
+                if shown is not None and judge(name, shown, record).word != CORRECT
             ]
+            record["nothing"] = decoys.get(decoy.NOTHING)
             beside = together.get(name, data.Told()).data
             record["together"] = beside is not None and same(solution, beside)
             made[name] = record
@@ -152,7 +154,7 @@ class Expected:
         questions = [[name, [[1, code]]] for name, code in codes.items()]
         job = run_job(exercise.name, questions, seed, self._limits.seconds, patience)
         try:
-            return data.lines(self._started().ask(job)["said"], list(codes))
+            return data.lines(self._started().ask(job)["said"], questions)
         except warm.Lost:
             return {}
 

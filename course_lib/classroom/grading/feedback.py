@@ -16,6 +16,7 @@ _STATUS = {
     "empty": "is empty",
     "foreign": "belongs to no exercise",
     "missing": "was not handed in",
+    "not run": "was not run",
 }
 
 

@@ -40,6 +40,7 @@ _EVENTS = {
     "socket.getaddrinfo": "reached for the network",
     "socket.gethostbyname": "reached for the network",
 }
+_REWRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
 _FRAMES = {"sys._getframe": "looked at frames", "sys._current_frames": "looked at frames"}
 
 
@@ -47,7 +48,9 @@ class Watch:
     """Remembers how things are now; `changes` says how they differ later.
 
     To look at an object is to write its count of references, and that costs a forked process a
-    copy of the page. So only what a check can meet is looked at: names that it uses, operators.
+    copy of the page. So of the two large places, the library and its tensor, only what a check can
+    meet is looked at: names that it uses, or the functions of the exercise that it calls, names by
+    which tensors are written down, and operators.
     """
 
     def __init__(self) -> None:
@@ -66,7 +69,8 @@ class Watch:
         self._listening = True
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if not self._listening or (event not in _EVENTS and event not in _FRAMES):
+        rewritten = event == "object.__setattr__" and arguments[1] in _REWRITTEN
+        if not self._listening or not (rewritten or event in _EVENTS or event in _FRAMES):
             return
         self._listening = False  # asking for the caller is an event too
         caller = str(sys._getframe(1).f_globals.get("__name__"))
@@ -75,20 +79,20 @@ class Watch:
             if caller == "__main__":
                 self._heard.add(_FRAMES[event])
         elif not caller.startswith(("course_lib.", "numpy", "importlib.")):
-            self._heard.add(_EVENTS[event])
+            self._heard.add(f"set {arguments[1]}" if rewritten else _EVENTS[event])
 
     def changes(self, look: Any) -> list[str]:
         """In words, what is not as it was, of what the check `look` may meet."""
         self._listening = False
         found = set(self._heard)
-        used = set(_used(look))
+        used = {*_used(look), *_WRITTEN_DOWN}
         for place, holder, before in self._places:
             names: Iterable[str] = before
             if len(before) > _LARGE:
-                names = [*self._operators[place], *(name for name in used if name in before)]
+                names = [*self._operators[place], *used.intersection(before)]
             for name in names:
                 value = before[name]
-                if holder.get(name) is not value and _matters(place, name, value):
+                if holder.get(name) is not value and _matters(name, value):
                     found.add(f"changed {place}.{name}")
         for function, code in self._codes:
             if function.__code__ is not code:
@@ -112,11 +116,11 @@ def _holders() -> list[tuple[str, Any]]:
     modules = [builtins, json, random, course_lib]
     modules += [module for name, module in sorted(sys.modules.items()) if _is_watched(name)]
     holders: list[tuple[str, Any]] = [(module.__name__, vars(module)) for module in modules]
-    classes = [course_lib.Tensor, random.Random, json.JSONEncoder]
-    classes += [sys.modules["course_lib.classroom.probe"].Show]
-    for kind in classes:
-        holders.append((kind.__name__, vars(kind)))
-    return holders
+    classes = [random.Random, json.JSONEncoder, sys.modules["course_lib.classroom.probe"].Show]
+    leaf = course_lib.ones(1, requires_grad=True)
+    for one in (leaf, leaf.untyped_storage(), leaf.exp().grad_fn):
+        classes += [kind for kind in type(one).__mro__ if kind is not object]
+    return holders + [(kind.__name__, vars(kind)) for kind in dict.fromkeys(classes)]
 
 
 _PACKAGES = {"builtins", "course_lib", "course_lib.classroom", "json", "numpy", "random", "sys"}
@@ -128,6 +132,11 @@ def _is_watched(name: str) -> bool:
 
 
 _LARGE = 300  # names: the library's, and its tensor's
+_WRITTEN_DOWN = (
+    *("shape", "dtype", "device", "requires_grad", "grad_fn", "detach", "tolist", "clone"),
+    *("data_ptr", "untyped_storage", "storage", "storage_offset", "stride", "numpy", "item"),
+    *("is_contiguous", "is_leaf", "grad", "data", "_version", "_base", "size", "equal", "allclose"),
+)
 
 
 def _operators(before: dict[str, Any]) -> list[str]:
@@ -147,11 +156,14 @@ def _functions(places: list[tuple[str, Any, dict[str, Any]]]) -> list[types.Func
 _ORDINARY = {"_", "SECONDS", "__doc__", "__loader__", "__spec__", "__annotations__"}
 
 
-def _matters(place: str, name: str, value: Any) -> bool:
+def _matters(name: str, value: Any) -> bool:
     """Plain data changes in ordinary use: a default dtype, a count."""
     if name in _ORDINARY:
         return False
-    return callable(value) or isinstance(value, types.ModuleType)
+    return callable(value) or isinstance(value, (types.ModuleType, *_DESCRIPTORS))
+
+
+_DESCRIPTORS = (property, staticmethod, classmethod, types.MemberDescriptorType)
 
 
 def replaced(
@@ -175,9 +187,15 @@ def replaced(
 
 
 def _used(look: Any) -> list[str]:
-    codes = [look.__code__] if type(look) is types.FunctionType else []
-    used: list[str] = []
+    """The names that a check uses, itself or in functions of the same namespace that it calls."""
+    if type(look) is not types.FunctionType:
+        return []
+    codes, used = [look.__code__], dict[str, None]()
     for code in codes:  # which grows meanwhile
-        used += code.co_names
+        for name in code.co_names:
+            called = look.__globals__.get(name)
+            if name not in used and type(called) is types.FunctionType:
+                codes += [called.__code__] if called.__globals__ is look.__globals__ else []
+            used[name] = None
         codes += [inner for inner in code.co_consts if type(inner) is types.CodeType]
-    return list(dict.fromkeys(used))
+    return list(used)

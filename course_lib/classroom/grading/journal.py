@@ -1,22 +1,26 @@
 """Rows as they are finished, one line each: what `--resume` finds, and all that memory is spared.
 
 A line is written at once and whole; a torn last line costs itself alone. Rows are named by their
-work (`Course.key`), not by students, so what is unchanged is found again under any name.
+work (`Course.key`), not by students, so what is unchanged is found again under any name. While a
+journal is open it is locked, and the system unlocks it however its process ends: two graders never
+write into one folder.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from course_lib.classroom.probe import Data
-from course_lib.classroom.trouble import cannot_write
+from course_lib.classroom.trouble import Trouble, cannot_write
 
 FILE = ".journal.jsonl"
+_OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class Journal:
@@ -28,9 +32,18 @@ class Journal:
         self._lock = threading.Lock()
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = open(self._path, "r+b" if resume and self._path.exists() else "w+b")
+            self._file = os.fdopen(os.open(self._path, _OPEN, 0o644), "r+b")
         except OSError as error:
             raise cannot_write(folder, error) from None
+        if not lock(self._file):
+            self._file.close()
+            raise Trouble(
+                f"another `grade` is writing into {folder}: wait until it has finished, or name "
+                "another folder after --out",
+                2,
+            )
+        if not resume:
+            self._file.truncate(0)
         self._end = self._index()
 
     def _index(self) -> int:
@@ -69,8 +82,18 @@ class Journal:
         """A row that was written down."""
         with self._lock:
             self._file.seek(self._places[key])
-            made: Data = json.loads(self._file.readline())["row"]
-        return made
+            line = self._file.readline()
+        try:
+            found = json.loads(line)
+            if found["key"] == key:
+                made: Data = found["row"]
+                return made
+        except (ValueError, KeyError, TypeError):
+            pass  # told below: it is not the row that was written there
+        raise Trouble(
+            f"{self._path} was changed by something else while it was in use; run the same line "
+            "again with --resume"
+        )
 
     def close(self) -> None:
         """Bring everything to the disk."""
@@ -87,3 +110,21 @@ class Journal:
     def keys(self) -> Iterator[str]:
         """The names of all rows."""
         return iter(self._places)
+
+
+def lock(file: BinaryIO) -> bool:
+    """Lock an open file until it is closed; False where another process has locked it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(1 << 40)  # beyond all rows: on Windows nobody else can read what is locked
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            file.seek(0)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,4 +1,4 @@
-"""Landlock: a process takes from itself the right to open what is not listed. Linux ≥ 5.13.
+"""Landlock: a process takes from itself the right to open what is not listed. Linux ≥ 6.2.
 
 It needs no privilege and holds for everything the process starts. What it cannot do is hide one
 folder inside a readable one, so the readable ones are listed without what must stay unread.
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from course_lib.classroom.grading import system
 
+OLDEST = 3  # from here on a file that may only be read cannot be cut short either; Linux 6.2
 EXECUTE, READ_FILE, READ_FOLDER = 1, 1 << 2, 1 << 3
 _FILE_RIGHTS = 0b111 | 1 << 14 | 1 << 15  # what makes sense for a file that is no folder
 # How many kinds of access each version knows; asking for one more is refused as a whole.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-GRADER = "1"  # rows of another grader are not taken over when grading is resumed
+GRADER = "2"  # rows of another grader are not taken over when grading is resumed
 MEGABYTE = 1 << 20
 
 
@@ -26,11 +26,17 @@ class Limits:
     threads: int = 32
     output: int = 1 * MEGABYTE  # of JSON, to the grader
     notebook: int = 8 * MEGABYTE  # a submission
+    notebooks: int = 60  # of one student, over all sets and folders
 
     @property
     def budget(self) -> float:
         """Seconds for all questions of a submission together: six endless loops, not sixty."""
         return 6 * self.seconds
+
+    @property
+    def share(self) -> float:
+        """Seconds for all submissions of one student: some thirty endless loops, then no more."""
+        return 30 * self.seconds
 
     @property
     def patience(self) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from course_lib.classroom.grading import unit, warm
+from course_lib.classroom.grading import unit, walls, warm
 from course_lib.classroom.probe import Data
 
 Work = tuple[str, bytes]  # the key, and the submission
@@ -19,14 +19,15 @@ def grade_all(
     course: unit.Course,
     jobs: int,
     without: tuple[str, ...],
-    walls: dict[str, str],
+    holds: walls.Holds,
 ) -> Iterator[tuple[str, Data]]:
-    """Key and row of everything in `work`, as it is finished; `walls` is told what holds."""
+    """Key and row of everything in `work`, as it is finished; `holds` is told what stands."""
     waiting: queue.Queue[Work | None] = queue.Queue(maxsize=2 * jobs)
     done: queue.Queue[Any] = queue.Queue()
     stop = threading.Event()
     runners = _started(course, jobs, without)
-    walls.update(runners[0].holds)
+    for runner in runners:
+        holds.update(walls.weakest(holds, runner.holds))
     threads = [
         threading.Thread(target=_worker, args=(waiting, done, stop, course, runner), daemon=True)
         for runner in runners
@@ -54,13 +55,19 @@ def grade_all(
 def _started(course: unit.Course, jobs: int, without: tuple[str, ...]) -> list[warm.Asked]:
     """The warm processes, all started at once: each takes a second to import the library."""
     kits = course.kits
+
+    def start(slot: int) -> warm.Asked:
+        return warm.start(kits, course.limits, slot, without, course.unsafe)
+
     with ThreadPoolExecutor(jobs + 1) as starting:
         prepared = starting.submit(course.expected.prepare)
-        begun = [
-            starting.submit(warm.start, kits, course.limits, slot, without) for slot in range(jobs)
-        ]
-        runners = [one.result() for one in begun]
-        prepared.result()
+        begun = [starting.submit(start, slot) for slot in range(jobs)]
+    failed = [one.exception() for one in begun] + [prepared.exception()]
+    runners = [one.result() for one in begun if not one.exception()]
+    for error in filter(None, failed):
+        for runner in runners:
+            runner.close()
+        raise error
     return runners
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from course_lib.classroom.grading import walls
 from course_lib.classroom.grading.paper import bar, document, escape, plural
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.page import inline
@@ -31,8 +32,8 @@ class _Question:
 class Tally:
     """Counts, row by row, and then writes the page; of a row it keeps one line."""
 
-    def __init__(self, course: Course, walls: dict[str, str]) -> None:
-        self._course, self._walls = course, walls
+    def __init__(self, course: Course, holds: walls.Holds) -> None:
+        self._course, self._holds = course, holds
         self._questions: dict[str, _Question] = {}
         self._shares: dict[str, Counter[int]] = {}
         self._status: Counter[str] = Counter()
@@ -69,7 +70,7 @@ class Tally:
         """The whole page."""
         counted = ", ".join(f"{number} {status}" for status, number in sorted(self._status.items()))
         parts = [
-            sandbox_line(self._walls),
+            sandbox_line(self._holds),
             "<h1>Grades</h1>",
             f"<p>{plural(self._status.total(), 'row')}: {escape(counted)}. "
             f"{plural(self.review, 'row needs', 'rows need')} a person.</p>",
@@ -143,24 +144,7 @@ def _table(title: str, heads: tuple[str, ...], rows: list[str]) -> str:
     )
 
 
-def sandbox_line(walls: dict[str, str]) -> str:
-    """The first line of the report: what stood between the answers and this machine."""
-    said, warned = sandbox_words(walls)
+def sandbox_line(holds: walls.Holds) -> str:
+    """The first line of the report: what answers could and could not reach."""
+    said, warned = walls.words(holds)
     return f'<p class="first{" warn" if warned else ""}">{escape(said)}</p>'
-
-
-def sandbox_words(walls: dict[str, str]) -> tuple[str, bool]:
-    """What held in one sentence, and whether it is a warning.
-
-    >>> sandbox_words({"namespaces": "", "landlock": "", "seccomp": "", "limits": ""})[1]
-    False
-    """
-    held = [wall for wall, why in walls.items() if not why]
-    if "namespaces" in held or {"landlock", "seccomp"} <= set(held):
-        return f"Answers ran in a sandbox: {', '.join(held)}.", False
-    rest = f" only {', '.join(held)} held;" if held else ""
-    return (
-        "NOT SANDBOXED: answers ran with the rights of the person who graded;"
-        f"{rest} course grade --self-test says more.",
-        True,
-    )

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.classroom import stop
-from course_lib.classroom.grading import decoy, hooks, splice
+from course_lib.classroom.grading import decoy, hooks, splice, trials
 from course_lib.classroom.grading.shell import Shell
 from course_lib.classroom.probe import Data, probe, type_name
 
@@ -31,6 +31,10 @@ def perform(job: Data, exercises: dict[str, Data], output: int, watch: hooks.Wat
     Every question begins in a namespace of its own; `exercises` are without answers, see `kit`.
     """
     say = _speaker(output)
+    if job["kind"] == "trials":
+        for words, code in job["trials"]:
+            say({"trial": words, "refused": trials.tried(code, job["names"])})
+        return
     if job["kind"] == "read":
         plan = splice.splice(job, exercises)
         say({"plan": plan})
@@ -66,15 +70,15 @@ def _question(
     say({"at": 0})
     data = probe(look, name, job["seed"])
     say({"data": data, "changed": hooks.replaced(look, given, names, exercise["answers"])})
-    stop.SECONDS = min(1.0, job["patience"])  # what a decoy makes of a loop is no news
-    for other in decoy.decoys(names, exercise["answers"]):
+    stop.SECONDS = decoy.SHARE * job["seconds"]  # what a decoy makes of a loop is no news
+    for kind in decoy.KINDS:
+        other = decoy.Decoy(kind, names, exercise["answers"])
         swapped = dict(names)
         names.update(other.answers)
         told = probe(look, name, job["seed"])
         names.clear()
         names.update(swapped)
-        if other.counts:
-            say({"decoy": other.name, "data": told})
+        say({"decoy": kind, "data": told if other.counts else None})
     say({"changed": watch.changes(look), "end": True})
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.grading import feedback, overview, row
+from course_lib.classroom.grading import feedback, overview, row, walls
 from course_lib.classroom.grading.journal import Journal
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.probe import Data
@@ -31,13 +31,13 @@ def write_results(
     graded: list[Any],
     journal: Journal,
     course: Course,
-    walls: dict[str, str],
+    holds: walls.Holds,
     sets: tuple[str, ...],
 ) -> int:
     """Write everything into `folder`; how many rows need a person."""
     people = _people(graded)
     order = list(course.exercises)
-    tally = overview.Tally(course, walls)
+    tally = overview.Tally(course, holds)
     try:
         (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
         with (
@@ -48,7 +48,7 @@ def write_results(
             sheet = csv.writer(table)
             most = max((len(one.questions) for one in course.exercises.values()), default=0)
             sheet.writerow([*_COLUMNS, *(f"question_{number}" for number in range(1, most + 1))])
-            listing.write(_head(course, walls))
+            listing.write(_head(course, holds))
             before = ""
             for student, handed_in in people.items():
                 rows = _rows_of(handed_in, journal, sets, order)
@@ -187,7 +187,7 @@ def plain(cell: Any) -> Any:
     return f"'{text}" if text.lstrip()[:1] in ("=", "+", "-", "@", "\t", "|", "%") else text
 
 
-def _head(course: Course, walls: dict[str, str]) -> str:
+def _head(course: Course, holds: walls.Holds) -> str:
     """The beginning of grades.json, up to its rows."""
     exercises = {
         name: {
@@ -199,7 +199,8 @@ def _head(course: Course, walls: dict[str, str]) -> str:
     }
     about = {
         "schema": SCHEMA,
-        "sandbox": {wall: why or "holds" for wall, why in walls.items()},
+        "sandbox": {wall: why or "holds" for wall, why in holds.items()},
+        "promises": {name: bool(by) for name, by in walls.holding(holds).items()},
         "limits": course.limits.as_data(),
         "exercises": exercises,
     }

@@ -10,7 +10,7 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, as_text
 
 SCHEMA = 1
-GRADED, MISSING, OTHER = "graded", "missing", "other"
+GRADED, MISSING, OTHER, NOT_RUN = "graded", "missing", "other", "not run"
 SHOWN = 40  # values of one check that a page shows
 TEXT = 6000  # letters of an answer that a page shows
 

@@ -4,11 +4,13 @@ Note [The walls]
 namespaces  an own root folder with nothing in it but Python, an own network without interfaces, own
             processes, own shared memory; every child gets a folder in memory and is the first of
             its processes, so that the system ends all the others with it
+bubblewrap  the same, made by that program around the warm process and all of its children
 user        as root: another one, who owns nothing; the privileges are gone either way
-landlock    only what is listed can be opened
-seccomp     system calls that no answer needs are refused: other processes, sockets, mounts, …
+landlock    only what is listed can be opened, and only one folder written to
+seccomp     system calls that no answer needs are refused: other processes, sockets, mounts, modes …
 limits      memory, processor time, files, threads
-Each stands without the others. Which of them hold is tried, not supposed, and said in the report.
+Each stands without the others. Which of them stand is tried, not supposed; `walls.py` says what
+each of them holds.
 """
 
 from __future__ import annotations
@@ -17,16 +19,18 @@ import contextlib
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.grading import landlock, seccomp, system, visible
-from course_lib.classroom.grading.limits import Limits
+from course_lib.classroom.grading.limits import MEGABYTE, Limits
+from course_lib.classroom.grading.workfolder import WorkFolder
 
-WALLS = ("namespaces", "user", "landlock", "seccomp", "limits")
 PRIVATE = "/private"  # in the new root; the child's folder is mounted below it
 OLD_ROOT = "/old-root-of-the-grader"
 SPARE_USER = 65533  # the first spare user; one for each warm process, downwards
+_STARTS = ("/mnt", "/srv", "/media", "/opt", "/run", "/var/tmp", "/tmp")
 
 
 class Sandbox:
@@ -36,12 +40,7 @@ class Sandbox:
     """
 
     def __init__(
-        self,
-        limits: Limits,
-        slot: int,
-        without: tuple[str, ...] = (),
-        inside: bool = False,
-        base: str = "",
+        self, limits: Limits, slot: int, without: tuple[str, ...] = (), inside: bool = False
     ) -> None:
         self.limits = limits
         self.inside = inside  # bubblewrap has built the namespaces around this process
@@ -51,24 +50,27 @@ class Sandbox:
         self.own_processes = -1
         self.memory = 0
         self._filter: Any = None
-        self.base = PRIVATE if inside else base
-        self.folder = os.path.join(self.base, "work")
+        self.work: WorkFolder | None = None  # where a child cannot have one in memory
 
     # ---- once, in the warm process ---------------------------------------------------------------
 
     def build(self) -> None:
         """Build the walls of the warm process, and find out which the children can have."""
         if not system.known():
-            why = f"not known for {sys.platform}"
-            self.holds = {wall: why for wall in WALLS if wall != "limits"} | self.holds
+            why = f"not known for {sys.platform} on this processor"
+            self.holds = {wall: why for wall in _OF_THE_SYSTEM} | self.holds
         os.umask(0o022)
         self.memory = _address_space() + self.limits.memory
         readable = visible.folders()
         if self.inside:
-            self.holds |= {"namespaces": "", "user": "bubblewrap's own, without privileges"}
+            own = "bubblewrap's own, without privileges"
+            self.holds |= {"bubblewrap": "", "namespaces": "those of bubblewrap", "user": own}
         self._try("namespaces", lambda: self._namespaces(readable))
         if not self.own_root:
-            os.chmod(self.base, 0o711)
+            self.work = WorkFolder(PRIVATE if self.inside else "")
+            self.limits = replace(self.limits, **_ON_DISK)
+            if self.inside:
+                os.chmod(PRIVATE, 0o511)  # so that nothing is left there for the next child
             if system.known():
                 system.process_control(system.SUBREAPER, 1)
         self._try("landlock", lambda: self._landlock(readable))
@@ -81,15 +83,34 @@ class Sandbox:
     @property
     def own_root(self) -> bool:
         """True when this process has made a root folder with nothing in it but Python."""
-        return self.holds.get("namespaces") == "" and not self.inside
+        return self.holds.get("namespaces") == ""
+
+    @property
+    def base(self) -> str:
+        """A folder on the disk that has to be deleted in the end, if there is one."""
+        return self.work.base if self.work and not self.inside else ""
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder that a child may write to."""
+        return self.work.path if self.work else f"{PRIVATE}/work"
+
+    def too_full(self) -> bool:
+        """True when a child has written more to the disk than it may; memory has its own bound."""
+        return self.work is not None and self.work.too_full(self.limits.folder, self.limits.entries)
 
     def sweep(self) -> None:
         """End and delete what a child has left; behind namespaces the system has done it."""
-        if self.own_root:
+        if self.work is None:
             return
         if system.known() and self.holds["seccomp"] != "":
             self._end_processes()
-        clear(self.folder)
+        self.work.clear()
+
+    def remove(self) -> None:
+        """Delete what the walls have needed."""
+        if self.work is not None and not self.inside:  # that one is in memory
+            self.work.remove()
 
     def _end_processes(self) -> None:
         for _ in range(1000):
@@ -111,7 +132,8 @@ class Sandbox:
         if not child:
             said = ""
             try:
-                self.holds |= {other: "not tried yet" for other in WALLS if other not in self.holds}
+                others = ("user", "landlock", "seccomp", "limits")
+                self.holds |= {one: "not tried yet" for one in others if one not in self.holds}
                 self.holds[wall] = ""
                 self.enter((writer,))
                 with open(os.__file__, "rb") as file:
@@ -128,8 +150,8 @@ class Sandbox:
         with open(reader, "rb") as answer:
             said = answer.read().decode()
         os.waitpid(child, 0)
-        if not self.own_root:
-            clear(self.folder)
+        if self.work is not None:
+            self.work.clear()
         if said:
             raise OSError(0, said)
 
@@ -145,6 +167,7 @@ class Sandbox:
     def _namespaces(self, readable: list[str]) -> None:
         flags = system.NEW_MOUNTS | system.NEW_NETWORK | system.NEW_IPC | system.NEW_NAMES
         user, group = os.getuid(), os.getgid()
+        start = _start(readable)
         if self.user is None:
             system.unshare(flags | system.NEW_USER | system.NEW_PIDS)
             with contextlib.suppress(OSError):
@@ -153,21 +176,25 @@ class Sandbox:
             Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
         else:
             system.unshare(flags | system.NEW_PIDS)
-        _own_root(self.base, readable)
-        self.folder = f"{PRIVATE}/work"
+        _own_root(start, readable)
         _continue_as_first_process()
         self.own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         for _ in ("its own", "the system's"):  # no answer needs to look at processes
             system.unmount("/proc")
 
     def _landlock(self, readable: list[str]) -> None:
-        if not landlock.version():
-            raise OSError(0, "this kernel has none")
-        if self.own_root:
+        known = landlock.version()
+        if known < landlock.OLDEST:
+            raise OSError(
+                0,
+                f"this kernel has {f'version {known}, which is' if known else 'none'}"
+                f"{' too old' if known else ''}",
+            )
+        if self.work is None:
             readable, writable = ["/"], [PRIVATE, *visible.DEVICES]
         else:
             readable = visible.without_records(readable)
-            writable = [self.base, *visible.DEVICES]
+            writable = [self.work.path, *visible.DEVICES]
         self.rules = landlock.ruleset(readable, writable)
 
     # ---- for each child --------------------------------------------------------------------------
@@ -200,15 +227,13 @@ class Sandbox:
             seccomp.install(self._filter)
 
     def _own_folder(self) -> None:
-        if self.own_root:
-            system.unshare(system.NEW_MOUNTS)
-            flags = system.NO_SETUID | system.NO_DEVICES
-            room = f"size={self.limits.folder},nr_inodes={self.limits.entries},mode=0777"
-            system.mount("tmpfs", self.folder, "tmpfs", flags, room)
-        else:
-            os.makedirs(self.folder)  # there is none: `sweep` comes after every child
-            if self.user is not None and self.holds["user"] == "":
-                os.chown(self.folder, self.user, self.user)
+        if self.work is not None:
+            self.work.enter(self.user if self.holds["user"] == "" else None)
+            return
+        system.unshare(system.NEW_MOUNTS)
+        flags = system.NO_SETUID | system.NO_DEVICES
+        room = f"size={self.limits.folder},nr_inodes={self.limits.entries},mode=0777"
+        system.mount("tmpfs", self.folder, "tmpfs", flags, room)
         os.chdir(self.folder)
 
     def _drop_privileges(self) -> None:
@@ -221,11 +246,29 @@ class Sandbox:
         system.process_control(system.DUMPABLE, 0)
 
 
+_OF_THE_SYSTEM = ("namespaces", "bubblewrap", "user", "landlock", "seccomp")
+# What differs on the disk: files that were deleted and are still open count for nobody, so these
+# two bound them together.
+_ON_DISK: dict[str, Any] = {"file": MEGABYTE, "open_files": 40, "entries": 500}
+
+
 def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 # ---- an own root folder --------------------------------------------------------------------------
+
+
+def _start(readable: list[str]) -> str:
+    """An existing folder to mount the new root on, which hides none of the readable ones.
+
+    Nothing has to be made for it, and so nothing is left behind however the process ends.
+    """
+    for start in _STARTS:
+        if os.path.isdir(start) and not os.path.islink(start):
+            if not any(Path(path).is_relative_to(start) for path in readable):
+                return start
+    raise OSError(0, f"Python lies below each of {', '.join(_STARTS)}")
 
 
 def _own_root(base: str, readable: list[str]) -> None:
@@ -262,7 +305,7 @@ def _bind(path: str, place: str, read_only: bool = True) -> None:
         os.makedirs(os.path.dirname(place), exist_ok=True)
         Path(place).touch()
     system.mount(path, place, "", system.BIND | system.RECURSIVE)
-    if read_only and not path.startswith("/dev"):
+    if read_only:  # a device can be written to all the same, only its mode cannot be changed
         locked = os.statvfs(place).f_flag & (system.NO_SETUID | system.NO_DEVICES | 8 | 1024 | 2048)
         kept = locked | system.READ_ONLY | system.BIND | system.REMOUNT
         system.mount("none", place, "", kept)
@@ -287,26 +330,6 @@ def _own_children() -> list[int]:
             if int(about.rpartition(")")[2].split()[1]) == os.getpid():
                 found.append(int(name))
     return found
-
-
-def clear(folder: str) -> None:
-    """Delete a folder, however deep: what lies in it is moved up first, so that no path gets long.
-
-    Raises OSError if something resists, and then nobody else should work beside it.
-    """
-    waiting = [folder] if os.path.isdir(folder) else []
-    for place in waiting:  # which grows meanwhile
-        os.chmod(place, 0o700)
-        for name in os.listdir(place):
-            path = os.path.join(place, name)
-            if os.path.islink(path) or not os.path.isdir(path):
-                os.unlink(path)
-                continue
-            os.chmod(path, 0o700)  # moving writes into it: its parent is another
-            waiting.append(f"{folder}-{len(waiting)}")
-            os.rename(path, waiting[-1])
-    for place in waiting:
-        os.rmdir(place)
 
 
 # ---- limits and files ----------------------------------------------------------------------------

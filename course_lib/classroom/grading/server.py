@@ -1,7 +1,11 @@
 """The warm process: it has imported the library once, and forks a child for every run.
 
-It is started with one frame of JSON on its input (what to prepare) and answers frame by frame. It
-never runs a student's code, never parses it, never holds a solution and has one thread.
+Note [Nothing of a student's in the process that forks]
+Every child is a copy of this process, so whatever stood in its memory could be read by the next
+student's code. It is told two numbers for each run: how many seconds, and which run it is. The
+submission is in a file in memory, the answer goes into a pipe, and both are handed through as open
+files that only the child reads and writes. This process never holds a submission, an answer, an
+expected value or a seed. It has one thread, and it never runs or parses what a student wrote.
 """
 
 from __future__ import annotations
@@ -12,62 +16,82 @@ import json
 import os
 import select
 import signal
+import socket
 import struct
 import sys
 import threading
 import time
-from typing import Any, BinaryIO
+from collections.abc import Callable
+from typing import Any
 
 from course_lib.classroom.grading import hooks, perform, splice
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.sandbox import Sandbox
 from course_lib.classroom.probe import Data
 
+RUN, STOP = b"R", b"S"
+ORDER = struct.Struct(">cId")  # what to do, the number of the run, seconds; RUN brings two files
 _LENGTH = struct.Struct(">I")
+_OFTEN = 0.02  # seconds between two looks at what a child has written to the disk
 
 
-def receive(stream: BinaryIO) -> Any:
-    """The next frame as JSON, None at the end."""
-    head = stream.read(_LENGTH.size)
+def receive(read: Callable[[int], bytes]) -> Any:
+    """The next frame as JSON, None at the end. `read` gives at most so many bytes."""
+    head = _exactly(read, _LENGTH.size)
     if len(head) < _LENGTH.size:
         return None
     (length,) = _LENGTH.unpack(head)
-    body = stream.read(length)
+    body = _exactly(read, length)
     return json.loads(body) if len(body) == length else None
 
 
-def send(stream: BinaryIO, message: Any) -> None:
+def _exactly(read: Callable[[int], bytes], size: int) -> bytes:
+    found = bytearray()
+    while len(found) < size and (part := read(size - len(found))):
+        found += part
+    return bytes(found)
+
+
+def send(write: Callable[[bytes], Any], message: Any) -> None:
     """Write one frame."""
     body = json.dumps(message).encode()
-    stream.write(_LENGTH.pack(len(body)) + body)
-    stream.flush()
+    write(_LENGTH.pack(len(body)) + body)
 
 
 def main() -> None:
-    """Serve until the input ends. With `once`, run one job in this process itself, and end."""
+    """Serve the socket behind standard input until it is closed."""
+    control = socket.socket(fileno=os.dup(0))
+    _no_streams()
+    asked = receive(control.recv)
+    warm_up(asked["exercises"])
+    sandbox = Sandbox(Limits(**asked["limits"]), asked["slot"], asked["without"], asked["inside"])
+    try:
+        sandbox.build()
+        send(control.sendall, {"holds": sandbox.holds, "base": sandbox.base})
+        watch = hooks.Watch()
+        gc.collect()
+        gc.freeze()  # a child that looks for garbage would copy every page
+        while _next(control, asked["exercises"], sandbox, watch):
+            pass
+    finally:
+        sandbox.remove()
+
+
+def once() -> None:
+    """Run one job in this process itself, where none can be forked. Both come as frames."""
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    _no_streams()
+    asked = receive(incoming.read)
+    warm_up(asked["exercises"])
+    send(outgoing.write, _once(receive(incoming.read), asked, Limits(**asked["limits"])))
+    outgoing.flush()
+
+
+def _no_streams() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
     os.close(nothing)
-    asked = receive(incoming)
-    limits = Limits(**asked["limits"])
-    warm_up(asked["exercises"])
-    if asked.get("once"):
-        send(outgoing, _once(receive(incoming), asked, limits))
-        return
-    walls = tuple(asked["without"])
-    sandbox = Sandbox(limits, asked["slot"], walls, asked["inside"], asked["base"])
-    sandbox.build()
-    send(outgoing, {"holds": sandbox.holds})
-    watch = hooks.Watch()
-    gc.collect()
-    gc.freeze()  # a child that looks for garbage would copy every page
-    while (job := receive(incoming)) is not None:
-        told = run_job(job, asked["exercises"], sandbox, watch, incoming.fileno())
-        if told is None:
-            break
-        send(outgoing, told)
 
 
 def warm_up(exercises: dict[str, Data]) -> None:
@@ -89,53 +113,64 @@ def warm_up(exercises: dict[str, Data]) -> None:
     splice.splice({"notebook": b'{"nbformat": 4, "cells": []}'.hex()}, exercises)
 
 
-def run_job(
-    job: Data, exercises: dict[str, Data], sandbox: Sandbox, watch: hooks.Watch, incoming: int
-) -> Data | None:
-    """Fork a child for the job, and give back what it said and how it ended; None to stop."""
-    reader, writer = os.pipe()
+def _next(
+    control: socket.socket, exercises: dict[str, Data], sandbox: Sandbox, watch: hooks.Watch
+) -> bool:
+    """Do what the grader asks for next; False when it is gone."""
+    order, files, _, _ = socket.recv_fds(control, ORDER.size, 2)
+    if not order:
+        return False
+    what, number, seconds = ORDER.unpack(order)
+    if what == STOP:  # of a run that had ended by itself meanwhile
+        return True
+    job, output = files
     begun = time.monotonic()
     child = sandbox.fork()
     if not child:
-        _in_child(job, exercises, sandbox, watch, writer)
-    os.close(writer)
+        _in_child(job, exercises, sandbox, watch, output)
+    os.close(job)
+    os.close(output)
     try:
-        said, why = _listen(child, reader, begun + job["seconds"], sandbox.limits.output, incoming)
+        why = _watched(child, number, begun + seconds, control, sandbox)
     finally:
-        os.close(reader)
         _end(child)
     _, status, used = os.wait4(child, 0)
     sandbox.sweep()
     if why == "left":
-        return None
-    return {
-        "said": said.decode("utf-8", "replace"),
+        return False
+    ended = {
         "why": why,
         "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
         "status": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
         "wall": time.monotonic() - begun,
         "cpu": used.ru_utime + used.ru_stime,
     }
+    send(control.sendall, ended)
+    return True
 
 
 def _in_child(
-    job: Data, exercises: dict[str, Data], sandbox: Sandbox, watch: hooks.Watch, writer: int
+    job: int, exercises: dict[str, Data], sandbox: Sandbox, watch: hooks.Watch, output: int
 ) -> None:
     """Everything a child does; it never returns."""
+    farewell = 0
     try:
         gc.disable()
-        sandbox.enter((writer,))
+        sandbox.enter((job, output))
         os.environ.clear()
         os.environ.update(environment(sandbox.folder))
         _own_streams()
+        with open(job, encoding="utf-8") as file:
+            told = json.load(file)
         gc.enable()
-        perform.perform(job, exercises, writer, watch)
+        perform.perform(told, exercises, output, watch)
+        farewell = told["farewell"]
     except BaseException as error:
         line = json.dumps({"broke": f"{type(error).__name__}: {error}"[:500]}) + "\n"
         with contextlib.suppress(OSError):
-            os.write(writer, line.encode())
+            os.write(output, line.encode())
     finally:
-        os._exit(0)
+        os._exit(farewell)
 
 
 def _once(job: Data, asked: Data, limits: Limits) -> Data:
@@ -187,35 +222,31 @@ def _own_streams() -> None:
 # ---- while a child runs --------------------------------------------------------------------------
 
 
-def _listen(child: int, reader: int, until: float, most: int, incoming: int) -> tuple[bytes, str]:
-    """What the child writes until it ends, and why that was cut short, if it was."""
-    ended = os.pidfd_open(child) if hasattr(os, "pidfd_open") else -1
-    said = bytearray()
+def _watched(
+    child: int, number: int, until: float, control: socket.socket, sandbox: Sandbox
+) -> str:
+    """Wait until the child ends, and say why it has to be ended before, if it has."""
+    ended = os.pidfd_open(child)
     poll = select.poll()
-    poll.register(reader, select.POLLIN)
-    poll.register(incoming, 0)  # tells only when the grader is gone
-    if ended >= 0:
-        poll.register(ended, select.POLLIN)
+    poll.register(ended, select.POLLIN)
+    poll.register(control, select.POLLIN)
     try:
-        while True:
-            left = until - time.monotonic()
-            if left <= 0:
-                return bytes(said), "time"
-            ready = {number for number, _ in poll.poll(left * 1000 + 1)}
-            if incoming in ready:
-                return bytes(said), "left"
-            if reader in ready:
-                part = os.read(reader, 65536)
-                said += part
-                if len(said) > most:
-                    return bytes(said[:most]), "output"
-                if not part:
-                    return bytes(said), ""
-            elif ended in ready:  # it ended, and what it started still holds the pipe
-                return bytes(said), ""
+        while (left := until - time.monotonic()) > 0:
+            wait = left if sandbox.work is None else min(left, _OFTEN)
+            ready = {one for one, _ in poll.poll(wait * 1000 + 1)}
+            if control.fileno() in ready:
+                order = control.recv(ORDER.size)
+                if not order:
+                    return "left"
+                if ORDER.unpack(order)[:2] == (STOP, number):
+                    return "output"
+            elif ended in ready:
+                return ""
+            elif sandbox.too_full():
+                return "disk"
+        return "time"
     finally:
-        if ended >= 0:
-            os.close(ended)
+        os.close(ended)
 
 
 def _end(child: int) -> None:
@@ -224,7 +255,3 @@ def _end(child: int) -> None:
         os.kill(child, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
-
-
-if __name__ == "__main__":
-    main()

@@ -27,7 +27,7 @@ _TOOL = re.compile(  # what tools leave beside submissions; anything else may be
 )
 _INSTRUCTORS = re.compile(r"\.(md|csv|tsv|json|toml|ya?ml|log)", re.IGNORECASE)  # lists, notes
 _DEPTH = 6
-_MOST = 200  # notebooks of one student
+_LISTED = 1000  # other files of one student that are remembered by name
 _WRITTEN_OUT = re.compile(  # the last: a backslash that would look as if it wrote something out
     rf"{ODD_LETTERS.pattern}|[\ud800-\udfff]"
     rf"|\\(?=\\|x[\da-f]{{2}}|u[\da-f]{{4}}|[\ud800-\udfff]|{ODD_LETTERS.pattern})"
@@ -42,14 +42,18 @@ class Submission:
     file: str  # below the folder of submissions, as a reader may see it
     path: Path
     problem: str = ""
+    status: str = "missing"  # of the row, where there is a problem
 
 
 class Refused(Exception):
     """A sentence: why this file is not read."""
 
 
-def find(folder: Path, known: Iterable[str]) -> list[Submission]:
-    """All submissions in `folder`. `known` are names of exercises, which are no part of a name."""
+def find(folder: Path, known: Iterable[str], most: int = 60) -> list[Submission]:
+    """All submissions in `folder`, at most so many of each student.
+
+    `known` are names of exercises, which are no part of a student's name.
+    """
     if not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; name the one with the submissions", 2)
     found: list[Submission] = []
@@ -58,7 +62,7 @@ def find(folder: Path, known: Iterable[str]) -> list[Submission]:
         if _TOOL.fullmatch(entry.name) or entry.name.lower() in _IGNORED:
             continue
         if entry.is_dir(follow_symlinks=False):
-            found += _of_student(Path(entry.path), folder)
+            found += _of_student(Path(entry.path), folder, most)
         elif _NOTEBOOK.search(entry.name):
             student = student_name(entry.name, known)
             found.append(_submission(student, Path(entry.path), folder))
@@ -118,18 +122,27 @@ def _passed_over(name: str) -> bool:
     return name.startswith(".") or name.lower() in _IGNORED
 
 
-def _of_student(home: Path, folder: Path) -> list[Submission]:
+def _of_student(home: Path, folder: Path, most: int) -> list[Submission]:
     student = visible(home.name)
     found: list[Submission] = []
     others: list[str] = []
+    more = 0
     for place, below, files in os.walk(home):
         depth = len(Path(place).relative_to(home).parts)
         below[:] = [] if depth >= _DEPTH else sorted(n for n in below if not _passed_over(n))
         for name in sorted(files):
-            if _NOTEBOOK.search(name) and not _passed_over(name) and len(found) < _MOST:
+            if _passed_over(name):
+                continue
+            if not _NOTEBOOK.search(name):
+                others += [name] if len(others) < _LISTED else []
+            elif len(found) < most:
                 found.append(_submission(student, Path(place, name), folder))
-            elif not _passed_over(name):
-                others.append(name)
+            else:
+                more += 1
+    if more:
+        there = f"{more} more notebook{'s were' if more > 1 else ' was'} handed in"
+        why = f"not run: {there}, and {most} are what one student gets"
+        found.append(Submission(student, f"{more} more", home, why, "not run"))
     if not found:
         found.append(Submission(student, "", home, _no_notebook(others)))
     return found

@@ -12,13 +12,21 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from course_lib.classroom.grading import data, row, splice, warm
+from course_lib.classroom.grading import data, decoy, row, splice, warm
 from course_lib.classroom.grading.expected import Foretold, Recorded, run_job
 from course_lib.classroom.grading.limits import GRADER, Limits
 from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
-from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, RAISED, Verdict, judge
+from course_lib.classroom.verdict import (
+    CORRECT,
+    NOT_ATTEMPTED,
+    NOT_YET,
+    RAISED,
+    Verdict,
+    judge,
+    same,
+)
 
 
 @dataclass(frozen=True)
@@ -29,20 +37,27 @@ class Course:
     expected: Foretold
     limits: Limits
     only: tuple[str, ...] = ()  # the sets that are graded, all when none is named
+    unsafe: bool = False  # also where the walls do not hold what they promise
 
     def as_data(self, expected: Data) -> Data:
         """The same as JSON, for another process."""
         exercises = [asdict(exercise) for exercise in self.exercises.values()]
         limits = self.limits.as_data()
-        only = list(self.only)
-        return {"exercises": exercises, "expected": expected, "limits": limits, "only": only}
+        return {
+            "exercises": exercises,
+            "expected": expected,
+            "limits": limits,
+            "only": list(self.only),
+            "unsafe": self.unsafe,
+        }
 
     @classmethod
     def from_data(cls, data: Data) -> Course:
         """What `as_data` was made of."""
         exercises = {one["name"]: Exercise(**one) for one in data["exercises"]}
         limits = Limits(**data["limits"])
-        return cls(exercises, Recorded(data["expected"]), limits, tuple(data["only"]))
+        expected = Recorded(data["expected"])
+        return cls(exercises, expected, limits, tuple(data["only"]), data["unsafe"])
 
     @property
     def kits(self) -> dict[str, Data]:
@@ -55,6 +70,7 @@ class Course:
             "exercises": {name: one.digest for name, one in self.exercises.items()},
             "limits": self.limits.as_data(),
             "only": sorted(self.only),
+            "unsafe": self.unsafe,
             "grader": GRADER,
         }
         head = json.dumps(facts, sort_keys=True).encode()
@@ -84,15 +100,17 @@ def grade(submission: bytes, course: Course, runner: warm.Asked) -> Data:
 
 
 def _row(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> Data:
-    plan, said = _plan(submission, course, runner, cost)
+    plan, first = _plan(submission, course, runner, cost)
     if plan.get("status") != "read":
         return row.unread(plan["status"], plan["reason"], plan.get("review", []))
     if course.only and plan["set"] not in course.only:
         return row.unread(row.OTHER, "this set is not graded now", ["none"]) | {"review": []}
-    return _graded(plan, said, course, runner, cost)
+    return _graded(plan, first, course, runner, cost)
 
 
-def _plan(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> tuple[Data, str]:
+def _plan(
+    submission: bytes, course: Course, runner: warm.Asked, cost: Data
+) -> tuple[Data, Data | None]:
     """What is in the notebook, and what its answers showed in a first run, one after the other."""
     job = {
         "kind": "read",
@@ -108,12 +126,12 @@ def _plan(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> 
         first, _, rest = answer["said"].partition("\n")
         told = json.loads(first)
         if "plan" in told:  # written before anything of the student's ran
-            return told["plan"], rest
+            return told["plan"], answer | {"said": rest}
         why = f"{why} ({data.letters(str(told.get('broke', '')), 200)})"
     except (warm.Lost, ValueError, AttributeError, TypeError):
         why += " within the limits"
     remedy = "open it in JupyterLab, save it and hand it in again"
-    return {"status": "unreadable", "reason": f"{why}; {remedy}", "review": [why]}, ""
+    return {"status": "unreadable", "reason": f"{why}; {remedy}", "review": [why]}, None
 
 
 def _add(cost: Data, answer: Data) -> None:
@@ -121,12 +139,12 @@ def _add(cost: Data, answer: Data) -> None:
     cost["runs"] += 1
 
 
-def _graded(plan: Data, said: str, course: Course, runner: warm.Asked, cost: Data) -> Data:
+def _graded(plan: Data, first: Data | None, course: Course, runner: warm.Asked, cost: Data) -> Data:
     exercise = course.exercises[plan["set"]]
     expected = course.expected.of(exercise.name)
     until = time.monotonic() + course.limits.budget
     runs = _Runs(exercise, plan, expected, course, runner, cost)
-    fine = runs.together(said)
+    fine = runs.together(first)
     questions = []
     for name in exercise.questions:
         part = plan["questions"][name]
@@ -188,25 +206,26 @@ class _Runs:
         self.exercise, self.plan, self.expected = exercise, plan, expected
         self.course, self.runner, self.cost = course, runner, cost
 
-    def together(self, said: str) -> dict[str, _Run]:
+    def together(self, first: Data | None) -> dict[str, _Run]:
         """The questions that are correct for every seed, from runs one after the other."""
         wanted = splice.to_run(self.plan)
-        fine = self._fine(said, wanted, 0)
+        fine = self._fine(first, wanted, 0)
         for number in range(1, len(self.expected)):
             wanted = [pair for pair in wanted if pair[0] in fine]
             if not wanted:
                 break
             answer = self._ask(wanted, number, self.course.limits.haste)
-            fine = self._fine(answer["said"] if answer else "", wanted, number)
+            fine = self._fine(answer, wanted, number)
         return fine
 
-    def _fine(self, said: str, wanted: list[Any], number: int) -> dict[str, _Run]:
-        names = [name for name, _ in wanted]
+    def _fine(self, answer: Data | None, wanted: list[Any], number: int) -> dict[str, _Run]:
+        if answer is None or not answer["finished"]:
+            return {}
         found = {}
-        for name, told in data.lines(said, names).items():
+        for name, told in data.lines(answer["said"], wanted).items():
             record = self.expected[number][name]
-            if record["together"] and told.data is not None and told.ended:
-                run = self._judged(name, told, record)
+            if record["together"] and told.data is not None:
+                run = self._judged(name, told, record, answer)
                 if run.verdict.word == CORRECT and not run.odd:
                     found[name] = run
         return found
@@ -233,11 +252,11 @@ class _Runs:
         if answer is None:
             said = "the process that ran it was lost"
             return self._stopped(name, said, ("it ended more than its own process",))
-        told = data.lines(answer["said"], [name]).get(name, data.Told())
+        told = data.lines(answer["said"], [[name, cells]]).get(name, data.Told())
         if told.data is None:
             odd = (told.forged,) if told.forged else ()
             return self._stopped(name, _why_no_data(told, answer, limits), odd)
-        return self._judged(name, told, self.expected[number][name])
+        return self._judged(name, told, self.expected[number][name], answer)
 
     def _ask(self, questions: list[Any], number: int, patience: float) -> Data | None:
         seed, limits = self.course.expected.seeds[number], self.course.limits
@@ -252,22 +271,23 @@ class _Runs:
     def _stopped(self, name: str, reason: str, odd: tuple[str, ...] = ()) -> _Run:
         return _Run(Verdict(name, RAISED, _NOTHING), reason, odd, stopped=True)
 
-    def _judged(self, name: str, told: data.Told, record: Data) -> _Run:
+    def _judged(self, name: str, told: data.Told, record: Data, answer: Data) -> _Run:
         assert told.data is not None
         try:
             verdict = judge(name, told.data, record, edited=True)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             said = "what the check shows cannot be compared"
             return self._stopped(name, said, (said,))
-        odd = [*told.changed, *([told.forged] if told.forged else [])]
-        for decoy, shown in told.decoys.items() if verdict.word == CORRECT else ():
-            if decoy in record["decoys"] and judge(name, shown, record).word == CORRECT:
-                odd.append("the check finds even the grader's wrong answer correct")
+        odd = list(told.changed)
+        if verdict.word == CORRECT:
+            doubts = _doubts(name, told, record, answer)
+            if doubts:
+                return self._doubtful(name, told, doubts + odd)
+        elif told.forged:
+            odd.append(told.forged)
         labels = [[e["label"] for e in each["entries"]] for each in (told.data, _right(record))]
         if labels[0] != labels[1][: len(labels[0])] and not verdict.message:
             odd.append("what came back is not what this check shows")
-        if verdict.word == CORRECT and not told.ended:
-            odd.append("its process ended before the grader was done with it")
         reason = ""
         if verdict.word != CORRECT and told.raised:
             number, error = told.raised[0]
@@ -276,6 +296,32 @@ class _Runs:
                 verdict = Verdict(name, RAISED, told.data)
         slow = (told.data["error"] or {}).get("type") == "TookTooLong"
         return _Run(verdict, reason, tuple(odd), stopped=slow)
+
+    def _doubtful(self, name: str, told: data.Told, odd: list[str]) -> _Run:
+        """The right data, in a way that only somebody who writes them by hand can bring about."""
+        assert told.data is not None
+        reason = f"the result is right, but a person has to look at it: {odd[0]}"
+        return _Run(Verdict(name, NOT_YET, told.data), reason, tuple(odd), stopped=True)
+
+
+def _doubts(name: str, told: data.Told, record: Data, answer: Data) -> list[str]:
+    """Why the right data are not to be trusted; none when the run went as every honest one goes."""
+    if told.forged:
+        return [told.forged]
+    if not told.ended or not answer["finished"]:
+        return [f"its process {_ENDED.get(answer['why'], 'ended')} before the grader was done"]
+    found = []
+    for kind in record["decoys"]:
+        shown = told.decoys.get(kind)
+        if shown is not None and judge(name, shown, record).word == CORRECT:
+            found.append("the check finds even the grader's wrong answer correct")
+    nothing = told.decoys.get(decoy.NOTHING)
+    if nothing is None or not same(nothing, record["nothing"]):
+        found.append("the check shows something else than it should where there is no answer")
+    return found
+
+
+_ENDED = {"time": "was stopped", "output": "was stopped", "disk": "was stopped"}
 
 
 def _right(record: Data) -> Data:
@@ -292,6 +338,8 @@ def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:
     where = {None: "it", 0: "the check"}.get(told.at, f"cell {told.at}")
     if answer["why"] == "time":
         return f"{where} did not come to its end within {limits.seconds:g} seconds"
+    if answer["why"] == "disk":
+        return f"{where} wrote more than {limits.folder >> 20} MB or {limits.entries} files"
     if answer["why"] == "output":
         return f"{where} gave back more than {limits.output >> 20} MB"
     if "MemoryError" in told.broke:

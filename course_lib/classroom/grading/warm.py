@@ -5,25 +5,28 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from course_lib.classroom.grading import bubblewrap
+from course_lib.classroom.grading import bubblewrap, trials, walls, workfolder
 from course_lib.classroom.grading.limits import Limits
-from course_lib.classroom.grading.sandbox import clear
+from course_lib.classroom.grading.server import ORDER, RUN, STOP, environment, receive, send
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 
 _PACKAGES = str(Path(__file__).resolve().parents[3])
 START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
-    "from course_lib.classroom.grading.server import main; main()"
+    "from course_lib.classroom.grading import server; getattr(server, sys.argv[2])()"
 )
 GRACE = 5.0  # seconds that a warm process may take longer than the run it waits for
 
@@ -35,7 +38,8 @@ class Lost(Exception):
 class Asked(Protocol):
     """What can be asked to run a job: a warm process, or fresh ones where there is no fork."""
 
-    holds: dict[str, str]
+    holds: walls.Holds
+    process: int  # the one that was started, which forks or started the one that does; else 0
 
     def ask(self, job: Data) -> Data:
         """Run the job and give back what the child said and how it ended."""
@@ -44,96 +48,141 @@ class Asked(Protocol):
         """End it and everything it started."""
 
 
-def start(kits: dict[str, Data], limits: Limits, slot: int = 0, without: Any = ()) -> Asked:
-    """A warm process for these exercises, or what stands for one on this system."""
-    if sys.platform == "linux":
-        return Warm(kits, limits, slot, tuple(without))
-    return Fresh(kits, limits)
+def start(
+    kits: dict[str, Data],
+    limits: Limits,
+    slot: int = 0,
+    without: Sequence[str] = (),
+    unsafe: bool = False,
+) -> Asked:
+    """A warm process for these exercises, or what stands for one on this system.
+
+    Raises `Trouble` where its walls do not hold all that `walls.py` promises, unless `unsafe`.
+    """
+    runner = Warm(kits, limits, slot, without) if sys.platform == "linux" else Fresh(kits, limits)
+    if not unsafe:
+        try:
+            missing = walls.open_promises(runner.holds) or trials.broken(runner)
+            if missing:
+                raise walls.refuse(runner.holds, missing)
+        except BaseException:
+            runner.close()
+            raise
+    return runner
 
 
 class Warm:
     """One warm process."""
 
     def __init__(
-        self,
-        kits: dict[str, Data],
-        limits: Limits,
-        slot: int = 0,
-        without: tuple[str, ...] = (),
-        wrapper: Sequence[str] = (),
+        self, kits: dict[str, Data], limits: Limits, slot: int = 0, without: Sequence[str] = ()
     ) -> None:
-        self._wrapper = list(wrapper)
+        self._wrapper: list[str] = []
         self._limits = limits
         self._process: subprocess.Popen[bytes]
-        self._base = _new_folder()
+        self._control: socket.socket
+        self._base = ""
+        self._runs = 0
         self._first: dict[str, Any] = {
-            "base": self._base,
             "exercises": kits,
             "limits": limits.as_data(),
             "slot": slot,
             "without": list(without),
-            "inside": bool(wrapper),
+            "inside": False,
         }
-        self.holds: dict[str, str] = {}
-        try:
-            self._start()
-        except Trouble:
-            self.close()
-            raise
-        if self.holds["namespaces"] and "namespaces" not in without:
+        self.holds: walls.Holds = {}
+        self.process = 0
+        self._start()
+        if self.holds["namespaces"] and not {"namespaces", "bubblewrap"} & set(without):
             self._try_bubblewrap()
 
     def _try_bubblewrap(self) -> None:
         """Where only bubblewrap may make namespaces, it makes them around the warm process."""
         if not (found := bubblewrap.command(self._limits)):
             return
-        before = self._process
+        before = self._process, self._control, self._base, self.holds
         self._wrapper, self._first["inside"] = found, True
         try:
             self._start()
-            _stop(before)
         except Trouble:  # bubblewrap may not either
-            self._wrapper, self._first["inside"], self._process = [], False, before
+            self._wrapper, self._first["inside"] = [], False
+            self._process, self._control, self._base, self.holds = before
+        else:
+            _stop(before[0], before[1])
 
     def _start(self) -> None:
-        self._process = _popen(wrapper=self._wrapper)
-        try:
-            _write(self._process, self._first)
-            answer = _read(self._process, 60 + GRACE)
-        except OSError:
-            answer = None
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = _popen("main", wrapper=self._wrapper, stdin=theirs)
+        self.process = self._process.pid
+        answer = None
+        with contextlib.suppress(OSError, ValueError):
+            self._control.settimeout(60 + GRACE)
+            send(self._control.sendall, self._first)
+            answer = receive(self._control.recv)
         if answer is None:
-            self._end()
-            raise Trouble("the process that runs answers did not start; course doctor may say why")
-        self.holds = answer["holds"]
+            self.close()
+            raise Trouble("the process that runs answers did not start; `doctor` may say why")
+        self.holds, self._base = answer["holds"], answer["base"]
 
     def ask(self, job: Data) -> Data:
         """Run the job; a warm process that is lost on the way is started again for the next."""
         try:
-            _write(self._process, job)
-            answer = _read(self._process, job["seconds"] + GRACE)
-        except OSError:
-            answer = None
-        if answer is None:
-            self._end()
+            return self._asked(job)
+        except (OSError, ValueError, EOFError):
+            self.close()
             self._start()
-            raise Lost
-        return answer
+            raise Lost from None
+
+    def _asked(self, job: Data) -> Data:
+        self._runs += 1
+        until = time.monotonic() + job["seconds"] + GRACE
+        farewell = (
+            1 + int.from_bytes(os.urandom(1)) % 254
+        )  # how the child ends, if it comes to that
+        with contextlib.ExitStack() as files:
+            reader, writer = (os.fdopen(one, mode, 0) for one, mode in zip(os.pipe(), ("rb", "wb")))
+            files.enter_context(reader)
+            with writer, _in_memory(json.dumps(job | {"farewell": farewell})) as given:
+                order = ORDER.pack(RUN, self._runs, job["seconds"])
+                socket.send_fds(self._control, [order], [given.fileno(), writer.fileno()])
+            said, why = self._heard(reader.fileno(), until)
+        self._control.settimeout(max(0.1, until - time.monotonic()))
+        answer = receive(self._control.recv)
+        if answer is None:
+            raise EOFError
+        answer |= {
+            "said": said.decode("utf-8", "replace"),
+            "finished": not answer["signal"] and answer["status"] == farewell,
+        }
+        return answer | {"why": why} if why else answer
+
+    def _heard(self, reader: int, until: float) -> tuple[bytes, str]:
+        """What the child writes until it has ended, and whether that was too much."""
+        said = bytearray()
+        poll = select.poll()
+        poll.register(reader, select.POLLIN)
+        poll.register(self._control, select.POLLIN)
+        while (left := until - time.monotonic()) > 0:
+            ready = {one for one, _ in poll.poll(left * 1000 + 1)}
+            if reader in ready:
+                part = os.read(reader, 65536)
+                said += part
+                if len(said) > self._limits.output:
+                    self._control.sendall(ORDER.pack(STOP, self._runs, 0.0))
+                    return bytes(said[: self._limits.output]), "output"
+                if not part:
+                    poll.unregister(reader)
+            elif ready:  # the child is gone, and so is all that it wrote
+                return bytes(said), ""
+        raise EOFError
 
     def close(self) -> None:
-        """End the process; the system ends what is behind its walls."""
-        self._end()
-        with contextlib.suppress(OSError):
-            os.rmdir(self._base)
-
-    def _end(self) -> None:
         """End the process, and delete what its children have left."""
-        _stop(self._process)
-        try:
-            for name in os.listdir(self._base):
-                clear(os.path.join(self._base, name))
-        except OSError:  # what resists stays behind; nobody works beside it
-            self._base = self._first["base"] = _new_folder()
+        _stop(self._process, self._control)
+        with contextlib.suppress(OSError):  # what resists is tried again when one starts
+            if self._base:
+                workfolder.remove(self._base)
 
 
 class Fresh:
@@ -142,83 +191,77 @@ class Fresh:
     def __init__(self, kits: dict[str, Data], limits: Limits) -> None:
         self._kits, self._limits = kits, limits
         why = f"not known for {sys.platform}"
-        self.holds = dict.fromkeys(("namespaces", "user", "landlock", "seccomp", "limits"), why)
+        self.holds: walls.Holds = dict.fromkeys(walls.WALLS, why)
+        self.process = 0
 
     def ask(self, job: Data) -> Data:
         """Start a process, let it run the job, and end it when its time is over."""
         name = job.get("set")
         kits = {name: self._kits[name]} if name else self._kits
-        first = {"exercises": kits, "limits": self._limits.as_data(), "once": True}
+        first = {"exercises": kits, "limits": self._limits.as_data()}
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            process = _popen(folder)
+            process = _popen("once", folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            assert process.stdin is not None and process.stdout is not None
+            answer = None
+            timer = threading.Timer(job["seconds"] + GRACE, process.kill)  # safe in any thread
+            timer.start()
             try:
-                _write(process, first)
-                _write(process, job)
-                answer = _read(process, job["seconds"] + GRACE)
-            except OSError:
-                answer = None
+                send(process.stdin.write, first)
+                send(process.stdin.write, job)
+                process.stdin.flush()
+                answer = receive(process.stdout.read)
+            except (OSError, ValueError):
+                pass  # it ended: there is no answer
             finally:
-                _stop(process)
-        if answer is None:
-            return {"said": "", "why": "time", "signal": 0, "status": 0, "wall": 0.0, "cpu": 0.0}
-        return answer
+                timer.cancel()
+                _stop(process, process.stdin, process.stdout)
+        ended = {"said": "", "why": "time", "signal": 0, "status": 0, "wall": 0.0, "cpu": 0.0}
+        return answer or ended | {"finished": False}
 
     def close(self) -> None:
         """Nothing stays."""
 
 
-# ---- processes and frames ------------------------------------------------------------------------
+# ---- processes and files -------------------------------------------------------------------------
 
 
-def _new_folder() -> str:
-    """A folder for those of a warm process's children."""
-    return tempfile.mkdtemp(prefix="course-grading-")
+def _in_memory(text: str) -> Any:
+    """An open file that has no name, to be read from its beginning."""
+    file = os.fdopen(os.memfd_create("job"), "w+", encoding="utf-8")
+    file.write(text)
+    file.flush()
+    os.lseek(file.fileno(), 0, os.SEEK_SET)
+    return file
 
 
-def _popen(folder: str | None = None, wrapper: Sequence[str] = ()) -> subprocess.Popen[bytes]:
-    from course_lib.classroom.grading.server import environment
-
+def _popen(
+    what: str,
+    folder: str | None = None,
+    wrapper: Sequence[str] = (),
+    stdin: Any = subprocess.DEVNULL,
+    stdout: Any = subprocess.DEVNULL,
+) -> subprocess.Popen[bytes]:
+    """A process that runs `server.main` or `server.once`, in its own session."""
     paths = [_PACKAGES, *(os.path.abspath(path) for path in sys.path if path)]
     kept = ("SYSTEMROOT", "LD_LIBRARY_PATH", "COVERAGE_PROCESS_START")
-    words = {key: value for key, value in os.environ.items() if key in kept}
+    own = {key: value for key, value in os.environ.items() if key in kept}
+    given = json.dumps(list(dict.fromkeys(paths)))
     return subprocess.Popen(
-        [*wrapper, sys.executable, "-I", "-B", "-c", START, json.dumps(list(dict.fromkeys(paths)))],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        [*wrapper, sys.executable, "-I", "-B", "-c", START, given, what],
+        stdin=stdin,
+        stdout=stdout,
         stderr=subprocess.DEVNULL,
         cwd=folder or os.path.abspath(os.sep),
-        env={**environment(folder or tempfile.gettempdir()), **words},
+        env={**environment(folder or tempfile.gettempdir()), **own},
         start_new_session=True,
     )
 
 
-def _write(process: subprocess.Popen[bytes], message: Any) -> None:
-    from course_lib.classroom.grading.server import send
-
-    assert process.stdin is not None
-    send(process.stdin, message)  # type: ignore[arg-type]
-
-
-def _read(process: subprocess.Popen[bytes], seconds: float) -> Any:
-    """The next frame, None when there is none in time. A timer that kills is safe in any thread."""
-    from course_lib.classroom.grading.server import receive
-
-    assert process.stdout is not None
-    timer = threading.Timer(seconds, process.kill)
-    timer.start()
-    try:
-        return receive(process.stdout)  # type: ignore[arg-type]
-    except (OSError, ValueError):
-        return None
-    finally:
-        timer.cancel()
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    for stream in (process.stdin, process.stdout):
+def _stop(process: subprocess.Popen[bytes], *streams: Any) -> None:
+    """Close what it hears on, and end it if it does not end by itself."""
+    for stream in streams:
         with contextlib.suppress(OSError):
-            if stream is not None:
-                stream.close()
+            stream.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(1.0)
     if process.returncode is None:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -10,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import course_lib
+from course_lib.classroom.grading import self_test, workfolder
 from course_lib.classroom.grading.limits import Limits
-from course_lib.classroom.grading.sandbox import clear
 from course_lib.classroom.grading.warm import Warm
 
 PACKAGE = Path(course_lib.__file__).parent
@@ -37,24 +38,84 @@ def deep(folder: Path, levels: int) -> None:
     os.close(here)
 
 
-def test_a_folder_of_any_depth_is_deleted_and_what_it_points_to_is_not(tmp_path):
+@linux
+def test_a_folder_of_any_depth_is_cleared_and_what_it_points_to_is_not(tmp_path):
     keep = tmp_path / "keep"
-    keep.write_text("a")
-    deep(tmp_path / "work", 3000)
-    (tmp_path / "work" / "link").symlink_to(keep)
-    (tmp_path / "work" / "shut").mkdir(mode=0)
-    clear(str(tmp_path / "work"))
+    keep.mkdir()
+    (keep / "kept").write_text("a")
+    work = workfolder.WorkFolder(str(tmp_path))
+    place = Path(work.path)
+    deep(place / "deep", 300)
+    (place / "link").symlink_to(keep)
+    (place / "shut").mkdir(mode=0)
+    (place / "shut too").mkdir()
+    (place / "shut too" / "inside").mkdir(mode=0)
+    (place / "a\nb").write_text("")
+    work.clear()
+    assert os.listdir(place) == [] and os.listdir(keep) == ["kept"]
+    work.remove()
     assert os.listdir(tmp_path) == ["keep"]
-    clear(str(tmp_path / "work"))  # there is none: nothing to do
 
 
 @linux
-@pytest.mark.parametrize("without", [(), ("namespaces",)], ids=["all walls", "no namespaces"])
-def test_a_warm_process_leaves_no_folder(without, tmp_path, monkeypatch):
+def test_what_takes_the_folders_place_is_not_cleared(tmp_path):
+    (tmp_path / "keep").mkdir()
+    (tmp_path / "keep" / "kept").write_text("a")
+    work = workfolder.WorkFolder(str(tmp_path))
+    os.chmod(work.base, 0o700)
+    os.rename(work.path, work.path + "-moved")
+    os.symlink(tmp_path / "keep", work.path)
+    Path(work.path + "-moved", "left").write_text("")
+    work.clear()
+    assert os.listdir(work.path + "-moved") == [] and os.listdir(tmp_path / "keep") == ["kept"]
+    work.remove()
+    assert os.listdir(tmp_path) == ["keep"] and os.listdir(tmp_path / "keep") == ["kept"]
+
+
+@linux
+def test_what_is_written_is_added_up_however_it_lies(tmp_path):
+    work = workfolder.WorkFolder(str(tmp_path))
+    assert not work.too_full(0, 0)
+    deep(Path(work.path) / "deep", 50)
+    here = Path(work.path) / "deep"
+    (here / "file").write_bytes(bytes(3 << 20))
+    assert work.too_full(1 << 20, 1000) and work.too_full(1 << 30, 20)
+    assert not work.too_full(1 << 30, 1000)
+    work.remove()
+
+
+@linux
+@pytest.mark.parametrize(
+    ("without", "folders"),
+    [((), 0), (("namespaces", "bubblewrap"), 1)],
+    ids=["all walls", "no namespaces"],
+)
+def test_a_warm_process_leaves_no_folder(without, folders, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     warm = Warm({}, Limits(), without=without)
-    assert len(os.listdir(tmp_path)) == 1
+    if not without and warm.holds["namespaces"]:
+        pytest.skip(f"this system has no namespaces: {warm.holds['namespaces']}")
+    assert len(os.listdir(tmp_path)) == folders
     warm.close()
+    assert os.listdir(tmp_path) == []
+
+
+@linux
+def test_folders_of_killed_processes_are_swept_and_those_in_use_are_not(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    without = ("namespaces", "bubblewrap")
+    killed, living = Warm({}, Limits(), without=without), Warm({}, Limits(), without=without)
+    for process in self_test.family(killed.process):
+        os.kill(process, signal.SIGKILL)
+    killed._process.wait()
+    left = set(os.listdir(tmp_path))
+    third = Warm({}, Limits(), without=without)
+    assert os.path.basename(killed._base) in left
+    bases = {os.path.basename(one._base) for one in (living, third)}
+    assert set(os.listdir(tmp_path)) == bases
+    living.close()
+    third.close()
+    killed.close()
     assert os.listdir(tmp_path) == []
 
 

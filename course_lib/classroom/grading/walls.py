@@ -1,0 +1,109 @@
+"""What the walls around an answer hold, in one table; and what grading does where they do not.
+
+Note [Fail closed]
+A wall is a means of the system (`sandbox.py` builds them), a promise is what a person relies on.
+Grading starts only if every promise is held by at least one wall that stands, and if none of the
+attempts in `trials.py` breaks one on this very machine. Otherwise it refuses. With `--unsafe` it
+goes on, and the report begins with what answers could reach.
+"""
+
+from __future__ import annotations
+
+from course_lib.classroom.trouble import Trouble
+
+# What is promised, and what it means for a person; the words follow "answers could (not) reach".
+PROMISES: dict[str, str] = {
+    "files": "other files",
+    "metadata": "modes, owners and times of other files",
+    "memory": "the memory of other processes",
+    "processes": "other processes",
+    "network": "the network",
+    "bounds": "more time, memory and disk than their share",
+}
+# Each wall that holds a promise by itself. `namespaces` are those of each child; the ones that
+# `bubblewrap` makes are shared by all children of a warm process and by that process itself.
+HELD_BY: dict[str, tuple[str, ...]] = {
+    "files": ("namespaces", "bubblewrap", "landlock"),
+    "metadata": ("namespaces", "bubblewrap", "seccomp"),
+    "memory": ("namespaces", "seccomp"),
+    "processes": ("namespaces", "seccomp"),
+    "network": ("namespaces", "bubblewrap", "seccomp"),
+    "bounds": ("limits",),
+}
+WALLS = ("namespaces", "bubblewrap", "landlock", "user", "seccomp", "limits")
+
+Holds = dict[str, str]  # of each wall: an empty text where it stands, else why it does not
+
+
+def holding(holds: Holds) -> dict[str, list[str]]:
+    """Of each promise, the walls that hold it here.
+
+    >>> holding({"landlock": "", "seccomp": "not here"})["files"]
+    ['landlock']
+    """
+    stands = {wall for wall, why in holds.items() if not why}
+    return {name: [wall for wall in by if wall in stands] for name, by in HELD_BY.items()}
+
+
+def open_promises(holds: Holds) -> list[str]:
+    """The promises that nothing holds here.
+
+    >>> open_promises({"landlock": "", "limits": ""})
+    ['metadata', 'memory', 'processes', 'network']
+    """
+    return [name for name, by in holding(holds).items() if not by]
+
+
+def weakest(one: Holds, other: Holds) -> Holds:
+    """What stands on both of two machines, or why a wall does not stand on one of them.
+
+    >>> weakest({"landlock": ""}, {"landlock": "this kernel has none"})
+    {'landlock': 'this kernel has none'}
+    """
+    return {wall: one.get(wall) or other.get(wall) or "" for wall in {**one, **other}}
+
+
+def words(holds: Holds) -> tuple[str, bool]:
+    """The first line of a run: what answers could and could not reach; and whether it is a warning.
+
+    >>> words({"namespaces": "", "limits": ""})[0][:40]
+    'Answers could reach no file but their ow'
+    >>> words({})[1]
+    True
+    """
+    missing = open_promises(holds)
+    stand = ", ".join(wall for wall in WALLS if holds.get(wall) == "")
+    if not missing:
+        return f"{_ALL_HELD} (Held by {stand}.)", False
+    held = [name for name in PROMISES if name not in missing]
+    rest = f" They could not reach {_listed(held)}." if held else ""
+    return (
+        f"UNSAFE: answers ran with --unsafe and could reach {_listed(missing)}.{rest} "
+        "Look for damage before you trust these grades.",
+        True,
+    )
+
+
+_ALL_HELD = (
+    "Answers could reach no file but their own, no mode, owner or time of a file, no other "
+    "process, no memory but their own and no network; time, memory and disk were bounded."
+)
+
+
+def _listed(promises: list[str]) -> str:
+    parts = [PROMISES[name] for name in promises]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def refuse(holds: Holds, missing: list[str]) -> Trouble:
+    """The `Trouble` that says what is not held here, why, and what to do."""
+    whys = "; ".join(f"{wall}: {holds[wall]}" for wall in WALLS if holds.get(wall))
+    return Trouble(
+        f"nothing was graded: on this machine answers could reach {_listed(missing)} "
+        f"({whys or 'an attempt succeeded although the walls stand'}).\n"
+        "Grade on Linux with user namespaces (in Docker: --security-opt seccomp=unconfined, or a "
+        "virtual machine), or install bubblewrap. `grade --self-test` shows what is missing.\n"
+        "Only if you would run every notebook here yourself: --unsafe goes on, and the report says "
+        "so.",
+        2,
+    )
