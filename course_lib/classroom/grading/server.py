@@ -188,6 +188,7 @@ def _once(job: Data, asked: Data, limits: Limits) -> Data:
     return {
         "said": text,
         "why": "",
+        "finished": True,
         "signal": 0,
         "status": 0,
         "wall": 0.0,

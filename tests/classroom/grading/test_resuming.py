@@ -11,9 +11,12 @@ import pytest
 from classroom.grading.conftest import linux
 from classroom.grading.submitting import ROOT, hand_in, notebook
 
+from course_lib import cli
 from course_lib.classroom.grading.journal import FILE, Journal
 from course_lib.classroom.grading.steps import words
 from course_lib.classroom.grading.submissions import Refused, content, find, student_name
+from course_lib.classroom.grading.work import Work
+from course_lib.classroom.trouble import Trouble
 
 STUDENTS = 5
 
@@ -113,3 +116,67 @@ def test_a_pipe_does_not_stop_the_grader(tmp_path):
 def test_steps_tell_how_long_it_takes():
     assert words(10, 10, 0, 5.0, 10) == f"[{'#' * 24}] 10 of 10"
     assert words(1, 601, 2, 1.0, 1).endswith("1 of 601 · 2 for a person · about 10 min left")
+
+
+def test_two_graders_do_not_write_into_one_folder(tmp_path):
+    with Journal(tmp_path, resume=False) as first:
+        first.add("a", {"n": 1})
+        with pytest.raises(Trouble, match="another `grade` is writing into") as told:
+            Journal(tmp_path, resume=False)
+        assert told.value.exit_code == 2
+        assert first.row("a") == {"n": 1}  # and what the first has written is untouched
+    with Journal(tmp_path, resume=True) as second:
+        assert list(second.keys()) == ["a"]
+
+
+def test_a_row_is_known_by_its_key(tmp_path):
+    with Journal(tmp_path, resume=False) as journal:
+        journal.add("a", {"n": 1})
+        journal.add("b", {"n": 2})
+        path = tmp_path / ".journal.jsonl"
+        path.write_text(path.read_text().replace('"a"', '"c"'))
+        assert journal.row("b") == {"n": 2}
+        with pytest.raises(Trouble, match="was changed by something else"):
+            journal.row("a")
+
+
+def test_a_failure_of_the_grader_has_a_status_of_its_own(tmp_path, welcome, monkeypatch, capsys):
+    hand_in(tmp_path / "in", "ada", notebook("welcome"))
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
+
+    def fails(*_, **__):
+        raise RuntimeError("a mistake of the grader's")
+
+    monkeypatch.setattr("course_lib.classroom.commands.grade.grade_folder", fails)
+    assert cli.main(words) == 3
+    said = capsys.readouterr().err
+    assert "RuntimeError: a mistake" in said and "--resume" in said
+
+
+# ---- what one student gets -----------------------------------------------------------------------
+
+
+def test_every_student_has_a_turn_and_no_more_than_a_share(tmp_path, course):
+    for name, count in (("ada", 5), ("grace", 2)):
+        for number in range(count):
+            hand_in(tmp_path / "in", name, f"{name} {number}".encode(), f"{number}.ipynb")
+    with Journal(tmp_path / "out", resume=False) as journal:
+        work = Work(find(tmp_path / "in", []), course, journal)
+        begun = []
+        for key, content in work:
+            begun.append(content.decode())
+            long = course.limits.share / 2 if content.startswith(b"ada") else 0.1
+            work.cost(key, {"cpu": 0.0, "wall": long})
+    assert begun == ["ada 0", "grace 0", "ada 1", "grace 1"]
+    left = [one.row for one in work.graded if one.row]
+    assert [row["status"] for row in left] == ["not run"] * 3
+    assert "150 seconds" in left[0]["reason"] and left[0]["review"]
+
+
+def test_of_very_many_notebooks_the_rest_is_named(tmp_path):
+    for number in range(70):
+        hand_in(tmp_path, "ada", b"{}", f"{number:03}.ipynb")
+    found = find(tmp_path, [])
+    assert len(found) == 61
+    (rest,) = [one for one in found if one.problem]
+    assert rest.status == "not run" and "10 more notebooks were handed in" in rest.problem

@@ -6,7 +6,8 @@ import pytest
 from classroom.grading.conftest import SEED
 from classroom.grading.submitting import notebook, record
 
-from course_lib.classroom.grading import data, unit
+from course_lib.classroom.grading import Limits, data, reference, unit, warm
+from course_lib.classroom.grading.expected import Expected
 
 RIGHT = record("welcome")["questions"]["welcome-3"]["right"][0]
 HEAD = "# Answer to welcome-3\n"
@@ -112,11 +113,131 @@ def test_lines_of_the_students_are_not_believed(third, text):
     assert one["points"] == 0 and one["review"]
 
 
-def test_a_recorded_output_is_worth_nothing(third):
-    shown = record("welcome")["questions"]["welcome-3"]["solution"]["data"]
-    line = json.dumps({"data": shown, "changed": []}) + "\n" + '{"end": true, "changed": []}\n'
-    one = third(written(line) + "\nos._exit(0)")
-    assert one["points"] == 0 and one["review"]
+# ---- the right data, written by the answer itself ------------------------------------------------
+
+INSIDE = """
+import json, os, signal, sys, threading
+from course_lib.classroom.probe import probe
+frame = sys._getframe()
+while "say" not in frame.f_locals:
+    frame = frame.f_back
+given, check = frame.f_locals["exercise"], frame.f_locals["job"]
+names, found = dict(globals()), []
+exec(RIGHT, names)
+names["check"] = lambda question: found.append
+exec(given["check"], names)
+shown = probe(found[0], "welcome-3", check["seed"])  # what a right answer shows, for this seed
+names["mean_square"] = lambda *_: None
+nothing = probe(found[0], "welcome-3", check["seed"])
+names["mean_square"] = lambda x: torch.tensor(-1.0)
+spoilt = probe(found[0], "welcome-3", check["seed"])
+lines = [
+    {"at": 0},
+    {"data": shown, "changed": []},
+    {"decoy": "spoilt", "data": spoilt},
+    {"decoy": "nothing", "data": nothing},
+    {"decoy": "copied", "data": shown},
+    {"changed": [], "end": True},
+]
+def say(these):
+    text = "".join(json.dumps(line) + chr(10) for line in these).encode()
+    for number in range(3, 60):
+        try: os.write(number, text)
+        except OSError: pass
+def mean_square(x): return torch.tensor(0.0)
+"""
+FORGED = {
+    "killed after the data": "say(lines[:2])\nos.kill(os.getpid(), 9)",
+    "killed after the end": "say(lines)\nos.kill(os.getpid(), 9)",
+    "left after the data": "say(lines[:2])\nos._exit(0)",
+    "left after the end": "say(lines)\nos._exit(0)",
+    "left with another status": "say(lines)\nos._exit(7)",
+    "without decoys": "say([*lines[:2], lines[-1]])\nos._exit(0)",
+    "one decoy missing": "say([*lines[:3], *lines[4:]])\nos._exit(0)",
+    "decoys in another order": "say([*lines[:2], lines[3], lines[2], *lines[4:]])\nos._exit(0)",
+    "decoys that come to nothing": "say([*lines[:3], lines[3] | {'data': None}, *lines[4:]])",
+    "decoys that are right": "say([*lines[:2], *(one | {'data': shown} for one in lines[2:5])])",
+    "the end first": "say([lines[-1], *lines])\nos._exit(0)",
+    "twice": "say(lines + lines)\nos._exit(0)",
+    "beside the real ones": "say(lines)",
+    "beside the real ones, later": (
+        "def mean_square(x):\n    say(lines[1:])\n    return torch.tensor(0.0)"
+    ),
+    "in a thread": "threading.Timer(0.05, say, (lines,)).start()",
+    "another question's": 'say([*lines, {"question": "welcome-4"}, *lines])',
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_right_data_that_the_answer_writes_itself_are_not_correct(third, name):
+    answer = f"RIGHT = {RIGHT!r}\n{INSIDE}\n{FORGED[name]}"
+    one = third(answer)
+    assert one["word"] != "correct" and one["points"] == 0 and one["review"], one["reason"]
+
+
+def test_the_lines_of_these_forgeries_are_those_of_a_right_answer(third):
+    """One that knows even how a run has to end; whoever gets that far is shown to a person."""
+    answer = f"RIGHT = {RIGHT!r}\n{INSIDE}\nsay(lines)\nos._exit(check['farewell'])"
+    one = third(answer)
+    assert one["review"] and "uses _getframe" in str(one["review"])
+    assert one["word"] == "correct" or "a person has to look" in one["reason"]
+
+
+# ---- right for a wrong reason --------------------------------------------------------------------
+
+COPIES = "def windows(line, width, step):\n    return line.unfold(0, width, step).clone()\n"
+LYING = {
+    "the address": COPIES + "type(torch.ones(1).untyped_storage()).data_ptr = lambda self: 7",
+    "the storage": COPIES + "kind = type(torch.ones(1))\none = torch.ones(1).untyped_storage()\n"
+    "kind.untyped_storage = lambda self: one",
+    "through setattr": COPIES + "one = torch.ones(1).untyped_storage()\n"
+    "setattr(type(torch.ones(1)), 'untyped_' + 'storage', lambda self: one)",
+    "code": COPIES + "def same(self): return 7\n"
+    "type(torch.ones(1).untyped_storage()).data_ptr.__code__ = same.__code__",
+    "the helper": COPIES + "def same_storage(one, other): return True",
+}
+
+
+@pytest.fixture(scope="module")
+def storage():
+    """A course whose checks ask about memory, and a warm process for it."""
+    exercises, records = reference.load(None, ["storage_and_strides"])
+    exercises = {"storage_and_strides": exercises["storage_and_strides"]}
+    limits = Limits(seconds=5.0)
+    expected = Expected(exercises, records, SEED, limits)
+    runner = warm.start({name: one.kit for name, one in exercises.items()}, limits, unsafe=True)
+    yield unit.Course(exercises, expected, limits), runner
+    runner.close()
+    expected.close()
+
+
+@pytest.mark.parametrize("name", LYING)
+def test_a_storage_that_lies_wins_nothing(storage, name):
+    answer = f"# Answer to storage_and_strides-6\n{LYING[name]}"
+    made = notebook("storage_and_strides", {"storage_and_strides-6": answer})
+    row = unit.grade(json.dumps(made).encode(), *storage)
+    one = next(one for one in row["questions"] if one["question"] == "storage_and_strides-6")
+    assert one["word"] != "correct" and one["points"] == 0
+    assert name == "the helper" or one["review"]
+
+
+OF_ITS_OWN = {
+    "derived": "class Mine(torch.Tensor):\n    def tolist(self): return 14 / 3\n"
+    "    shape, dtype = (), 'torch.float32'\ndef mean_square(x): return Mine([1.0])",
+    "alike": "class Mine:\n    shape, dtype, requires_grad = (), 'torch.float32', False\n"
+    "    def detach(self): return self\n    def tolist(self): return 14 / 3\n"
+    "def mean_square(x): return Mine()",
+    "disguised": "class Tensor:\n    __module__, __qualname__ = 'course_lib', 'Tensor'\n"
+    "    shape, dtype, requires_grad = (), 'torch.float32', False\n"
+    "    def detach(self): return self\n    def tolist(self): return 14 / 3\n"
+    "def mean_square(x): return Tensor()",
+}
+
+
+@pytest.mark.parametrize("name", OF_ITS_OWN)
+def test_a_tensor_of_ones_own_is_an_object(third, name):
+    one = third(OF_ITS_OWN[name])
+    assert one["word"] == "not yet" and "yours is" in one["reason"]
 
 
 def test_an_answer_that_wavers_is_for_a_person(third):
@@ -175,6 +296,40 @@ def test_a_course_can_be_sent_elsewhere_without_its_solutions(course):
 def test_data_of_another_shape_is_refused(value):
     with pytest.raises((ValueError, TypeError, KeyError)):
         data.shown({"entries": [{"label": "x", "value": value}], "error": None})
+
+
+WELL = ["at 3", "at 0", "data", "decoy spoilt", "decoy nothing", "decoy copied", "end"]
+LINES = {
+    "at 3": {"at": 3},
+    "raised": {"raised": [3, {"type": "ValueError", "message": "", "line": 1}]},
+    "at 0": {"at": 0},
+    "data": {"data": {"entries": [], "error": None}, "changed": []},
+    "decoy spoilt": {"decoy": "spoilt", "data": None},
+    "decoy nothing": {"decoy": "nothing", "data": {"entries": [], "error": None}},
+    "decoy copied": {"decoy": "copied", "data": None},
+    "end": {"changed": [], "end": True},
+}
+
+
+def told(names):
+    said = "\n".join(json.dumps(line) for line in [{"question": "a-1"}, *map(LINES.get, names)])
+    return data.lines(said + "\n", [["a-1", [[3, "code"]]]])["a-1"]
+
+
+def test_lines_in_their_order_are_read():
+    assert told(WELL).ended and not told(WELL).forged
+    assert told(["at 3", "raised", *WELL[1:]]).raised[0][0] == 3
+
+
+@pytest.mark.parametrize("place", range(len(WELL)))
+def test_a_line_that_is_missing_twice_or_elsewhere_is_noticed(place):
+    line = WELL[place]
+    others = [one for one in WELL if one != line]
+    orders = [[*others[:other], line, *others[other:]] for other in range(len(WELL))]
+    orders += [others, [*WELL[:place], line, *WELL[place:]]]
+    for order in orders:
+        if order not in (WELL, WELL[:-1]):  # cut short is not forged: its process may have ended
+            assert told(order).forged, order
 
 
 @pytest.mark.parametrize("size", [10**12, 20_000])

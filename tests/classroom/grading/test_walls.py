@@ -109,6 +109,15 @@ def test_where_promises_are_open_nothing_is_graded(without):
     assert "--unsafe" in str(told.value) and "switched off" in str(told.value)
 
 
+@pytest.mark.parametrize("name", ["darwin", "win32"])
+def test_other_systems_are_refused_before_anything_runs(name, monkeypatch):
+    monkeypatch.setattr(sys, "platform", name)
+    with pytest.raises(Trouble, match=f"not known for {name}"):
+        warm.start({}, LIMITS)
+    runner = warm.start({}, LIMITS, unsafe=True)
+    assert isinstance(runner, warm.Fresh) and walls.words(runner.holds)[1]
+
+
 def test_a_promise_that_an_attempt_breaks_is_open_whatever_the_walls_say(monkeypatch):
     works = Trial("network", "does what it wants", "pass")
     monkeypatch.setattr(trials, "TRIALS", (works,))
