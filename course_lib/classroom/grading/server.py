@@ -3,9 +3,9 @@
 Note [Nothing of a student's in the process that forks]
 Every child is a copy of this process, so whatever stood in its memory could be read by the next
 student's code. It is told two numbers for each run: how many seconds, and which run it is. The
-submission is in a file in memory, the answer goes into a pipe, and both are handed through as open
-files that only the child reads and writes. This process never holds a submission, an answer, an
-expected value or a seed. It has one thread, and it never runs or parses what a student wrote.
+submission is in a file without a name, the answer goes into a pipe, and both are handed through as
+open files that only the child reads and writes. This process never holds a submission, an answer,
+an expected value or a seed. It has one thread, and it never runs or parses what a student wrote.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.classroom.grading import hooks, perform, splice
+from course_lib.classroom.grading import hooks, perform, splice, system
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.sandbox import Sandbox
 from course_lib.classroom.probe import Data
@@ -227,7 +227,7 @@ def _watched(
     child: int, number: int, until: float, control: socket.socket, sandbox: Sandbox
 ) -> str:
     """Wait until the child ends, and say why it has to be ended before, if it has."""
-    ended = os.pidfd_open(child)
+    ended = system.ending(child)
     poll = select.poll()
     poll.register(ended, select.POLLIN)
     poll.register(control, select.POLLIN)

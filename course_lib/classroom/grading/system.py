@@ -16,8 +16,8 @@ BIND, RECURSIVE, PRIVATE = 4096, 16384, 1 << 18
 DETACH = 2
 
 _NUMBERS = {  # of calls that libc has no function for
-    "x86_64": {"pivot_root": 155, "capset": 126, "landlock": 444, "seccomp": 317},
-    "aarch64": {"pivot_root": 41, "capset": 91, "landlock": 444, "seccomp": 277},
+    "x86_64": {"pivot_root": 155, "capset": 126, "landlock": 444, "seccomp": 317, "pidfd": 434},
+    "aarch64": {"pivot_root": 41, "capset": 91, "landlock": 444, "seccomp": 277, "pidfd": 434},
 }
 NO_NEW_PRIVILEGES, SUBREAPER, DROP_BOUND, DUMPABLE, END_WITH_PARENT = 38, 36, 24, 4, 1
 
@@ -83,6 +83,14 @@ def process_control(option: int, value: int) -> None:
     zero = ctypes.c_ulong(0)
     result = _libc().prctl(option, ctypes.c_ulong(value), zero, zero, zero)
     _checked(result, f"prctl {option}")
+
+
+def ending(process: int) -> int:
+    """An open file that can be read when the process has ended.
+
+    Python has a name for it only where it was built on a new system, which many are not.
+    """
+    return os.pidfd_open(process) if hasattr(os, "pidfd_open") else call("pidfd", process, 0)
 
 
 def drop_bound() -> None:

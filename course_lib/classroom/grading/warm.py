@@ -143,7 +143,7 @@ class Warm:
         with contextlib.ExitStack() as files:
             reader, writer = (os.fdopen(one, mode, 0) for one, mode in zip(os.pipe(), ("rb", "wb")))
             files.enter_context(reader)
-            with writer, _in_memory(json.dumps(job | {"farewell": farewell})) as given:
+            with writer, _nameless(json.dumps(job | {"farewell": farewell})) as given:
                 order = ORDER.pack(RUN, self._runs, job["seconds"])
                 socket.send_fds(self._control, [order], [given.fileno(), writer.fileno()])
             said, why = self._heard(reader.fileno(), until)
@@ -225,12 +225,11 @@ class Fresh:
 # ---- processes and files -------------------------------------------------------------------------
 
 
-def _in_memory(text: str) -> Any:
+def _nameless(text: str) -> Any:
     """An open file that has no name, to be read from its beginning."""
-    file = os.fdopen(os.memfd_create("job"), "w+", encoding="utf-8")
+    file = tempfile.TemporaryFile("w+", encoding="utf-8")
     file.write(text)
-    file.flush()
-    os.lseek(file.fileno(), 0, os.SEEK_SET)
+    file.seek(0)
     return file
 
 
