@@ -136,7 +136,7 @@ def complaints(kind: Kind, rows: list[Row]) -> list[str]:
     """What does not hold of the rows of a submission, in words; nothing when all does."""
     if not rows:
         return [f"{kind.name}: there is no row"]
-    row = next((row for row in rows if row["set"] == "welcome"), rows[0])
+    row = next((row for row in rows if row["set"] == kind.set), rows[0])
     found = [f"{what} ({_told(row)})" for what in (*_of_row(kind, row), *_marks(kind, row))]
     return [f"{kind.name}: {what}" for what in found]
 
@@ -155,14 +155,17 @@ def _of_row(kind: Kind, row: Row) -> Iterable[str]:
 
 
 def _marks(kind: Kind, row: Row) -> Iterable[str]:
-    marks = {one["question"]: (one["points"], one["possible"]) for one in row["questions"]}
-    for letter in ALL:
-        points, possible = marks.get(question(letter), (0, 0))
-        full = bool(possible) and points == possible
+    known = {one["question"]: one for one in row["questions"]}
+    for letter in sorted({*kind.keep, *kind.lose, *kind.flagged}):
+        name = question(letter, kind.set)
+        one = known.get(name, {"points": 0, "possible": 1, "review": []})
+        full = one["points"] == one["possible"]
         if letter in kind.lose and full:
-            yield f"{question(letter)} has full marks"
+            yield f"{name} has full marks"
+        if letter in kind.flagged and full and not one["review"]:
+            yield f"{name} has full marks, and nobody is asked about it"
         if letter in kind.keep and not full and not (kind.doubtful and row["review"]):
-            yield f"{question(letter)} has lost its marks"
+            yield f"{name} has lost its marks"
 
 
 def _told(row: Row) -> str:
