@@ -67,18 +67,9 @@ NOTHING = {
 }
 
 
-def native() -> str:
-    """The mode that needs nothing taken away: root's or an ordinary user's.
-
-    >>> native() in MODES
-    True
-    """
-    return "root" if os.geteuid() == 0 else "user"
-
-
-def command(mode: Mode, words: list[str]) -> list[str]:
-    """The words that run `words` in the mode."""
-    return [sys.executable, __file__, mode.name, *NEEDED, "--", *words]
+def command(mode: Mode, words: list[str], *folders: str) -> list[str]:
+    """The words that run `words` in the mode, with `folders` to read besides Python's."""
+    return [sys.executable, __file__, mode.name, *NEEDED, *folders, "--", *words]
 
 
 @cache
@@ -93,9 +84,24 @@ def missing(mode: Mode) -> str:
         lines = tried.stderr.strip().split("\n")
         return f"{mode.name}: {lines[-1][:200]}"
     wanted = {"root": mode.root, "admin": mode.admin, "namespaces": mode.namespaces}
+    wanted |= {"walls": mode.walls}
     seen = json.loads(tried.stdout)
-    wrong = [f"{what} is {seen[what]}" for what in wanted if seen[what] != wanted[what]]
-    return f"{mode.name}: here {', '.join(wrong)}" if wrong else ""
+    wrong = [_WORDS[what][seen[what]] for what in wanted if seen[what] != wanted[what]]
+    return f"{mode.name}: here it {' and '.join(wrong)}" if wrong else ""
+
+
+_WORDS = {
+    "root": ("is no root", "is root"),
+    "admin": ("lacks CAP_SYS_ADMIN", "keeps CAP_SYS_ADMIN"),
+    "namespaces": ("may not make namespaces", "may make namespaces"),
+    "walls": ("has no filters of system calls", "has filters of system calls"),
+}
+
+
+@cache
+def first() -> Mode | None:
+    """The first mode that this machine provides: mostly what the suite itself runs in."""
+    return next((mode for mode in MODES.values() if not missing(mode)), None)
 
 
 LOOK = "import sys; sys.path.insert(0, sys.argv[1]); import course_lib, modes; modes.look()"
@@ -106,7 +112,7 @@ def look() -> None:
     namespaces = _tried(lambda: _unshare(NEW_USER | NEW_MOUNTS | NEW_PIDS | NEW_NETWORK))
     able = int(_status("CapEff"), 16) >> ADMIN & 1
     seen = {"root": os.geteuid() == 0, "admin": bool(able), "namespaces": namespaces}
-    print(json.dumps(seen | {"bound": int(_status("CapBnd"), 16) >> ADMIN & 1}))
+    print(json.dumps(seen | {"walls": _tried(lambda: _refuse(()))}))
 
 
 def _status(name: str) -> str:

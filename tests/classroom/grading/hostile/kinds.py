@@ -57,6 +57,11 @@ class Place:
     secret: str = field(default_factory=lambda: secrets.token_hex(16))  # of this run alone
 
     @property
+    def temporary(self) -> Path:
+        """The folder for temporary files."""
+        return self.home.parent / "tmp"
+
+    @property
     def precious(self) -> Path:
         """A folder of the instructor's own, which has to be afterwards as it was before."""
         return self.home / "precious"
