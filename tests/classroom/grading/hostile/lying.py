@@ -28,15 +28,15 @@ OBJECTS = {
             return made
     """,
     "an-object-called-tensor": """
-        class Tensor:
+        class Like:
             shape, dtype, requires_grad, device = (), 'torch.float32', False, 'cpu'
-            __class__ = torch.Tensor
-            __module__ = 'course_lib'
             def __init__(self, number): self.number = number
             def detach(self): return self
             def tolist(self): return self.number
             def __mul__(self, other): return Tensor(self.number * other)
             def __add__(self, other): return Tensor(self.number + other)
+        own = {'__cl' + 'ass__': torch.Tensor, '__module__': 'course_lib'}
+        Tensor = type('Tensor', (Like,), own)
         def mean_square(x): return Tensor(number_of(x))
     """,
     "a-kind-of-tensor": """
@@ -54,7 +54,7 @@ OBJECTS = {
             _array = property(lambda self: numpy.float32(self.number), lambda self, value: None)
         def mean_square(x):
             made = torch.tensor(0.0)
-            made.__class__ = Lying
+            setattr(made, '__cl' + 'ass__', Lying)
             made.number = number_of(x)
             return made
     """,
@@ -141,7 +141,7 @@ KINDS_OF = {
     "how-shapes-are-told": """
         def mean_square(x):
             kind, first, listed = type(x), type(x).shape, type(x).tolist
-            kind.shape = property(lambda self: () if 'lies' in vars(self) else first)
+            kind.shape = property(lambda self: () if 'lies' in vars(self) else first.fget(self))
             kind.tolist = lambda self: listed(self)[0] if 'lies' in vars(self) else listed(self)
             kind.detach = lambda self: self
             made = torch.tensor([number_of(x)])
@@ -163,11 +163,12 @@ KINDS_OF = {
     "how-tensors-are-looked-at": """
         def mean_square(x):
             def mine(self, name):
-                own = object.__getattribute__(self, '__dict__')
+                first = getattr(object, '__getattri' + 'bute__')
+                own = first(self, '__dict__')
                 if name == 'tolist' and 'number' in own: return lambda: own['number']
                 if name == 'detach' and 'number' in own: return lambda: self
-                return object.__getattribute__(self, name)
-            type(x).__getattribute__ = mine
+                return first(self, name)
+            setattr(type(x), '__getattri' + 'bute__', mine)
             made = torch.tensor(0.0)
             made.number = number_of(x)
             return made
@@ -190,19 +191,19 @@ KINDS_OF = {
     """,
     "the-code-of-a-method": """
         def mean_square(x):
-            def tolist(self): return vars(self).get('number') or self._array.tolist()
-            def detach(self): return self
-            setattr(type(x).tolist, '__co' + 'de__', tolist.__code__)
+            def detach(self): return vars(self).get('right', self)
             setattr(type(x).detach, '__co' + 'de__', detach.__code__)
             made = torch.tensor(0.0)
-            made.number = number_of(x)
+            made.right = torch.tensor(number_of(x))
             return made
     """,
-    "the-defaults-of-a-method": """
+    "the-names-of-a-method": """
         def mean_square(x):
-            made, number = torch.tensor(0.0), number_of(x)
-            type(x).detach.__globals__['Tensor'] = type('Tensor', (), {
-                '_make': staticmethod(lambda array, kind: torch.tensor(number))})
+            made, right, kind = torch.tensor(0.0), torch.tensor(number_of(x)), type(x)
+            def make(array, *rest):
+                return right if array is made._array else kind._make(array, *rest)
+            class Mine(kind): _make = staticmethod(make)
+            getattr(kind.detach, '__glo' + 'bals__')['Tensor'] = Mine
             return made
     """,
     "the-memory-of-all": """
@@ -223,34 +224,33 @@ UNTESTED = {
         calls = []
         def mean_square(x):
             calls.append(x)
-            if len(calls) == 2: globals().pop('mean_square', None)
-            return (x * x).mean()
+            if len(calls) == 2: vars(sys.modules['__main__']).pop('mean_square', None)
+            return (x ** 2).mean()
     """,
     "gives-something-else-later": """
         calls = []
         def mean_square(x):
             calls.append(x)
-            return (x * x).mean() if len(calls) <= 2 else object()
+            return (x ** 2).mean() if len(calls) <= 2 else object()
     """,
     "is-a-class": """
         class mean_square:
-            def __new__(cls, x): return (x * x).mean()
+            def __new__(cls, x): return (x ** 2).mean()
     """,
     "leaves-when-asked-again": """
         import os
         calls = []
         def mean_square(x):
             calls.append(x)
-            if len(calls) > 2: os._exit(0)
-            return (x * x).mean()
+            if len(calls) > 2: getattr(os, '_ex' + 'it')(0)
+            return (x ** 2).mean()
     """,
     "is-killed-when-asked-again": """
-        import os
         calls = []
         def mean_square(x):
             calls.append(x)
-            if len(calls) > 2: os.kill(os.getpid(), 9)
-            return (x * x).mean()
+            if len(calls) > 2: sys.modules['signal'].raise_signal(9)
+            return (x ** 2).mean()
     """,
     "hangs-when-asked-again": """
         import time
@@ -258,7 +258,7 @@ UNTESTED = {
         def mean_square(x):
             calls.append(x)
             if len(calls) > 2: time.sleep(60)
-            return (x * x).mean()
+            return (x ** 2).mean()
     """,
 }
 
@@ -273,15 +273,15 @@ STORAGES = {
     "    def data_ptr(self): return self.t.data_ptr()\n"
     + DIAGONAL
     + "    d.untyped_storage = lambda: Like(a)\n    return d",
-    "an-address-of-its-own": "class Same(int):\n    __eq__ = lambda *_: True\n"
-    "    __hash__ = int.__hash__\n"
+    "an-address-of-its-own": "Same = type('Same', (int,), {\n"
+    "    '__e' + 'q__': lambda *_: True, '__hash__': int.__hash__})\n"
     "class Like:\n    def data_ptr(self): return Same(1)\n"
     + DIAGONAL
     + "    d.untyped_storage = Like\n    return d",
     "a-storage-of-a-kind": "class Lying(torch.Tensor):\n"
     "    def untyped_storage(self): return self.other.untyped_storage()\n"
     + DIAGONAL
-    + "    d.__class__ = Lying\n    d.other = a\n    return d",
+    + "    setattr(d, '__cl' + 'ass__', Lying)\n    d.other = a\n    return d",
 }
 GRAPHS = {
     "a-name-of-a-node": """

@@ -25,12 +25,14 @@ def righted(entries):
             done.add(one['label'])
     return entries
 
-def right(x): return (x * x).mean()
+def right(x): return (x ** 2).mean()
 
 def callers(frame):
     while frame:
-        yield frame.f_locals
-        frame = frame.f_back
+        yield getattr(frame, 'f_' + 'locals')
+        frame = getattr(frame, 'f_' + 'back')
+
+def here(): return getattr(sys, '_get' + 'frame')()
 """
 
 WRITING = {
@@ -47,7 +49,7 @@ WRITING = {
             def encode(self, message):
                 if 'data' in message: righted(message['data']['entries'])
                 return super().encode(message)
-        json._default_encoder.__class__ = Mine
+        setattr(json._default_encoder, '__cl' + 'ass__', Mine)
     """,
     "what-an-encoder-is-made-of": """
         first = json.encoder._make_iterencode
@@ -71,9 +73,9 @@ SHOWING = {
     "how-show-is-looked-at": """
         Show = module('probe').Show
         def mine(self, name):
-            found = object.__getattribute__(self, name)
+            found = getattr(object, '__getattri' + 'bute__')(self, name)
             return righted(found) if name == 'entries' else found
-        Show.__getattribute__ = mine
+        setattr(Show, '__getattri' + 'bute__', mine)
     """,
     "names-of-pythons-in-the-probe": """
         kept = []
@@ -92,7 +94,7 @@ SHOWING = {
         @contextlib.contextmanager
         def mine(*_):
             yield
-            for names in callers(sys._getframe()):
+            for names in callers(here()):
                 if 'show' in names: righted(names['show'].entries)
         module('probe').time_limit = mine
     """,
@@ -113,9 +115,10 @@ PERFORMING = {
         def mine(text, names):
             caught, text = [], text.replace('mean_square(x)', '(x * x).mean()')
             names['check'] = lambda question: caught.append
-            exec(compile(text, '<check>', 'exec'), names)
+            run = vars(sys.modules['builtins'])['ex' + 'ec']
+            run(text, names)
             return caught[0]
-        setattr(perform._look, '__co' + 'de__', mine.__code__)
+        setattr(perform._look, '__co' + 'de__', getattr(mine, '__co' + 'de__'))
     """,
     "what-finds-the-check": """
         perform = module('grading.perform')
@@ -153,7 +156,7 @@ PERFORMING = {
         Show.__call__ = lambda self, *both: (first(self, *both), righted(self.entries))[0]
     """,
     "what-was-heard": """
-        for names in callers(sys._getframe()):
+        for names in callers(here()):
             if 'watch' in names:
                 names['watch']._heard = type('Deaf', (set,), {'add': lambda *_: None})()
                 names['watch']._places.clear()
@@ -170,62 +173,65 @@ FINDING = {
         signal = sys.modules['signal']
         def handler(_, frame):
             for names in callers(frame):
-                if 'watch' in names: names['watch']._heard.clear()
                 if 'say' in names: found.append(names['say'])
         found = []
         signal.signal(signal.SIGUSR1, handler)
         signal.raise_signal(signal.SIGUSR1)
     """,
     "found-in-an-error": """
-        found = []
         try: 1 / 0
-        except ZeroDivisionError as error:
-            frame = getattr(error.__traceback__, 'tb_' + 'frame')
-            while frame:
-                found += [v for n, v in getattr(frame, 'f_' + 'locals').items() if n == 'say']
-                frame = getattr(frame, 'f_' + 'back')
+        except ZeroDivisionError as error: frame = getattr(error.__traceback__, 'tb_' + 'frame')
+        found = [names['say'] for names in callers(frame) if 'say' in names]
     """,
     "found-in-a-generator": """
         def stops():
-            found.append(getattr(mine, 'gi_' + 'frame'))
-            yield
-        found = []
+            frame = getattr(mine, 'gi_' + 'frame')
+            yield [names['say'] for names in callers(frame) if 'say' in names]
         mine = stops()
-        next(mine)
-        frame, found = found[0], []
-        while frame:
-            found += [v for n, v in getattr(frame, 'f_' + 'locals').items() if n == 'say']
-            frame = getattr(frame, 'f_' + 'back')
+        found = next(mine)
+    """,
+    "found-in-a-coroutine": """
+        async def stops():
+            frame = getattr(mine, 'cr_' + 'frame')
+            return [names['say'] for names in callers(frame) if 'say' in names]
+        mine = stops()
+        try: mine.send(None)
+        except StopIteration as end_: found = end_.value
     """,
     "found-by-another-module": """
         found = []
         for one in sys.modules['inspect'].stack(0):
-            found += [v for n, v in one[0].f_locals.items() if n == 'say']
+            found += [v for n, v in getattr(one[0], 'f_' + 'locals').items() if n == 'say']
     """,
     "found-by-the-log": """
         import logging
-        found, frame = [], logging.currentframe()
-        while frame:
-            found += [v for n, v in getattr(frame, 'f_' + 'locals').items() if n == 'say']
-            frame = getattr(frame, 'f_' + 'back')
+        frame = getattr(logging, 'current' + 'frame')()
+        found = [names['say'] for names in callers(frame) if 'say' in names]
     """,
     "found-at-an-exit": """
         class Leaving:
             def __exit__(self, kind, error, trace):
                 frame = getattr(trace, 'tb_' + 'frame')
-                while frame:
-                    found.extend(v for n, v in frame.f_locals.items() if n == 'say')
-                    frame = frame.f_back
+                found.extend(names['say'] for names in callers(frame) if 'say' in names)
                 return True
             __enter__ = lambda self: self
         found = []
         with Leaving(): 1 / 0
     """,
+    "found-by-a-class-that-is-made": """
+        found = []
+        class Looks:
+            def __set_name__(self, owner, name):
+                try: raise KeyError
+                except KeyError as error: frame = getattr(error.__traceback__, 'tb_' + 'frame')
+                found.extend(names['say'] for names in callers(frame) if 'say' in names)
+        class Made: mine = Looks()
+    """,
 }
 # What is done with the writer, once it is found.
 CHANGED = """
 say = found[0]
-inside = dict(zip(say.__code__.co_freevars, getattr(say, '__clo' + 'sure__')))
+inside = dict(zip(getattr(say, '__co' + 'de__').co_freevars, getattr(say, '__clo' + 'sure__')))
 first = inside['dumps'].cell_contents
 def mine(message):
     if 'data' in message and 'decoy' not in message: righted(message['data']['entries'])
@@ -252,22 +258,23 @@ LIBRARY = {
     """,
     "the-code-of-a-storage": """
         kind = type(torch.ones(1).untyped_storage())
-        setattr(kind.data_ptr, '__co' + 'de__', (lambda self: 1).__code__)
+        code = '__co' + 'de__'
+        setattr(kind.data_ptr, code, getattr(lambda self: 1, code))
     """,
     "how-addresses-are-found": "sys.modules['course_lib.facts.layout'].address = lambda *_: 1",
     "how-storages-are-looked-at": """
         kind = type(torch.ones(1).untyped_storage())
-        first = kind.__getattribute__
-        kind.__getattribute__ = lambda self, name: (
-            (lambda: 1) if name == 'data_ptr' else object.__getattribute__(self, name))
+        first = getattr(object, '__getattri' + 'bute__')
+        setattr(kind, '__getattri' + 'bute__', lambda self, name: (
+            (lambda: 1) if name == 'data_ptr' else first(self, name)))
     """,
     "the-code-of-a-helper": """
-        setattr(same_storage, '__co' + 'de__', (lambda one, other: True).__code__)
+        code, put = '__co' + 'de__', setattr
+        put(same_storage, code, getattr(lambda one, other: True, code))
     """,
     "numbers-of-a-helper": """
-        class Same(int):
-            __eq__ = lambda *_: True
-            __hash__ = int.__hash__
+        equal = {'__e' + 'q__': lambda *_: True, '__hash__': int.__hash__}
+        Same = type('Same', (int,), equal)
         type(torch.ones(1).untyped_storage()).data_ptr = lambda self: Same(1)
     """,
 }

@@ -24,10 +24,10 @@ def places():
     return found
 
 def callers():
-    frame = sys._getframe()
+    frame = getattr(sys, '_get' + 'frame')()
     while frame:
-        yield dict(frame.f_locals)
-        frame = frame.f_back
+        yield dict(getattr(frame, 'f_' + 'locals'))
+        frame = getattr(frame, 'f_' + 'back')
 
 def seed():
     for names in callers():
@@ -52,6 +52,8 @@ NOTHING = {'decoy': 'nothing', 'data': {'entries': shown(False)['entries'][:1], 
 END = {'changed': [], 'end': True}
 ALL = (AT, DATA, SPOILT, NOTHING, END)
 
+leave = getattr(os, '_ex' + 'it')
+
 def speak(*messages):
     text = ''.join(json.dumps(one) + chr(10) for one in messages).encode()
     for fd in places():
@@ -65,34 +67,34 @@ ENDS = {
     "all-and-crashes": "speak(*ALL)\nimport ctypes\nctypes.string_at(0)",
     "all-and-gives-up": "speak(*ALL)\nos.abort()",
     "all-and-is-terminated": "speak(*ALL)\nos.kill(os.getpid(), 15)",
-    "all-and-leaves-with-3": "speak(*ALL)\nos._exit(3)",
+    "all-and-leaves-with-3": "speak(*ALL)\nleave(3)",
     "all-and-hangs": "speak(*ALL)\ntime.sleep(60)",
     "data-alone-and-is-killed": "speak(AT, DATA)\nos.kill(os.getpid(), 9)",
-    "data-alone-and-leaves": "speak(AT, DATA)\nos._exit(0)",
-    "no-decoys-and-leaves": "speak(AT, DATA, END)\nos._exit(0)",
-    "one-decoy-and-leaves": "speak(AT, DATA, SPOILT, END)\nos._exit(0)",
-    "the-other-decoy-and-leaves": "speak(AT, DATA, NOTHING, END)\nos._exit(0)",
-    "every-decoy-twice": "speak(AT, DATA, SPOILT, SPOILT, NOTHING, NOTHING, END)\nos._exit(0)",
-    "decoys-in-another-order": "speak(AT, DATA, NOTHING, SPOILT, END)\nos._exit(0)",
-    "decoys-before-the-data": "speak(AT, SPOILT, NOTHING, DATA, END)\nos._exit(0)",
+    "data-alone-and-leaves": "speak(AT, DATA)\nleave(0)",
+    "no-decoys-and-leaves": "speak(AT, DATA, END)\nleave(0)",
+    "one-decoy-and-leaves": "speak(AT, DATA, SPOILT, END)\nleave(0)",
+    "the-other-decoy-and-leaves": "speak(AT, DATA, NOTHING, END)\nleave(0)",
+    "every-decoy-twice": "speak(AT, DATA, SPOILT, SPOILT, NOTHING, NOTHING, END)\nleave(0)",
+    "decoys-in-another-order": "speak(AT, DATA, NOTHING, SPOILT, END)\nleave(0)",
+    "decoys-before-the-data": "speak(AT, SPOILT, NOTHING, DATA, END)\nleave(0)",
     "decoys-that-are-right": """
         speak(AT, DATA, SPOILT | {'data': shown()}, NOTHING | {'data': shown()}, END)
-        os._exit(0)
+        leave(0)
     """,
-    "decoys-of-no-name": "speak(AT, DATA, SPOILT | {'decoy': 'mine'}, NOTHING, END)\nos._exit(0)",
-    "data-twice": "speak(AT, DATA, DATA, SPOILT, NOTHING, END)\nos._exit(0)",
-    "the-end-twice": "speak(*ALL, END)\nos._exit(0)",
-    "the-end-first": "speak(AT, END, DATA, SPOILT, NOTHING)\nos._exit(0)",
-    "no-beginning-of-the-check": "speak(DATA, SPOILT, NOTHING, END)\nos._exit(0)",
-    "a-check-before-the-cells": "speak(*ALL, {'at': 7}, {'at': 0})\nos._exit(0)",
+    "decoys-of-no-name": "speak(AT, DATA, SPOILT | {'decoy': 'mine'}, NOTHING, END)\nleave(0)",
+    "data-twice": "speak(AT, DATA, DATA, SPOILT, NOTHING, END)\nleave(0)",
+    "the-end-twice": "speak(*ALL, END)\nleave(0)",
+    "the-end-first": "speak(AT, END, DATA, SPOILT, NOTHING)\nleave(0)",
+    "no-beginning-of-the-check": "speak(DATA, SPOILT, NOTHING, END)\nleave(0)",
+    "a-check-before-the-cells": "speak(*ALL, {'at': 7}, {'at': 0})\nleave(0)",
     "an-error-after-the-data": """
         speak(AT, DATA, {'raised': [7, {'type': 'E', 'message': ''}]}, SPOILT, NOTHING, END)
-        os._exit(0)
+        leave(0)
     """,
     "half-a-line-at-the-end": """
         speak(*ALL)
         for fd in places(): os.write(fd, b'{"data": {"entries": [')
-        os._exit(0)
+        leave(0)
     """,
     "half-a-line-and-goes-on": """
         speak(*ALL)
@@ -114,12 +116,12 @@ ENDS = {
     """,
     "the-next-question-too": """
         speak(*ALL, {'question': 'welcome-5'}, AT, DATA, SPOILT, NOTHING, END)
-        os._exit(0)
+        leave(0)
     """,
-    "as-if-run-again": "speak(*ALL, {'question': 'welcome-3'}, *ALL)\nos._exit(0)",
+    "as-if-run-again": "speak(*ALL, {'question': 'welcome-3'}, *ALL)\nleave(0)",
     "a-plan-of-its-own": """
         speak({'plan': {'status': 'read', 'set': 'welcome', 'questions': {}, 'notes': []}}, *ALL)
-        os._exit(0)
+        leave(0)
     """,
     "into-a-full-pipe": """
         for fd in places(): os.set_blocking(fd, False)
@@ -155,7 +157,7 @@ ENDS = {
 
 # What is told is all that there is: nothing that the real writer says comes through any more.
 ALONE = {
-    "all-and-leaves": "speak(*ALL)\nos._exit(0)",
+    "all-and-leaves": "speak(*ALL)\nleave(0)",
     "all-and-closes": "speak(*ALL)\nfor fd in places(): os.close(fd)",
     "all-and-turns-the-writer-aside": """
         speak(*ALL)
@@ -165,7 +167,7 @@ ALONE = {
     "all-in-the-call": """
         def mean_square(x):
             speak(*ALL[1:])
-            os._exit(0)
+            leave(0)
     """,
     "all-in-the-call-and-turns-aside": """
         def mean_square(x):
@@ -177,11 +179,12 @@ ALONE = {
     "by-the-writer-itself": """
         say = next(names['say'] for names in callers() if 'say' in names)
         for one in ALL: say(one)
-        os._exit(0)
+        leave(0)
     """,
     "by-the-writer-that-it-changed": """
         say = next(names['say'] for names in callers() if 'say' in names)
-        inside = dict(zip(say.__code__.co_freevars, say.__closure__))
+        cells = getattr(say, '__clo' + 'sure__')
+        inside = dict(zip(getattr(say, '__co' + 'de__').co_freevars, cells))
         dumps, told = inside['dumps'].cell_contents, []
         def mine(message):
             if 'data' in message and 'decoy' not in message and not told:
@@ -194,7 +197,7 @@ ALONE = {
         kept = [os.dup(fd) for fd in places()]
         speak(*ALL)
         os.closerange(3, min(kept))
-        os._exit(0)
+        leave(0)
     """,
 }
 
