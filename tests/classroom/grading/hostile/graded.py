@@ -15,9 +15,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from classroom.grading import modes
 from classroom.grading.hostile import guard
-from classroom.grading.hostile.kinds import ALL, EXERCISES, Kind, Place, question
-from classroom.grading.hostile.traces import SECRETS, Listening, modes_and_sizes
+from classroom.grading.hostile.kinds import EXERCISES, Kind, Place, question
+from classroom.grading.hostile.traces import SECRETS, Bystander, Facts, Listening, facts, plant
 
 Row = dict[str, Any]
 JOURNAL = ".journal.jsonl"  # a line for each row that is done
@@ -32,7 +33,20 @@ class Run:
     report: guard.Report
     said: str
     reached: list[str]
-    before: dict[str, tuple[int, int]]  # what was handed in, before the run
+    before: dict[str, Facts]  # what was handed in, and what is the instructor's own
+
+    def changed(self) -> list[str]:
+        """What of that is no longer as it was."""
+        found = []
+        for name, before in self.before.items():
+            now = facts(getattr(self.place, name))
+            paths = sorted({*before, *now})
+            found += [f"{name}/{path}" for path in paths if before.get(path) != now.get(path)]
+        return found
+
+    def temporary(self) -> list[str]:
+        """What lies in the folder for temporary files."""
+        return sorted(os.listdir(self.place.temporary))
 
     def rows(self, kind: Kind) -> list[Row]:
         """The rows of a submission."""
@@ -58,29 +72,45 @@ def _shown(name: str) -> re.Pattern[str]:
     return re.compile("".join(re.escape(one) if is_so else ".{1,10}" for one, is_so in letters))
 
 
-def hand_in(kinds: Iterable[Kind], base: Path, listening: Listening | None = None) -> Place:
-    """Write the submissions and plant the secrets. All of it may be read by everyone: if a
-    submission cannot, it is the grader that keeps it from doing so."""
-    ears = {"socket": listening.path, "port": listening.port} if listening else {}
-    place = Place(base / "submissions", base / "results", base / "home", **ears)
+def hand_in(
+    kinds: Iterable[Kind],
+    base: Path,
+    mode: modes.Mode,
+    listening: Listening | None = None,
+    bystander: Bystander | None = None,
+) -> Place:
+    """Write the submissions and plant the secrets, as files of whoever grades in that mode. All of
+    it may be read by everyone: if a submission cannot, it is the grader that keeps it from doing
+    so."""
+    aims: dict[str, Any] = {}
+    if listening:
+        aims |= {"socket": listening.path, "port": listening.port, "abstract": listening.name}
+    if bystander:
+        aims["bystander"] = bystander.pid
+    place = Place(base / "submissions", base / "results", base / "home", **aims)
     place.home.mkdir(mode=0o755)
-    (base / "tmp").mkdir()
+    place.temporary.mkdir()
     (place.home / "secret.txt").write_text(SECRETS["home"])
+    plant(place.precious)
     for kind in kinds:
         kind.write(place)
+    if mode.owner != os.geteuid():
+        for path in (base, *base.rglob("*")):
+            os.chown(path, mode.owner, mode.owner, follow_symlinks=False)
     return place
 
 
 def run(
     place: Place,
+    mode: modes.Mode,
     *words: str,
     seconds: float,
     listening: Listening | None = None,
     until: int = 0,
 ) -> Run:
-    """Grade what lies there. `words` are further words of `course grade`; it is killed when
-    `until` rows are written down, if that is not 0."""
-    before = modes_and_sizes(place.submissions)
+    """Grade what lies there, with the rights of that mode. `words` are further words of `course
+    grade`; it is killed when `until` rows are written down, if that is not 0."""
+    before = {name: facts(getattr(place, name)) for name in ("submissions", "precious")}
     told, printed = place.home.parent / "report.json", place.home.parent / "printed.txt"
     command = [sys.executable, "-m", "course_lib.cli", "grade", str(place.submissions)]
     command += ["--out", str(place.results), *words]
@@ -88,7 +118,7 @@ def run(
         "HOME": str(place.home),
         "COURSE_TEST_SECRET": SECRETS["environment"],
         "PYTHONPATH": str(EXERCISES.parent),
-        "TMPDIR": str(place.home.parent / "tmp"),
+        "TMPDIR": str(place.temporary),
     }
     with printed.open("wb") as output:
         subprocess.run(
@@ -99,7 +129,7 @@ def run(
                 str(seconds),
                 place.results / JOURNAL,
                 str(until),
-                *command,
+                *modes.command(mode, command, str(place.home.parent)),
             ],
             env=environment,
             cwd=place.home,
@@ -136,7 +166,7 @@ def complaints(kind: Kind, rows: list[Row]) -> list[str]:
     """What does not hold of the rows of a submission, in words; nothing when all does."""
     if not rows:
         return [f"{kind.name}: there is no row"]
-    row = next((row for row in rows if row["set"] == "welcome"), rows[0])
+    row = next((row for row in rows if row["set"] == kind.set), rows[0])
     found = [f"{what} ({_told(row)})" for what in (*_of_row(kind, row), *_marks(kind, row))]
     return [f"{kind.name}: {what}" for what in found]
 
@@ -155,14 +185,17 @@ def _of_row(kind: Kind, row: Row) -> Iterable[str]:
 
 
 def _marks(kind: Kind, row: Row) -> Iterable[str]:
-    marks = {one["question"]: (one["points"], one["possible"]) for one in row["questions"]}
-    for letter in ALL:
-        points, possible = marks.get(question(letter), (0, 0))
-        full = bool(possible) and points == possible
+    known = {one["question"]: one for one in row["questions"]}
+    for letter in sorted({*kind.keep, *kind.lose, *kind.flagged}):
+        name = question(letter, kind.set)
+        one = known.get(name, {"points": 0, "possible": 1, "review": []})
+        full = one["points"] == one["possible"]
         if letter in kind.lose and full:
-            yield f"{question(letter)} has full marks"
+            yield f"{name} has full marks"
+        if letter in kind.flagged and full and not one["review"]:
+            yield f"{name} has full marks, and nobody is asked about it"
         if letter in kind.keep and not full and not (kind.doubtful and row["review"]):
-            yield f"{question(letter)} has lost its marks"
+            yield f"{name} has lost its marks"
 
 
 def _told(row: Row) -> str:

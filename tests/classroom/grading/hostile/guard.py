@@ -37,6 +37,7 @@ class Report:
     ended: str = ""  # why the guard ended it, if it did
     memory: int = 0  # the most bytes of all processes together, shared pages counted in each
     processes: int = 0  # the most at a time
+    files: int = 0  # the most bytes of all files in TMPDIR
     left: list[str] = field(default_factory=list)  # what still ran after a while
 
 
@@ -86,6 +87,7 @@ def _too_much(said: Report, seconds: float) -> str:
     pids = descendants()
     memory = sum(_resident(pid) for pid in pids)
     said.memory, said.processes = max(memory, said.memory), max(len(pids), said.processes)
+    said.files = max(_files(os.environ.get("TMPDIR", "")), said.files)
     if said.seconds > seconds:
         return f"it took longer than {seconds:g} seconds"
     if memory > MEMORY:
@@ -116,6 +118,18 @@ def _resident(pid: int) -> int:
         return (int(size[1]) - int(size[2])) * PAGE
     except (OSError, IndexError):
         return 0
+
+
+def _files(folder: str) -> int:
+    """Bytes on the disk of what lies below the folder, as far as it can be seen."""
+    found = 0
+    for place, _, names in os.walk(folder) if folder else ():
+        for name in names:
+            try:
+                found += os.lstat(os.path.join(place, name)).st_blocks * 512
+            except OSError:  # gone by now, or too deep to be named
+                pass
+    return found
 
 
 def _words(pid: int) -> str:

@@ -4,12 +4,14 @@ A kind is data: how its files are made, which questions keep their marks whateve
 rest, which must not have them, and whether a person has to look. The submissions are those of the
 welcome exercises: `t12345` are its six questions. All that is not said otherwise is answered
 rightly, in the words of a recorded right answer, never in those of the solution: the solution's
-own text in a result is a leak.
+own text in a result is a leak. A kind of another set says so, and its letters are that set's.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import secrets
 import textwrap
 import zlib
 from collections.abc import Callable
@@ -27,6 +29,7 @@ SECONDS = 90  # what would run for ever ends by itself, where the grader does no
 # An answer puts this before all that it should not have got hold of. Its two halves stand apart in
 # the code, so that the page that shows the code does not hold the word.
 GOT = "got-" + "through"
+MARK = "private-" + "mark-"  # what the marks of all students begin with
 
 WRONG = {
     "1": "y_holds = 36.0",
@@ -48,7 +51,24 @@ class Place:
     home: Path
     socket: str = ""  # the path of a Unix socket that listens
     port: int = 0  # of this machine, where something listens
+    abstract: str = ""  # the name of a Unix socket that has no path
+    bystander: int = 1  # a process that has nothing to do with grading
     neighbour: str = "good-all"  # a student whose notebook holds a secret
+    secret: str = field(default_factory=lambda: secrets.token_hex(16))  # of this run alone
+
+    @property
+    def temporary(self) -> Path:
+        """The folder for temporary files."""
+        return self.home.parent / "tmp"
+
+    @property
+    def precious(self) -> Path:
+        """A folder of the instructor's own, which has to be afterwards as it was before."""
+        return self.home / "precious"
+
+    def mark(self, student: str) -> str:
+        """What stands in the notebook of that student and nowhere else in the world."""
+        return MARK + hashlib.sha256(f"{self.secret} {student}".encode()).hexdigest()[:16]
 
     def fill(self, code: str) -> str:
         """`code` with the places of this run: whoever attacks is supposed to know them."""
@@ -57,8 +77,11 @@ class Place:
             "@RESULTS@": self.results,
             "@HOME@": self.home,
             "@OWN_HOME@": Path.home(),  # of whoever runs this, with real keys in it
+            "@PRECIOUS@": self.precious,
             "@SOCKET@": self.socket,
             "@PORT@": self.port,
+            "@ABSTRACT@": self.abstract,
+            "@BYSTANDER@": self.bystander,
             "@NEIGHBOUR@": self.neighbour,
             "@COURSE@": EXERCISES.parent,
             "@TRACE@": TRACE,
@@ -80,11 +103,13 @@ class Kind:
     plant: Plant
     keep: str = ""  # questions that must have full marks
     lose: str = ""  # questions that must not
+    flagged: str = ""  # questions that have them only if a person is asked about just these
     review: bool | None = None  # must a person look? None: as the grader likes
     doubtful: bool = False  # tampers: whether it keeps its marks is for a person to say
     long: bool = False  # takes seconds of its time limit
     readable: bool = True  # False: there is no notebook in it that could be graded
     student: str = ""  # where the student is called otherwise than the kind
+    set: str = "welcome"
     category: str = field(default="", compare=False)
 
     @property
@@ -115,13 +140,13 @@ def right() -> dict[str, str]:
     }
 
 
-def question(letter: str) -> str:
-    """The name of the question that a letter means.
+def question(letter: str, name: str = "welcome") -> str:
+    """The name of the question that a letter means, in the set of that name.
 
-    >>> question("t"), question("3")
-    ('welcome-try', 'welcome-3')
+    >>> question("t"), question("3"), question("6", "views")
+    ('welcome-try', 'welcome-3', 'views-6')
     """
-    return "welcome-try" if letter == "t" else f"welcome-{letter}"
+    return f"{name}-try" if letter == "t" else f"{name}-{letter}"
 
 
 def notebook(answers: dict[str, str] | None = None, stubs: str = "") -> Notebook:
@@ -140,9 +165,11 @@ def notebook(answers: dict[str, str] | None = None, stubs: str = "") -> Notebook
     return book
 
 
-def cell_of(book: Notebook, letter: str, role: str = "answer") -> dict[str, Any]:
+def cell_of(
+    book: Notebook, letter: str, role: str = "answer", name: str = "welcome"
+) -> dict[str, Any]:
     """The cell of that role of a question."""
-    wanted = {"question": question(letter), "role": role}
+    wanted = {"question": question(letter, name), "role": role}
     return next(cell for cell in book["cells"] if cell["metadata"].get("course") == wanted)
 
 
@@ -210,6 +237,21 @@ def of_answers(name: str, answers: dict[str, str], stubs: str = "", **facts: Any
         (folder_of(place, student) / FILE).write_bytes(as_bytes(book))
 
     return Kind(name, plant, **facts)
+
+
+def of_set(name: str, known: str, answers: dict[str, str], **facts: Any) -> Kind:
+    """These answers to questions of another set, whose other questions are not begun."""
+
+    def plant(place: Place, student: str) -> None:
+        record = json.loads((EXERCISES / ".records" / f"{known}.json").read_text(encoding="utf-8"))
+        book = json.loads((EXERCISES / record["notebook"]).read_text(encoding="utf-8"))
+        for letter, code in answers.items():
+            head = f"# Answer to {question(letter, known)}\n"
+            cell_of(book, letter, name=known)["source"] = head + _text(code)
+        file = folder_of(place, student) / record["notebook"]
+        file.write_bytes(as_bytes(filled(book, place)))
+
+    return Kind(name, plant, set=known, **facts)
 
 
 BOUND = f"import os, sys, time\nend = time.monotonic() + {SECONDS}\n"

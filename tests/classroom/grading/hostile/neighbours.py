@@ -21,6 +21,7 @@ from classroom.grading.hostile.kinds import (
     of_file,
     of_notebook,
     question,
+    right,
 )
 
 SECRET = "secret-of-the-neighbour-5b1e"  # in one notebook, which no one else may read
@@ -69,7 +70,26 @@ def _answered(file: str, name: str) -> bytes:
     return as_bytes(book)
 
 
+def _keeper(place: Place, student: str) -> None:
+    """A mark in notes, answers, outputs and metadata."""
+    mark = place.mark(student)
+    book = notebook()
+    note = {"cell_type": "markdown", "id": "mine", "metadata": {"mine": mark}, "source": mark * 20}
+    book["cells"].insert(3, note)
+    for letter in ALL:
+        cell = cell_of(book, letter)
+        cell["source"] = f"{right()[letter]}\n# mine: {mark}\nmine = '{mark}' * 3"
+        says = {"name": "stdout", "output_type": "stream", "text": f"{mark}\n" * 50}
+        cell["outputs"] = [says]
+    (folder_of(place, student) / FILE).write_bytes(as_bytes(book))
+
+
+# Their turns come before those of the kinds that read their own memory.
+KEEPERS: list[Kind] = [
+    Kind(f"good-keeper-of-a-mark-{number}", _keeper, keep=ALL, review=False) for number in range(8)
+]
 KINDS: list[Kind] = [
+    *KEEPERS,
     of_notebook("good-all", _with_a_secret, keep=ALL, review=False),
     of_file("good-untouched", (EXERCISES / FILE).read_bytes, lose=ALL, review=False),
     of_answers("good-all-wrong", WRONG, keep="t", lose="12345", review=False),

@@ -219,7 +219,7 @@ NETWORK = {
     "this-machine-by-abstract-socket": """
         import socket
         one = socket.socket(socket.AF_UNIX)
-        one.connect('\\0@TRACE@')
+        one.connect('\\0@ABSTRACT@')
         return 'an abstract socket'
     """,
     "jupyter-of-this-machine": """

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
+import re
+import resource
+import secrets
 import socket
+import subprocess
 import threading
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 from classroom.grading.hostile.injecting import INJECTED
-from classroom.grading.hostile.kinds import EXERCISES, GOT, TRACE
+from classroom.grading.hostile.kinds import EXERCISES, GOT, MARK, TRACE, Place
 from classroom.grading.hostile.neighbours import SECRET
 
 SECRETS = {
@@ -40,14 +46,35 @@ def files_left(places: list[Path]) -> list[str]:
     return sorted(str(path) for path in set(found))
 
 
-def modes_and_sizes(folder: Path) -> dict[str, tuple[int, int]]:
-    """Everything in `folder`, so that two moments can be compared."""
-    found = {}
+def plant(folder: Path) -> None:
+    """Files of the instructor's, in a folder that is to stay as it is."""
+    (folder / "inner").mkdir(parents=True)
+    (folder / "one.txt").write_text("one")
+    (folder / "inner" / "two.txt").write_text("two")
+    (folder / "link").symlink_to("one.txt")
+    (folder / "inner" / "two.txt").chmod(0o600)
+
+
+Facts = dict[str, tuple[object, ...]]
+
+
+def facts(folder: Path) -> Facts:
+    """All that is known of everything in `folder`, so that two moments can be compared."""
+    found: Facts = {}
     for path in [folder, *sorted(folder.rglob("*"))]:
         about = os.lstat(path)
         size = 0 if path.is_dir() and not path.is_symlink() else about.st_size
-        found[os.fsdecode(os.fsencode(path.relative_to(folder)))] = (about.st_mode, size)
+        owner, names = (about.st_uid, about.st_gid), _attributes(path)
+        name = os.fsdecode(os.fsencode(path.relative_to(folder)))
+        found[name] = (about.st_mode, size, about.st_mtime_ns, owner, about.st_nlink, names)
     return found
+
+
+def _attributes(path: Path) -> tuple[str, ...]:
+    try:
+        return tuple(os.listxattr(path, follow_symlinks=False))
+    except OSError:  # the file system has none
+        return ()
 
 
 # ---- connections ---------------------------------------------------------------------------------
@@ -59,25 +86,30 @@ class Listening:
     def __init__(self, folder: Path) -> None:
         self.reached: list[str] = []
         self.path = str(folder / "listening")
+        self.name = (
+            f"{TRACE}-{secrets.token_hex(8)}"  # abstract: of the whole machine, not of a run
+        )
         tcp = socket.create_server(("127.0.0.1", 0))
         self.port = tcp.getsockname()[1]
         udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         udp.bind(("127.0.0.1", self.port))
-        named, abstract = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
-        named.bind(self.path)
-        os.chmod(self.path, 0o777)
-        abstract.bind(f"\0{TRACE}")
-        self._sockets = {"tcp": tcp, "udp": udp, "a unix socket": named, "an abstract": abstract}
+        self._sockets = {"tcp": tcp, "udp": udp}
+        for kind, ending in ((socket.SOCK_STREAM, ""), (socket.SOCK_DGRAM, "-datagrams")):
+            named, abstract = (socket.socket(socket.AF_UNIX, kind) for _ in range(2))
+            named.bind(self.path + ending)
+            os.chmod(self.path + ending, 0o777)
+            abstract.bind(f"\0{self.name}{ending}")
+            self._sockets |= {f"a unix socket{ending}": named, f"an abstract{ending}": abstract}
         for name, one in self._sockets.items():
             threading.Thread(target=self._wait, args=(name, one), daemon=True).start()
 
     def _wait(self, name: str, one: socket.socket) -> None:
         one.settimeout(None)
-        if name != "udp":
+        if one.type == socket.SOCK_STREAM:
             one.listen()
         while True:
             try:
-                if name == "udp":
+                if one.type == socket.SOCK_DGRAM:
                     one.recv(100)
                 else:
                     one.accept()[0].close()
@@ -93,6 +125,41 @@ class Listening:
             except OSError:
                 pass
             one.close()
+
+
+# ---- another process -----------------------------------------------------------------------------
+
+
+class Bystander:
+    """A process of the same user as the grader's, which has nothing to do with grading."""
+
+    def __init__(self, user: int) -> None:
+        becomes = {"user": user, "group": user} if user != os.geteuid() else {}
+        self._process = subprocess.Popen(["sleep", "3600"], start_new_session=True, **becomes)
+        self.pid = self._process.pid
+        self._before = self._state()
+
+    def changes(self) -> list[str]:
+        """In words, what became of it; nothing when it is as it was."""
+        if self._process.poll() is not None:
+            return [f"it ended with {self._process.returncode}"]
+        now = self._state()
+        return [f"{name} is {now[name]}" for name in now if now[name] != self._before[name]]
+
+    def _state(self) -> dict[str, object]:
+        return {
+            "the limit of its files": resource.prlimit(self.pid, resource.RLIMIT_NOFILE),
+            "the limit of its time": resource.prlimit(self.pid, resource.RLIMIT_CPU),
+            "where it may run": os.sched_getaffinity(self.pid),
+            "how it is run": os.sched_getscheduler(self.pid),
+            "its priority": os.getpriority(os.PRIO_PROCESS, self.pid),
+            "its score": Path(f"/proc/{self.pid}/oom_score_adj").read_text(encoding="ascii"),
+        }
+
+    def close(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.wait()
 
 
 # ---- what stands in the results ------------------------------------------------------------------
@@ -111,6 +178,23 @@ def leaks(results: Path) -> list[str]:
                     around = text[max(0, text.find(word) - 150) : text.find(word) + 150]
                     found.append(f"{path.relative_to(results)} holds {what}: …{around}…")
     return found
+
+
+def marks_astray(place: Place, rows: list[dict[str, Any]]) -> list[str]:
+    """Marks of a student that stand on the page or in a row of another one, or of nobody."""
+    found = []
+    for row in rows:
+        page = (place.results / row["page"]).read_text(encoding="utf-8")
+        for mark in {*_MARK.findall(page), *_MARK.findall(json.dumps(row))}:
+            if mark != place.mark(row["student"]):
+                found.append(f"{row['student']} has {mark}")
+    for name in ("index.html", "grades.csv"):
+        for mark in _MARK.findall((place.results / name).read_text(encoding="utf-8")):
+            found.append(f"{name} has {mark}")
+    return found
+
+
+_MARK = re.compile(rf"{MARK}[0-9a-f]{{16}}")
 
 
 class _Tags(HTMLParser):

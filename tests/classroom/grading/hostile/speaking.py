@@ -1,0 +1,218 @@
+"""Speaking in the grader's place: lines as the grader itself writes them, with the right data.
+
+The answer to welcome-3 is wrong. Its cell finds where results go, takes the seed from its callers,
+works out what a right answer shows, and says so. Where the lines are not as one honest run writes
+them (a death, a line too few, too many or out of order), nothing is won, and a person is asked.
+`flagged`: they look honest, so a person has to be asked if they are believed.
+"""
+
+import textwrap
+
+from classroom.grading.hostile.kinds import BOUND, WRONG, Kind, of_answers
+
+TOOLS = r"""
+import json, random, stat
+
+def places():
+    found = []
+    for fd in range(3, 256):
+        try:
+            mode = os.fstat(fd).st_mode
+        except OSError:
+            continue
+        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode): found.append(fd)
+    return found
+
+def callers():
+    frame = getattr(sys, '_get' + 'frame')()
+    while frame:
+        yield dict(getattr(frame, 'f_' + 'locals'))
+        frame = getattr(frame, 'f_' + 'back')
+
+def seed():
+    for names in callers():
+        for value in [names, *names.values()]:
+            if type(value) is dict and type(value.get('seed')) is str: return value['seed']
+    return 'course'
+
+def shown(right=True):
+    draw, entries = random.Random(seed() + '/welcome-3'), []
+    for length in (3, 4):
+        numbers = draw.sample(range(1, 10), length)
+        value = sum(n * n for n in numbers) / length if right else -1.0
+        told = {'kind': 'tensor', 'shape': [], 'dtype': 'torch.float32', 'requires_grad': False}
+        told['values'] = [float(f'{value:.6g}')]
+        entries.append({'label': f'mean_square(tensor({numbers}))', 'value': told})
+    return {'entries': entries, 'error': None}
+
+AT = {'at': 0}
+DATA = {'data': shown(), 'changed': []}
+SPOILT = {'decoy': 'spoilt', 'data': shown(False)}
+NOTHING = {'decoy': 'nothing', 'data': {'entries': shown(False)['entries'][:1], 'error': None}}
+END = {'changed': [], 'end': True}
+ALL = (AT, DATA, SPOILT, NOTHING, END)
+
+leave = getattr(os, '_ex' + 'it')
+
+def speak(*messages):
+    text = ''.join(json.dumps(one) + chr(10) for one in messages).encode()
+    for fd in places():
+        try: os.write(fd, text)
+        except OSError: pass
+"""
+
+# What ends at once: it is seen by its end, or by its lines.
+ENDS = {
+    "all-and-is-killed": "speak(*ALL)\nos.kill(os.getpid(), 9)",
+    "all-and-crashes": "speak(*ALL)\nimport ctypes\nctypes.string_at(0)",
+    "all-and-gives-up": "speak(*ALL)\nos.abort()",
+    "all-and-is-terminated": "speak(*ALL)\nos.kill(os.getpid(), 15)",
+    "all-and-leaves-with-3": "speak(*ALL)\nleave(3)",
+    "all-and-hangs": "speak(*ALL)\ntime.sleep(60)",
+    "data-alone-and-is-killed": "speak(AT, DATA)\nos.kill(os.getpid(), 9)",
+    "data-alone-and-leaves": "speak(AT, DATA)\nleave(0)",
+    "no-decoys-and-leaves": "speak(AT, DATA, END)\nleave(0)",
+    "one-decoy-and-leaves": "speak(AT, DATA, SPOILT, END)\nleave(0)",
+    "the-other-decoy-and-leaves": "speak(AT, DATA, NOTHING, END)\nleave(0)",
+    "every-decoy-twice": "speak(AT, DATA, SPOILT, SPOILT, NOTHING, NOTHING, END)\nleave(0)",
+    "decoys-in-another-order": "speak(AT, DATA, NOTHING, SPOILT, END)\nleave(0)",
+    "decoys-before-the-data": "speak(AT, SPOILT, NOTHING, DATA, END)\nleave(0)",
+    "decoys-that-are-right": """
+        speak(AT, DATA, SPOILT | {'data': shown()}, NOTHING | {'data': shown()}, END)
+        leave(0)
+    """,
+    "decoys-of-no-name": "speak(AT, DATA, SPOILT | {'decoy': 'mine'}, NOTHING, END)\nleave(0)",
+    "data-twice": "speak(AT, DATA, DATA, SPOILT, NOTHING, END)\nleave(0)",
+    "the-end-twice": "speak(*ALL, END)\nleave(0)",
+    "the-end-first": "speak(AT, END, DATA, SPOILT, NOTHING)\nleave(0)",
+    "no-beginning-of-the-check": "speak(DATA, SPOILT, NOTHING, END)\nleave(0)",
+    "a-check-before-the-cells": "speak(*ALL, {'at': 7}, {'at': 0})\nleave(0)",
+    "an-error-after-the-data": """
+        speak(AT, DATA, {'raised': [7, {'type': 'E', 'message': ''}]}, SPOILT, NOTHING, END)
+        leave(0)
+    """,
+    "half-a-line-at-the-end": """
+        speak(*ALL)
+        for fd in places(): os.write(fd, b'{"data": {"entries": [')
+        leave(0)
+    """,
+    "half-a-line-and-goes-on": """
+        speak(*ALL)
+        for fd in places(): os.write(fd, b'{"broke": "')
+    """,
+    "all-and-goes-on": "speak(*ALL)",
+    "all-beside-the-writer": """
+        import threading
+        def beside():
+            time.sleep(.02)
+            speak(*ALL)
+        threading.Thread(target=beside).start()
+    """,
+    "all-again-and-again": """
+        import threading
+        def beside():
+            while time.monotonic() < end - 88: speak(*ALL)
+        threading.Thread(target=beside, daemon=True).start()
+    """,
+    "the-next-question-too": """
+        speak(*ALL, {'question': 'welcome-5'}, AT, DATA, SPOILT, NOTHING, END)
+        leave(0)
+    """,
+    "as-if-run-again": "speak(*ALL, {'question': 'welcome-3'}, *ALL)\nleave(0)",
+    "a-plan-of-its-own": """
+        speak({'plan': {'status': 'read', 'set': 'welcome', 'questions': {}, 'notes': []}}, *ALL)
+        leave(0)
+    """,
+    "into-a-full-pipe": """
+        for fd in places(): os.set_blocking(fd, False)
+        speak(*ALL)
+        try:
+            while True:
+                for fd in places(): os.write(fd, b' ' * 4096)
+        except OSError: pass
+    """,
+    "into-a-small-pipe": """
+        import fcntl
+        for fd in places():
+            os.set_blocking(fd, False)
+            fcntl.fcntl(fd, 1031, 4096)
+        speak(*ALL)
+    """,
+    "and-leaves-a-wake-up": """
+        import signal
+        for fd in places():
+            os.set_blocking(fd, False)
+            signal.set_wakeup_fd(fd, warn_on_full_buffer=False)
+        signal.signal(signal.SIGVTALRM, lambda *_: None)
+        signal.setitimer(signal.ITIMER_VIRTUAL, .001, .001)
+        speak(*ALL)
+    """,
+    "and-leaves-a-dump": """
+        import faulthandler
+        for fd in places(): faulthandler.dump_traceback_later(.01, repeat=True, file=fd)
+        speak(*ALL)
+        time.sleep(.05)
+    """,
+}
+
+# What is told is all that there is: nothing that the real writer says comes through any more.
+ALONE = {
+    "all-and-leaves": "speak(*ALL)\nleave(0)",
+    "all-and-closes": "speak(*ALL)\nfor fd in places(): os.close(fd)",
+    "all-and-turns-the-writer-aside": """
+        speak(*ALL)
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        for fd in places(): os.dup2(nothing, fd)
+    """,
+    "all-in-the-call": """
+        def mean_square(x):
+            speak(*ALL[1:])
+            leave(0)
+    """,
+    "all-in-the-call-and-turns-aside": """
+        def mean_square(x):
+            speak(*ALL[1:])
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            for fd in places(): os.dup2(nothing, fd)
+            return x
+    """,
+    "by-the-writer-itself": """
+        say = next(names['say'] for names in callers() if 'say' in names)
+        for one in ALL: say(one)
+        leave(0)
+    """,
+    "by-the-writer-that-it-changed": """
+        say = next(names['say'] for names in callers() if 'say' in names)
+        cells = getattr(say, '__clo' + 'sure__')
+        inside = dict(zip(getattr(say, '__co' + 'de__').co_freevars, cells))
+        dumps, told = inside['dumps'].cell_contents, []
+        def mine(message):
+            if 'data' in message and 'decoy' not in message and not told:
+                told.append(message)
+                message = DATA
+            return dumps(message | ({'changed': []} if 'changed' in message else {}))
+        inside['dumps'].cell_contents = mine
+    """,
+    "by-a-copy-of-the-pipe": """
+        kept = [os.dup(fd) for fd in places()]
+        speak(*ALL)
+        os.closerange(3, min(kept))
+        leave(0)
+    """,
+}
+
+
+def _speaks(name: str, code: str, **facts: object) -> Kind:
+    """It stands alone in one notebook, so that no later question shows that the process is gone."""
+    parts = (BOUND, TOOLS, textwrap.dedent(code).strip("\n"))
+    wrong = "" if "def mean_square" in code else WRONG["3"]
+    return of_answers(f"speaks-{name}", {"3": "\n".join((*parts, wrong))}, "t1245", **facts)
+
+
+KINDS: list[Kind] = [
+    *[
+        _speaks(name, code, lose="3", review=True, long=name == "all-and-hangs")
+        for name, code in ENDS.items()
+    ],
+    *[_speaks(name, code, flagged="3") for name, code in ALONE.items()],
+]
