@@ -18,13 +18,16 @@ from contextlib import contextmanager
 
 from course_lib.classroom import page, progress
 from course_lib.classroom.edits import cells_run, edited
-from course_lib.classroom.probe import Data, Show, probe
+from course_lib.classroom.probe import Data, Show, error_of_cell, probe
 from course_lib.classroom.record import NoRecord, find
 from course_lib.classroom.stop import short_output
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, Verdict, judge
 
 REPORT = "COURSE_VERDICTS"  # names a file that gets a line per verdict: `course check` reads it
+GRADE = "COURSE_GRADE"  # set by an instructor who grades with nbval and nothing else
+NBGRADER = "NBGRADER_EXECUTION"  # set by nbgrader in every kernel that it starts
+OFF = ("", "0", "no", "off", "false")  # any other value grades: an error is seen, a pass is not
 
 Look = Callable[[Show], object]
 Book = dict[str, Data]
@@ -35,8 +38,8 @@ _recording: list[tuple[str, Book]] = []  # seed and book of the recording that i
 def check(question: str) -> Callable[[Look], Verdict]:
     """Decorate a function that shows an answer: call it at once and display the verdict.
 
-    Never raises, with one exception: nbgrader counts a cell as passed unless it raises, so while
-    nbgrader runs the notebook everything but *correct* is an AssertionError.
+    Never raises, with one exception: nbval and nbgrader count a cell as passed unless it raises, so
+    while one of them grades the notebook everything but *correct* is an AssertionError.
     """
 
     question = question if type(question) is str else ""
@@ -50,9 +53,9 @@ def check(question: str) -> Callable[[Look], Verdict]:
             data = probe(look, question)
         verdict = _verdict(question, data, look)
         page.show(page.verdict_page(verdict))
-        if os.environ.get("NBGRADER_EXECUTION"):
-            if verdict.word != CORRECT:
-                raise AssertionError(page.verdict_text(verdict))
+        if _graded():
+            if verdict.word != CORRECT:  # the advice on the page is for the student
+                raise AssertionError(page.verdict_text(verdict, advice=False))
         elif verdict.word:
             _note(verdict)
         return verdict
@@ -70,6 +73,12 @@ def require(question: str) -> Callable[[Look], None]:
             raise AssertionError(page.verdict_text(verdict))
 
     return look_now
+
+
+def _graded() -> bool:
+    """True while the notebook runs for somebody who counts the cells that raise."""
+    switch = os.environ.get(GRADE, "").strip().lower()
+    return switch not in OFF or bool(os.environ.get(NBGRADER))
 
 
 def _note(verdict: Verdict) -> None:
@@ -90,7 +99,11 @@ def _note(verdict: Verdict) -> None:
 def _verdict(question: str, data: Data, look: Look) -> Verdict:
     try:
         record = find(question)
-        return judge(question, data, record, edited(cells_run(look), record))
+        attempt = edited(cells_run(look), record)
+        absent = (data["error"] or {}).get("missing", "")
+        if attempt and absent in record["answers"]:  # did the cell that makes it raise?
+            data = data | {"error": error_of_cell(look, absent) or data["error"]}
+        return judge(question, data, record, attempt)
     except NoRecord as missing:
         return Verdict(question, "", data, message=f"No verdict: {missing}.")
     except (KeyError, TypeError, AttributeError, ValueError):

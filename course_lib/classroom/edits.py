@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
@@ -47,14 +48,36 @@ def names_bound(node: ast.stmt) -> list[str]:
     ]
 
 
+def binds(cell: str, name: str) -> bool:
+    """True when a statement of the cell defines or assigns `name`.
+
+    >>> binds("a = 1\\nb = a.no_such_thing", "b")
+    True
+    """
+    return any(name in names_bound(node) for node in _statements(cell))
+
+
 def cells_run(look: object) -> list[str]:
     """The cells that ran where the check `look` was written, in order; a script is a single one."""
     if type(look) is not FunctionType:
         return []
     cells = look.__globals__.get("_ih")  # IPython's own list of inputs
-    if type(cells) is list:
+    file = look.__code__.co_filename
+    if type(cells) is not list:
+        return ["".join(linecache.getlines(file))]
+    if len(cells) > 1:
         return [text for text in cells if type(text) is str]
-    return ["".join(linecache.getlines(look.__code__.co_filename))]
+    return _compiled(os.path.dirname(file))
+
+
+def _compiled(folder: str) -> list[str]:
+    """The cells that IPython compiled, each in the place where it ran first.
+
+    nbval runs cells without history. What tracebacks quote is kept all the same: a file of the
+    kernel's own for each cell, which exists in the cache of lines alone.
+    """
+    files = [name for name in linecache.cache if type(name) is str]
+    return ["".join(linecache.getlines(name)) for name in files if os.path.dirname(name) == folder]
 
 
 def _dump(node: ast.stmt) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.check import REPORT
+from course_lib.classroom.check import GRADE, NBGRADER, REPORT
 from course_lib.classroom.trouble import Trouble
 
 SECONDS = 60  # for one cell; a check stops itself sooner
@@ -106,11 +106,16 @@ def _client(notebook: Any, folder: Path) -> Any:
 
 
 def _environment(report: Path) -> dict[str, str]:
-    """Ours, with this course first on the path: a checkout need not be installed."""
+    """Ours, with this course first on the path: a checkout need not be installed.
+
+    Without the switches of graders, which a terminal may still hold: a check that raises writes no
+    line to the report.
+    """
     package = str(Path(__file__).resolve().parents[2])
     paths = [package, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    kept = {name: value for name, value in os.environ.items() if name not in (GRADE, NBGRADER)}
     return {
-        **os.environ,
+        **kept,
         REPORT: str(report),
         "PYTHONPATH": os.pathsep.join(paths),
         "NO_COLOR": "1",

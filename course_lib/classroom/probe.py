@@ -21,6 +21,7 @@ from collections.abc import Callable
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
+from course_lib.classroom.edits import binds
 from course_lib.classroom.settings import ordinary_settings
 from course_lib.classroom.stop import time_limit
 
@@ -298,6 +299,21 @@ def _error(error: BaseException, look: object) -> Data:
     elif type(error) is NameError:
         data["missing"] = str(error.name)  # the check itself found no such name
     return data
+
+
+def error_of_cell(look: object, name: str) -> Data | None:
+    """The last error of the notebook, if it ended a cell that makes `name`; else None."""
+    error: Any = getattr(sys, "last_value", None)  # kept by Python and IPython alike
+    if not issubclass(type(error), BaseException):
+        return None
+    trace = _own(error, "__traceback__")
+    while trace is not None:
+        frame = trace.tb_frame
+        if frame.f_globals is _namespace(look) and frame.f_code.co_name == "<module>":
+            cell = "".join(linecache.getlines(frame.f_code.co_filename))
+            return _error(error, look) if binds(cell, name) else None
+        trace = trace.tb_next
+    return None
 
 
 def _own(error: BaseException, name: str) -> Any:

@@ -16,6 +16,9 @@ from course_lib.classroom.record import FOLDER, SCHEMA, as_json
 from course_lib.classroom.source import Cell, Mistake, Mistakes, Question, Source, read, set_name
 from course_lib.classroom.trouble import Trouble, cannot_write
 
+# What a hand-in shows was shown when its student last ran the cell: nbval compares none of it.
+NOT_COMPARED = "nbval-ignore-output"
+
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -203,6 +206,7 @@ def _student_cell(source: Source, cell: Cell) -> dict[str, Any]:
         "source": text.splitlines(keepends=True),
     }
     if cell.kind == "code":
+        metadata["tags"] = [*metadata.get("tags", []), NOT_COMPARED]
         made |= {"execution_count": None, "outputs": []}
     return made
 

@@ -34,7 +34,8 @@ def beside_a_record(tmp_path, monkeypatch):
     path = tmp_path / ".records" / "lonely.json"
     path.write_text(json.dumps(record), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    for switch in ("NBGRADER_EXECUTION", "COURSE_GRADE"):
+        monkeypatch.delenv(switch, raising=False)
     monkeypatch.setattr("course_lib.classroom.hints._shown", {})
     return path
 
@@ -77,6 +78,41 @@ def test_nbgrader_sees_an_error_where_the_verdict_is_not_correct(monkeypatch):
 def test_nbgrader_sees_no_error_where_the_verdict_is_correct(monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert check("lonely-1")(lambda show: show("two", 2)).word == "correct"
+
+
+@pytest.mark.parametrize("value", ["1", "yes", "on", "true", " 1 ", "oui", "nbval"])
+def test_a_grader_sees_an_error_where_the_verdict_is_not_correct(monkeypatch, value):
+    monkeypatch.setenv("COURSE_GRADE", value)
+    with pytest.raises(AssertionError, match="lonely-1: not yet") as error:
+        check("lonely-1")(lambda show: show("two", 3))
+    assert "One too many" in str(error.value)
+    assert check("lonely-1")(lambda show: show("two", 2)).word == "correct"
+
+
+@pytest.mark.parametrize("value", ["", " ", "0", "no", "No", "off", "FALSE", "0 "])
+def test_a_switch_that_says_no_is_off(monkeypatch, value):
+    monkeypatch.setenv("COURSE_GRADE", value)
+    assert check("lonely-1")(lambda show: show("two", 3)).word == "not yet"
+
+
+def test_nbgraders_switch_counts_whatever_ours_says(monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setenv("COURSE_GRADE", "0")
+    with pytest.raises(AssertionError, match="One too many"):
+        check("lonely-1")(lambda show: show("two", 3))
+
+
+def test_a_grader_sees_an_error_where_there_is_no_record(monkeypatch):
+    monkeypatch.setenv("COURSE_GRADE", "1")
+    with pytest.raises(AssertionError, match="there is no question lonely-9"):
+        check("lonely-9")(lambda show: show("two", 2))
+
+
+@pytest.mark.parametrize(("value", "kept"), [("0", True), ("1", False)])
+def test_grading_is_nobodys_progress(monkeypatch, tmp_path, value, kept):
+    monkeypatch.setenv("COURSE_GRADE", value)
+    check("lonely-1")(lambda show: show("two", 2))
+    assert (tmp_path / ".course").exists() is kept
 
 
 def test_a_terminal_without_the_symbols_still_shows_the_words(monkeypatch):

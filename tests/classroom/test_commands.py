@@ -161,6 +161,16 @@ def test_check_of_one_question_exits_0_when_that_is_correct(workspace, course):
     assert json.loads(out)["welcome"]["words"] == {"welcome-try": "correct"}
 
 
+def test_check_is_the_students_even_where_a_terminal_still_holds_a_graders_switch(
+    workspace, course, monkeypatch
+):
+    monkeypatch.setenv("COURSE_GRADE", "1")
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    answer(workspace, _1="y_holds = 36")
+    words = json.loads(course("check", "welcome-1", "--json")[1])["welcome"]
+    assert words == {"words": {"welcome-1": "not yet"}, "errors": [], "broken": ""}
+
+
 def test_a_kernel_that_dies_is_said_and_exits_3(workspace, course):
     answer(workspace, _try=RIGHT, _2="import os\nos._exit(1)")
     code, out, _ = course("check", "all")

@@ -45,6 +45,18 @@ def test_a_notebook_knows_the_cells_that_ran():
     assert cells_run(look_in(_ih=["", "a = 1", 3])) == ["", "a = 1"]
 
 
+def test_cells_that_ran_without_history_are_known_from_what_was_compiled(monkeypatch, tmp_path):
+    names = {"_ih": [""]}
+    cells = ["a = 1\n", "a = 2\n", "def look(show):\n    pass\n"]
+    kept = {"elsewhere.py": (0, None, ["b = 1\n"], "elsewhere.py"), 3: ()}
+    for number, text in enumerate(cells):
+        name = str(tmp_path / f"{number}.py")
+        kept[name] = (len(text), None, text.splitlines(keepends=True), name)
+        exec(compile(text, name, "exec"), names)
+    monkeypatch.setattr("linecache.cache", kept)
+    assert cells_run(names["look"]) == cells
+
+
 def test_in_a_script_the_whole_of_it_is_the_cell():
     assert "def test_in_a_script_the_whole" in cells_run(lambda show: None)[0]
 

@@ -103,7 +103,8 @@ def verdict(tmp_path, monkeypatch, capsys):
     (tmp_path / ".records" / "hostile.json").write_text(json.dumps(record), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(stop, "SECONDS", 0.3)
-    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    for switch in ("NBGRADER_EXECUTION", "COURSE_GRADE"):
+        monkeypatch.delenv(switch, raising=False)
 
     def run(answer):
         capsys.readouterr()
