@@ -25,6 +25,7 @@ class Decoy:
     def __init__(self, name: str, names: dict[str, Any], answers: list[str]) -> None:
         self.name = name
         self._changed = self._kept = 0
+        self.lies: list[str] = []  # what objects say of themselves in the place of their class
         self._make = copied if name == COPIED else spoilt
         wrong = self._nothing if name == NOTHING else self._other_answer
         self.answers = {key: wrong(names[key]) for key in answers if key in names}
@@ -50,10 +51,30 @@ class Decoy:
 
     def _other(self, value: Any) -> Any:
         made = self._make(value)
+        self.lies += [f"gave back a tensor with {name} of its own" for name in own_names(value)]
         empty = type(value) in (list, tuple, dict) and not value
         self._kept += made is value and not empty
         self._changed += made is not value and not empty
         return made
+
+
+def own_names(value: Any) -> list[str]:
+    """Names that a tensor, or one inside a container, holds itself although its class has them.
+
+    >>> class Tensor:
+    ...     def data_ptr(self): return 1
+    >>> one = Tensor(); one.data_ptr = lambda: 2; one.note = "free to use"
+    >>> own_names([one])
+    ['data_ptr']
+    """
+    kind = type(value)
+    if kind in (list, tuple):
+        return [name for part in value for name in own_names(part)]
+    if kind is dict:
+        return own_names(list(value.values()))
+    if kind.__name__ != "Tensor":
+        return []
+    return [name for name in getattr(value, "__dict__", ()) if hasattr(kind, name)]
 
 
 def spoilt(value: Any) -> Any:

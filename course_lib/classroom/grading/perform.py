@@ -71,6 +71,7 @@ def _question(
     data = probe(look, name, job["seed"])
     say({"data": data, "changed": hooks.replaced(look, given, names, exercise["answers"])})
     stop.SECONDS = decoy.SHARE * job["seconds"]  # what a decoy makes of a loop is no news
+    lies: list[str] = []
     for kind in decoy.KINDS:
         other = decoy.Decoy(kind, names, exercise["answers"])
         swapped = dict(names)
@@ -79,7 +80,8 @@ def _question(
         names.clear()
         names.update(swapped)
         say({"decoy": kind, "data": told if other.counts else None})
-    say({"changed": watch.changes(look), "end": True})
+        lies += other.lies
+    say({"changed": [*dict.fromkeys(lies), *watch.changes(look)], "end": True})
 
 
 def _speaker(output: int) -> Say:

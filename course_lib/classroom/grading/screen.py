@@ -78,6 +78,7 @@ def words(text: str, tools: set[str]) -> list[str]:
 
 
 def _odd(tree: ast.Module, tools: set[str]) -> Iterator[str]:
+    tools = tools | set(_classes(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for name in node.names:
@@ -100,6 +101,15 @@ def _odd(tree: ast.Module, tools: set[str]) -> Iterator[str]:
             yield from _class(node)
 
 
+def _classes(tree: ast.Module) -> Iterator[str]:
+    """Names for the class of something: `kind = type(x)`."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Assign, ast.NamedExpr)) and isinstance(node.value, ast.Call):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if getattr(node.value.func, "id", "") == "type":
+                yield from (one.id for one in targets if isinstance(one, ast.Name))
+
+
 def _attribute(node: ast.Attribute, tools: set[str]) -> Iterator[str]:
     if node.attr in _NAMES | _HIDDEN:
         yield f"uses {node.attr}"
@@ -109,6 +119,8 @@ def _attribute(node: ast.Attribute, tools: set[str]) -> Iterator[str]:
             yield f"assigns to {ast.unparse(node)[:60]}"
         elif root == "" and "type(" in ast.unparse(node.value):
             yield f"assigns to an attribute of {ast.unparse(node.value)[:60]}"
+        elif node.attr.startswith("_") and root != "self":
+            yield f"assigns to {ast.unparse(node)[:60]}"
 
 
 def _call(node: ast.Call) -> Iterator[str]:
