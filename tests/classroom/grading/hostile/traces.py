@@ -6,7 +6,6 @@ import csv
 import json
 import os
 import re
-import resource
 import secrets
 import socket
 import subprocess
@@ -148,8 +147,7 @@ class Bystander:
 
     def _state(self) -> dict[str, object]:
         return {
-            "the limit of its files": resource.prlimit(self.pid, resource.RLIMIT_NOFILE),
-            "the limit of its time": resource.prlimit(self.pid, resource.RLIMIT_CPU),
+            "one of its limits": Path(f"/proc/{self.pid}/limits").read_text(encoding="ascii"),
             "where it may run": os.sched_getaffinity(self.pid),
             "how it is run": os.sched_getscheduler(self.pid),
             "its priority": os.getpriority(os.PRIO_PROCESS, self.pid),
