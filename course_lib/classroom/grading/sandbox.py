@@ -166,16 +166,14 @@ class Sandbox:
 
     def _namespaces(self, readable: list[str]) -> None:
         flags = system.NEW_MOUNTS | system.NEW_NETWORK | system.NEW_IPC | system.NEW_NAMES
-        user, group = os.getuid(), os.getgid()
         start = _start(readable)
-        if self.user is None:
-            system.unshare(flags | system.NEW_USER | system.NEW_PIDS)
-            with contextlib.suppress(OSError):
-                Path("/proc/self/setgroups").write_text("deny")
-            Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
-            Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
-        else:
+        try:
+            if self.user is None:
+                raise PermissionError
             system.unshare(flags | system.NEW_PIDS)
+        except PermissionError:  # no root, or one without privileges, as in a container
+            _as_a_user(flags | system.NEW_PIDS)
+            self.user = None
         _own_root(start, readable)
         _continue_as_first_process()
         self.own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
@@ -254,6 +252,16 @@ _ON_DISK: dict[str, Any] = {"file": MEGABYTE, "open_files": 40, "entries": 500}
 
 def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _as_a_user(flags: int) -> None:
+    """Leave the namespaces as everybody may: behind a new one of users, who stay who they are."""
+    user, group = os.getuid(), os.getgid()
+    system.unshare(flags | system.NEW_USER)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+    Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
 
 
 # ---- an own root folder --------------------------------------------------------------------------

@@ -111,7 +111,6 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "epoll_pwait": (281, 22),
     "eventfd2": (290, 19),
     "socketpair": (53, 199),
-    "sendto": (44, 206),
     "recvfrom": (45, 207),
     "shutdown": (48, 210),
     # time
@@ -174,10 +173,12 @@ _ITSELF: dict[str, tuple[int, int]] = {
 # Allowed for the process itself by its number: 0 would be all of its group.
 _SIGNALS: dict[str, tuple[int, int]] = {"kill": (62, 129), "tgkill": (234, 131)}
 # Allowed with one of these as that argument. An `fcntl` can have signals sent to other processes,
-# an `ioctl` types into a terminal, a `prctl` changes what the walls rest on.
+# an `ioctl` types into a terminal, a `prctl` changes what the walls rest on, and a `sendto` with an
+# address sends to any socket of this machine, even from one of a pair.
 _WITH: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
     "fcntl": ((72, 25), 1, (0, 1, 2, 3, 4, 1030, 1032)),  # DUPFD … SETFL, DUPFD_CLOEXEC, pipe size
     "ioctl": ((16, 29), 1, (0x5401, 0x5421, 0x541B, 0x5450, 0x5451)),  # is it a terminal; flags
+    "sendto": ((44, 206), 5, (0,)),  # the length of an address
     "prctl": ((157, 167), 0, (15, 16, 0x53564D41)),  # names of threads and of memory
 }
 _NAMELESS_FILE = 0x400000  # the flag of a file that no folder shows: nobody could measure it

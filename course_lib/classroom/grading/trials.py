@@ -25,7 +25,7 @@ class Trial(NamedTuple):
     """An attempt: what it would break, what it does, in words and as code.
 
     The code finds the names of `planted`: `secret` and `victim`, files that everybody may read and
-    write, `folder`, where they lie, `grader`, a process, and `port`, where something listens.
+    write, `folder`, where they lie, `grader`, a process, `port` and `ear`, where something listens.
     """
 
     promise: str
@@ -104,6 +104,12 @@ TRIALS: tuple[Trial, ...] = (
         "import socket; one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); "
         "one.sendto(b'x', ('127.0.0.1', port))",
     ),
+    Trial(
+        "network",
+        "sends from a pair of its own",
+        "import socket; one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); "
+        "one.sendto(b'x', ear)",
+    ),
     Trial("bounds", "takes 4 GB of memory", "one = bytearray(4 << 30)"),
     Trial(
         "bounds",
@@ -132,18 +138,25 @@ TRIALS: tuple[Trial, ...] = (
 @contextlib.contextmanager
 def planted() -> Iterator[dict[str, Any]]:
     """What attempts reach for, and nobody misses: the names that their code finds."""
-    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as ear:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear,
+    ):
         os.chmod(folder, 0o777)
         secret, victim = Path(folder, "secret"), Path(folder, "victim")
         for file in (secret, victim):
             file.write_text("for everybody's eyes", encoding="utf-8")
             os.chmod(file, 0o666)
+        ear.bind(os.path.join(folder, "ear"))
+        os.chmod(ear.getsockname(), 0o777)
         yield {
             "secret": str(secret),
             "victim": str(victim),
             "folder": folder,
             "grader": os.getpid(),
-            "port": ear.getsockname()[1],
+            "port": server.getsockname()[1],
+            "ear": ear.getsockname(),
         }
 
 
