@@ -28,7 +28,7 @@ START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
     "from course_lib.classroom.grading import server; getattr(server, sys.argv[2])()"
 )
-GRACE = 5.0  # seconds that a warm process may take longer than the run it waits for
+GRACE = 30.0  # seconds that a warm process may take longer than the run it ends itself
 
 
 class Lost(Exception):
