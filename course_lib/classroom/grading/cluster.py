@@ -24,6 +24,7 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 
 AHEAD = 4  # submissions for each thread of a worker, so that none waits
+ASIDE = 32  # submissions that wait for records, while others are graded
 RETRIES = 2  # what one worker has no memory or process for, another may have
 PATIENCE = 30.0  # seconds without any worker
 LOOK = 5.0  # seconds between two looks at how many there are
@@ -38,9 +39,7 @@ def grade_all(
 ) -> Iterator[tuple[str, Data]]:
     """Key and row of everything in `work`, as it is finished by the workers at `address`."""
     with ThreadPoolExecutor(2) as recorder:  # one records; one is free to tell the exercises
-        recorder.submit(
-            expected.prepare
-        )  # while workers begin; what fails now, fails again in `of`
+        recorder.submit(expected.prepare)  # as workers begin; if it fails, `of` says so
         client = _client(address)
         try:
             grading = _Grading(client, course, expected, recorder)
@@ -96,7 +95,8 @@ class _Grading:
         self._client, self._course, self._expected = client, course, expected
         self._recorder = recorder
         self._told: dict[str, Future[str]] = {}
-        self._under_way: dict[str, Any] = {}  # dask forgets a task whose future nobody holds
+        self._sent: dict[str, Any] = {}  # dask forgets a task whose future nobody holds
+        self._aside = 0
         self._events: queue.SimpleQueue[tuple[_Task, Any]] = queue.SimpleQueue()
         self._most, self._looked = 0, 0.0
 
@@ -104,28 +104,29 @@ class _Grading:
         """Key and row of everything in `work`; `walls` is told what holds on every worker."""
         waiting = iter(work)
         while True:
-            self._look()
-            while len(self._under_way) < self._most and (one := next(waiting, None)) is not None:
+            while self._has_room() and (one := next(waiting, None)) is not None:
                 self._send(_Task(*one))
-            if not self._under_way:
+            if not self._sent and not self._aside:
                 return
             task, answered = self._event()
             if answered is None:
+                self._aside -= 1
                 self._send(task)
                 continue
+            del self._sent[task.key]
             answer = _answer(answered)
             if "needs" in answer:
                 self._supply(task, answer["needs"])
-                continue
-            del self._under_way[task.key]
-            _add(walls, answer["holds"])
-            yield task.key, answer["row"]
+            else:
+                _add(walls, answer["holds"])
+                yield task.key, answer["row"]
 
-    def _look(self) -> None:
-        """See how many threads the workers have: they come and go."""
+    def _has_room(self) -> bool:
+        """Whether the workers want more. How many threads they have is looked up now and then."""
         if not self._most or time.monotonic() > self._looked + LOOK:
             self._most = AHEAD * max(1, sum(self._client.nthreads().values()))
             self._looked = time.monotonic()
+        return len(self._sent) < self._most and self._aside < ASIDE
 
     def _event(self) -> tuple[_Task, Any]:
         """A task, and its answer, None if what it needs is there."""
@@ -139,13 +140,20 @@ class _Grading:
     def _send(self, task: _Task) -> None:
         told = {name: self._told[name].result() for name in task.needs}
         submitted = self._client.submit(
-            worker.grade, self.name, task.submission, told, pure=False, retries=RETRIES
+            worker.grade,
+            self.name,
+            task.submission,
+            told,
+            pure=False,
+            retries=RETRIES,
+            priority=len(task.needs),  # what has waited goes first
         )
-        self._under_way[task.key] = submitted
+        self._sent[task.key] = submitted
         submitted.add_done_callback(lambda answered: self._events.put((task, answered)))
 
     def _supply(self, task: _Task, name: str) -> None:
-        """Send the task again once that is there which its worker needs."""
+        """Put the task aside until that is there which its worker needs."""
+        self._aside += 1
         task.needs.append(name)  # besides what it needed before: it may come to another worker
         if name not in self._told:
             self._told[name] = self._recorder.submit(self._facts, name)

@@ -136,7 +136,7 @@ class Lender:
     def nthreads(self):
         return {"tcp://10.0.0.2:1": self.threads} if self.threads else {}
 
-    def submit(self, function, *words, pure, retries):
+    def submit(self, function, *words, **_):
         return self.pool.submit(function, *words)
 
     def run(self, function, *words, on_error):
@@ -197,7 +197,7 @@ def test_workers_that_stay_away_are_not_waited_for_for_ever(
 ):
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     monkeypatch.setattr(lender, "threads", 0)
-    monkeypatch.setattr(lender, "submit", lambda *words, pure, retries: Future())
+    monkeypatch.setattr(lender, "submit", lambda *words, **_: Future())
     hand_in(tmp_path / "in", "ada", notebook("welcome"))
     with pytest.raises(Trouble, match="dask worker tcp://10.0.0.1:8786.*--resume"):
         grade_there()
@@ -206,7 +206,7 @@ def test_workers_that_stay_away_are_not_waited_for_for_ever(
 def test_what_no_worker_can_do_is_said_in_a_sentence(tmp_path, lender, grade_there, monkeypatch):
     lost = Future()
     lost.set_exception(RuntimeError("four workers died"))
-    monkeypatch.setattr(lender, "submit", lambda *words, pure, retries: lost)
+    monkeypatch.setattr(lender, "submit", lambda *words, **_: lost)
     hand_in(tmp_path / "in", "ada", notebook("welcome"))
     with pytest.raises(Trouble, match="four workers died.*--resume"):
         grade_there()
