@@ -1,30 +1,33 @@
 """Grade on other machines: the same units of work on the workers of a dask scheduler.
 
-A worker starts a warm process of its own and keeps it; what a submission does ends the child, never
-the worker. A worker that is lost loses no row: dask gives its batch to another one.
+A worker starts a warm process of its own for each of its threads; what a submission does ends the
+child, never the worker. A worker that is lost loses no row: dask gives what it was at to another
+one. Each submission is a task; which exercises and records go with it, Note [What a worker is told]
+in `worker.py` says.
 """
 
 from __future__ import annotations
 
-import atexit
-import hashlib
 import json
-import os
-import threading
+import queue
+import secrets
+import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.classroom.grading import unit, warm
+from course_lib.classroom.grading import unit, walls, worker
 from course_lib.classroom.grading.expected import Expected
-from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.local import Work
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 
-BATCH = 32  # submissions of one task: enough to be worth sending, few enough to lose
-AHEAD = 3  # batches for each worker, so that none waits
-
-_warm: dict[str, warm.Asked] = {}  # of this worker, by what it was prepared for
+AHEAD = 4  # submissions for each thread of a worker, so that none waits
+ASIDE = 32  # submissions that wait for records, while others are graded
+RETRIES = 2  # what one worker has no memory or process for, another may have
+PATIENCE = 30.0  # seconds without any worker
+LOOK = 5.0  # seconds between two looks at how many there are
 
 
 def grade_all(
@@ -32,18 +35,19 @@ def grade_all(
     course: unit.Course,
     expected: Expected,
     address: str,
-    walls: dict[str, str],
+    holds: walls.Holds,
 ) -> Iterator[tuple[str, Data]]:
     """Key and row of everything in `work`, as it is finished by the workers at `address`."""
-    client = _client(address)
-    try:
-        for name in course.exercises:
-            expected.of(name)  # here: no worker ever knows a solution
-        facts = json.dumps(course.as_data(expected.as_data()))
-        (shared,) = client.scatter([facts], broadcast=True)
-        yield from _rows(client, shared, work, walls)
-    finally:
-        client.close()
+    with ThreadPoolExecutor(2) as recorder:  # one records; one is free to tell the exercises
+        recorder.submit(expected.prepare)  # as workers begin; if it fails, `of` says so
+        client = _client(address)
+        try:
+            grading = _Grading(client, course, expected, recorder)
+            yield from grading.rows(work, holds)
+            client.run(worker.forget, grading.name, on_error="ignore")
+        finally:
+            recorder.shutdown(wait=False, cancel_futures=True)
+            client.close()
 
 
 def _client(address: str) -> Any:
@@ -53,60 +57,124 @@ def _client(address: str) -> Any:
         install = 'pip install "course-lib[cluster]"'
         raise Trouble(f"--scheduler needs dask.distributed: {install}", 2) from None
     try:
-        return Client(address, timeout="20s", set_as_default=False)
+        client = Client(address, timeout="20s", set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise Trouble(f"there is no dask scheduler at {address} ({error})") from None
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        client.close()
+        raise _nobody(address) from None
+    return client
 
 
-def _rows(
-    client: Any, shared: Any, work: Iterable[Work], walls: dict[str, str]
-) -> Iterator[tuple[str, Data]]:
-    from distributed import as_completed
-
-    batches = _batches(work)
-    workers = max(1, len(client.scheduler_info()["workers"]))
-    running = as_completed(raise_errors=False)
-    left = 0
-    for batch in batches:
-        running.add(_submit(client, shared, batch))
-        left += 1
-        if left >= AHEAD * workers:
-            break
-    while left:
-        finished = next(running)
-        left -= 1
-        rows, held = finished.result()
-        walls.update(held)
-        following = next(batches, None)
-        if following is not None:
-            running.add(_submit(client, shared, following))
-            left += 1
-        yield from rows
+def _nobody(address: str) -> Trouble:
+    start = f"dask worker {address}"
+    return Trouble(
+        f"the scheduler at {address} has no workers; start one with {start}, then grade again "
+        "with --resume"
+    )
 
 
-def _submit(client: Any, shared: Any, batch: list[Work]) -> Any:
-    return client.submit(grade_batch, shared, batch, pure=False, retries=5)
+@dataclass
+class _Task:
+    """A submission that is under way, and what its worker has asked for."""
+
+    key: str
+    submission: bytes
+    needs: list[str] = field(default_factory=list)
 
 
-def _batches(work: Iterable[Work]) -> Iterator[list[Work]]:
-    batch: list[Work] = []
-    for one in work:
-        batch.append(one)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+class _Grading:
+    """One grading: what the workers are at, and what they are told."""
+
+    def __init__(
+        self, client: Any, course: unit.Course, expected: Expected, recorder: ThreadPoolExecutor
+    ) -> None:
+        self.name = secrets.token_hex(8)
+        self._client, self._course, self._expected = client, course, expected
+        self._recorder = recorder
+        self._told: dict[str, Future[str]] = {}
+        self._sent: dict[str, Any] = {}  # dask forgets a task whose future nobody holds
+        self._aside = 0
+        self._events: queue.SimpleQueue[tuple[_Task, Any]] = queue.SimpleQueue()
+        self._most, self._looked = 0, 0.0
+
+    def rows(self, work: Iterable[Work], holds: walls.Holds) -> Iterator[tuple[str, Data]]:
+        """Key and row of everything in `work`; `holds` is told what stands on every worker."""
+        waiting = iter(work)
+        while True:
+            while self._has_room() and (one := next(waiting, None)) is not None:
+                self._send(_Task(*one))
+            if not self._sent and not self._aside:
+                return
+            task, answered = self._event()
+            if answered is None:
+                self._aside -= 1
+                self._send(task)
+                continue
+            del self._sent[task.key]
+            answer = _answer(answered)
+            if "needs" in answer:
+                self._supply(task, answer["needs"])
+            else:
+                holds.update(walls.weakest(holds, answer["holds"]))
+                yield task.key, answer["row"]
+
+    def _has_room(self) -> bool:
+        """Whether the workers want more. How many threads they have is looked up now and then."""
+        if not self._most or time.monotonic() > self._looked + LOOK:
+            self._most = AHEAD * max(1, sum(self._client.nthreads().values()))
+            self._looked = time.monotonic()
+        return len(self._sent) < self._most and self._aside < ASIDE
+
+    def _event(self) -> tuple[_Task, Any]:
+        """A task, and its answer, None if what it needs is there."""
+        while True:
+            try:
+                return self._events.get(timeout=PATIENCE)
+            except queue.Empty:
+                if not self._client.nthreads():
+                    raise _nobody(self._client.scheduler.address) from None
+
+    def _send(self, task: _Task) -> None:
+        told = {name: self._told[name].result() for name in task.needs}
+        submitted = self._client.submit(
+            worker.grade,
+            self.name,
+            task.submission,
+            told,
+            pure=False,
+            retries=RETRIES,
+            priority=len(task.needs),  # what has waited goes first
+        )
+        self._sent[task.key] = submitted
+        submitted.add_done_callback(lambda answered: self._events.put((task, answered)))
+
+    def _supply(self, task: _Task, name: str) -> None:
+        """Put the task aside until that is there which its worker needs."""
+        self._aside += 1
+        task.needs.append(name)  # besides what it needed before: it may come to another worker
+        if name not in self._told:
+            self._told[name] = self._recorder.submit(self._facts, name)
+        self._told[name].add_done_callback(lambda _: self._events.put((task, None)))
+
+    def _facts(self, name: str) -> str:
+        if name == worker.COURSE:
+            return worker.facts(self._course, self._expected.as_data())
+        return json.dumps(self._expected.of(name))
 
 
-def grade_batch(shared: str, batch: list[Work]) -> tuple[list[tuple[str, Data]], dict[str, str]]:
-    """The rows of a batch, on a worker; and what holds there."""
-    facts = json.loads(shared)
-    course = unit.Course.from_data(facts)
-    kits = hashlib.sha256(json.dumps(facts["exercises"]).encode()).hexdigest()
-    name = f"{kits} {threading.get_ident()}"  # a warm process does one thing at a time
-    if name not in _warm:
-        _warm[name] = warm.start(course.kits, Limits(**facts["limits"]), os.getpid() % 900)
-        atexit.register(_warm[name].close)
-    runner = _warm[name]
-    return [(key, unit.grade(content, course, runner)) for key, content in batch], runner.holds
+def _answer(answered: Any) -> Data:
+    """What a worker answered. Raises `Trouble` where none could."""
+    try:
+        answer: Data = answered.result()
+    except Trouble:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        raise Trouble(
+            f"the workers could not grade a submission ({said}); each needs the same version of "
+            "the course as you have. Rows that are finished are kept: go on with --resume"
+        ) from None
+    return answer

@@ -159,6 +159,14 @@ class Expected:
             return {}
 
 
+class Unrecorded(Trouble):
+    """The records of a set that this process has not been told."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"what right answers of the set {name} show is not known here")
+        self.name = name
+
+
 class Recorded:
     """The same, from what another process recorded.
 
@@ -173,8 +181,14 @@ class Recorded:
     def prepare(self) -> None:
         """Nothing is left to do."""
 
+    def add(self, name: str, records: list[Data]) -> None:
+        """Take over the records of one more set."""
+        self._records[name] = records
+
     def of(self, name: str) -> list[Data]:
-        """For each seed, the records of the set's questions by name."""
+        """For each seed, the records of the set's questions by name. Raises `Unrecorded`."""
+        if name not in self._records:
+            raise Unrecorded(name)
         return self._records[name]
 
 

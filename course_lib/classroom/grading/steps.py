@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from typing import TextIO
 
 _WIDTH = 24
@@ -18,8 +19,8 @@ class Steps:
         self._stream = stream or sys.stderr
         self._quiet = quiet
         self._over = self._stream.isatty()
-        self._begun = self._last = time.monotonic()
-        self._first: int | None = None
+        self._last = time.monotonic()
+        self._pace = Pace()
         self._drawn = False
 
     def __enter__(self) -> Steps:
@@ -32,28 +33,70 @@ class Steps:
     def step(self, done: int, total: int, review: int) -> None:
         """So many of all submissions are done; so many rows need a person so far."""
         now = time.monotonic()
-        if self._first is None:
-            self._first = done - 1
+        self._pace.add(now, done)
         if self._quiet or (now - self._last < (_OFTEN if self._over else _SELDOM) and done < total):
             return
         self._last = now
-        line = words(done, total, review, now - self._begun, done - self._first)
+        line = words(done, total, review, self._pace.left(total))
         self._stream.write(f"\r{line:<78}" if self._over else line + "\n")
         self._stream.flush()
         self._drawn = True
 
 
-def words(done: int, total: int, review: int, seconds: float, fresh: int) -> str:
-    """One line: bar, numbers, time left. `fresh` were graded in these seconds.
+class Pace:
+    """How fast rows are finished, as seen in the last minute.
 
-    >>> words(5, 10, 1, 60.0, 5)
+    The first moment at which rows are finished only starts the clock: what was done before, such as
+    imports and the recording of right answers, is done once. Rows that several processes finish at
+    the same time are one moment, which counts once it is over: until then nobody knows how many
+    rows the seconds before it have brought.
+
+    >>> pace = Pace()
+    >>> for second in (60, 61, 62, 63, 64):
+    ...     pace.add(second, done=2 * (second - 59))
+    >>> pace.left(total=110)
+    50.0
+    """
+
+    MOMENT = 0.2  # seconds
+    SURE = 2.0  # seconds to have seen before anything is said
+    WINDOW = 60.0  # seconds to look back
+    FEW = 8  # moments to look back where rows take longer than that
+
+    def __init__(self) -> None:
+        self._moments: deque[tuple[float, int]] = deque()  # when it began, and all that was done
+
+    def add(self, now: float, done: int) -> None:
+        """So many are done now."""
+        moments = self._moments
+        if moments and now - moments[-1][0] < self.MOMENT:
+            moments[-1] = (moments[-1][0], done)
+        else:
+            moments.append((now, done))
+        while len(moments) > self.FEW and now - moments[0][0] > self.WINDOW:
+            moments.popleft()
+
+    def left(self, total: int) -> float | None:
+        """Seconds until all are done, None as long as that cannot be said."""
+        if len(self._moments) < 3:
+            return None
+        (begun, before), (until, after) = self._moments[0], self._moments[-2]
+        if until - begun < self.SURE:
+            return None
+        return (total - self._moments[-1][1]) * (until - begun) / (after - before)
+
+
+def words(done: int, total: int, review: int, left: float | None) -> str:
+    """One line: bar, numbers, seconds that are left, if known.
+
+    >>> words(5, 10, 1, 60.0)
     '[############............] 5 of 10 · 1 for a person · about 1 min left'
     """
     full = _WIDTH * done // max(1, total)
     bar = "#" * full + "." * (_WIDTH - full)
-    left = (total - done) * seconds / max(1, fresh)
     person = f" · {review} for a person" if review else ""
-    return f"[{bar}] {done} of {total}{person}{_left(left) if done < total else ''}"
+    time_left = "" if left is None or done >= total else _left(left)
+    return f"[{bar}] {done} of {total}{person}{time_left}"
 
 
 def _left(seconds: float) -> str:

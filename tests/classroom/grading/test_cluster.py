@@ -1,66 +1,116 @@
 """The same units of work on dask workers: the same rows, even when a worker is killed meanwhile."""
 
+import importlib.util
 import json
 import os
+import shutil
 import signal
+import subprocess
 import sys
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from types import SimpleNamespace
 
 import pytest
-from classroom.grading.submitting import hand_in, notebook
+from classroom.grading.conftest import LIMITS, linux
+from classroom.grading.submitting import EXERCISES, ROOT, hand_in, notebook
 
-from course_lib.classroom.grading import Limits, cluster, grade_folder
+import course_lib
+from course_lib.classroom.grading import cluster, grade_folder, unit, warm, worker
+from course_lib.classroom.grading.expected import Expected
+from course_lib.classroom.grading.journal import FILE
 from course_lib.classroom.trouble import Trouble
 
-LIMITS = Limits(seconds=8.0)
+dask = pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None, reason="dask.distributed is not installed"
+)
+quiet = pytest.mark.filterwarnings("ignore")  # dask's own warnings, of its own imports
 
 
 @pytest.fixture(scope="module")
-def exercises(welcome):
-    """The welcome exercises alone."""
-    return welcome
+def exercises(welcome, tmp_path_factory):
+    """Three sets, two of which are handed in."""
+    folder = tmp_path_factory.mktemp("three sets")
+    (folder / ".records").mkdir()
+    for file, name in (
+        ("00_welcome", "welcome"),
+        ("01_creation", "creation"),
+        ("02_dtype", "dtype"),
+    ):
+        shutil.copy(EXERCISES / f"{file}.ipynb", folder)
+        shutil.copy(EXERCISES / ".records" / f"{name}.json", folder / ".records")
+    return folder
 
 
-def without_costs(out):
+@contextmanager
+def running(*words):
+    """A process of dask's, until the end of the block."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dask", *words, "--no-dashboard"],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextmanager
+def lent(folder, workers):
+    """The address of a scheduler, and the processes of that many workers."""
+    place = folder / "scheduler.json"
+    words = ["--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(place)]
+    with ExitStack() as stack:
+        scheduler = stack.enter_context(running("scheduler", *words))
+        until = time.monotonic() + 120
+        while not (place.exists() and place.read_text().endswith("}")):
+            assert scheduler.poll() is None and time.monotonic() < until
+            time.sleep(0.1)
+        address = json.loads(place.read_text())["address"]
+        words = ["worker", address, "--nthreads", "1", "--no-nanny"]
+        yield address, [stack.enter_context(running(*words)) for _ in range(workers)]
+
+
+def rows(out):
     listing = json.loads((out / "grades.json").read_text(encoding="utf-8"))
     return [{key: row[key] for key in row if key != "cost"} for row in listing["rows"]]
 
 
-@pytest.mark.filterwarnings("ignore")  # dask's own, of its own imports
-@pytest.mark.skipif(sys.platform != "linux", reason="warm processes are for Linux")
-def test_a_worker_that_is_killed_loses_no_row(tmp_path, exercises, monkeypatch):
-    distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "BATCH", 2)
-    for number in range(6):
-        made = notebook("welcome", {"welcome-1": f"y_holds = {number}.0"})
-        hand_in(tmp_path / "in", f"student {number}", made)
-    options = {"exercises": exercises, "limits": LIMITS, "seed": "one for both"}
-    grade_folder(tmp_path / "in", tmp_path / "local", jobs=1, **options)
-
-    killed = []
-
-    def kill_one(done, total, review):
-        if not killed:
-            workers = client.run(os.getpid)
-            killed.append(list(workers.values())[0])
-            os.kill(killed[0], signal.SIGKILL)
-
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
-        ) as local,
-        distributed.Client(local) as client,
-    ):
-        grade_folder(
-            tmp_path / "in",
-            tmp_path / "dask",
-            scheduler=local.scheduler_address,
-            step=kill_one,
-            **options,
-        )
-    assert killed
-    assert without_costs(tmp_path / "dask") == without_costs(tmp_path / "local")
+def finished(out):
+    journal = out / FILE
+    return journal.read_bytes().count(b"\n") if journal.exists() else 0
 
 
+@linux
+@dask
+def test_a_worker_that_is_killed_loses_no_row(tmp_path, exercises):
+    for number in range(8):
+        code = f"import time; time.sleep(0.4); y_holds = {number}.0"
+        hand_in(tmp_path / "in", f"student {number}", notebook("welcome", {"welcome-1": code}))
+    hand_in(tmp_path / "in", "ada", notebook("creation"))
+    hand_in(tmp_path / "in", "grace", b"{", "creation.ipynb")
+    command = [sys.executable, "-m", "course_lib.cli", "grade", str(tmp_path / "in")]
+    command += ["--exercises", str(exercises), "--seed", "one for both", "--json"]
+    words = ["--jobs", "1", "--out", str(tmp_path / "local")]
+    local = subprocess.run([*command, *words], cwd=ROOT)
+    with lent(tmp_path, workers=2) as (address, workers):
+        words = ["--scheduler", address, "--out", str(tmp_path / "dask")]
+        grader = subprocess.Popen([*command, *words], cwd=ROOT)
+        while finished(tmp_path / "dask") < 3:
+            assert grader.poll() is None
+            time.sleep(0.02)
+        os.kill(workers[0].pid, signal.SIGKILL)
+        assert finished(tmp_path / "dask") < 8
+        assert grader.wait() == local.returncode == 1  # a notebook of one letter needs a person
+    assert rows(tmp_path / "dask") == rows(tmp_path / "local")
+    assert len(rows(tmp_path / "dask")) == 10
+
+
+@quiet
 def test_a_scheduler_that_is_not_there_is_said_to_be(tmp_path, exercises):
     hand_in(tmp_path / "in", "ada", notebook("welcome"))
     with pytest.raises(Trouble, match="cluster|no dask scheduler"):
@@ -68,6 +118,165 @@ def test_a_scheduler_that_is_not_there_is_said_to_be(tmp_path, exercises):
             tmp_path / "in",
             tmp_path / "out",
             exercises=exercises,
-            limits=LIMITS,
             scheduler="not-a-protocol://nowhere:1",
         )
+
+
+# ---- the grader's end ----------------------------------------------------------------------------
+
+
+class Lender:
+    """Stands for dask's client, with a worker in this process."""
+
+    def __init__(self, threads=1):
+        self.threads = threads
+        self.pool = ThreadPoolExecutor(1)
+        self.scheduler = SimpleNamespace(address="tcp://10.0.0.1:8786")
+
+    def nthreads(self):
+        return {"tcp://10.0.0.2:1": self.threads} if self.threads else {}
+
+    def submit(self, function, *words, **_):
+        return self.pool.submit(function, *words)
+
+    def run(self, function, *words, on_error):
+        function(*words)
+
+    def close(self):
+        self.pool.shutdown()
+
+
+@pytest.fixture
+def lender(monkeypatch):
+    """What grading on a cluster finds in place of one."""
+    monkeypatch.setattr(Expected, "prepare", lambda self: None)  # `of` does it when it has to
+    made = Lender()
+    monkeypatch.setattr(cluster, "_client", lambda address: made)
+    return made
+
+
+@pytest.fixture
+def grade_there(tmp_path, exercises):
+    """Grades the folder `in` on a cluster."""
+    return lambda: grade_folder(
+        tmp_path / "in", tmp_path / "out", exercises=exercises, limits=LIMITS, scheduler="tcp://one"
+    )
+
+
+@linux
+def test_only_sets_that_were_handed_in_are_recorded(tmp_path, lender, grade_there, monkeypatch):
+    recorded = []
+
+    def record(self, exercise, seed, make=Expected._recorded):
+        recorded.append(exercise.name)
+        return make(self, exercise, seed)
+
+    monkeypatch.setattr(Expected, "_recorded", record)
+    for number in range(4):
+        made = notebook(("dtype", "welcome")[number % 2]) | {"student": number}
+        hand_in(tmp_path / "in", f"student {number}", made)
+    outcome = grade_there()
+    assert sorted(recorded) == ["dtype", "dtype", "welcome", "welcome"]  # for two seeds
+    assert [row["status"] for row in rows(tmp_path / "out")] == ["graded"] * 4
+    assert outcome.walls and not worker._gradings
+
+
+@linux
+def test_what_cannot_be_recorded_ends_the_grading(tmp_path, lender, grade_there, monkeypatch):
+    def refuse(self, exercise, seed):
+        raise Trouble("the solution of welcome-1 does not run here")
+
+    monkeypatch.setattr(Expected, "_recorded", refuse)
+    hand_in(tmp_path / "in", "ada", notebook("welcome"))
+    with pytest.raises(Trouble, match="solution of welcome-1 does not run"):
+        grade_there()
+
+
+def test_workers_that_stay_away_are_not_waited_for_for_ever(
+    tmp_path, lender, grade_there, monkeypatch
+):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+    monkeypatch.setattr(lender, "threads", 0)
+    monkeypatch.setattr(lender, "submit", lambda *words, **_: Future())
+    hand_in(tmp_path / "in", "ada", notebook("welcome"))
+    with pytest.raises(Trouble, match="dask worker tcp://10.0.0.1:8786.*--resume"):
+        grade_there()
+
+
+def test_what_no_worker_can_do_is_said_in_a_sentence(tmp_path, lender, grade_there, monkeypatch):
+    lost = Future()
+    lost.set_exception(RuntimeError("four workers died"))
+    monkeypatch.setattr(lender, "submit", lambda *words, **_: lost)
+    hand_in(tmp_path / "in", "ada", notebook("welcome"))
+    with pytest.raises(Trouble, match="four workers died.*--resume"):
+        grade_there()
+
+
+def test_what_fails_on_one_worker_is_not_said_to_hold():
+    walls = {}
+    for holds in ({"seccomp": "", "user": ""}, {"seccomp": "no", "user": ""}, {"seccomp": ""}):
+        cluster._add(walls, holds)
+    assert walls == {"seccomp": "no", "user": ""}
+
+
+# ---- a worker's end ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def facts(course):
+    """What a worker is told of the exercises."""
+    yield worker.facts(course, {"seeds": course.expected.seeds, "records": {}})
+    for name in list(worker._gradings):
+        worker.forget(name)
+
+
+@linux
+def test_a_worker_asks_for_what_it_needs_and_keeps_it(course, runner, facts):
+    book = json.dumps(notebook("welcome", {"welcome-2": "y = 1"})).encode()
+    assert worker.grade("one", book, {}) == {"needs": worker.COURSE}
+    assert worker.grade("one", book, {worker.COURSE: facts}) == {"needs": "welcome"}
+    records = json.dumps(course.expected.of("welcome"))
+    first = worker.grade("one", book, {worker.COURSE: facts, "welcome": records})
+    again = worker.grade("one", book, {})
+    here = unit.grade(book, course, runner)
+    for row in (first["row"], again["row"], here):
+        row.pop("cost")
+    assert first["row"] == again["row"] == here and first["holds"] == runner.holds
+
+
+class Runner:
+    """Stands for a warm process that is lost in every run."""
+
+    def __init__(self, *_):
+        self.holds = {}
+        self.closed = False
+
+    def ask(self, job):
+        raise warm.Lost
+
+    def close(self):
+        self.closed = True
+
+
+def test_warm_processes_end_with_their_grading(course, facts, monkeypatch):
+    started = []
+
+    def start(*words):
+        started.append(Runner())
+        return started[-1]
+
+    monkeypatch.setattr(warm, "start", start)
+    for name in ("one", "one", "two", "three"):
+        told = {worker.COURSE: facts}
+        assert worker.grade(name, b"{}", told)["row"]["status"] == "unreadable"
+    assert list(worker._gradings) == ["two", "three"]
+    assert [one.closed for one in started] == [True, False, False]
+    worker.forget("two")
+    worker.forget("never known")
+    assert [one.closed for one in started] == [True, True, False]
+
+
+def test_a_worker_with_another_version_of_the_course_refuses(facts):
+    told = json.dumps(json.loads(facts) | {"version": "0.0.1"})
+    with pytest.raises(Trouble, match=f"{course_lib.__version__} of the course.*0.0.1"):
+        worker.grade("one", b"{}", {worker.COURSE: told})

@@ -13,7 +13,6 @@ from classroom.grading.submitting import ROOT, hand_in, notebook
 
 from course_lib import cli
 from course_lib.classroom.grading.journal import FILE, Journal
-from course_lib.classroom.grading.steps import words
 from course_lib.classroom.grading.submissions import Refused, content, find, student_name
 from course_lib.classroom.grading.work import Work
 from course_lib.classroom.trouble import Trouble
@@ -111,11 +110,6 @@ def test_a_pipe_does_not_stop_the_grader(tmp_path):
     os.mkfifo(tmp_path / "a.ipynb")
     with pytest.raises(Refused, match="no ordinary file"):
         content(tmp_path / "a.ipynb", 10)
-
-
-def test_steps_tell_how_long_it_takes():
-    assert words(10, 10, 0, 5.0, 10) == f"[{'#' * 24}] 10 of 10"
-    assert words(1, 601, 2, 1.0, 1).endswith("1 of 601 · 2 for a person · about 10 min left")
 
 
 def test_two_graders_do_not_write_into_one_folder(tmp_path):
