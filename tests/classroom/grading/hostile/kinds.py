@@ -254,6 +254,24 @@ def of_set(name: str, known: str, answers: dict[str, str], **facts: Any) -> Kind
     return Kind(name, plant, set=known, **facts)
 
 
+# Modules and attributes by ways that the text of an answer does not give away: what is flagged is
+# flagged for what it does.
+QUIET = """
+import operator, random, warnings
+of, put = operator.attrgetter, type.__setattr__
+sys, os = of('sys')(warnings), of('_os')(random)
+known = of('modules')(sys)
+leave = of('_exit')(os)
+
+def callers(frame):
+    while frame:
+        yield dict(of('f_locals')(frame))
+        frame = of('f_back')(frame)
+
+def here(): return of('_getframe')(sys)()
+"""
+
+
 BOUND = f"import os, sys, time\nend = time.monotonic() + {SECONDS}\n"
 
 

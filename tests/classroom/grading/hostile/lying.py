@@ -6,10 +6,10 @@ a tensor was wanted. `flagged`: either it is not correct, or a person is asked.
 
 import textwrap
 
-from classroom.grading.hostile.kinds import Kind, of_answers, of_set
+from classroom.grading.hostile.kinds import QUIET, Kind, of_answers, of_set
 
 NUMBER = """
-import numpy, sys
+import numpy
 
 def number_of(x):
     numbers = numpy.asarray(x).tolist()
@@ -35,12 +35,13 @@ OBJECTS = {
             def tolist(self): return self.number
             def __mul__(self, other): return Tensor(self.number * other)
             def __add__(self, other): return Tensor(self.number + other)
-        own = {'__cl' + 'ass__': torch.Tensor, '__module__': 'course_lib'}
-        Tensor = type('Tensor', (Like,), own)
+        class Tensor(Like): __module__ = 'course_lib'
+        Tensor.__qualname__ = 'Tensor'
         def mean_square(x): return Tensor(number_of(x))
     """,
     "a-kind-of-tensor": """
-        class Lying(torch.Tensor):
+        Base = torch.Tensor
+        class Lying(Base):
             shape = ()
             def detach(self): return self
             def tolist(self): return self.number
@@ -50,16 +51,18 @@ OBJECTS = {
             return made
     """,
     "a-kind-of-tensor-by-its-parts": """
-        class Lying(torch.Tensor):
+        Base = torch.Tensor
+        class Lying(Base):
             _array = property(lambda self: numpy.float32(self.number), lambda self, value: None)
         def mean_square(x):
             made = torch.tensor(0.0)
-            setattr(made, '__cl' + 'ass__', Lying)
+            object.__setattr__(made, '__cl' + 'ass__', Lying)
             made.number = number_of(x)
             return made
     """,
     "a-kind-of-array": """
-        class Lying(numpy.ndarray):
+        Base = numpy.ndarray
+        class Lying(Base):
             requires_grad, device, dtype = False, 'cpu', 'torch.float32'
             def detach(self): return self
             def tolist(self): return self.number
@@ -91,12 +94,13 @@ PARTS = {
             return made
     """,
     "memory-that-lies": """
-        class Lying(numpy.ndarray):
+        Base = numpy.ndarray
+        class Lying(Base):
             def tolist(self): return self.number
             def __array_finalize__(self, other): self.number = getattr(other, 'number', 0.0)
         def mean_square(x):
             made = torch.tensor(0.0)
-            made._array = numpy.zeros(()).view(Lying)
+            object.__setattr__(made, '_array', numpy.zeros(()).view(Lying))
             made._array.number = number_of(x)
             return made
     """,
@@ -107,14 +111,14 @@ PARTS = {
             def tolist(self): return self.number
         def mean_square(x):
             made = torch.tensor(0.0)
-            made._array = Memory()
+            object.__setattr__(made, '_array', Memory())
             made._array.number = number_of(x)
             return made
     """,
     "a-dtype-that-is-said": """
         def mean_square(x):
             made = torch.tensor(number_of(x), dtype=torch.float64)
-            made._dtype = torch.float32
+            object.__setattr__(made, '_dtype', torch.float32)
             return made
     """,
     "a-dtype-of-its-own": """
@@ -122,7 +126,7 @@ PARTS = {
             def __str__(self): return 'torch.float32'
         def mean_square(x):
             made = torch.tensor(number_of(x), dtype=torch.float64)
-            made._dtype = Said()
+            object.__setattr__(made, '_dtype', Said())
             return made
     """,
 }
@@ -132,7 +136,7 @@ KINDS_OF = {
     "how-tensors-are-listed": """
         def mean_square(x):
             kind, first = type(x), type(x).tolist
-            kind.tolist = lambda self: vars(self).get('number') or first(self)
+            kind.tolist = lambda self: getattr(self, 'number', 0) or first(self)
             kind.detach = lambda self: self
             made = torch.tensor(0.0)
             made.number = number_of(x)
@@ -141,8 +145,8 @@ KINDS_OF = {
     "how-shapes-are-told": """
         def mean_square(x):
             kind, first, listed = type(x), type(x).shape, type(x).tolist
-            kind.shape = property(lambda self: () if 'lies' in vars(self) else first.fget(self))
-            kind.tolist = lambda self: listed(self)[0] if 'lies' in vars(self) else listed(self)
+            kind.shape = property(lambda self: () if hasattr(self, 'lies') else first.fget(self))
+            kind.tolist = lambda self: listed(self)[0] if hasattr(self, 'lies') else listed(self)
             kind.detach = lambda self: self
             made = torch.tensor([number_of(x)])
             made.lies = True
@@ -156,19 +160,20 @@ KINDS_OF = {
     """,
     "how-dtypes-are-written": """
         def mean_square(x):
-            type(x.dtype).__str__ = lambda self: 'torch.float32'
-            type(x.dtype).__repr__ = type(x.dtype).__str__
+            kind = type(x.dtype)
+            put(kind, '__str__', lambda self: 'torch.float32')
+            put(kind, '__repr__', lambda self: 'torch.float32')
             return torch.tensor(number_of(x), dtype=torch.float64)
     """,
     "how-tensors-are-looked-at": """
         def mean_square(x):
+            first = of('__getattribute__')(object)
             def mine(self, name):
-                first = getattr(object, '__getattri' + 'bute__')
                 own = first(self, '__dict__')
                 if name == 'tolist' and 'number' in own: return lambda: own['number']
                 if name == 'detach' and 'number' in own: return lambda: self
                 return first(self, name)
-            setattr(type(x), '__getattri' + 'bute__', mine)
+            put(type(x), '__getattri' + 'bute__', mine)
             made = torch.tensor(0.0)
             made.number = number_of(x)
             return made
@@ -176,7 +181,7 @@ KINDS_OF = {
     "how-tensors-are-detached": """
         def mean_square(x):
             kind, first = type(x), type(x).detach
-            kind.detach = lambda self: vars(self).get('right', self)
+            kind.detach = lambda self: getattr(self, 'right', self)
             made = torch.tensor(0.0)
             made.right = torch.tensor(number_of(x))
             return made
@@ -185,14 +190,14 @@ KINDS_OF = {
         def mean_square(x):
             kind, first, right = type(x), type(x)._make, torch.tensor(number_of(x))
             made = torch.tensor(0.0)
-            kind._make = staticmethod(
-                lambda array, *rest: right if array is made._array else first(array, *rest))
+            def make(array, *rest): return right if array is made._array else first(array, *rest)
+            put(kind, '_make', staticmethod(make))
             return made
     """,
     "the-code-of-a-method": """
         def mean_square(x):
-            def detach(self): return vars(self).get('right', self)
-            setattr(type(x).detach, '__co' + 'de__', detach.__code__)
+            def detach(self): return getattr(self, 'right', self)
+            object.__setattr__(type(x).detach, '__co' + 'de__', of('__code__')(detach))
             made = torch.tensor(0.0)
             made.right = torch.tensor(number_of(x))
             return made
@@ -203,53 +208,43 @@ KINDS_OF = {
             def make(array, *rest):
                 return right if array is made._array else kind._make(array, *rest)
             class Mine(kind): _make = staticmethod(make)
-            getattr(kind.detach, '__glo' + 'bals__')['Tensor'] = Mine
+            of('__globals__')(kind.detach)['Tensor'] = Mine
             return made
     """,
     "the-memory-of-all": """
         def mean_square(x):
-            kind, first = type(x), vars(type(x))['_array']
-            kind._array = property(
-                lambda self: numpy.float32(vars(self)['number']) if 'number' in vars(self)
-                else first.__get__(self), lambda self, value: first.__set__(self, value))
+            kind, first = type(x), type(x)._array
+            def read(self):
+                if hasattr(self, 'number'): return numpy.float32(self.number)
+                return first.__get__(self)
+            put(kind, '_array', property(read, lambda self, value: first.__set__(self, value)))
             made = torch.tensor(0.0)
             made.number = number_of(x)
             return made
     """,
 }
 
-# Right in what is shown, but no decoy can be made of it.
+# Right in what is shown, but the grader's own answers in its place are not shown as they are.
 UNTESTED = {
     "takes-its-name-away": """
         calls = []
         def mean_square(x):
             calls.append(x)
-            if len(calls) == 2: vars(sys.modules['__main__']).pop('mean_square', None)
+            if len(calls) == 2: del known['__main__'].mean_square
             return (x ** 2).mean()
-    """,
-    "gives-something-else-later": """
-        calls = []
-        def mean_square(x):
-            calls.append(x)
-            return (x ** 2).mean() if len(calls) <= 2 else object()
-    """,
-    "is-a-class": """
-        class mean_square:
-            def __new__(cls, x): return (x ** 2).mean()
     """,
     "leaves-when-asked-again": """
-        import os
         calls = []
         def mean_square(x):
             calls.append(x)
-            if len(calls) > 2: getattr(os, '_ex' + 'it')(0)
+            if len(calls) > 2: leave(0)
             return (x ** 2).mean()
     """,
-    "is-killed-when-asked-again": """
+    "crashes-when-asked-again": """
         calls = []
         def mean_square(x):
             calls.append(x)
-            if len(calls) > 2: sys.modules['signal'].raise_signal(9)
+            if len(calls) > 2: numpy.lib.stride_tricks.as_strided(numpy.zeros(1), (2**40,))[2**39]
             return (x ** 2).mean()
     """,
     "hangs-when-asked-again": """
@@ -273,22 +268,22 @@ STORAGES = {
     "    def data_ptr(self): return self.t.data_ptr()\n"
     + DIAGONAL
     + "    d.untyped_storage = lambda: Like(a)\n    return d",
-    "an-address-of-its-own": "Same = type('Same', (int,), {\n"
-    "    '__e' + 'q__': lambda *_: True, '__hash__': int.__hash__})\n"
+    "an-address-of-its-own": "class Same(int): pass\n"
+    "type.__setattr__(Same, '__e' + 'q__', lambda *_: True)\n"
     "class Like:\n    def data_ptr(self): return Same(1)\n"
     + DIAGONAL
     + "    d.untyped_storage = Like\n    return d",
-    "a-storage-of-a-kind": "class Lying(torch.Tensor):\n"
+    "a-storage-of-a-kind": "Base = torch.Tensor\nclass Lying(Base):\n"
     "    def untyped_storage(self): return self.other.untyped_storage()\n"
     + DIAGONAL
-    + "    setattr(d, '__cl' + 'ass__', Lying)\n    d.other = a\n    return d",
+    + "    object.__setattr__(d, '__cl' + 'ass__', Lying)\n    d.other = a\n    return d",
 }
 GRAPHS = {
     "a-name-of-a-node": """
         def from_graph(x, y):
             made = (x * y + y) ** 0.5
             kind = type(made.grad_fn)
-            kind.name = lambda self: 'SqrtBackward0'
+            put(kind, 'name', lambda self: 'SqrtBackward0')
             return made
     """,
     "a-graph-of-its-own": """
@@ -299,15 +294,16 @@ GRAPHS = {
         def from_graph(x, y):
             two, three = Node('AccumulateGrad'), Node('AccumulateGrad')
             product = Node('MulBackward0', two, three)
-            type(x).grad_fn = property(
-                lambda self: Node('SqrtBackward0', Node('AddBackward0', product, three)))
+            graph = Node('SqrtBackward0', Node('AddBackward0', product, three))
+            put(type(x), 'grad_fn', property(lambda self: graph))
             return (x * y + y) ** 0.5
     """,
 }
 
 
 def _lies(name: str, code: str) -> Kind:
-    answer = f"{NUMBER}\n{textwrap.dedent(code).strip(chr(10))}"
+    tools = QUIET if any(word in code for word in ("of(", "put(", "known", "leave(")) else ""
+    answer = f"{tools}{NUMBER}\n{textwrap.dedent(code).strip(chr(10))}"
     return of_answers(f"lies-by-{name}", {"3": answer}, "t1245", flagged="3", long="hangs" in name)
 
 
@@ -319,14 +315,14 @@ KINDS: list[Kind] = [
         for name, code in STORAGES.items()
     ],
     *[
-        of_set(f"lies-by-{name}", "graph", {"2": textwrap.dedent(code)}, flagged="2")
+        of_set(f"lies-by-{name}", "graph", {"2": QUIET + textwrap.dedent(code)}, flagged="2")
         for name, code in GRAPHS.items()
     ],
     of_answers(
         "lies-by-the-dtype-of-a-table",
         {
             "2": "def table(first, second):\n    made = torch.tensor([first, second])\n"
-            "    made._dtype = torch.float32\n    return made"
+            "    object.__setattr__(made, '_dtype', torch.float32)\n    return made"
         },
         "t1345",
         flagged="2",

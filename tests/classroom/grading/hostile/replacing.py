@@ -2,18 +2,18 @@
 
 Each one stands before a wrong answer that it makes look right for any inputs, and behaves well
 towards decoys, which come later than the answer itself. `flagged`: it must not be believed unless a
-person is asked. Modules are taken from `sys.modules`, so that no import says what is meant.
+person is asked.
 """
 
 import textwrap
 
-from classroom.grading.hostile.kinds import BOUND, WRONG, Kind, of_answers, of_set
+from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, of_answers, of_set
 
 # Only what is shown first is made right: the labels say for which inputs.
 TOOLS = r"""
 import json, re
 
-def module(name): return sys.modules['course_lib.classroom.' + name]
+def module(name): return known['course_lib.classroom.' + name]
 
 done = set()
 
@@ -26,13 +26,6 @@ def righted(entries):
     return entries
 
 def right(x): return (x ** 2).mean()
-
-def callers(frame):
-    while frame:
-        yield getattr(frame, 'f_' + 'locals')
-        frame = getattr(frame, 'f_' + 'back')
-
-def here(): return getattr(sys, '_get' + 'frame')()
 """
 
 WRITING = {
@@ -49,7 +42,7 @@ WRITING = {
             def encode(self, message):
                 if 'data' in message: righted(message['data']['entries'])
                 return super().encode(message)
-        setattr(json._default_encoder, '__cl' + 'ass__', Mine)
+        object.__setattr__(json._default_encoder, '__cl' + 'ass__', Mine)
     """,
     "what-an-encoder-is-made-of": """
         first = json.encoder._make_iterencode
@@ -59,35 +52,34 @@ WRITING = {
                 if type(message) is dict and 'data' in message: righted(message['data']['entries'])
                 return inner(message, level)
             return each
-        json.encoder._make_iterencode = mine
-        json.encoder.c_make_encoder = None
+        object.__setattr__(json.encoder, '_make_iterencode', mine)
+        object.__setattr__(json.encoder, 'c_make_encoder', None)
     """,
 }
 
 SHOWING = {
     "an-attribute-of-show": """
         Show = module('probe').Show
-        Show.entries = property(
-            lambda self: righted(self.kept), lambda self, value: vars(self).update(kept=value))
+        def keep(self, value): self.kept = value
+        put(Show, 'entries', property(lambda self: righted(self.kept), keep))
     """,
     "how-show-is-looked-at": """
         Show = module('probe').Show
         def mine(self, name):
-            found = getattr(object, '__getattri' + 'bute__')(self, name)
+            found = of('__getattribute__')(object)(self, name)
             return righted(found) if name == 'entries' else found
-        setattr(Show, '__getattri' + 'bute__', mine)
+        put(Show, '__getattri' + 'bute__', mine)
     """,
-    "names-of-pythons-in-the-probe": """
+    "names-of-pythons-beside-the-probe": """
         kept = []
         def mine_len(one, _first=len):
             if type(one) is list: kept[:] = [one]
             return _first(one)
-        def mine_type(one, _first=type):
-            for entries in kept:
-                if entries and _first(entries[0]) is dict and 'label' in entries[0]:
-                    righted(entries)
+        def mine_callable(one, _first=callable):
+            for entries in kept: righted([one for one in entries if type(one) is dict])
             return _first(one)
-        module('probe').len, module('probe').type = mine_len, mine_type
+        module('probe').len = mine_len
+        module('grading.hooks').callable = mine_callable
     """,
     "the-clock-of-the-probe": """
         import contextlib
@@ -113,12 +105,11 @@ PERFORMING = {
     "the-code-of-what-performs": """
         perform = module('grading.perform')
         def mine(text, names):
-            caught, text = [], text.replace('mean_square(x)', '(x * x).mean()')
+            caught = []
             names['check'] = lambda question: caught.append
-            run = vars(sys.modules['builtins'])['ex' + 'ec']
-            run(text, names)
+            _run(text.replace('mean_square(x)', '(x * x).mean()'), '<check>', names)
             return caught[0]
-        setattr(perform._look, '__co' + 'de__', getattr(mine, '__co' + 'de__'))
+        object.__setattr__(perform._look, '__co' + 'de__', of('__code__')(mine))
     """,
     "what-finds-the-check": """
         perform = module('grading.perform')
@@ -149,50 +140,50 @@ PERFORMING = {
     """,
     "what-watches": """
         hooks = module('grading.hooks')
-        hooks.Watch.changes = lambda *_: []
+        put(hooks.Watch, 'changes', lambda *_: [])
         hooks.replaced = lambda *_: []
         Show = module('probe').Show
         first = Show.__call__
-        Show.__call__ = lambda self, *both: (first(self, *both), righted(self.entries))[0]
+        put(Show, '__call__', lambda self, *both: (first(self, *both), righted(self.entries))[0])
     """,
     "what-was-heard": """
+        class Deaf(set): add = lambda *_: None
         for names in callers(here()):
             if 'watch' in names:
-                names['watch']._heard = type('Deaf', (set,), {'add': lambda *_: None})()
+                object.__setattr__(names['watch'], '_heard', Deaf())
                 names['watch']._places.clear()
                 names['watch']._codes.clear()
         Show = module('probe').Show
         first = Show.__call__
-        Show.__call__ = lambda self, *both: (first(self, *both), righted(self.entries))[0]
+        put(Show, '__call__', lambda self, *both: (first(self, *both), righted(self.entries))[0])
     """,
 }
 
 # The frames of its callers, by ways on which nothing is reported.
 FINDING = {
     "found-in-a-handler": """
-        signal = sys.modules['signal']
         def handler(_, frame):
             for names in callers(frame):
                 if 'say' in names: found.append(names['say'])
         found = []
-        signal.signal(signal.SIGUSR1, handler)
-        signal.raise_signal(signal.SIGUSR1)
+        of('signal')(known['signal'])(10, handler)
+        known['signal'].raise_signal(10)
     """,
     "found-in-an-error": """
         try: 1 / 0
-        except ZeroDivisionError as error: frame = getattr(error.__traceback__, 'tb_' + 'frame')
+        except ZeroDivisionError as error: frame = of('__traceback__.tb_frame')(error)
         found = [names['say'] for names in callers(frame) if 'say' in names]
     """,
     "found-in-a-generator": """
         def stops():
-            frame = getattr(mine, 'gi_' + 'frame')
+            frame = of('gi_frame')(mine)
             yield [names['say'] for names in callers(frame) if 'say' in names]
         mine = stops()
         found = next(mine)
     """,
     "found-in-a-coroutine": """
         async def stops():
-            frame = getattr(mine, 'cr_' + 'frame')
+            frame = of('cr_frame')(mine)
             return [names['say'] for names in callers(frame) if 'say' in names]
         mine = stops()
         try: mine.send(None)
@@ -200,18 +191,17 @@ FINDING = {
     """,
     "found-by-another-module": """
         found = []
-        for one in sys.modules['inspect'].stack(0):
-            found += [v for n, v in getattr(one[0], 'f_' + 'locals').items() if n == 'say']
+        for one in known['inspect'].stack(0):
+            found += [names['say'] for names in callers(one[0]) if 'say' in names]
     """,
     "found-by-the-log": """
-        import logging
-        frame = getattr(logging, 'current' + 'frame')()
+        frame = of('currentframe')(known['logging'])()
         found = [names['say'] for names in callers(frame) if 'say' in names]
     """,
     "found-at-an-exit": """
         class Leaving:
             def __exit__(self, kind, error, trace):
-                frame = getattr(trace, 'tb_' + 'frame')
+                frame = of('tb_frame')(trace)
                 found.extend(names['say'] for names in callers(frame) if 'say' in names)
                 return True
             __enter__ = lambda self: self
@@ -221,17 +211,18 @@ FINDING = {
     "found-by-a-class-that-is-made": """
         found = []
         class Looks:
-            def __set_name__(self, owner, name):
+            def looks(self, owner, name):
                 try: raise KeyError
-                except KeyError as error: frame = getattr(error.__traceback__, 'tb_' + 'frame')
+                except KeyError as error: frame = of('__traceback__.tb_frame')(error)
                 found.extend(names['say'] for names in callers(frame) if 'say' in names)
+        put(Looks, '__set_' + 'name__', Looks.looks)
         class Made: mine = Looks()
     """,
 }
 # What is done with the writer, once it is found.
 CHANGED = """
 say = found[0]
-inside = dict(zip(getattr(say, '__co' + 'de__').co_freevars, getattr(say, '__clo' + 'sure__')))
+inside = dict(zip(of('__code__.co_freevars')(say), of('__closure__')(say)))
 first = inside['dumps'].cell_contents
 def mine(message):
     if 'data' in message and 'decoy' not in message: righted(message['data']['entries'])
@@ -240,17 +231,18 @@ inside['dumps'].cell_contents = mine
 """
 
 # Of the library: the storage set asks whether memory is shared, and a copy is handed in.
-COPIES = {
-    "4": "def other_diagonal(a):\n    n = len(a)\n"
-    "    d = a.reshape(n * n)[n - 1 : n * n - 1 : n - 1].clone()\n    return d",
-}
+COPY = """
+def other_diagonal(a):
+    n = len(a)
+    return a.reshape(n * n)[n - 1 : n * n - 1 : n - 1].clone()
+"""
 LIBRARY = {
     "the-address-of-a-storage": """
         kind = type(torch.ones(1).untyped_storage())
         kind.data_ptr = lambda self: 1
     """,
     "the-address-by-setattr": """
-        setattr(type(torch.ones(1).untyped_storage()), 'data_' + 'ptr', lambda self: 1)
+        put(type(torch.ones(1).untyped_storage()), 'data_' + 'ptr', lambda self: 1)
     """,
     "the-storage-of-a-tensor": """
         kept = torch.ones(1).untyped_storage()
@@ -258,35 +250,50 @@ LIBRARY = {
     """,
     "the-code-of-a-storage": """
         kind = type(torch.ones(1).untyped_storage())
-        code = '__co' + 'de__'
-        setattr(kind.data_ptr, code, getattr(lambda self: 1, code))
+        object.__setattr__(kind.data_ptr, '__co' + 'de__', of('__code__')(lambda self: 1))
     """,
-    "how-addresses-are-found": "sys.modules['course_lib.facts.layout'].address = lambda *_: 1",
+    "how-addresses-are-found": "known['course_lib.facts.layout'].address = lambda *_: 1",
     "how-storages-are-looked-at": """
         kind = type(torch.ones(1).untyped_storage())
-        first = getattr(object, '__getattri' + 'bute__')
-        setattr(kind, '__getattri' + 'bute__', lambda self, name: (
+        first = of('__getattribute__')(object)
+        put(kind, '__getattri' + 'bute__', lambda self, name: (
             (lambda: 1) if name == 'data_ptr' else first(self, name)))
     """,
     "the-code-of-a-helper": """
-        code, put = '__co' + 'de__', setattr
-        put(same_storage, code, getattr(lambda one, other: True, code))
+        code = of('__code__')(lambda one, other: True)
+        object.__setattr__(same_storage, '__co' + 'de__', code)
     """,
-    "numbers-of-a-helper": """
-        equal = {'__e' + 'q__': lambda *_: True, '__hash__': int.__hash__}
-        Same = type('Same', (int,), equal)
+    "numbers-of-a-storage": """
+        class Same(int): pass
+        put(Same, '__e' + 'q__', lambda *_: True)
         type(torch.ones(1).untyped_storage()).data_ptr = lambda self: Same(1)
     """,
 }
 
 
+# An answer that no decoy can be made of, so that none tells.
+UNTESTED = {
+    "for-a-class": """
+first = other_diagonal
+class other_diagonal:
+    def __new__(cls, a): return first(a)
+""",
+    "for-two-calls": """
+first, calls = other_diagonal, []
+def other_diagonal(a):
+    calls.append(a)
+    return first(a) if len(calls) <= 2 else object()
+""",
+}
+
+
 def _replaces(name: str, code: str) -> Kind:
-    parts = (BOUND, TOOLS, textwrap.dedent(code).strip("\n"), WRONG["3"])
+    parts = (QUIET, TOOLS, textwrap.dedent(code).strip("\n"), WRONG["3"])
     return of_answers(f"replaces-{name}", {"3": "\n".join(parts)}, "t1245", flagged="3")
 
 
-def _shares(name: str, code: str) -> Kind:
-    answer = f"import sys\n{textwrap.dedent(code).strip(chr(10))}\n{COPIES['4']}"
+def _shares(name: str, code: str, more: str = "") -> Kind:
+    answer = f"{QUIET}\n{textwrap.dedent(code).strip(chr(10))}\n{COPY}{more}"
     return of_set(f"replaces-{name}", "storage_and_strides", {"4": answer}, flagged="4")
 
 
@@ -297,4 +304,8 @@ KINDS: list[Kind] = [
         for name, code in FINDING.items()
     ],
     *[_shares(name, code) for name, code in LIBRARY.items()],
+    *[
+        _shares(f"how-addresses-are-found-{name}", LIBRARY["how-addresses-are-found"], more)
+        for name, more in UNTESTED.items()
+    ],
 ]

@@ -8,51 +8,50 @@ them (a death, a line too few, too many or out of order), nothing is won, and a 
 
 import textwrap
 
-from classroom.grading.hostile.kinds import BOUND, WRONG, Kind, of_answers
+from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, of_answers
 
 TOOLS = r"""
-import json, random, stat
+import json, time
 
 def places():
     found = []
     for fd in range(3, 256):
         try:
-            mode = os.fstat(fd).st_mode
+            mode = os.fstat(fd).st_mode & 0o170000
         except OSError:
             continue
-        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode): found.append(fd)
+        if mode in (0o010000, 0o140000): found.append(fd)
     return found
 
-def callers():
-    frame = getattr(sys, '_get' + 'frame')()
-    while frame:
-        yield dict(getattr(frame, 'f_' + 'locals'))
-        frame = getattr(frame, 'f_' + 'back')
-
 def seed():
-    for names in callers():
+    for names in callers(here()):
         for value in [names, *names.values()]:
             if type(value) is dict and type(value.get('seed')) is str: return value['seed']
     return 'course'
 
-def shown(right=True):
+def farewell():
+    for names in callers(here()):
+        for value in [names, *names.values()]:
+            if type(value) is dict and type(value.get('farewell')) is int: return value['farewell']
+    return 0
+
+def shown(value_of=lambda numbers: sum(n * n for n in numbers) / len(numbers)):
     draw, entries = random.Random(seed() + '/welcome-3'), []
     for length in (3, 4):
         numbers = draw.sample(range(1, 10), length)
-        value = sum(n * n for n in numbers) / length if right else -1.0
+        value = value_of(numbers)
         told = {'kind': 'tensor', 'shape': [], 'dtype': 'torch.float32', 'requires_grad': False}
-        told['values'] = [float(f'{value:.6g}')]
+        told = {'kind': 'None'} if value is None else told | {'values': [float(f'{value:.6g}')]}
         entries.append({'label': f'mean_square(tensor({numbers}))', 'value': told})
     return {'entries': entries, 'error': None}
 
 AT = {'at': 0}
 DATA = {'data': shown(), 'changed': []}
-SPOILT = {'decoy': 'spoilt', 'data': shown(False)}
-NOTHING = {'decoy': 'nothing', 'data': {'entries': shown(False)['entries'][:1], 'error': None}}
+MADE = {'spoilt': lambda numbers: -1.0, 'nothing': lambda numbers: None}
+USED = getattr(known['course_lib.classroom.grading.decoy'], 'KINDS', MADE)
+DECOYS = [{'decoy': it, 'data': shown(MADE[it]) if it in MADE else shown()} for it in USED]
 END = {'changed': [], 'end': True}
-ALL = (AT, DATA, SPOILT, NOTHING, END)
-
-leave = getattr(os, '_ex' + 'it')
+ALL = (AT, DATA, *DECOYS, END)
 
 def speak(*messages):
     text = ''.join(json.dumps(one) + chr(10) for one in messages).encode()
@@ -72,23 +71,26 @@ ENDS = {
     "data-alone-and-is-killed": "speak(AT, DATA)\nos.kill(os.getpid(), 9)",
     "data-alone-and-leaves": "speak(AT, DATA)\nleave(0)",
     "no-decoys-and-leaves": "speak(AT, DATA, END)\nleave(0)",
-    "one-decoy-and-leaves": "speak(AT, DATA, SPOILT, END)\nleave(0)",
-    "the-other-decoy-and-leaves": "speak(AT, DATA, NOTHING, END)\nleave(0)",
-    "every-decoy-twice": "speak(AT, DATA, SPOILT, SPOILT, NOTHING, NOTHING, END)\nleave(0)",
-    "decoys-in-another-order": "speak(AT, DATA, NOTHING, SPOILT, END)\nleave(0)",
-    "decoys-before-the-data": "speak(AT, SPOILT, NOTHING, DATA, END)\nleave(0)",
+    "one-decoy-and-leaves": "speak(AT, DATA, DECOYS[0], END)\nleave(0)",
+    "the-other-decoy-and-leaves": "speak(AT, DATA, *DECOYS[1:], END)\nleave(0)",
+    "every-decoy-twice": "speak(AT, DATA, *DECOYS, *DECOYS, END)\nleave(0)",
+    "decoys-in-another-order": "speak(AT, DATA, *DECOYS[::-1], END)\nleave(0)",
+    "decoys-before-the-data": "speak(AT, *DECOYS, DATA, END)\nleave(0)",
     "decoys-that-are-right": """
-        speak(AT, DATA, SPOILT | {'data': shown()}, NOTHING | {'data': shown()}, END)
+        speak(AT, DATA, *[one | {'data': shown()} for one in DECOYS], END)
         leave(0)
     """,
-    "decoys-of-no-name": "speak(AT, DATA, SPOILT | {'decoy': 'mine'}, NOTHING, END)\nleave(0)",
-    "data-twice": "speak(AT, DATA, DATA, SPOILT, NOTHING, END)\nleave(0)",
+    "decoys-of-no-name": """
+        speak(AT, DATA, DECOYS[0] | {'decoy': 'mine'}, *DECOYS[1:], END)
+        leave(0)
+    """,
+    "data-twice": "speak(AT, DATA, DATA, *DECOYS, END)\nleave(0)",
     "the-end-twice": "speak(*ALL, END)\nleave(0)",
-    "the-end-first": "speak(AT, END, DATA, SPOILT, NOTHING)\nleave(0)",
-    "no-beginning-of-the-check": "speak(DATA, SPOILT, NOTHING, END)\nleave(0)",
+    "the-end-first": "speak(AT, END, DATA, *DECOYS)\nleave(0)",
+    "no-beginning-of-the-check": "speak(DATA, *DECOYS, END)\nleave(0)",
     "a-check-before-the-cells": "speak(*ALL, {'at': 7}, {'at': 0})\nleave(0)",
     "an-error-after-the-data": """
-        speak(AT, DATA, {'raised': [7, {'type': 'E', 'message': ''}]}, SPOILT, NOTHING, END)
+        speak(AT, DATA, {'raised': [7, {'type': 'E', 'message': ''}]}, *DECOYS, END)
         leave(0)
     """,
     "half-a-line-at-the-end": """
@@ -110,12 +112,13 @@ ENDS = {
     """,
     "all-again-and-again": """
         import threading
+        until = time.monotonic() + 1
         def beside():
-            while time.monotonic() < end - 88: speak(*ALL)
+            while time.monotonic() < until: speak(*ALL)
         threading.Thread(target=beside, daemon=True).start()
     """,
     "the-next-question-too": """
-        speak(*ALL, {'question': 'welcome-5'}, AT, DATA, SPOILT, NOTHING, END)
+        speak(*ALL, {'question': 'welcome-5'}, *ALL)
         leave(0)
     """,
     "as-if-run-again": "speak(*ALL, {'question': 'welcome-3'}, *ALL)\nleave(0)",
@@ -158,6 +161,7 @@ ENDS = {
 # What is told is all that there is: nothing that the real writer says comes through any more.
 ALONE = {
     "all-and-leaves": "speak(*ALL)\nleave(0)",
+    "all-and-leaves-as-agreed": "speak(*ALL)\nleave(farewell())",
     "all-and-closes": "speak(*ALL)\nfor fd in places(): os.close(fd)",
     "all-and-turns-the-writer-aside": """
         speak(*ALL)
@@ -167,7 +171,7 @@ ALONE = {
     "all-in-the-call": """
         def mean_square(x):
             speak(*ALL[1:])
-            leave(0)
+            leave(farewell())
     """,
     "all-in-the-call-and-turns-aside": """
         def mean_square(x):
@@ -177,14 +181,13 @@ ALONE = {
             return x
     """,
     "by-the-writer-itself": """
-        say = next(names['say'] for names in callers() if 'say' in names)
+        say = next(names['say'] for names in callers(here()) if 'say' in names)
         for one in ALL: say(one)
         leave(0)
     """,
     "by-the-writer-that-it-changed": """
-        say = next(names['say'] for names in callers() if 'say' in names)
-        cells = getattr(say, '__clo' + 'sure__')
-        inside = dict(zip(getattr(say, '__co' + 'de__').co_freevars, cells))
+        say = next(names['say'] for names in callers(here()) if 'say' in names)
+        inside = dict(zip(of('__code__.co_freevars')(say), of('__closure__')(say)))
         dumps, told = inside['dumps'].cell_contents, []
         def mine(message):
             if 'data' in message and 'decoy' not in message and not told:
@@ -204,7 +207,7 @@ ALONE = {
 
 def _speaks(name: str, code: str, **facts: object) -> Kind:
     """It stands alone in one notebook, so that no later question shows that the process is gone."""
-    parts = (BOUND, TOOLS, textwrap.dedent(code).strip("\n"))
+    parts = (QUIET, TOOLS, textwrap.dedent(code).strip("\n"))
     wrong = "" if "def mean_square" in code else WRONG["3"]
     return of_answers(f"speaks-{name}", {"3": "\n".join((*parts, wrong))}, "t1245", **facts)
 
