@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -26,13 +27,14 @@ class Course:
         spec = importlib.util.spec_from_file_location("start", folder / "start.py")
         self.start = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(self.start)
-        self.folder, self.steps, self.uv = folder, [], False
+        self.folder, self.steps, self.checked, self.uv = folder, [], [], False
         self.site = folder / ".venv/lib/python3.11/site-packages"
         self.pin("course", "1.0")
         self.pin("test", "1.0")
         patch.setattr(self.start, "work", self.work)
         patch.setattr(self.start, "has_uv", lambda: self.uv)
         patch.setattr(self.start, "environment_python", lambda: "3.11.7")
+        patch.setattr(self.start, "check_words", self.checked.append)
 
     def pin(self, name: str, version: str) -> None:
         (self.folder / f"requirements/{name}.txt").write_text(f"demo=={version}\n")
@@ -56,6 +58,14 @@ class Course:
         self.steps.clear()
         self.start.prepare(pins)
         return [next(w for w in ("venv", "ensurepip", "install") if w in s) for s in self.steps]
+
+
+def fresh(course: Course):
+    """Return start.py with nothing in it replaced."""
+    spec = importlib.util.spec_from_file_location("start", course.folder / "start.py")
+    start = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(start)
+    return start
 
 
 MAKE, UPDATE, NOTHING = ["venv", "ensurepip", "install"], ["ensurepip", "install"], []
@@ -216,6 +226,144 @@ def test_other_words_go_to_the_course_command(course, monkeypatch):
     assert course.start.main(["lab", "--no-browser"]) == ["lab", "--no-browser"]
 
 
+@pytest.mark.parametrize("word", ["--no-browser", "--port"])
+def test_a_first_word_with_a_dash_belongs_to_lab(course, monkeypatch, word):
+    monkeypatch.setattr(course.start, "hand_over", lambda command: command[-3:])
+    assert course.start.main([word, "9000"]) == ["lab", word, "9000"]
+
+
+def test_words_are_checked_before_an_installation_and_by_the_course_itself_later(
+    course, monkeypatch
+):
+    monkeypatch.setattr(course.start, "hand_over", lambda command: 0)
+    course.start.main(["--no-browser"])
+    course.start.main(["status"])
+    assert course.checked == [["lab", "--no-browser"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        (["lba"], 2, "there is no command 'lba'; did you mean lab?"),
+        (["--prot", "9000"], 2, "unrecognized arguments: --prot"),
+        (["check", "--help"], 0, "a set (welcome, or its number 0)"),
+        (["--help"], 0, "start.py COMMAND --help"),
+        (["--version"], 0, "not installed yet"),
+    ],
+)
+def test_wrong_words_and_questions_are_answered_without_an_environment(
+    tmp_path, words, status, says
+):
+    """The Python has no package at all: what is checked may need none."""
+    names = ["start.py", "pyproject.toml", "course_lib/cli.py"]
+    names += [path.relative_to(ROOT) for path in (ROOT / "course_lib/classroom").rglob("*.py")]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "notebooks").mkdir()
+    command = [sys.executable, "-S", "-E", "start.py", *words]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == status and not (tmp_path / ".venv").exists(), done.stderr
+    shown = " ".join((done.stdout + done.stderr).split())  # argparse folds its lines
+    assert says in shown
+
+
+# ---- two at once --------------------------------------------------------------------------------
+
+ONE_START = """
+import importlib.util, os, sys, time
+spec = importlib.util.spec_from_file_location("start", "start.py")
+start = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(start)
+def bring_up_to_date(pins):
+    with open("begun", "a") as file:
+        file.write("x")
+    while not os.path.exists("go on"):
+        time.sleep(0.05)
+    start.reason_to_prepare = lambda pins: None
+    open("ready", "w").close()
+start.bring_up_to_date = bring_up_to_date
+start.reason_to_prepare = lambda pins: None if os.path.exists("ready") else "not ready"
+start.prepare("course")
+"""
+
+
+@pytest.fixture
+def one_start(course):
+    """A function that begins a start in a process of its own; all end with the test."""
+    begun = []
+
+    def begin():
+        command = [sys.executable, "-u", "-c", ONE_START]
+        begun.append(
+            subprocess.Popen(command, cwd=course.folder, stdout=subprocess.PIPE, text=True)
+        )
+        return begun[-1]
+
+    yield begin
+    for process in begun:
+        process.kill()
+        process.stdout.close()
+        process.wait()
+
+
+def wait_for(path: Path) -> None:
+    patience = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < patience, f"no {path.name}"
+        time.sleep(0.05)
+
+
+def test_of_two_first_starts_the_second_waits_says_so_and_finds_it_done(course, one_start):
+    first = one_start()
+    wait_for(course.folder / "begun")
+    second = one_start()
+    assert "waiting until it is done" in second.stdout.readline()
+    (course.folder / "go on").touch()
+    assert (first.wait(60), second.wait(60)) == (0, 0)
+    assert (course.folder / "begun").read_text() == "x"  # once, not twice
+
+
+def test_a_start_that_was_killed_holds_nobody_up(course, one_start):
+    first = one_start()
+    wait_for(course.folder / "begun")
+    first.kill()
+    first.wait()
+    (course.folder / "go on").touch()
+    second = one_start()
+    assert second.wait(60) == 0 and "waiting" not in second.stdout.read()
+    assert (course.folder / "begun").read_text() == "xx"
+
+
+def test_where_files_cannot_be_locked_nobody_waits(course, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    library, function = ("msvcrt", "locking") if os.name == "nt" else ("fcntl", "flock")
+    monkeypatch.setattr(getattr(course.start, library), function, refuse)
+    assert course.steps_of("course") == MAKE
+
+
+def test_windows_locks_with_its_own_means(course, monkeypatch):
+    """msvcrt stands in here; that it is called as Windows documents it is all that can be seen."""
+    calls = []
+
+    class Msvcrt:
+        LK_NBLCK, LK_UNLCK = 2, 0
+
+        @staticmethod
+        def locking(number, mode, count):
+            calls.append((mode, count))
+            if len(calls) == 1:  # another start has it
+                raise OSError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(course.start, "WINDOWS", True)
+    monkeypatch.setattr(course.start, "msvcrt", Msvcrt, raising=False)
+    with course.start.alone():
+        assert calls == [(2, 1), (2, 1)]
+    assert calls[2:] == [(0, 1)]
+
+
 # ---- what it says -------------------------------------------------------------------------------
 
 
@@ -283,6 +431,22 @@ def test_failure_of_the_installer_is_explained(course, output, words):
     assert words in course.start.explain("Collecting numpy\n" + output)
 
 
+def test_warnings_of_the_installer_are_neither_shown_nor_given_as_the_reason(course, capsys):
+    warning = "WARNING: Retrying after connection broken by " + "NewConnectionError " * 20
+    said = course.start.explain(warning + "\nERROR: Could not connect")
+    assert "WARNING" not in said and "(ERROR: Could not connect)" in said
+    assert course.start.explain(warning) == course.start.OFFLINE
+    step = [sys.executable, "-c", f"print({warning!r}); print('[notice] new'); print('Done')"]
+    fresh(course).work(step)
+    shown = capsys.readouterr().out
+    assert "WARNING" not in shown and "notice" not in shown and "Done" in shown
+
+
+def test_a_long_reason_ends_with_a_whole_word(course):
+    said = course.start.explain("ERROR: could not connect " + "again " * 100)
+    assert said.endswith("again ...)") and len(said) < 400
+
+
 def test_ctrl_c_is_no_traceback(course, capsys, monkeypatch):
     def interrupt(command):
         raise KeyboardInterrupt
@@ -294,9 +458,7 @@ def test_ctrl_c_is_no_traceback(course, capsys, monkeypatch):
 
 def test_failing_step_stops_with_its_own_last_words(course):
     step = [sys.executable, "-c", "print('half done'); print('it broke'); raise SystemExit(3)"]
-    spec = importlib.util.spec_from_file_location("start", course.folder / "start.py")
-    start = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(start)
+    start = fresh(course)
     with pytest.raises(start.Stop, match="it broke"):
         start.work(step)
 
