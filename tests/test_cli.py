@@ -14,7 +14,7 @@ ROWS = pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: comm
 
 def course(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "course_lib.cli", *words]
-    return subprocess.run(command, capture_output=True, env=os.environ | environment, timeout=60)
+    return subprocess.run(command, capture_output=True, env=os.environ | environment, timeout=300)
 
 
 def exit_code(words: list[str]) -> object:
@@ -111,4 +111,4 @@ def test_a_reader_that_goes_away_is_no_error():
     process.stdout.close()
     with process.stderr as complaints:
         assert complaints.read() == b""
-    process.wait(timeout=60)
+    process.wait(timeout=300)
