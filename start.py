@@ -170,7 +170,7 @@ def alone():
     The lock is the system's, not the existence of a file: it ends with its process, even a killed
     one. A file system without locks (some network drives) lets everybody pass.
     """
-    with open(LOCK, "a") as file:
+    with open(LOCK, "ab") as file:
         said = False
         while not lock(file):
             if not said:
@@ -313,13 +313,13 @@ def install(pins, uv):
 def add_course():
     """Let the environment see the package in this folder, and give it the `course` command."""
     # A relative path is plain ASCII whatever the folder is called, and needs no build tool.
-    with open(os.path.join(site_packages(), "course_lib.pth"), "w") as file:
+    with open(os.path.join(site_packages(), "course_lib.pth"), "w", encoding="ascii") as file:
         file.write(os.path.relpath(ROOT, site_packages()) + "\n")
     command = os.path.join(SCRIPTS, "course.cmd" if WINDOWS else "course")
     text = '#!/bin/sh\nexec "$(dirname "$0")/python" -P -m course_lib.cli "$@"\n'
     if WINDOWS:
         text = '@"%~dp0python.exe" -P -m course_lib.cli %*\n'
-    with open(command, "w") as file:
+    with open(command, "w", encoding="ascii") as file:
         file.write(text)
     os.chmod(command, 0o755)
 
@@ -399,6 +399,10 @@ DENIED = (
 )
 OFFLINE = "the packages could not be fetched: connect to the network (once) and start again."
 ALTERED = "a downloaded package is not the one that the course was tested with; start again."
+TOO_LONG = (
+    "the path of this folder is too long for the packages in it: move the course to a short one, "
+    "such as C:\\course, and start there."
+)
 NO_WHEEL = "a package is not made for this kind of machine; a 64-bit Python may help."
 
 # From top to bottom: the first row of which a word occurs wins.
@@ -406,6 +410,7 @@ REASONS = [
     (FULL, ["no space left", "not enough space", "quota exceeded", "winerror 112"]),
     (READ_ONLY, ["read-only file system"]),
     (DENIED, ["permission denied", "access is denied", "operation not permitted"]),
+    (TOO_LONG, ["long path support", "extension is too long", "file name too long"]),
     (ALTERED, ["do not match the hashes", "hash mismatch"]),
     (OFFLINE, ["connect", "failed to fetch", "name resolution", "timed out", "dns error"]),
     (NO_WHEEL, ["no matching distribution", "no solution found", "no usable wheels"]),

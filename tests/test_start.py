@@ -423,6 +423,7 @@ def test_folder_that_cannot_be_written_says_why(course, capsys, monkeypatch, num
         ("error: Read-only file system (os error 30)", "is read-only"),
         ("PermissionError: [WinError 5] Access is denied", "no permission"),
         ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM", "not the one"),
+        ("HINT: This system does not have Windows Long Path support enabled.", "is too long"),
         ("ERROR: No matching distribution found for wasmtime", "not made for this kind"),
         ("Segmentation fault", "last words were:\nCollecting numpy\nSegmentation fault"),
     ],
