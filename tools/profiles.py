@@ -59,8 +59,8 @@ PROFILES = {
     ),
     "laptop": Profile(
         *(NO_AVX512, "Haswell", 2, "X86_V3"),
-        (*EXAMPLES, *FACTS, *PICTURES, *NOTEBOOKS),
-        "all that a reader sees, on the commonest kind; verdicts compare what the notebooks show",
+        (*EXAMPLES, "tests/test_oracle.py", "tests/optim", *PICTURES, "notebooks"),
+        "all that a reader sees, on the commonest kind; training adds rounding up, step by step",
     ),
     "zen": Profile(
         *(NO_AVX512, "Zen", 1, "X86_V3"),
