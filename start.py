@@ -3,7 +3,8 @@
 
     python3 start.py                JupyterLab on the welcome lesson
     python3 start.py test           the whole suite (further words go to pytest)
-    python3 start.py doctor         any other words go to the `course` command
+    python3 start.py doctor         any other words go to the course's own commands: see --help
+    python3 start.py --no-browser   a first word with a dash goes to `lab`, which opens JupyterLab
 
 The environment is the folder `.venv` beside this file, filled from requirements/*.txt; nothing
 outside it changes. Delete it whenever you like: the next start makes it again.
@@ -14,6 +15,7 @@ has to read the whole file before it can say that it is too old. Hence no f-stri
 
 from __future__ import print_function
 
+import contextlib
 import csv
 import errno
 import glob
@@ -25,6 +27,12 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    import msvcrt
 
 OLDEST, NEWEST = (3, 11), (3, 14)
 WINDOWS = os.name == "nt"
@@ -34,6 +42,7 @@ VENV = os.path.join(ROOT, ".venv")
 SCRIPTS = os.path.join(VENV, "Scripts" if WINDOWS else "bin")
 PYTHON = os.path.join(SCRIPTS, "python.exe" if WINDOWS else "python")
 STAMP = os.path.join(VENV, "course.json")  # written last: it says what the environment holds
+LOCK = os.path.join(ROOT, ".venv.lock")  # stays empty; the system knows who holds it
 
 COURSE = [PYTHON, "-P", "-m", "course_lib.cli"]  # -P: files of the current folder shadow nothing
 CHECKS = [
@@ -57,8 +66,11 @@ def main(words):
         if words[:1] == ["test"]:
             prepare("test")
             return run_checks(words[1:])
-        prepare("course")
-        return hand_over(COURSE + (words or ["lab"]))
+        words = complete(words)
+        if reason_to_prepare("course"):
+            check_words(words)  # an installation takes minutes, a wrong word shows at once
+            prepare("course")
+        return hand_over(COURSE + words)
     except Stop as stop:
         print("start.py: " + str(stop), file=sys.stderr)
     except OSError as problem:
@@ -79,18 +91,67 @@ def check_python(version):
         )
 
 
+# ---- the words --------------------------------------------------------------------------------
+
+
+def complete(words):
+    """Return `words` with `lab` before them where it goes without saying."""
+    about_all = ("-h", "--help", "--version")
+    if not words or (words[0].startswith("-") and words[0] not in about_all):
+        return ["lab"] + words
+    return words
+
+
+def check_words(words):
+    """Leave with the message of the course's command line if it does not take `words`.
+
+    Its parser needs the standard library only, but course_lib/__init__.py needs NumPy: an empty
+    package stands in for that one file.
+    """
+    package = types.ModuleType("course_lib")
+    package.__path__ = [os.path.join(ROOT, "course_lib")]
+    package.__version__ = "(not installed yet)"
+    sys.modules["course_lib"] = package
+    os.environ.update(environment_variables())  # so that its messages are as they will be later
+    from course_lib import cli
+
+    cli.parse(words)  # raises SystemExit, also for --help, which needs no environment
+
+
+def python_word():
+    """Return how the reader called this Python: the messages of the course say it, too."""
+    name = os.path.basename(sys.executable)
+    if WINDOWS:  # its installer puts the launcher `py` on the PATH, and python.exe only if asked
+        return "py" if shutil.which("py") else "python"
+    return name if shutil.which(name) else sys.executable
+
+
 # ---- is the environment fit for use? ----------------------------------------------------------
+
+
+def reason_to_prepare(pins):
+    """Return why the environment cannot be used as it is, or None if it can."""
+    stamp = read_stamp()
+    damage = find_damage(stamp)
+    if not damage and stamp["pins"].get(pins) != digest(pins):
+        return "its packages are not those of requirements/%s.txt" % pins
+    return damage
 
 
 def prepare(pins):
     """Make the environment hold what requirements/<pins>.txt lists; touch nothing if it does."""
-    stamp = read_stamp()
-    damage = find_damage(stamp)
-    if not damage and stamp["pins"].get(pins) == digest(pins):
+    if not reason_to_prepare(pins):
         return
     digest(pins)  # before anything is deleted: is the list there?
     tempfile.TemporaryFile(dir=ROOT).close()  # and may we write here? An OSError says why not
-    begin, uv = time.time(), has_uv()
+    with alone():
+        if reason_to_prepare(pins):  # still: another start may have made it while we waited
+            bring_up_to_date(pins)
+
+
+def bring_up_to_date(pins):
+    """Make the environment, anew if it is damaged; only one process at a time may do so."""
+    begin, uv, damage = time.time(), has_uv(), find_damage(read_stamp())
     if damage:
         print("Making the environment in %s: %s." % (VENV, damage))
         make_environment(uv)
@@ -100,6 +161,41 @@ def prepare(pins):
     add_course()
     write_stamp(pins)
     print("The environment is ready after %d s." % (time.time() - begin))
+
+
+@contextlib.contextmanager
+def alone():
+    """Wait until no other start works on the environment, and keep others waiting meanwhile.
+
+    The lock is the system's, not the existence of a file: it ends with its process, even a killed
+    one. A file system without locks (some network drives) lets everybody pass.
+    """
+    with open(LOCK, "ab") as file:
+        said = False
+        while not lock(file):
+            if not said:
+                print("Another start is making the environment; waiting until it is done.")
+                sys.stdout.flush()
+                said = True
+            time.sleep(0.5)
+        try:
+            yield
+        finally:
+            if WINDOWS:  # which may be slow to see that a closed file is no longer locked
+                with contextlib.suppress(OSError):  # a file system without locks
+                    msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+
+def lock(file):
+    """Return whether nobody else holds `file`, which is ours from now on."""
+    try:
+        if WINDOWS:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as problem:
+        return problem.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+    return True
 
 
 def find_damage(stamp):
@@ -217,13 +313,13 @@ def install(pins, uv):
 def add_course():
     """Let the environment see the package in this folder, and give it the `course` command."""
     # A relative path is plain ASCII whatever the folder is called, and needs no build tool.
-    with open(os.path.join(site_packages(), "course_lib.pth"), "w") as file:
+    with open(os.path.join(site_packages(), "course_lib.pth"), "w", encoding="ascii") as file:
         file.write(os.path.relpath(ROOT, site_packages()) + "\n")
     command = os.path.join(SCRIPTS, "course.cmd" if WINDOWS else "course")
     text = '#!/bin/sh\nexec "$(dirname "$0")/python" -P -m course_lib.cli "$@"\n'
     if WINDOWS:
         text = '@"%~dp0python.exe" -P -m course_lib.cli %*\n'
-    with open(command, "w") as file:
+    with open(command, "w", encoding="ascii") as file:
         file.write(text)
     os.chmod(command, 0o755)
 
@@ -266,13 +362,19 @@ def work(command):
     try:
         for line in process.stdout:
             lines.append(line)
-            shown = show(line.strip().split(" (from ")[0], shown)
+            if not is_warning(line):
+                shown = show(line.strip().split(" (from ")[0], shown)
     finally:
         show("", 0)
         process.stdout.close()
         status = process.wait()  # also after Ctrl-C: it is tidying up
     if status:
         raise Stop(explain("".join(lines)))
+
+
+def is_warning(line):
+    """Return whether an installer wrote `line` to its own users; ours can do nothing about it."""
+    return line.strip().lower().startswith(("warning:", "[notice]", "deprecation:"))
 
 
 def show(line, shown):
@@ -297,6 +399,10 @@ DENIED = (
 )
 OFFLINE = "the packages could not be fetched: connect to the network (once) and start again."
 ALTERED = "a downloaded package is not the one that the course was tested with; start again."
+TOO_LONG = (
+    "the path of this folder is too long for the packages in it: move the course to a short one, "
+    "such as C:\\course, and start there."
+)
 NO_WHEEL = "a package is not made for this kind of machine; a 64-bit Python may help."
 
 # From top to bottom: the first row of which a word occurs wins.
@@ -304,6 +410,7 @@ REASONS = [
     (FULL, ["no space left", "not enough space", "quota exceeded", "winerror 112"]),
     (READ_ONLY, ["read-only file system"]),
     (DENIED, ["permission denied", "access is denied", "operation not permitted"]),
+    (TOO_LONG, ["long path support", "extension is too long", "file name too long"]),
     (ALTERED, ["do not match the hashes", "hash mismatch"]),
     (OFFLINE, ["connect", "failed to fetch", "name resolution", "timed out", "dns error"]),
     (NO_WHEEL, ["no matching distribution", "no solution found", "no usable wheels"]),
@@ -317,10 +424,16 @@ def explain(text, number=None):
         return NUMBERS[number]
     lines = text.strip().splitlines()
     for sentence, words in REASONS:
-        for line in lines:
-            if any(word in line.lower() for word in words):
-                return "%s\n  (%s)" % (sentence, line.strip()[:200])
+        found = [line.strip() for line in lines if any(word in line.lower() for word in words)]
+        if found:
+            told = [line for line in found if not is_warning(line)]
+            return sentence + "".join("\n  (%s)" % shortened(line) for line in told[:1])
     return "the environment could not be made; the last words were:\n" + "\n".join(lines[-8:])
+
+
+def shortened(line):
+    """Return `line`, or its first words and dots if it is long."""
+    return line if len(line) <= 200 else line[:200].rsplit(" ", 1)[0] + " ..."
 
 
 # ---- using it ---------------------------------------------------------------------------------
@@ -329,6 +442,8 @@ def explain(text, number=None):
 def environment_variables():
     """Return the variables under which the environment's programs run: it comes first, alone."""
     variables = dict(os.environ, VIRTUAL_ENV=VENV, PIP_USER="0")
+    if not shutil.which("course"):  # else its messages may say `course` and be right
+        variables["COURSE_PYTHON"] = python_word()
     variables["PATH"] = SCRIPTS + os.pathsep + variables.get("PATH", os.defpath)
     for name in ("PYTHONHOME", "PYTHONPATH", "__PYVENV_LAUNCHER__", "UV_SYSTEM_PYTHON"):
         variables.pop(name, None)

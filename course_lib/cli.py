@@ -17,11 +17,12 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.trouble import Trouble
 
 
 class Command(NamedTuple):
-    """One row: the word, what it does in one line, its module, and lines to copy."""
+    """One row: the word, what it does in one line, its module, and words to copy."""
 
     name: str
     summary: str
@@ -35,10 +36,10 @@ COMMANDS = (
         "open the course in JupyterLab",
         "course_lib.classroom.lab",
         (
-            ("course lab", "open the lessons in the browser"),
-            ("course lab my-course", "keep your files in the folder my-course"),
-            ("course lab --no-browser", "only print the address to open"),
-            ("course lab --port 9000", "serve on this port and no other"),
+            ("lab", "open the lessons in the browser"),
+            ("lab my-course", "keep your files in the folder my-course"),
+            ("lab --no-browser", "only print the address to open"),
+            ("lab --port 9000", "serve on this port and no other"),
         ),
     ),
     Command(
@@ -46,9 +47,9 @@ COMMANDS = (
         "check this installation and say what to do",
         "course_lib.classroom.doctor",
         (
-            ("course doctor", "check everything, one line each"),
-            ("course doctor my-course", "check the folder my-course too"),
-            ("course doctor --json", "the same for a program to read"),
+            ("doctor", "check everything, one line each"),
+            ("doctor my-course", "check the folder my-course too"),
+            ("doctor --json", "the same for a program to read"),
         ),
     ),
     Command(
@@ -56,26 +57,26 @@ COMMANDS = (
         "show what you have solved so far",
         "course_lib.classroom.commands.status",
         (
-            ("course status", "stage by stage, in words and bars"),
-            ("course status --json", "the same for a program to read"),
-            ("course status --merge other.jsonl", "add the progress of another machine"),
+            ("status", "stage by stage, in words and bars"),
+            ("status --json", "the same for a program to read"),
+            ("status --merge other.jsonl", "add the progress of another machine"),
         ),
     ),
     Command(
         "next",
         "name the next question to solve",
         "course_lib.classroom.commands.next",
-        (("course next", "the first question that is not solved, and its file"),),
+        (("next", "the first question that is not solved, and its file"),),
     ),
     Command(
         "check",
         "run an exercise notebook and judge it",
         "course_lib.classroom.commands.check",
         (
-            ("course check", "check the set you worked on last"),
-            ("course check welcome", "check one set; exit 0 when all is correct"),
-            ("course check welcome-3", "only this question of it"),
-            ("course check all", "check every set"),
+            ("check", "check the set you worked on last"),
+            ("check welcome", "check one set; exit 0 when all is correct"),
+            ("check welcome-3", "only this question of it"),
+            ("check all", "check every set"),
         ),
     ),
     Command(
@@ -83,29 +84,29 @@ COMMANDS = (
         "show the next hint of a question",
         "course_lib.classroom.commands.hint",
         (
-            ("course hint welcome-3", "the next hint, one at a time"),
-            ("course hint welcome-3 1", "the first hint again"),
+            ("hint welcome-3", "the next hint, one at a time"),
+            ("hint welcome-3 1", "the first hint again"),
         ),
     ),
     Command(
         "solution",
         "show a solution of a question",
         "course_lib.classroom.commands.solution",
-        (("course solution welcome-3", "a solution, and why it is one"),),
+        (("solution welcome-3", "a solution, and why it is one"),),
     ),
     Command(
         "reset",
         "start a set afresh, with a backup",
         "course_lib.classroom.commands.reset",
-        (("course reset welcome", "your version is kept in the folder backups"),),
+        (("reset welcome", "your version is kept in the folder backups"),),
     ),
     Command(
         "update",
         "get new versions of unchanged files",
         "course_lib.classroom.commands.update",
         (
-            ("course update", "what you changed is kept, and named"),
-            ("course update my-course", "the same in the folder my-course"),
+            ("update", "what you changed is kept, and named"),
+            ("update my-course", "the same in the folder my-course"),
         ),
     ),
     Command(
@@ -113,10 +114,10 @@ COMMANDS = (
         "make exercises from source notebooks",
         "course_lib.classroom.release",
         (
-            ("course release", "make exercises/ from solutions/"),
-            ("course release my-sources handout", "make an own set of exercises"),
-            ("course release --check", "only say whether something is stale"),
-            ("course release my-sources handout --no-solutions", "for exercises that are graded"),
+            ("release", "make exercises/ from solutions/"),
+            ("release my-sources handout", "make an own set of exercises"),
+            ("release --check", "only say whether something is stale"),
+            ("release my-sources handout --no-solutions", "for exercises that are graded"),
         ),
     ),
     Command(
@@ -124,24 +125,24 @@ COMMANDS = (
         "grade a folder of student notebooks",
         "course_lib.classroom.commands.grade",
         (
-            ("course grade submissions --out results", "a folder or a file for each student"),
-            ("course grade submissions --out results --resume", "go on after an interruption"),
-            ("course grade --self-test", "what holds hostile answers back on this machine"),
+            ("grade submissions --out results", "a folder or a file for each student"),
+            ("grade submissions --out results --resume", "go on after an interruption"),
+            ("grade --self-test", "what holds hostile answers back on this machine"),
         ),
     ),
     Command(
         "export",
         "write exercises for another grader",
         "course_lib.classroom.commands.export",
-        (("course export --otter my-sources masters", "notebooks that otter assign takes"),),
+        (("export --otter my-sources masters", "notebooks that otter assign takes"),),
     ),
     Command(
         "new-exercise",
         "begin a set of exercises of your own",
         "course_lib.classroom.commands.new_exercise",
         (
-            ("course new-exercise 05_storage_and_strides", "a commented template in solutions/"),
-            ("course new-exercise homework my-sources", "the same in a folder of your own"),
+            ("new-exercise 05_storage_and_strides", "a commented template in solutions/"),
+            ("new-exercise homework my-sources", "the same in a folder of your own"),
         ),
     ),
 )
@@ -173,7 +174,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _run(words: list[str]) -> int:
+def parse(words: list[str]) -> argparse.Namespace:
+    """What `words` ask for; leaves the program, with a message, if it cannot be told.
+
+    start.py calls this before anything is installed, so nothing here, nor at the head of a
+    sub-command's module, may import a package.
+    """
     asked = next((word for word in words if not word.startswith("-")), None)
     parser = _parser(asked)
     known = [command.name for command in COMMANDS]
@@ -182,8 +188,12 @@ def _run(words: list[str]) -> int:
     parsed = parser.parse_args(words)
     if parsed.command is None:
         parser.print_help()
-        return 0
-    return int(parsed.run(parsed))
+    return parsed
+
+
+def _run(words: list[str]) -> int:
+    parsed = parse(words)
+    return int(parsed.run(parsed)) if parsed.command else 0
 
 
 def _say_anything() -> None:
@@ -221,17 +231,18 @@ def _unknown(word: str, names: Sequence[str]) -> str:
 
 
 def _examples(rows: Sequence[tuple[str, str]]) -> str:
-    width = max(len(line) for line, _ in rows)
-    return "examples:\n" + "\n".join(f"  {line:<{width}}  {says}" for line, says in rows)
+    lines = [(typed(words), says) for words, says in rows]
+    width = max(len(line) for line, _ in lines)
+    return "examples:\n" + "\n".join(f"  {line:<{width}}  {says}" for line, says in lines)
 
 
 def _parser(asked: str | None) -> argparse.ArgumentParser:
     """A parser that knows every sub-command's name, and the words of the one asked for."""
     parser = _Parser(
-        prog="course",
+        prog=typed(),
         description="Learn PyTorch from the inside: lessons, exercises and checks.",
         epilog=_examples([command.examples[0] for command in COMMANDS])
-        + "\n\nMore about one command: course COMMAND --help",
+        + f"\n\nMore about one command: {typed('COMMAND --help')}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

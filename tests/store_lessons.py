@@ -33,7 +33,7 @@ def store(path: Path) -> bool:
     before = path.read_bytes()
     notebook = nbformat.reads(before.decode(), as_version=4)
     place = {"metadata": {"path": path.parent}}
-    NotebookClient(notebook, timeout=60, record_timing=False, resources=place).execute()
+    NotebookClient(notebook, timeout=300, record_timing=False, resources=place).execute()
     tidy(notebook)
     after = (nbformat.writes(notebook).rstrip("\n") + "\n").encode()
     path.write_bytes(after)  # bytes: on Windows too a line ends in \n alone

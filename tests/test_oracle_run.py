@@ -45,7 +45,7 @@ def oracle_run(python: str, notebooks: list[Path], folder: Path, **variables: st
         nbformat.write(notebook, copy)
         if (path.parent / "data").is_dir():
             shutil.copytree(path.parent / "data", copy.parent / "data", dirs_exist_ok=True)
-    nbval = ["-c", os.devnull, "--nbval", "--nbval-kernel-name=oracle", "--nbval-cell-timeout=120"]
+    nbval = ["-c", os.devnull, "--nbval", "--nbval-kernel-name=oracle", "--nbval-cell-timeout=300"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider", *nbval, "."],
         cwd=folder,

@@ -1,10 +1,13 @@
 """requirements/*.txt: complete, exact, hashed, free of addresses, one answer for every system."""
 
 import re
+import sys
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from packaging.markers import default_environment
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,3 +66,16 @@ def test_windows_only_packages_carry_a_marker():
 def test_pre_commit_uses_the_pinned_ruff():
     used = re.findall(r"ruff==[\d.]+", (ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
     assert set(used) == {str(pins("test")["ruff"])}
+
+
+@pytest.mark.skipif(Path(sys.prefix) != ROOT / ".venv", reason="not the environment of start.py")
+def test_the_environment_holds_what_is_pinned():
+    """Without this, a pin that nobody installed anew is a claim that nobody has tried."""
+    here = default_environment()
+    wanted = {
+        name: next(iter(pin.specifier)).version
+        for name, pin in pins("test").items()
+        if pin.marker is None or pin.marker.evaluate(here)
+    }
+    held = {name: version(name) for name in wanted}
+    assert held == wanted

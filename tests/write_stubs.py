@@ -53,6 +53,7 @@ from course_lib.ops.generator import Generator as _Generator
 """
 UNREAL = {"__dict__", "__doc__", "__getattr__", "__module__", "__slots__", "__weakref__"}
 UNREAL |= {"__annotations__", "__ieq__", "__ige__", "__igt__", "__ile__", "__ilt__", "__ine__"}
+UNREAL |= {"__firstlineno__", "__static_attributes__"}  # which Python 3.13 and 3.14 add
 
 
 # ---- text ----------------------------------------------------------------------------------------
@@ -60,7 +61,11 @@ UNREAL |= {"__annotations__", "__ieq__", "__ige__", "__igt__", "__ile__", "__ilt
 
 def first_line(value: Any) -> str:
     """The first line of a docstring."""
-    text = (inspect.getdoc(value) or "").strip().partition("\n")[0]
+    if isinstance(value, staticmethod):  # without one, getdoc finds Python's own, of this version
+        text = inspect.cleandoc(value.__func__.__doc__ or "")
+    else:
+        text = inspect.getdoc(value) or ""
+    text = text.strip().partition("\n")[0]
     return text.replace("\\", "\\\\").replace('"""', "'''").rstrip('"')
 
 

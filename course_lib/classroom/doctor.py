@@ -21,6 +21,7 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.jupyter_home import JupyterHome
 from course_lib.classroom.lab import PORT, port_problem
+from course_lib.classroom.prompt import quoted, typed
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, default_folder
 
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=Path,
         metavar="FOLDER",
-        help="the workspace to look at (default: the one that course lab would open)",
+        help="the workspace to look at (default: the one that lab opens)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead")
 
@@ -99,19 +100,10 @@ def examine(workspace: Workspace) -> Findings:
 def reinstall() -> str:
     """What brings this installation in order, in the words to type."""
     if content.checkout():
-        return "run start.py again in the folder of the course; delete .venv there first"
+        return f"delete the folder .venv of the course, then {typed()} makes it anew"
     # Not by its name: an index may know another package of that name.
     pip = f"{quoted(sys.executable)} -m pip install --force-reinstall"
     return f"{pip} FILE, where FILE is the .whl that the course came as"
-
-
-def quoted(word: str) -> str:
-    """`word` as it is typed at a prompt: in quotes if it needs them.
-
-    >>> print(quoted("/my files/python"), quoted("python3"))
-    "/my files/python" python3
-    """
-    return word if re.fullmatch(r"[\w./\\:+-]+", word) else f'"{word}"'
 
 
 # ---- what is installed ---------------------------------------------------------------------------
@@ -194,9 +186,9 @@ def _plain(name: str) -> str:
 
 
 def check_dot() -> Findings:
-    """Graphviz's own program, which nothing but saving PNG and PDF needs."""
+    """Graphviz's own program: many look for it, and the course does without."""
     program = shutil.which("dot")
-    says = program or "not installed; only saving a picture as PNG or PDF needs it"
+    says = program or "not installed, and nothing in the course needs it"
     yield Finding("dot", "ok" if program else "note", says)
 
 
@@ -207,7 +199,7 @@ def check_workspace(workspace: Workspace) -> Findings:
     """Whether the workspace, or the folder it would be made in, can be written; what it holds."""
     name, folder = "workspace", workspace.folder
     place = next(path for path in (folder, *folder.parents) if path.exists())
-    advice = "give a folder of your own: course lab FOLDER"
+    advice = f"give a folder of your own: {typed('lab FOLDER')}"
     try:
         with tempfile.TemporaryFile(dir=place):
             pass
@@ -219,7 +211,7 @@ def check_workspace(workspace: Workspace) -> Findings:
         says = f"only {free} MB are free in {place}; the course needs {_ROOM} MB"
         yield Finding(name, "fail", says, "make room on that disk, or " + advice)
     elif not workspace.exists():
-        yield Finding(name, "ok", f"none in {folder} yet; course lab makes it")
+        yield Finding(name, "ok", f"none in {folder} yet; {typed('lab')} makes it")
     else:
         there = [n for n in content.names(content.root()) if workspace.file(n).is_file()]
         changed = len(set(there) - set(workspace.untouched()))
@@ -231,12 +223,13 @@ def check_trust(workspace: Workspace) -> Findings:
     name = "stored pictures"
     home = JupyterHome(workspace)
     if not home.data.is_dir():
-        yield Finding(name, "note", "course lab will sign the notebooks, so that pictures show")
+        says = f"{typed('lab')} will sign the notebooks, so that pictures show"
+        yield Finding(name, "note", says)
         return
     unsigned = home.unsigned(workspace.untouched())
     if unsigned:
         says = f"hidden in {', '.join(unsigned)}: not signed"
-        advice = f"delete the folder {workspace.state / 'jupyter'} and run course lab again"
+        advice = f"delete the folder {workspace.state / 'jupyter'}, then {typed('lab')}"
         yield Finding(name, "fail", says, advice)
     else:
         yield Finding(name, "ok", "the notebooks are signed, so they show at once")
@@ -259,7 +252,7 @@ def check_port(workspace: Workspace) -> Findings:
         yield Finding("port", "ok", f"{PORT} is {problems[PORT]}; {free[0]} is free")
     else:
         says = f"none of {PORT} to {PORT + 9} can be used: {problems[PORT]}"
-        advice = "close other Jupyter servers, or choose a port: course lab --port N"
+        advice = f"close other Jupyter servers, or choose a port: {typed('lab --port N')}"
         yield Finding("port", "fail", says, advice)
 
 

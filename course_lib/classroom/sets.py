@@ -13,6 +13,7 @@ from typing import Any
 
 from course_lib.classroom import content
 from course_lib.classroom.progress import Journal, Standing
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.record import FOLDER, SCHEMA
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import STATE, Workspace, default_folder
@@ -137,7 +138,7 @@ class Desk:
 def desk(folder: Path | None) -> Desk:
     """The desk in `folder`, or around the current folder when none is named."""
     if folder is not None and not folder.is_dir():
-        raise Trouble(f"there is no folder {folder}; `course update` makes a workspace", 2)
+        raise Trouble(f"there is no folder {folder}; {typed('update')} makes a workspace", 2)
     here = (folder or _around(Path.cwd())).absolute()
     handed_out = [*_handed_out(here), *_handed_out(here / "exercises")]
     own = Workspace(here).exists() or not handed_out
@@ -154,7 +155,7 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FOLDER",
         help="your workspace, or a folder of exercises that you were given "
-        "(default: the one around the current folder, else that of `course lab`)",
+        "(default: the one around the current folder, else that of lab)",
     )
 
 

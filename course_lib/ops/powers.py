@@ -303,8 +303,8 @@ def log2(self: Any) -> Any:
 def log10(self: Any) -> Any:
     """The logarithm to base 10.
 
-    >>> torch.log10(torch.tensor([1., 1000.]))
-    tensor([0.0000, 3.0000])
+    >>> torch.log10(torch.tensor([2., 5.]))
+    tensor([0.3010, 0.6990])
     """
     return np.log10(self)
 

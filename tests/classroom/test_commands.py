@@ -9,6 +9,7 @@ import pytest
 
 from course_lib import cli
 from course_lib.classroom import content
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.workspace import Workspace
 
 RIGHT = "def doubled_sum(x):\n    return 2 * x.sum()"
@@ -199,7 +200,7 @@ def test_a_notebook_that_cannot_be_read_exits_3(workspace, course, content):
 def test_a_set_without_its_notebook_asks_for_an_update(workspace, course):
     notebook(workspace).unlink()
     code, _, err = course("check", "welcome")
-    assert code == 1 and "course update copies it" in err
+    assert code == 1 and f"{typed('update')} copies it" in err
 
 
 # ---- hint and solution ---------------------------------------------------------------------------
@@ -209,7 +210,7 @@ def test_hints_come_one_at_a_time_and_are_remembered(workspace, course):
     outs = [course("hint", "welcome-3") for _ in range(3)]
     assert [code for code, *_ in outs] == [0, 0, 1]
     assert "Hint 1 of 2" in outs[0][1] and "Hint 2 of 2" in outs[1][1]
-    assert "course solution welcome-3" in outs[2][1]
+    assert typed("solution welcome-3") in outs[2][1]
     assert progress_of(workspace).standings()["welcome-3"].hints == 2
 
 
@@ -268,7 +269,7 @@ def test_a_question_alone_is_not_reset(workspace, course):
     before = notebook(workspace).read_bytes()
     code, _, err = course("reset", "welcome-1")
     assert (
-        code == 2 and "course reset welcome" in err and notebook(workspace).read_bytes() == before
+        code == 2 and typed("reset welcome") in err and notebook(workspace).read_bytes() == before
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from course_lib.classroom import doctor, lab
 from course_lib.classroom.jupyter_home import JupyterHome
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.workspace import Workspace
 
 
@@ -124,7 +125,7 @@ def test_a_checkout_knows_the_pinned_version_of_each_package():
 def test_a_workspace_that_cannot_be_made_fails(tmp_path):
     (tmp_path / "file").write_text("")
     finding = only(doctor.check_workspace(Workspace(tmp_path / "file" / "x")))
-    assert finding.status == "fail" and "course lab FOLDER" in finding.advice
+    assert finding.status == "fail" and typed("lab FOLDER") in finding.advice
 
 
 def test_signed_notebooks_are_good(workspace):
@@ -177,3 +178,11 @@ def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(workspace, monkey
     findings = list(doctor.examine(workspace))
     assert findings[0].says == "ZeroDivisionError: of all things"
     assert findings[-1].name == "dot"
+
+
+@pytest.mark.parametrize(("program", "status"), [(None, "note"), ("/usr/bin/dot", "ok")])
+def test_dot_is_never_asked_for_as_no_picture_needs_it(monkeypatch, program, status):
+    monkeypatch.setattr(doctor.shutil, "which", lambda name: program)
+    finding = only(doctor.check_dot())
+    assert finding.status == status and finding.advice == ""
+    assert program is not None or "nothing in the course needs it" in finding.says

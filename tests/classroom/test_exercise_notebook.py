@@ -17,7 +17,7 @@ def outputs(cells, folder):
     """The plain text of all that these cells display, run in this order in one kernel."""
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [nbformat.v4.new_code_cell(text) for text in cells]
-    client = NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(folder)}})
+    client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}})
     client.execute(env={**os.environ, "PYTHONPATH": str(ROOT)})
     return [
         "".join(output["data"]["text/plain"] if "data" in output else output["text"])

@@ -110,7 +110,7 @@ def verdict(tmp_path, monkeypatch, capsys):
         capsys.readouterr()
         begun = time.monotonic()
         word = check("hostile-1")(lambda show: show("x", answer())).word
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 30  # a hundred times the limit
         shown = capsys.readouterr()
         assert len(shown.out + shown.err) < 3 * stop.LETTERS
         return word, shown.out

@@ -184,7 +184,7 @@ class Served:
     def get(self, path: str, token: bool = True) -> tuple[int, str]:
         address = f"{self.url}{path}" + (f"?token={self.token}" if token else "")
         try:
-            with build_opener(ProxyHandler({})).open(address, timeout=30) as reply:
+            with build_opener(ProxyHandler({})).open(address, timeout=300) as reply:
                 return reply.status, reply.read().decode()
         except HTTPError as refusal:
             with refusal:
@@ -194,7 +194,7 @@ class Served:
         if self.process.poll() is None:
             self.process.send_signal(getattr(signal, "SIGINT", signal.SIGTERM))
         self.said += self.process.stdout.readlines()
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=300)
 
 
 @pytest.fixture(scope="module")
@@ -259,7 +259,7 @@ def test_a_second_start_points_to_the_running_server(served):
         env=served.environment,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=300,
     )
     assert second.returncode == 0
     assert f"{served.url}/lab?token={served.token}" in second.stdout

@@ -101,7 +101,7 @@ def test_processes_that_write_at_the_same_time_lose_no_line(journal):
     command = [sys.executable, "-c", code, str(journal.folder)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     running = [subprocess.Popen(command, env=environment) for _ in range(3)]
-    assert [process.wait(timeout=60) for process in running] == [0, 0, 0]
+    assert [process.wait(timeout=300) for process in running] == [0, 0, 0]
     events, damaged = journal.read()
     assert (len(events), damaged) == (150, [])
 

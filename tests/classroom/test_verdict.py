@@ -16,6 +16,11 @@ from course_lib.classroom.verdict import (
 )
 
 
+def test_the_words_are_those_that_students_and_grading_scripts_know():
+    words = (CORRECT, NOT_YET, NOT_ATTEMPTED, RAISED)
+    assert words == ("correct", "not yet", "not attempted", "your code raised")
+
+
 def shown(value, error=None):
     return {"entries": [{"label": "answer", "value": describe(value)}], "error": error}
 

@@ -194,7 +194,7 @@ def test_a_notebook_shows_the_students_line_last_and_the_note():
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     cells = ["import course_lib as torch", "x = torch.ones(2, 3)\nx.view(7)"]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in cells])
-    nbclient.NotebookClient(book, allow_errors=True, timeout=60).execute()
+    nbclient.NotebookClient(book, allow_errors=True, timeout=300).execute()
     [error] = [out for out in book.cells[1].outputs if out.output_type == "error"]
     shown = re.sub("\x1b\\[[0-9;]*m", "", "\n".join(error.traceback))
     assert error.evalue == "shape '[7]' is invalid for input of size 6"

@@ -246,9 +246,9 @@ def test_what_is_not_repeated_three_times_is_not_folded(lib):
 
 def test_folding_is_fast_and_deterministic(lib):
     x, y = chain(lib, 10_000)
-    start = time.perf_counter()
+    start = time.process_time()
     diagram = draw_graph(y, fold=True).diagram
-    assert time.perf_counter() - start < 3  # 0.2 s on an idle machine
+    assert time.process_time() - start < 3  # of processor time; 0.2 here
     assert diagram == draw_graph(y, fold=True).diagram
     assert diagram.groups[0].title == "repeated 4999 times"
 
@@ -345,9 +345,9 @@ def test_the_leaves_of_a_summarised_graph_are_still_drawn(lib):
 
 def test_ten_thousand_functions_take_about_a_second(lib):
     x, y = chain(lib, 10_000)
-    start = time.perf_counter()
+    start = time.process_time()
     draw_graph(y)
-    assert time.perf_counter() - start < 3  # 0.05 s on an idle machine; room for a busy one
+    assert time.process_time() - start < 3  # of processor time; 0.05 here
 
 
 def test_a_hundred_thousand_functions_do_not_crash(lib):

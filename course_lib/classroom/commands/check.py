@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from course_lib.classroom.fresh_kernel import Sitting, run_through
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED
@@ -58,14 +59,14 @@ def _asked(place: Desk, word: str | None) -> list[ExerciseSet]:
     if word == "all":
         sets = [one for one in place.sets if one.notebook.is_file()]
         if not sets:
-            raise Trouble(f"no exercises in {place.folder} yet; course update copies them")
+            raise Trouble(f"no exercises in {place.folder} yet; {typed('update')} copies them")
         return sets
     if word is None:
         one = place.question(place.last_question())
     else:
         one = place.find(word)
     if not one.notebook.is_file():
-        raise Trouble(f"there is no {one.notebook} yet; course update copies it")
+        raise Trouble(f"there is no {one.notebook} yet; {typed('update')} copies it")
     return [one]
 
 
@@ -84,7 +85,7 @@ def _lines(wanted: list[str], sitting: Sitting) -> list[str]:
         elif verdict["word"] in (CORRECT, NOT_ATTEMPTED):
             lines.append(verdict["text"].split("\n")[0])
         else:
-            lines += [verdict["text"], f"    course hint {question} gives a hint."]
+            lines += [verdict["text"], f"    {typed('hint ' + question)} gives a hint."]
     if sitting.errors:
         lines += ["", "Cells that raised:", *(f"    {error}" for error in sitting.errors)]
     if sitting.broken:

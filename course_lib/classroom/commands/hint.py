@@ -6,6 +6,7 @@ import argparse
 
 from course_lib.classroom.commands.help import add_question, asked
 from course_lib.classroom.progress import Standing
+from course_lib.classroom.prompt import typed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
         number = place.journal.standings().get(question, Standing()).hints + 1
         if number > len(hints):
             print(f"You have seen all {len(hints)} hints of {question}.")
-            print(f"course hint {question} 1 shows the first one again,")
-            print(f"course solution {question} shows a solution.")
+            print(f"{typed(f'hint {question} 1')} shows the first one again,")
+            print(f"{typed('solution ' + question)} shows a solution.")
             return 1
     if not 1 <= number <= len(hints):
         print(f"{question} has hints 1 to {len(hints)}.")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.record import as_json
 from course_lib.classroom.release import METADATA
 from course_lib.classroom.source import set_name
@@ -136,7 +137,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Trouble(f"{path} is there already; choose another name", 2) from None
     except OSError as error:
         raise cannot_write(path, error) from None
-    print(f"Made {path}. Open it in JupyterLab, fill it in, then: course release {folder}")
+    print(f"Made {path}. Open it in JupyterLab, fill it in, then: {typed(f'release {folder}')}")
     return 0
 
 

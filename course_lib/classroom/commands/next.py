@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from course_lib.classroom.progress import Standing
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import add_folder, desk
 
 
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     if one.notebook.is_file():
         print(f"    in {one.notebook}")
     else:
-        print(f"    in {one.notebook}, which is not there yet: course update copies it")
+        print(f"    in {one.notebook}, which is not there yet: {typed('update')} copies it")
     lesson = place.folder / "notebooks" / one.notebook.name
     if lesson.is_file():
         print(f"    the lesson about it: {lesson}")

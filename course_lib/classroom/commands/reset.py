@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.workspace import Workspace, write_whole
@@ -23,14 +24,14 @@ def run(arguments: argparse.Namespace) -> int:
     place = desk(arguments.folder)
     one = place.find(arguments.set)
     if arguments.set in one.questions:
-        raise Trouble(f"a set is reset as a whole; for this one: course reset {one.name}", 2)
+        raise Trouble(f"a set is reset as a whole; for this one: {typed('reset ' + one.name)}", 2)
     if one.original == one.notebook:
         raise Trouble(
             f"{one.notebook} was given to you as it is, without a second copy; "
             "ask for the file again",
         )
     if not one.notebook.is_file():
-        raise Trouble(f"there is no {one.notebook} to reset; course update copies it")
+        raise Trouble(f"there is no {one.notebook} to reset; {typed('update')} copies it")
     kept = _back_up(place, one)
     try:
         Workspace(place.folder).bring_afresh(f"exercises/{one.notebook.name}", one.original)

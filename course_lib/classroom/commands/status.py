@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.progress import Standing
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
 
 WIDTH = 20
@@ -61,7 +62,7 @@ def as_lines(place: Desk, known: dict[str, Standing]) -> list[str]:
     if upcoming is None:
         return [*lines, "", "Every question is solved."]
     one, question = upcoming
-    return [*lines, "", f"Next: {question}, {one.title(question)} (course next says more)"]
+    return [*lines, "", f"Next: {question}, {one.title(question)} ({typed('next')} says more)"]
 
 
 def as_data(place: Desk, known: dict[str, Standing]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.workspace import Workspace, default_folder
 
 
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("Everything is up to date.")
     if changes.kept:
         print("To get a newer version: rename or delete your file, then update again;")
-        print("for a set of exercises: course reset SET, which makes a backup.")
+        print(f"for a set of exercises: {typed('reset SET')}, which makes a backup.")
     return 1 if changes.locked else 0
 
 

@@ -1,0 +1,151 @@
+"""When start.py makes the environment, and how."""
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+MAKE, UPDATE, NOTHING = ["venv", "ensurepip", "install"], ["ensurepip", "install"], []
+
+
+# ---- when it works and when it leaves alone -----------------------------------------------------
+
+
+def test_first_start_makes_the_environment(course):
+    assert course.steps_of("course") == MAKE
+
+
+def test_second_start_does_nothing(course):
+    course.steps_of("course")
+    assert course.steps_of("course") == NOTHING
+
+
+def test_test_tools_are_added_to_the_environment_that_is_there(course):
+    course.steps_of("course")
+    assert course.steps_of("test") == UPDATE
+
+
+def test_environment_with_test_tools_serves_the_course(course):
+    course.steps_of("test")
+    assert course.steps_of("course") == NOTHING
+
+
+def test_changed_pins_are_noticed(course):
+    course.steps_of("course")
+    course.pin("course", "1.1")
+    assert course.steps_of("course") == UPDATE
+
+
+def test_interrupted_installation_is_made_anew(course):
+    course.steps_of("course")
+    os.remove(course.start.STAMP)
+    assert course.steps_of("course") == MAKE
+
+
+def test_half_written_stamp_counts_as_none(course):
+    course.steps_of("course")
+    Path(course.start.STAMP).write_text('{"location": "/ho')
+    assert course.steps_of("course") == MAKE
+
+
+def test_stamp_of_another_shape_counts_as_none(course):
+    course.steps_of("course")
+    Path(course.start.STAMP).write_text("[]")
+    assert course.steps_of("course") == MAKE
+
+
+def test_truncated_file_is_noticed(course):
+    course.steps_of("course")
+    (course.site / "demo.py").write_text("")
+    assert course.steps_of("course") == MAKE
+
+
+def test_lost_package_is_noticed(course):
+    course.steps_of("course")
+    shutil.rmtree(course.site / "demo-1.0.dist-info")
+    assert course.steps_of("course") == MAKE
+
+
+def test_package_that_the_student_added_is_left_alone(course):
+    course.steps_of("course")
+    info = course.site / "pandas-3.0.dist-info"
+    info.mkdir()
+    (info / "RECORD").write_text("")
+    assert course.steps_of("course") == NOTHING
+
+
+def test_moved_folder_is_noticed(course):
+    course.steps_of("course")
+    stamp = json.loads(Path(course.start.STAMP).read_text())
+    stamp["location"] = "/elsewhere/.venv"
+    Path(course.start.STAMP).write_text(json.dumps(stamp))
+    assert course.steps_of("course") == MAKE
+
+
+def test_python_that_went_away_is_noticed(course, monkeypatch):
+    course.steps_of("course")
+    monkeypatch.setattr(course.start, "environment_python", lambda: None)
+    assert course.start.find_damage(course.start.read_stamp())
+
+
+def test_failed_update_leaves_the_finished_environment_usable(course, monkeypatch):
+    course.steps_of("course")
+
+    def refuse(command):
+        raise course.start.Stop("no network")
+
+    monkeypatch.setattr(course.start, "work", refuse)
+    with pytest.raises(course.start.Stop):
+        course.start.prepare("test")
+    monkeypatch.setattr(course.start, "work", course.work)
+    assert course.steps_of("course") == NOTHING
+
+
+# ---- how it works -------------------------------------------------------------------------------
+
+
+def test_uv_is_used_where_it_works(course):
+    course.uv = True
+    course.steps_of("course")
+    assert [step[0] for step in course.steps] == ["uv", "uv"]
+
+
+@pytest.mark.parametrize("uv", [True, False])
+def test_hashes_are_required(course, uv):
+    course.uv = uv
+    course.steps_of("course")
+    assert "--require-hashes" in course.steps[-1]
+
+
+def test_environment_can_be_remade_by_its_own_python(course, monkeypatch):
+    monkeypatch.setattr(sys, "executable", course.start.PYTHON)
+    monkeypatch.setattr(sys, "_base_executable", "/usr/bin/python3")
+    course.steps_of("course")
+    assert course.steps[0][0] == "/usr/bin/python3"
+
+
+def test_package_is_found_through_a_path_that_is_plain_ascii(course):
+    course.steps_of("course")
+    line = (course.site / "course_lib.pth").read_bytes().decode("ascii").strip()
+    assert (course.site / line).resolve() == course.folder.resolve()
+
+
+def test_paths_of_another_python_do_not_leak_in(course, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "/opt/robots")
+    assert "PYTHONPATH" not in course.start.environment_variables()
+
+
+def test_every_check_runs_and_one_failure_fails_the_whole(course, monkeypatch):
+    seen = []
+
+    def run(command, folder=None):
+        seen.append(command)
+        return 1 if "ruff" in command else 0
+
+    monkeypatch.setattr(course.start, "run", run)
+    assert course.start.run_checks(["-x"]) == 1
+    assert [command[2] for command in seen] == ["ruff", "ruff", "mypy", "pytest"]
+    assert seen[-1][-1] == "-x"

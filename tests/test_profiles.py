@@ -1,0 +1,106 @@
+"""tools/profiles.py: each profile reaches NumPy and OpenBLAS, and covers what a reader sees."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import profiles  # noqa: E402  the folder is only now on the path
+
+EVERY = pytest.mark.parametrize("profile", profiles.PROFILES.values(), ids=list(profiles.PROFILES))
+HERE = profiles.platform.machine().lower() in ("x86_64", "amd64")
+
+LOOK = """
+from numpy._core._multiarray_umath import __cpu_features__
+
+print(sorted(name for name, here in __cpu_features__.items() if here))
+"""
+
+
+@EVERY
+def test_every_test_of_a_profile_is_there(profile):
+    assert [path for path in profile.tests if not (ROOT / path).exists()] == []
+
+
+def test_there_are_four_profiles_which_differ_in_all_that_can_be_chosen():
+    chosen = profiles.PROFILES.values()
+    assert len({profile[:3] for profile in chosen}) >= 4
+    assert {profile.features for profile in chosen} == {"", "X86_V4", "X86_V3 X86_V4"}
+    assert len({profile.core for profile in chosen}) >= 4
+    assert {profile.threads for profile in chosen} == {1, 2}
+
+
+def test_one_profile_runs_everything_that_compares_text_or_bits():
+    """A new test of that kind is added there, or it is true on its author's processor only."""
+    oldest = set(profiles.PROFILES["oldest"].tests)
+    assert all(set(profile.tests) <= oldest for profile in profiles.PROFILES.values())
+    assert {"notebooks", "solutions", "tests/test_docstrings.py", "tests/test_oracle.py"} <= oldest
+    assert {"tests/viz/test_pinned.py", "tests/test_solutions.py", "tests/autograd"} <= oldest
+
+
+@EVERY
+@pytest.mark.skipif(not HERE, reason="the profiles are of x86-64")
+def test_a_profile_takes_from_numpy_what_it_says(profile):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", LOOK],
+        env=profiles.variables(profile),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not [name for name in profile.features.split() if repr(name) in done.stdout]
+
+
+def test_a_profile_forgets_what_the_shell_had_chosen(monkeypatch):
+    monkeypatch.setenv("NPY_DISABLE_CPU_FEATURES", "X86_V4")
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Nehalem")
+    variables = profiles.variables(profiles.PROFILES["server"])
+    assert "NPY_DISABLE_CPU_FEATURES" not in variables
+    assert variables["OPENBLAS_CORETYPE"] == "SkylakeX"
+
+
+def test_a_failing_profile_fails_the_whole_and_the_others_still_run(monkeypatch, capsys):
+    asked = []
+
+    def passes(name, options):
+        asked.append(name)
+        return name != "oldest"
+
+    monkeypatch.setattr(profiles, "passes", passes)
+    monkeypatch.setattr(profiles.platform, "machine", lambda: "x86_64")
+    assert profiles.main([]) == 1 and asked == list(profiles.PROFILES)
+    assert "failed: oldest" in capsys.readouterr().out
+    assert profiles.main(["zen", "-x"]) == 0
+
+
+def test_what_this_processor_cannot_imitate_is_left_out_aloud(monkeypatch, capsys):
+    monkeypatch.setattr(profiles, "features", lambda: {"X86_V2"})
+    assert profiles.passes("server", []) and "lacks X86_V4" in capsys.readouterr().out
+
+
+def test_an_unknown_profile_is_no_success(monkeypatch):
+    monkeypatch.setattr(profiles.platform, "machine", lambda: "AMD64")
+    assert profiles.main(["pentium"]) == 2
+
+
+def test_on_another_kind_of_processor_nothing_is_pretended(monkeypatch, capsys):
+    monkeypatch.setattr(profiles.platform, "machine", lambda: "arm64")
+    assert profiles.main([]) == 0 and "x86-64" in capsys.readouterr().out
+
+
+def test_the_page_shows_the_table_as_it_is():
+    page = (ROOT / "docs/systems.md").read_text(encoding="utf-8")
+    assert "\n".join(profiles.table()) in page, "put there what tools/profiles.py --list prints"
+
+
+def test_the_whole_check_runs_the_profiles():
+    text = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    asked = re.findall(r"^ *other_processors ([a-z ]+)", text, re.MULTILINE)
+    assert sorted(" ".join(asked).split()) == sorted(profiles.PROFILES)
