@@ -19,6 +19,7 @@ from course_lib.classroom.grading import screen
 from course_lib.classroom.grading.splice import plain
 from course_lib.classroom.grading.statements import statements
 from course_lib.classroom.probe import Data
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.record import FOLDER, SCHEMA
 from course_lib.classroom.trouble import Trouble
 
@@ -74,7 +75,8 @@ def load(
     where = folder if folder is not None else content.root() / "exercises"
     paths = sorted((where / FOLDER).glob("*.json"))
     if not paths:
-        raise Trouble(f"there are no released exercises in {where}; course release makes them", 2)
+        makes = typed("release")
+        raise Trouble(f"there are no released exercises in {where}; {makes} makes them", 2)
     found = [_read(path, where) for path in paths]
     found.sort(key=lambda pair: pair[0].file)
     names = [exercise.name for exercise, _ in found]

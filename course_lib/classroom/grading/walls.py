@@ -9,6 +9,7 @@ goes on, and the report begins with what answers could reach.
 
 from __future__ import annotations
 
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.trouble import Trouble
 
 # What is promised, and what it means for a person; the words follow "answers could (not) reach".
@@ -102,7 +103,8 @@ def refuse(holds: Holds, missing: list[str]) -> Trouble:
         f"nothing was graded: on this machine answers could reach {_listed(missing)} "
         f"({whys or 'an attempt succeeded although the walls stand'}).\n"
         "Grade on Linux with user namespaces (in Docker: --security-opt seccomp=unconfined, or a "
-        "virtual machine), or install bubblewrap. `grade --self-test` shows what is missing.\n"
+        f"virtual machine), or install bubblewrap. `{typed('grade --self-test')}` shows what is "
+        "missing.\n"
         "Only if you would run every notebook here yourself: --unsafe goes on, and the report says "
         "so.",
         2,

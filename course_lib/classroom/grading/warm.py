@@ -21,6 +21,7 @@ from course_lib.classroom.grading import bubblewrap, trials, walls, workfolder
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.server import ORDER, RUN, STOP, environment, receive, send
 from course_lib.classroom.probe import Data
+from course_lib.classroom.prompt import typed
 from course_lib.classroom.trouble import Trouble
 
 _PACKAGES = str(Path(__file__).resolve().parents[3])
@@ -122,7 +123,8 @@ class Warm:
             answer = receive(self._control.recv)
         if answer is None:
             self.close()
-            raise Trouble("the process that runs answers did not start; `doctor` may say why")
+            say = typed("doctor")
+            raise Trouble(f"the process that runs answers did not start; `{say}` may say why")
         self.holds, self._base = answer["holds"], answer["base"]
 
     def ask(self, job: Data) -> Data:
