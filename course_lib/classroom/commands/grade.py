@@ -10,6 +10,7 @@ from pathlib import Path
 
 from course_lib.classroom.grading.folder import Outcome, grade_folder
 from course_lib.classroom.grading.limits import Limits
+from course_lib.classroom.grading.paper import plural
 from course_lib.classroom.grading.steps import Steps
 from course_lib.classroom.grading.walls import holding, words
 from course_lib.classroom.trouble import Trouble
@@ -143,6 +144,6 @@ def _words(outcome: Outcome) -> str:
     kept = f", {outcome.kept} of them before" if outcome.kept else ""
     person = f"{outcome.review} need a person" if outcome.review else "none needs a person"
     return (
-        f"{said}\n{outcome.submissions} submissions graded{kept}; {person}.\n"
+        f"{said}\n{plural(outcome.submissions, 'submission')} graded{kept}; {person}.\n"
         f"Open {outcome.folder / 'index.html'}"
     )
