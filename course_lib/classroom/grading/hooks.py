@@ -15,6 +15,8 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from course_lib.classroom.grading import decoy
+
 # What Python itself reports while it runs, and what no answer to a question has to do.
 _EVENTS = {
     "sys.addaudithook": "added an audit hook",
@@ -95,6 +97,9 @@ class Watch:
                 value = before[name]
                 if holder.get(name) is not value and _matters(name, value):
                     found.add(f"changed {place}.{name}")
+            if len(before) <= _LARGE:
+                new = holder.keys() - before.keys()
+                found |= {f"added {place}.{name}" for name in new if _matters(name, holder[name])}
         for function, code in self._codes:
             if function.__code__ is not code:
                 found.add(f"changed the code of {function.__qualname__}")
@@ -118,7 +123,8 @@ def _holders() -> list[tuple[str, Any]]:
     modules = [builtins, json, random, course_lib]
     modules += [module for name, module in sorted(sys.modules.items()) if _is_watched(name)]
     holders: list[tuple[str, Any]] = [(module.__name__, vars(module)) for module in modules]
-    classes = [random.Random, json.JSONEncoder, sys.modules["course_lib.classroom.probe"].Show]
+    classes = [random.Random, json.JSONEncoder, decoy.Decoy, Watch]
+    classes += [sys.modules["course_lib.classroom.probe"].Show]
     leaf = course_lib.ones(1, requires_grad=True)
     for one in (leaf, leaf.untyped_storage(), leaf.exp().grad_fn):
         classes += [kind for kind in type(one).__mro__ if kind is not object]
@@ -130,7 +136,7 @@ _PACKAGES = {"builtins", "course_lib", "course_lib.classroom", "json", "numpy", 
 
 def _is_watched(name: str) -> bool:
     """Modules whose every name counts: those that check, write down and judge."""
-    return name.startswith(("json.", "course_lib.classroom.")) and ".grading." not in name
+    return name.startswith(("json.", "course_lib.classroom."))
 
 
 _LARGE = 300  # names: the library's, and its tensor's

@@ -44,16 +44,22 @@ def perform(job: Data, exercises: dict[str, Data], output: int, watch: hooks.Wat
         known = exercises[plan["set"]]["questions"]
     else:
         questions, known = job["questions"], exercises[job["set"]]["questions"]
+    tools = (probe, _look, decoy.Decoy, hooks.replaced, watch.changes)
     for name, cells in questions:
         say({"question": name})
-        _question(name, cells, known[name], job, say, watch)
+        watch.start()
+        _question(name, cells, known[name], job, say, tools)
 
 
 def _question(
-    name: str, cells: list[Any], exercise: Data, job: Data, say: Say, watch: hooks.Watch
+    name: str, cells: list[Any], exercise: Data, job: Data, say: Say, tools: tuple[Any, ...]
 ) -> None:
-    """The reference's cells, the student's answer, the check, and then the check on decoys."""
-    watch.start()
+    """The reference's cells, the student's answer, the check, and then the check on decoys.
+
+    The `tools` were taken from their modules before any answer ran: what an answer puts in their
+    place there changes nothing here.
+    """
+    shown_by, caught, swapped_for, replaced, changes = tools
     stop.SECONDS = job["patience"]
     names = _namespace()
     for number, text in enumerate(exercise["before"]):
@@ -66,30 +72,30 @@ def _question(
             say({"raised": [number, error]})
     for number, text in enumerate(exercise["between"]):
         _run(text, f"<given {len(exercise['before']) + number}>", names)
-    look = _look(exercise["check"], names)
+    look = caught(exercise["check"], names)
     say({"at": 0})
-    data = probe(look, name, job["seed"])
-    say({"data": data, "changed": hooks.replaced(look, given, names, exercise["answers"])})
+    data = shown_by(look, name, job["seed"])
+    say({"data": data, "changed": replaced(look, given, names, exercise["answers"])})
     stop.SECONDS = decoy.SHARE * job["seconds"]  # what a decoy makes of a loop is no news
     lies: list[str] = []
     for kind in decoy.KINDS:
-        other = decoy.Decoy(kind, names, exercise["answers"])
+        other = swapped_for(kind, names, exercise["answers"])
         swapped = dict(names)
         names.update(other.answers)
-        told = probe(look, name, job["seed"])
+        told = shown_by(look, name, job["seed"])
         names.clear()
         names.update(swapped)
         say({"decoy": kind, "data": told if other.counts else None})
         lies += other.lies
-    say({"changed": [*dict.fromkeys(lies), *watch.changes(look)], "end": True})
+    say({"changed": [*dict.fromkeys(lies), *changes(look)], "end": True})
 
 
 def _speaker(output: int) -> Say:
     """Writes a line of JSON; holds on to what it needs, whatever becomes of the modules."""
-    dumps, write, encode = json.dumps, os.write, str.encode
+    as_json, write, encode = json.JSONEncoder().encode, os.write, str.encode
 
     def say(message: Data) -> None:
-        line = encode(dumps(message) + "\n")
+        line = encode(as_json(message) + "\n")
         while line:
             line = line[write(output, line) :]
 

@@ -33,6 +33,7 @@ _NAMES = {
     *("excepthook", "unraisablehook", "meta_path", "path_hooks", "setrlimit", "modules"),
     *("memfd_create", "get_type_hints", "ForwardRef", "runstring", "rundocs", "ctypeslib"),
 }
+_NAMES |= {"attrgetter", "methodcaller", "__setattr__", "__delattr__", "__getattr__", "__set__"}
 _CALLED = _NAMES | {
     *("exec", "eval", "compile", "__import__", "globals", "locals", "vars", "breakpoint"),
     *("setattr", "delattr", "memoryview", "__loader__", "__spec__"),
@@ -79,6 +80,7 @@ def words(text: str, tools: set[str]) -> list[str]:
 
 def _odd(tree: ast.Module, tools: set[str]) -> Iterator[str]:
     tools = tools | set(_classes(tree))
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for name in node.names:
@@ -89,6 +91,12 @@ def _odd(tree: ast.Module, tools: set[str]) -> Iterator[str]:
             yield from _attribute(node, tools)
         elif isinstance(node, ast.Name) and node.id in _CALLED:
             yield f"uses {node.id}"
+        elif isinstance(node, ast.Name) and node.id == "getattr" and id(node) not in called:
+            yield "hands getattr on"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _text(node.value)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            yield from _text(_joined(node))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in _NAMES:
             yield f"defines {node.name}"
         elif isinstance(node, ast.MatchClass):
@@ -99,6 +107,22 @@ def _odd(tree: ast.Module, tools: set[str]) -> Iterator[str]:
             yield from _call(node)
         elif isinstance(node, ast.ClassDef):
             yield from _class(node)
+
+
+def _text(text: str) -> Iterator[str]:
+    """A text that is a name, or a path of names, for `getattr` and its kind."""
+    for word in text.split("."):
+        if word in _NAMES | _HIDDEN:
+            yield f"has the text {text[:60]!r}"
+
+
+def _joined(node: ast.expr) -> str:
+    """A text that is written in pieces: `"__co" + "de__"`."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else " "
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _joined(node.left) + _joined(node.right)
+    return " "
 
 
 def _classes(tree: ast.Module) -> Iterator[str]:
