@@ -1,8 +1,8 @@
 """The hot path of writes in place: what `forms/inplace.py` does, in a hurry, for plain operands.
 
 A tensor of a floating dtype that is no view, and a number or a tensor of that dtype, need no
-binding, no promotion and no tables.  Whatever is special, and whatever fails before something is
-written, goes to `fallback`.
+binding, no promotion and no tables.  Whatever is special, and what the kernel refuses, goes to
+`fallback`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from course_lib.core.graph import edge, next_order
 from course_lib.core.op import Op
+from course_lib.core.tensor import Tensor
 from course_lib.facts.modes import modes
 from course_lib.forms.fronts import NOTHING, Doubt, marked
 from course_lib.forms.fronts import named as named_as
@@ -46,6 +47,8 @@ def fast_inplace(op: Op, fallback: Any) -> Callable:
 
     def call(self: Any = NOTHING, other: Any = NOTHING, *rest: Any, **named: Any) -> Any:
         try:
+            if not isinstance(self, Tensor):
+                raise Doubt
             now, more = modes.now, self._extras
             left, dtype = self._array, self._dtype
             if (
@@ -67,6 +70,8 @@ def fast_inplace(op: Op, fallback: Any) -> Callable:
                 raise Doubt  # a leaf: refused
             if other.__class__ is float or other.__class__ is int:
                 right, version = other, -1
+            elif not isinstance(other, Tensor):
+                raise Doubt
             else:
                 right, more, cell = other._array, other._extras, other._cell
                 version = 0 if cell is None else cell.value
@@ -84,8 +89,11 @@ def fast_inplace(op: Op, fallback: Any) -> Callable:
                         raise Doubt  # what is overwritten is needed
                     second = other._node or edge(other)
             cell = self._cell or self._share()
-            now.quiet(write, left, right)
-        except Exception:
+            try:
+                now.quiet(write, left, right)
+            except Exception:  # nothing is written yet: `fallback` raises it anew
+                raise Doubt from None
+        except Doubt:
             given = [value for value in (self, other) if value is not NOTHING]
         else:
             if recording and (first is not None or second is not None):

@@ -20,7 +20,8 @@ file composes, and Python compiles, what one would write by hand instead (half o
 
 It serves operands of one floating dtype (or of any, for an operation that converts nothing), the
 second of them perhaps a number, with plain values as the other arguments.  Whatever is special is
-left to `unusual`: to `call`, or to what an operator does before it.
+left to `unusual`: to `call`, or to what an operator does before it.  So is what the kernel refuses;
+any other error is a fault of this text, and is seen as one.
 """
 
 from __future__ import annotations
@@ -200,7 +201,7 @@ class Text:
         self.product = product = op.product is not None and names == op.operands
         self.defaults, self.most = op.signature.defaults, op.signature.positional
         self.unusual = f"unusual({self.listed(names)}{', *rest, **more' if anyhow else ''})"
-        self.leave = "raise Doubt" if anyhow else f"return {self.unusual}"
+        self.leave = "raise Doubt from None" if anyhow else f"return {self.unusual}"
         # Whether it is known beforehand what dtype the result has.
         self.alike = op.kind_name == "compare" or (op.kind_name in KINDS and bool(op.formulas))
         # Whether any floating numbers will do: what is checked concerns integers, or other words.
@@ -218,7 +219,7 @@ class Text:
         given = [f"{n}=NOTHING" for n in self.names]
         text = f"def run({', '.join(given)}, /, *rest, **more):\n    now = modes.now\n{doubtful}"
         body = "".join(f"    {line}" for line in self.body().splitlines(True))
-        text += f"    try:\n{body}    except Exception:\n        pass\n"
+        text += f"    try:\n{body}    except Doubt:\n        pass\n"
         return text + f"    return {self.unusual}\n"
 
     def body(self) -> str:
@@ -259,9 +260,10 @@ class Text:
         line = f"array = now.quiet(op_kernel, {words})\n"
         if self.product:
             return f"    {line}    if array is None:\n        {self.leave}\n"
-        if self.op.layout == "inputs" and len(self.op.operands) > 1:  # shapes may not broadcast
-            line = f"    try:\n        {line}    except ValueError:\n"
-            return f"{line}        {self.leave}\n"
+        broadcasts = self.op.layout == "inputs" and len(self.op.operands) > 1
+        if self.anyhow or broadcasts:  # what the kernel refuses is refused once more, in words
+            refused = "Exception" if self.anyhow else "ValueError"
+            return f"    try:\n        {line}    except {refused}:\n        {self.leave}\n"
         return f"    {line}"
 
     def array_of(self, name: str) -> str:
@@ -311,6 +313,7 @@ class Text:
             elif op.kind_name == "power" and name == op.params[1]:
                 found.append(f"{name}.__class__ not in NUMBERS")
             elif name not in op.operands and name not in op.saves:
+                found += [f"{name} is NOTHING"] * self.anyhow
                 found.append(f"({name}.__class__ not in PLAIN and holds_tensor({name}))")
         return found
 
@@ -319,10 +322,15 @@ class Text:
         op = self.op
         strange = [self.where(n, f"({INFERENCE.format(n=n)})") for n in op.operands]
         text = f"    if {' or '.join(strange)}:\n        {self.leave}\n"
+        edges = ""
         for n in op.formulas:
             wanted = self.where(n, f"({n}._requires_grad or {n}._view is not None)")
             otherwise = f" if {wanted} else None" if len(op.formulas) > 1 else ""
-            text += f"    n_{n} = (({n}._view is None and {n}._node) or edge({n})){otherwise}\n"
+            edges += f"    n_{n} = (({n}._view is None and {n}._node) or edge({n})){otherwise}\n"
+        if self.anyhow:  # a view may have lost its history: the front says so
+            lines = "".join(f"    {line}" for line in edges.splitlines(True))
+            edges = f"    try:\n{lines}    except RuntimeError:\n        {self.leave}\n"
+        text += edges
         places = "".join(f"(n_{n} is not None and {n}._output_nr) or 0, " for n in op.formulas)
         moved = " or ".join(self.where(n, f"{n}._output_nr") for n in op.formulas)
         text += RECORDED.format(
