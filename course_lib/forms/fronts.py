@@ -35,7 +35,7 @@ class Doubt(Exception):
 ARRAYS = frozenset({np.ndarray, *np.sctypeDict.values()})
 
 
-def of_operation(op: Op, bare: Callable, place: str) -> Callable:
+def of_operation(op: Any, bare: Callable, place: str) -> Callable:
     """The front of an operation, as a function (`place` is "torch") or a method ("Tensor").
 
     Only methods take sizes one by one: `spread` is where a function must not.

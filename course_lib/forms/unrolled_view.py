@@ -118,7 +118,7 @@ def unroll_view(op: Any, slow: Callable, native_only: bool = False) -> Any:
 
     `native_only`: where NumPy has no way of its own, `slow` is asked instead of the kernel.
     """
-    return becoming(op.name, partial(composed, op, slow, native_only))
+    return becoming(op.name, partial(composed, op, slow, native_only), slow)
 
 
 def composed(op: Any, slow: Callable, native_only: bool) -> tuple[str, dict[str, Any]]:

@@ -1,25 +1,29 @@
-"""The fast path is a copy of `core.op.call`: the same call both ways gives the same tensors.
+"""What is faster is a copy of the core: the same program both ways gives the same tensors.
 
 Every sample call runs with operands of several kinds, close together and scattered in memory.
 Compared is all that can be seen of the results: value, dtype, strides, version, the node with its
-edges, and what it saved.
+edges, and what it saved; then the gradients.  Random programs compare the two engines: with hooks,
+writes, views, and graphs that are kept.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from random_programs import outcome as outcome_of_program
 from samples import UNRECORDED
-from test_formulas import ALL, IN_PLACE, function, inputs
+from test_formulas import ALL, IN_PLACE, function, inputs, outputs_of
 
 import course_lib as torch
-from course_lib.facts.modes import modes
+from course_lib.forms import switch
 
-pytestmark = pytest.mark.filterwarnings("ignore:index_reduce.. is in beta")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:index_reduce.. is in beta"),
+    pytest.mark.skipif(switch.PLAIN, reason="with COURSE_PLAIN=1 there is nothing to compare"),
+]
 
 KINDS: dict[str, Callable[[Any], Any]] = {
     "leaf": lambda value: value,
@@ -31,19 +35,13 @@ KINDS: dict[str, Callable[[Any], Any]] = {
     "view of a leaf": lambda value: value.view(value.shape),
     "result": lambda value: value * 1,
 }
+REFUSED = ["x + m", "x * n", "x.detach().requires_grad_().mul_(2)", "torch.sin(2)", "torch.mul(x)"]
+REFUSED += ["(x * 1)[0:1].mul_(m)", "x.view(4)", "x[5]", "x.permute(0)", "x.add()", "x.mul_('a')"]
+# Every kind close together, and those that lie in memory as they were given also scattered.
+CASES = [(kind, False) for kind in KINDS] + [(kind, True) for kind in ("leaf", "float32", "view")]
 REAL = ("float32", "half", "long")
 UNRECORDED_CALLS = [call.strip() for line in UNRECORDED.split("\n") for call in line.split("   ")]
 UNRECORDED_CALLS = [call for call in UNRECORDED_CALLS if call]
-
-
-@contextmanager
-def the_long_way() -> Iterator[None]:
-    """Every call is left to `core.op.call`."""
-    modes.special = True
-    try:
-        yield
-    finally:
-        modes.special = False
 
 
 def described(answer: Any) -> list[Any]:
@@ -98,20 +96,48 @@ def outcome(call: str, kind: str, scattered: bool) -> Any:
         return type(error).__name__, str(error)
 
 
-@pytest.mark.parametrize("scattered", [False, True], ids=["dense", "scattered"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "scattered"), CASES)
 def test_the_fast_path_does_what_the_core_does(kind: str, scattered: bool) -> None:
-    calls = [*ALL, *UNRECORDED_CALLS, *in_place()]
-    differing = {}
-    for call in calls:
-        fast = outcome(call, kind, scattered)
-        with the_long_way():
-            plain = outcome(call, kind, scattered)
+    calls = [*ALL, *UNRECORDED_CALLS, *in_place(), *REFUSED]
+    assert differing(outcome, [(call, kind, scattered) for call in calls]) == {}
+
+
+def differing(run: Callable, cases: list[tuple]) -> dict[tuple, tuple]:
+    """The cases in which plain mode gives something else."""
+    found = {}
+    for case in cases:
+        fast = run(*case)
+        with torch.plain():
+            plain = run(*case)
         if repr(fast) != repr(plain):
-            differing[call] = (fast, plain)
-    assert differing == {}
+            found[case] = (fast, plain)
+    return found
 
 
 def in_place() -> list[str]:
     """The calls in their in-place form, on something that may be written to."""
     return [f"(x * 1).{call[2:].partition('(')[0]}_({call.partition('(')[2]}" for call in IN_PLACE]
+
+
+# ---- backward ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "scattered"), [("float32", False), ("leaf", True)])
+def test_the_gradients_are_the_same(kind: str, scattered: bool) -> None:
+    assert differing(gradients, [(call, kind, scattered) for call in ALL]) == {}
+
+
+def gradients(call: str, kind: str, scattered: bool) -> Any:
+    """The gradients of a call's operands, or the error on the way."""
+    torch.manual_seed(0)
+    run, operands = function(call, operands_of(kind, scattered))
+    try:
+        outs = outputs_of(run(*operands))
+        starts = [torch.full_like(out, 0.75).detach() for out in outs]
+        return described(torch.autograd.grad(outs, operands, starts, allow_unused=True))
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+def test_random_programs_do_the_same_with_both_engines() -> None:
+    assert differing(outcome_of_program, [(seed, torch) for seed in range(5000, 5080)]) == {}
