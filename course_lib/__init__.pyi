@@ -38,6 +38,7 @@ from course_lib.facts.limits import finfo as finfo
 from course_lib.facts.limits import iinfo as iinfo
 from course_lib.facts.memory_formats import memory_format as memory_format
 from course_lib.facts.size import Size as Size
+from course_lib.forms.switch import plain as plain
 from course_lib.ops.generator import Generator as Generator
 from course_lib.ops.storage import TypedStorage as TypedStorage
 from course_lib.ops.storage import UntypedStorage as UntypedStorage

@@ -15,7 +15,8 @@ from course_lib import Tensor
 from course_lib.facts import later
 
 later.read_all()
-OWN = {"classroom", "cli", "core", "facts", "forms", "ops", "viz"}  # how the library is built
+# How the library is built, and the switch for reading it.
+OWN = {"classroom", "cli", "core", "facts", "forms", "ops", "plain", "speed", "viz"}
 PUBLIC = {name for name in dir(course_lib) if not name.startswith("_")} - OWN
 METHODS = sorted(name for name in dir(Tensor) if not name.startswith("_"))
 OPS = sorted(f.name for f in pkgutil.walk_packages(course_lib.ops.__path__, "course_lib.ops."))

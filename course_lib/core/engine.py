@@ -8,12 +8,13 @@ fire.  Nothing recurses: a chain of 100 000 operations is a loop of 100 000 turn
 from __future__ import annotations
 
 import heapq
+import itertools
 from sys import getrefcount
 from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Version, is_tensor
+from course_lib.core.graph import Version
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, layout
 from course_lib.facts.modes import modes
@@ -48,86 +49,46 @@ def walk(
     history: bool,
     captures: dict[tuple[Any, int], list[int]] | None,
 ) -> list[Any]:
-    """The loop of `run`.
+    """The loop of `run`: the newest ready node runs, and its gradients go one edge further.
 
-    `waits` has, for each node to run, how many gradients it still waits for, and `sums` what came
-    of them meanwhile: their sum and how often that was written to, see Note [Gradients in place].
-    On a chain `sums` and `heap` stay empty: each node gets its only gradient and runs at once.
+    `waits` has, for each node that will run, how many gradients it still waits for; `sums` has
+    the sum of those that came and how often it was written to, see Note [Gradients in place].
     """
     waits, ends = count(roots, captures)
     sums: dict[Any, list[Any]] = {}
-    simple = captures is None and not history
     found: list[Any] = [None] * (sum(map(len, captures.values())) if captures else 0)
     for (node, number), grad in zip(roots, grads, strict=True):
         if node in waits:
             add(sums, node, number, fit(grad, expected(node, number), node.dtype, grads, node))
-    heap = [
-        (-node.order, turn, node, *sums.pop(node))
-        for turn, node in enumerate(dict.fromkeys(node for node, _ in roots))
-        if node in waits and not waits[node]
-    ]
-    heapq.heapify(heap)
-    turn = len(heap)
-    upcoming = coming = written = None  # the newest of those that are ready
-    leaves: list[tuple] = []
-    while heap or upcoming is not None:
-        if upcoming is None:
-            _, _, node, grad, writes = heapq.heappop(heap)
-        elif heap and heap[0][0] <= -upcoming.order:
-            entry = (-upcoming.order, turn, upcoming, coming, written)
-            _, _, node, grad, writes = heapq.heappushpop(heap, entry)
-            turn, upcoming, coming, entry = turn + 1, None, None, None
-        else:
-            node, grad, writes, upcoming, coming = upcoming, coming, written, None, None
+    turns = itertools.count()
+    ready = [(-node.order, next(turns), node) for node in sums if not waits[node]]
+    heapq.heapify(ready)
+    while ready:
+        node = heapq.heappop(ready)[2]
+        grad, writes = sums.pop(node, (None, 0))
         if node.extras is not None and grad is not None:
             grad = node.extras.arrived(grad)
+        if captures is not None:
+            for number in range(node.outputs):
+                for position in captures.get((node, number), ()):
+                    found[position] = seen(grad, number, writes)
+            if node in ends:
+                continue
         if not node.nodes:
             node.writes = writes if getrefcount(grad) <= HERE else None
-        if simple and node.extras is None and grad is not None and grad.__class__ is not list:
-            results, nodes = node.run(grad, keep), node.nodes
-            while not heap and (len(nodes) == 1 or (len(nodes) == 2 and nodes[1] is None)):
-                nxt, result = nodes[0], results[0]  # there is but one way: straight on
-                if nxt is None or result is None or waits[nxt] > 1 or nxt in sums:
-                    break
-                if nxt.extras is not None or not nxt.nodes or result.shape != nxt.shape:
-                    break
-                writes = writes if result is grad and node.passes else 0
-                node, grad, results, result = nxt, result, None, None
-                results, nodes = node.run(grad, keep), node.nodes
-        else:
-            if captures is not None:
-                for number in range(node.outputs):
-                    for position in captures.get((node, number), ()):
-                        found[position] = seen(grad, number, writes)
-                if node in ends:
-                    continue
-            results = evaluate(node, grad, keep)
+        results = evaluate(node, grad, keep)
         for nxt, number, result in zip(node.nodes, node.numbers, results):
-            if nxt is None or (left := waits.get(nxt)) is None:
+            if nxt not in waits:
                 continue  # a constant, or on no way to a captured node
-            times, several = writes if result is grad and node.passes else 0, False
-            if result is not None and (history or result.shape != nxt.shape):
-                result = fit(result, expected(nxt, number), nxt.dtype, results, node)
-                times, several = 0, isinstance(nxt.shape, list)
-            if left > 1 or several or nxt in sums:
-                if result is not None:
-                    add(sums, nxt, number, result, times, results)
-                if left > 1:
-                    waits[nxt] = left - 1
-                    continue
-                result, times = sums.pop(nxt, (None, 0))
-            if simple and not nxt.nodes and nxt.extras is None and result is not None:
-                leaves.append((nxt, result, times))
-                continue
-            if upcoming is not None:
-                heapq.heappush(heap, (-upcoming.order, turn, upcoming, coming, written))
-                turn += 1
-            upcoming, coming, written = nxt, result, times
+            if result is not None:
+                times, shape = writes if result is grad else 0, expected(nxt, number)
+                if history or result.shape != shape:
+                    result, times = fit(result, shape, nxt.dtype, results, node), 0
+                add(sums, nxt, number, result, times, results)
+            waits[nxt] -= 1
+            if not waits[nxt]:
+                heapq.heappush(ready, (-nxt.order, next(turns), nxt))
         results = result = None  # what was handed on is no longer held here
-        while leaves:  # they come before all others
-            leaf, grad, times = leaves.pop(0)
-            leaf.writes = times if getrefcount(grad) <= HERE else None
-            leaf.apply(grad, keep)
     return found
 
 
@@ -245,8 +206,9 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
     nothing = grad is None or (several and all(g is None for g in grad))
     if nothing and not node.runs_on_nothing:
         return (None,) * len(node.nodes)
-    run = node.apply if several or is_tensor(grad) else node.run
-    return run(grad, keep) if node.extras is None else node.extras.around(node, grad, keep, run)
+    if node.extras is not None:
+        return node.extras.around(node, grad, keep, node.apply)
+    return node.apply(grad, keep)
 
 
 def tensor(value: Any) -> Any:

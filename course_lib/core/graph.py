@@ -80,7 +80,6 @@ class Node:
     label = "Node"
     saved: tuple[str, ...] = ()  # what backward frees
     runs_on_nothing = False  # whether it runs also where no gradient has come
-    passes = True  # whether the gradient it gives, if it is the one it got, was left as it was
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """The gradients of the inputs, one (or None) per edge.
@@ -89,10 +88,6 @@ class Node:
         forgotten afterwards unless `keep`.
         """
         raise NotImplementedError(self.label)
-
-    def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        """`apply` for arrays only; `forms/compiled.py` has a faster one for most operations."""
-        return self.apply(grad, keep)
 
     @property
     def outputs(self) -> int:
@@ -153,8 +148,6 @@ class AccumulateGrad(Node):
                 if hook(variable) is not None:  # called even if it stopped to require grad
                     raise RuntimeError(errors.POST_HOOK_RESULT)
         return ()
-
-    run = apply
 
 
 def edge(tensor: Any) -> Any:

@@ -56,12 +56,7 @@ class Op:
         words = {name: arguments.parameters(f) for name, f in formulas.items()}
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
         self.needs = {n: needed(ws) for n, ws in words.items()}
-        # What formulas run on arrays (forms/compiled.py): the kernel, if it takes the same words.
-        self.on_arrays = None if self.lists or facts.get("varargs") else kernel
         self.Node = self.node_class()
-        self.plain: Callable | None = facts.get("plain")
-        self.run: Any = None  # `call` of this operation, unrolled: forms/unrolled.py
-        self.quick = self.reach = self.product = self.run
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
@@ -107,8 +102,8 @@ def camel(name: str) -> str:
 def call(op: Op, args: tuple, kwargs: dict) -> Any:
     """Call an operation: bind, compute, wrap, record.
 
-    Every operation can be called this way; `forms/unrolled.py` composes for each what this does
-    for all.
+    What runs by default is a copy of this for each operation, see Note [Plain] in
+    `forms/switch.py`.
     """
     values = op.signature.bind(args, kwargs)
     if not any_tensor(values):

@@ -530,7 +530,7 @@ class Tensor:
         """The complex conjugate; a real tensor is its own."""
     def conj_physical(self, *, out: Tensor | None = None) -> Tensor:
         """The complex conjugate, in new memory; a real tensor is its own."""
-    def conj_physical_(self, **kwargs: Any) -> Tensor:
+    def conj_physical_(self) -> Tensor:
         """`conj_physical`, written into the tensor itself; gives that tensor."""
     def contiguous(self, *, memory_format: _MemoryFormat = ...) -> Tensor:
         """The tensor itself if its elements lie row by row, else a copy in which they do."""

@@ -4,6 +4,7 @@ Note [Code of its own]: what is composed for an operation is faster than what se
 composing and compiling take half a millisecond, and an import would pay for operations that nobody
 calls.  A function made here begins with the code of `first_of_many`.  That has the text composed,
 compiles it, and puts it in its own place: the function stays the same object, wherever it is kept.
+In plain mode its code is that of `straight`, see Note [Plain] in `forms/switch.py`.
 """
 
 from __future__ import annotations
@@ -13,25 +14,33 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from course_lib.forms import switch
+
 Text = tuple[str, dict[str, Any]]
 
 
-def becoming(name: str, compose: Callable[[], Text], first: Any = None) -> Any:
-    """The function `run` of the text that `compose` gives, with the names that it needs."""
-    scope: dict[str, Any] = {
-        "__name__": __name__,
-        "name": name,
-        "compose": compose,
-        "become": become,
-    }
-    function: Any = FunctionType((first or first_of_many).__code__, scope, name)
+def becoming(name: str, compose: Callable[[], Text], slow: Callable, first: Any = None) -> Any:
+    """The function `run` of the text that `compose` gives, with the names that it needs.
+
+    `slow` does the same work in plain mode.
+    """
+    scope = {"name": name, "compose": compose, "become": become}
+    return in_place_of(slow, first or first_of_many, name, scope)
+
+
+def in_place_of(slow: Callable, quick: Any, name: str, names: dict[str, Any]) -> Any:
+    """A function with the code of `quick`, whose globals are `names`; in plain mode, `slow`."""
+    scope: dict[str, Any] = {"__name__": __name__, **names, "slow": slow}
+    function: Any = FunctionType(straight.__code__, scope, name)
     scope["function"] = function
+    switch.faster(function, __code__=quick.__code__, __defaults__=quick.__defaults__)
     return function
 
 
-# What a function runs when it is first called; `function` is the function itself there.  They
-# have no docstrings: those would be taken for the function's.
+# What a function runs when it is first called, and in plain mode; `function` is the function itself
+# there.  They have no docstrings: those would be taken for the function's.
 function: Any = None
+slow: Any = None
 
 
 def first_of_many(*given: Any, **named: Any) -> Any:
@@ -49,16 +58,31 @@ def first_of_two(self: Any, other: Any) -> Any:
     return function(self, other)
 
 
+def straight(*given: Any, **named: Any) -> Any:
+    return slow(*given, **named)
+
+
 def become(function: Any) -> None:
     """Give the function its own code."""
     scope = function.__globals__
     source, names = scope["compose"]()
-    file = f"<call of {scope['name']}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     scope |= names
-    exec(compile(source, file, "exec"), scope)
+    exec(compile(source, filed(f"call of {scope['name']}", source), "exec"), scope)
     run = scope["run"]
     function.__defaults__, function.__code__ = run.__defaults__, run.__code__
 
 
-__all__ = ["becoming", "first_of_one", "first_of_two"]
+def filed(title: str, source: str) -> str:
+    """The name of a file that does not exist, under which debuggers find the text.
+
+    Each text of an operation has a name of its own: a second one is ``<call of mul 2>``.
+    """
+    lines = source.splitlines(True)
+    number, file = 1, f"<{title}>"
+    while linecache.cache.setdefault(file, (len(source), None, lines, file))[2] != lines:
+        number += 1
+        file = f"<{title} {number}>"
+    return file
+
+
+__all__ = ["becoming", "filed", "first_of_one", "first_of_two", "in_place_of"]

@@ -26,7 +26,6 @@ itself away, and is worth it for many elements only.
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable
 from sys import getrefcount
 from types import FunctionType
@@ -37,6 +36,7 @@ import numpy as np
 from course_lib.core.graph import FREED, cut, stale
 from course_lib.core.op import Op
 from course_lib.facts import arguments
+from course_lib.forms.becoming import filed
 
 # A tensor without a version cell was never written to; -1 marks a plain number.
 CHECK_RESULT = """\
@@ -80,13 +80,11 @@ def compile_run(op: Op) -> None:
 
     def first(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
         source = compose(op)
-        file = f"<backward of {op.name}>"
-        linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         names: dict[str, Any] = {f"formula_{n}": on_arrays(f) for n, f in op.formulas.items()}
         names.update({f"over_{n}": over(f) for n, f in op.formulas.items()})
         names.update(stale=stale, cut=cut, FREED=FREED, __name__=__name__)
         names.update(MANY=MANY, HELD=HELD, getrefcount=getrefcount, overwritable=overwritable)
-        exec(compile(source, file, "exec"), names)
+        exec(compile(source, filed(f"backward of {op.name}", source), "exec"), names)
         op.Node.run = names["run"]
         return names["run"](node, grad, keep)
 
@@ -109,6 +107,8 @@ def kernel_of(value: Any) -> Callable | None:
     """What an operation does to arrays, called as the operation is; None for anything else."""
     op = getattr(value, "op", None) or getattr(value, "bare", value)
     found: Callable | None = getattr(op, "plain", None) or getattr(op, "on_arrays", None)
+    if found is None and isinstance(op, Op) and not (op.lists or op.signature.varargs):
+        return op.kernel  # which takes the same words
     return found
 
 

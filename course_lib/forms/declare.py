@@ -10,15 +10,11 @@ from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.facts import notes
 from course_lib.facts.kinds import NUMBERS
-from course_lib.forms.becoming import first_of_one, first_of_two
-from course_lib.forms.compiled import compile_run
-from course_lib.forms.fast import fast_inplace
+from course_lib.forms import faster
 from course_lib.forms.fronts import marked, of_operation, of_runner
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.methods import attach_as
 from course_lib.forms.out import call_out
-from course_lib.forms.unrolled import is_exact, unroll, unrolled
-from course_lib.forms.unrolled_view import unroll_view
 from course_lib.forms.view import ViewOp, call_view, call_view_inplace
 
 FACTS = (
@@ -31,7 +27,6 @@ FACTS = (
     "operands",
     "holomorphic",
     "saves",
-    "plain",
     "several",
 )
 ELEMENTWISE = ("promote", "float", "compare")
@@ -45,6 +40,7 @@ def op(
     inplace: bool | None = None,
     method: bool = True,
     product: Callable | None = None,
+    plain: Callable | None = None,
     **given: Any,
 ) -> Callable:
     """Declare an operation; see the top of `core/op.py`.
@@ -52,18 +48,18 @@ def op(
     `kind` is its dtype rule (`facts/kinds.py`), `operator` the name of a Python operator without
     underscores (`commutative`: also reflected), `inplace` whether there is a trailing-underscore
     form (default: elementwise kinds), `method` whether it is a method of Tensor; `product` gives
-    the result for plain operands, or None (`forms/unrolled.py`).  The other words are facts
-    named in `FACTS`, or formulas; `plain` is the function in C that the kernel is for floating
-    numbers without further arguments (a call of Python less).
+    the result for plain operands, or None (`forms/unrolled.py`); `plain` is the function in C that
+    the kernel is for floating numbers without further arguments (a call of Python less).  The
+    other words are facts named in `FACTS`, or formulas.
     """
     facts = {name: given.pop(name) for name in FACTS if name in given}
     if operator in ARITHMETIC:
-        facts["plain"] = getattr(operators, operator)
+        plain = getattr(operators, operator)
 
     def declare(kernel: Callable) -> Callable:
-        made = Op(kernel, kind, given, **facts)
-        compile_run(made)
-        unroll(made, product)
+        made: Any = Op(kernel, kind, given, **facts)
+        faster.backward(made)
+        faster.calls(made, product, plain)
         least, most = made.reach
         TABLE[made.name] = made
         writes = made.layout == "inputs" and kind in ELEMENTWISE if inplace is None else inplace
@@ -91,13 +87,13 @@ def op(
                 return NotImplemented
             return call_inplace(made, (self, other), {})
 
-        exact = is_exact(made)
-        function: Any = unrolled(made, bare) if exact else bare
+        exact = faster.is_exact(made)
+        function: Any = faster.function(made, bare) if exact else bare
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
             front = of_operation(made, function, place)
             if exact:
-                quick = unrolled(made, front)
+                quick = faster.function(made, front)
                 front = marked(quick, function, f"{place}.{made.name}")
             present(front, kernel, made)
             if place == "Tensor":
@@ -106,17 +102,15 @@ def op(
                 function.front = front
         written = of_runner(call_inplace, made, "Tensor", made.name + "_")
         if writes and made.params[:2] == ("self", "other") and made.signature.positional == 2:
-            written = fast_inplace(made, written)
-            operated_ = fast_inplace(made, operated_)
+            written = faster.written(made, written)
+            operated_ = faster.written(made, operated_)
         if writes:
-            present_inplace(written, made)
+            present_inplace(written, kernel, made)
             function.inplace = written
         if operator:
             names = [f"__{operator}__", f"__r{operator}__"] if commutative else [f"__{operator}__"]
-            operands = made.params[: made.signature.positional]
-            first = first_of_two if len(operands) == 2 else first_of_one
             for name in names:
-                attach_as(name, unrolled(made, operated, operands, first))
+                attach_as(name, faster.operator(made, operated))
             if writes and made.signature.positional == 2:
                 attach_as(f"__i{operator}__", operated_)
         return function
@@ -145,20 +139,20 @@ def view_op(
 
     def declare(kernel: Callable) -> Callable:
         facts: dict[str, Any] = {"varargs": varargs, "name": name, "node": node, "native": native}
-        made = ViewOp(kernel, formulas, many, **facts)
+        made: Any = ViewOp(kernel, formulas, many, **facts)
         if not many:
-            compile_run(made)
+            faster.backward(made)
         TABLE[made.name] = made
 
         def slow(*args: Any, **kwargs: Any) -> Any:
             return call_view(made, args, kwargs)
 
-        function: Any = slow if many else unroll_view(made, slow)
+        function: Any = slow if many else faster.view(made, slow)
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
             front: Any = of_runner(call_view, made, place, made.name)
             if not many and (place == "Tensor" or not made.signature.place):
-                front = marked(unroll_view(made, front), front.bare, front.spoken)
+                front = marked(faster.view(made, front), front.bare, front.spoken)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)
@@ -166,9 +160,9 @@ def view_op(
                 function.front = front
         if inplace:
             written = ViewOp(kernel, formulas, many, **{**facts, "node": inplace})
-            compile_run(written)
+            faster.backward(written)
             function.inplace = of_runner(call_view_inplace, written, "Tensor", made.name + "_")
-            present_inplace(function.inplace, written)
+            present_inplace(function.inplace, kernel, written)
         return function
 
     return declare
@@ -182,8 +176,9 @@ def present(function: Any, kernel: Callable, made: Op) -> None:
     function.op = made
 
 
-def present_inplace(function: Any, made: Op) -> None:
+def present_inplace(function: Any, kernel: Callable, made: Op) -> None:
     """Attach the in-place form as a method."""
+    function.__wrapped__ = kernel
     function.__name__ = function.__qualname__ = made.name + "_"
     function.__doc__ = f"`{made.name}`, written into the tensor itself; gives that tensor."
     function.op = made

@@ -12,7 +12,6 @@ runs on arrays.  `publish` puts the fronts in the place of the bare functions of
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -24,6 +23,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, notes, parser
 from course_lib.facts.arguments import Misfit, parameters
 from course_lib.forms.out import call_out
+from course_lib.forms.shown import present_as
 
 NOTHING: Any = object()  # stands for an argument that was not given
 
@@ -35,7 +35,7 @@ class Doubt(Exception):
 ARRAYS = frozenset({np.ndarray, *np.sctypeDict.values()})
 
 
-def of_operation(op: Op, bare: Callable, place: str) -> Callable:
+def of_operation(op: Any, bare: Callable, place: str) -> Callable:
     """The front of an operation, as a function (`place` is "torch") or a method ("Tensor").
 
     Only methods take sizes one by one: `spread` is where a function must not.
@@ -174,11 +174,7 @@ def odd(args: tuple, kwargs: dict, flag: int) -> bool:
 
 
 def publish(names: dict[str, Any], place: str = "torch") -> None:
-    """Put fronts in the place of the functions of a module (its `globals()`).
-
-    The front of a module's function carries its signature and no `__wrapped__`: completion in a
-    notebook would follow that into our kernel, which knows of arrays only, not into the stub.
-    """
+    """Put fronts in the place of the functions of a module (its `globals()`)."""
     for name, function in list(names.items()):
         names[name] = published(function, place, name, names["__name__"])
 
@@ -190,8 +186,7 @@ def published(function: Any, place: str, name: str, module: str) -> Any:
     front = with_front(function, place, name)
     front.__module__ = module  # `pickle` looks there, for the name
     front.__name__ = front.__qualname__ = name
-    front.__signature__ = inspect.signature(front)
-    vars(front).pop("__wrapped__", None)
+    present_as(front, place, name)
     return front
 
 

@@ -9,6 +9,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.facts import errors
 from course_lib.facts.later import ATTACHED, Later
 from course_lib.forms.fronts import is_ours, with_front
+from course_lib.forms.shown import present_as
 
 
 def attach(methods: dict[str, Callable]) -> None:
@@ -23,6 +24,7 @@ def attach_as(name: str, value: Any) -> None:
     """Give Tensor an attribute: a function, with its front if students call it, or a property."""
     if is_ours(name, value):
         value = with_front(value, "Tensor", name)
+        present_as(value, "Tensor", name)
     elif isinstance(value, property):
         value = guarded(name, value)
     standing = vars(Tensor).get(name)

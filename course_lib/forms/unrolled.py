@@ -20,7 +20,8 @@ file composes, and Python compiles, what one would write by hand instead (half o
 
 It serves operands of one floating dtype (or of any, for an operation that converts nothing), the
 second of them perhaps a number, with plain values as the other arguments.  Whatever is special is
-left to `unusual`: to `call`, or to what an operator does before it.
+left to `unusual`: to `call`, or to what an operator does before it.  So is what the kernel refuses;
+any other error is a fault of this text, and is seen as one.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ from course_lib.core.op import Op, any_tensor, attach, call, fact, laid_out
 from course_lib.core.tensor import Tensor, new
 from course_lib.facts import dtypes, kinds, layout
 from course_lib.facts.modes import modes
-from course_lib.forms.becoming import becoming
+from course_lib.forms.becoming import becoming, first_of_one, first_of_two
 from course_lib.forms.fronts import NOTHING, Doubt
+from course_lib.forms.switch import faster
 from course_lib.forms.unrolled_list import compose_list, takes_list
 
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
@@ -96,17 +98,12 @@ PERHAPS_SAVED = """\
 """
 
 
-def unroll(op: Op, product: Callable | None) -> None:
-    """Give the operation `run(args, kwargs)` and `quick(*args)`: `call`, compiled when needed.
+def unroll(op: Any) -> None:
+    """Unroll the two calls of an operation, `run` and `quick`; see `forms/faster.py`.
 
-    `quick` takes no keywords, and as many arguments as `op.reach` says.  `product` gives the
-    result of plain operands, or None; `quick` then takes the operands alone.
+    `op.product` gives the result of plain operands, or None; `quick` takes the operands alone then.
     """
     signature = op.signature
-    most = signature.positional if not signature.varargs else 0  # whose arguments may be gathered
-    op.reach, op.product = (signature.least, most), product
-    if product is not None:
-        op.reach = (len(op.operands), len(op.operands))
 
     def unusual(*args: Any, **kwargs: Any) -> Any:
         return call(op, args, kwargs)
@@ -116,10 +113,19 @@ def unroll(op: Op, product: Callable | None) -> None:
         return bare(**signature.bind(args, kwargs)) if given is None else bare(*given)
 
     bare = unrolled(op, unusual, op.params)
-    op.run, op.quick = run, unrolled(op, unusual, op.params[: op.reach[1]])
+    faster(op, run=run)
+    least, most = op.reach
+    if least <= most:
+        faster(op, quick=unrolled(op, unusual, op.params[:most]))
 
 
-def is_exact(op: Op) -> bool:
+def unrolled_operator(op: Op, slow: Callable) -> Any:
+    """The same for an operator, whose arguments come one by one and are not checked yet."""
+    operands = op.params[: op.signature.positional]
+    return unrolled(op, slow, operands, first_of_two if len(operands) == 2 else first_of_one)
+
+
+def is_exact(op: Any) -> bool:
     """Whether the operation takes just its operands, and whatever numbers are in them.
 
     Then its functions are `unrolled` as well: nothing that has been said or done is done again.
@@ -130,10 +136,10 @@ def is_exact(op: Op) -> bool:
 
 def unrolled(op: Op, slow: Callable, names: Any = None, first: Any = None) -> Any:
     """`slow`, in a hurry where it can be; for the parameters `names`, or for any call."""
-    return becoming(op.name, partial(composed, op, slow, names), first)
+    return becoming(op.name, partial(composed, op, slow, names), slow, first)
 
 
-def composed(op: Op, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
+def composed(op: Any, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
     """The text of one function, and the names in it."""
     text = Text(op, names or op.params[: op.reach[1]], names is None)
     strange = (
@@ -195,12 +201,12 @@ def made(array: Any) -> Tensor:
 class Text:
     """The text of one function: for an operation, with some of its parameters."""
 
-    def __init__(self, op: Op, names: Any, anyhow: bool):
+    def __init__(self, op: Any, names: Any, anyhow: bool):
         self.op, self.names, self.anyhow = op, names, anyhow  # whether it has to take any arguments
         self.product = product = op.product is not None and names == op.operands
         self.defaults, self.most = op.signature.defaults, op.signature.positional
         self.unusual = f"unusual({self.listed(names)}{', *rest, **more' if anyhow else ''})"
-        self.leave = "raise Doubt" if anyhow else f"return {self.unusual}"
+        self.leave = "raise Doubt from None" if anyhow else f"return {self.unusual}"
         # Whether it is known beforehand what dtype the result has.
         self.alike = op.kind_name == "compare" or (op.kind_name in KINDS and bool(op.formulas))
         # Whether any floating numbers will do: what is checked concerns integers, or other words.
@@ -218,7 +224,7 @@ class Text:
         given = [f"{n}=NOTHING" for n in self.names]
         text = f"def run({', '.join(given)}, /, *rest, **more):\n    now = modes.now\n{doubtful}"
         body = "".join(f"    {line}" for line in self.body().splitlines(True))
-        text += f"    try:\n{body}    except Exception:\n        pass\n"
+        text += f"    try:\n{body}    except Doubt:\n        pass\n"
         return text + f"    return {self.unusual}\n"
 
     def body(self) -> str:
@@ -259,9 +265,10 @@ class Text:
         line = f"array = now.quiet(op_kernel, {words})\n"
         if self.product:
             return f"    {line}    if array is None:\n        {self.leave}\n"
-        if self.op.layout == "inputs" and len(self.op.operands) > 1:  # shapes may not broadcast
-            line = f"    try:\n        {line}    except ValueError:\n"
-            return f"{line}        {self.leave}\n"
+        broadcasts = self.op.layout == "inputs" and len(self.op.operands) > 1
+        if self.anyhow or broadcasts:  # what the kernel refuses is refused once more, in words
+            refused = "Exception" if self.anyhow else "ValueError"
+            return f"    try:\n        {line}    except {refused}:\n        {self.leave}\n"
         return f"    {line}"
 
     def array_of(self, name: str) -> str:
@@ -308,9 +315,10 @@ class Text:
         for name in self.names:
             if name == "dtype" and op.kind_name in ("sum", "mean", "norm"):
                 found.append("dtype is not None")
-            elif op.kind_name == "power" and name == op.params[1]:
+            elif op.kind_name == "power" and name not in op.operands:
                 found.append(f"{name}.__class__ not in NUMBERS")
             elif name not in op.operands and name not in op.saves:
+                found += [f"{name} is NOTHING"] * self.anyhow
                 found.append(f"({name}.__class__ not in PLAIN and holds_tensor({name}))")
         return found
 
@@ -319,10 +327,15 @@ class Text:
         op = self.op
         strange = [self.where(n, f"({INFERENCE.format(n=n)})") for n in op.operands]
         text = f"    if {' or '.join(strange)}:\n        {self.leave}\n"
+        edges = ""
         for n in op.formulas:
             wanted = self.where(n, f"({n}._requires_grad or {n}._view is not None)")
             otherwise = f" if {wanted} else None" if len(op.formulas) > 1 else ""
-            text += f"    n_{n} = (({n}._view is None and {n}._node) or edge({n})){otherwise}\n"
+            edges += f"    n_{n} = (({n}._view is None and {n}._node) or edge({n})){otherwise}\n"
+        if self.anyhow:  # a view may have lost its history: the front says so
+            lines = "".join(f"    {line}" for line in edges.splitlines(True))
+            edges = f"    try:\n{lines}    except RuntimeError:\n        {self.leave}\n"
+        text += edges
         places = "".join(f"(n_{n} is not None and {n}._output_nr) or 0, " for n in op.formulas)
         moved = " or ".join(self.where(n, f"{n}._output_nr") for n in op.formulas)
         text += RECORDED.format(
@@ -372,4 +385,4 @@ class Text:
         return f"fact('{name}', {{'{argument}': {argument}}})"
 
 
-__all__ = ["is_exact", "unroll", "unrolled"]
+__all__ = ["is_exact", "unroll", "unrolled", "unrolled_operator"]

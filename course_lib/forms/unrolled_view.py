@@ -3,7 +3,7 @@
 A view is three objects (tensor, `View`, node), and making them is nearly all of its time.  What
 `call_view` does for any operation, the text below does in a hurry for one: a plain tensor, NumPy's
 own way (`native`) if the operation has one, and the values that its node saves by name.  Whatever
-is special, and whatever fails, is left to `slow`, which begins anew.
+is special, and what the kernel refuses, is left to `slow`, which begins anew.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ from course_lib.forms.history import View
 TEXT = """\
 def run(self=NOTHING, *given, **named):
     try:
+        if named or not isinstance(self, Tensor):
+            raise Doubt
         now, more = modes.now, self._extras
-        if named or now.special or (more is not None and more.inference):
+        if now.special or (more is not None and more.inference):
             raise Doubt
 {gather}{unpack}        array, cell, parent = self._array, self._cell, self._view
         if cell is None or array.__class__ is not ndarray:
@@ -43,7 +45,7 @@ def run(self=NOTHING, *given, **named):
             if parent.seen != cell.value or (base._requires_grad and not self._requires_grad):
                 parent.refresh(self)
                 if now.grad and parent.lost is not None:
-                    edge(self)  # a lost history is an error before anything else is
+                    raise Doubt  # a lost history is an error before anything else is
 {window}        out = new(Tensor)
         out._array = seen
         out._dtype = dtype = self._dtype
@@ -78,18 +80,23 @@ def run(self=NOTHING, *given, **named):
             out._node = None
             out._requires_grad = False
         return out
-    except Exception:
+    except Doubt:
         pass
     return slow(*given, **named) if self is NOTHING else slow(self, *given, **named)
 """
 GATHER = """\
+        if not given:
+            raise Doubt
         if given[0].__class__ is int:
             given = (given,)
         elif not isinstance(given[0], (tuple, list)):
             raise Doubt
 """
 KERNEL = """\
-        shape, strides, offset = kernel(array, *given)
+        try:
+            shape, strides, offset = kernel(array, *given)
+        except Exception:  # `slow` raises it anew
+            raise Doubt from None
         seen = restride(array, shape, strides, start + offset)
 """
 NATIVE = """\
@@ -97,6 +104,8 @@ NATIVE = """\
             found = native(array, *given)
         except (ValueError, IndexError):  # an error of the kernel's, if it is one
             found = None
+        except TypeError:
+            raise Doubt from None
         if found is None:
 {otherwise}        else:
             seen, offset = found
@@ -109,7 +118,7 @@ def unroll_view(op: Any, slow: Callable, native_only: bool = False) -> Any:
 
     `native_only`: where NumPy has no way of its own, `slow` is asked instead of the kernel.
     """
-    return becoming(op.name, partial(composed, op, slow, native_only))
+    return becoming(op.name, partial(composed, op, slow, native_only), slow)
 
 
 def composed(op: Any, slow: Callable, native_only: bool) -> tuple[str, dict[str, Any]]:
@@ -140,9 +149,9 @@ def composed(op: Any, slow: Callable, native_only: bool) -> tuple[str, dict[str,
 def compose(op: Any, native_only: bool) -> str:
     """The text for one operation."""
     params = op.params[1:]
-    unpack = f"        {''.join(f'{name}_, ' for name in params)} = given\n"
-    if not params:
-        unpack = "        () = given\n"
+    unpack = f"        if len(given) != {len(params)}:\n            raise Doubt\n"
+    if params:
+        unpack += f"        {''.join(f'{name}_, ' for name in params)} = given\n"
     saving = ""
     for name in op.Node.saved:
         value = f"{name}_" if name in params else f"fact('{name}', {{'self': self}})"

@@ -8,9 +8,9 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import errors, kinds
+from course_lib.forms import faster
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op
-from course_lib.forms.fast import fast_inplace
 from course_lib.forms.inplace import call_inplace
 from course_lib.forms.methods import attach_as
 from course_lib.forms.refusal import as_function, as_method
@@ -390,7 +390,7 @@ for _name, _function in {
     "multiply_": Tensor.mul_,  # type: ignore[attr-defined]
     "negative": as_method(Tensor.neg, "negative"),  # type: ignore[attr-defined]
     "negative_": Tensor.neg_,  # type: ignore[attr-defined]
-    "div_": fast_inplace(quotient.op, as_method(div_, "div_")),
+    "div_": faster.written(quotient.op, as_method(div_, "div_")),
     "divide": as_method(Tensor.div, "divide"),  # type: ignore[attr-defined]
     "divide_": div_,
     "true_divide_": div_,

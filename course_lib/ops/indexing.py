@@ -15,8 +15,8 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.facts import dtypes, errors, kinds
+from course_lib.forms import faster
 from course_lib.forms.methods import attach_as
-from course_lib.forms.unrolled_view import unroll_view
 from course_lib.ops.advanced import Indices, index, put_into
 from course_lib.ops.squeezing import unsqueeze
 from course_lib.ops.views import alias, expand
@@ -197,8 +197,8 @@ def plain(items: tuple, ndim: int) -> bool:
 # ---- reading -------------------------------------------------------------------------------------
 
 # `x[number]` and `x[start:end]` in a hurry: what does not fit is left to those that know all.
-pick = unroll_view(select.op, lambda self, dim, place: selected(self, dim, place, 0), True)
-cut = unroll_view(
+pick = faster.view(select.op, lambda self, dim, place: selected(self, dim, place, 0), True)
+cut = faster.view(
     slice_.op,
     lambda self, dim, start, end, step: sliced(self, dim, slice(start, end, step), always=True),
     True,

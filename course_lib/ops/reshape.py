@@ -20,11 +20,11 @@ from course_lib.facts.memory_formats import (
     order_of,
     preserve_format,
 )
+from course_lib.forms import faster
 from course_lib.forms.composite import composite
 from course_lib.forms.declare import op, view_op
 from course_lib.forms.fronts import marked, named
 from course_lib.forms.methods import attach_as
-from course_lib.forms.unrolled_view import unroll_view
 
 __all__ = [
     "channels_last",
@@ -350,5 +350,5 @@ for _name, _method in {
 # Both are `view_shape` in a hurry where elements lie row by row.
 for _name in ("view", "reshape"):
     _slow: Any = getattr(Tensor, _name)
-    _quick = unroll_view(view_shape.op, _slow, native_only=True)  # type: ignore[attr-defined]
+    _quick = faster.view(view_shape.op, _slow, native_only=True)  # type: ignore[attr-defined]
     attach_as(_name, marked(named(_quick, _slow), _slow.bare, _slow.spoken))

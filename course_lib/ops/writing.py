@@ -52,7 +52,7 @@ def written(
             return write_into(made, kernel, values, expanded)
 
         if inplace:
-            present_inplace(call_, made)
+            present_inplace(call_, kernel, made)
         function.write = call_  # type: ignore[attr-defined]
         return function
 

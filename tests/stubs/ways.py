@@ -124,7 +124,7 @@ def result(place: str, name: str, names: list[str], function: Any) -> str:
         if op.returns:
             return named(tuple(op.returns))
         return "tuple[Tensor, ...]" if getattr(op, "many", False) else "Tensor"
-    declared = hint(inspect.signature(function).return_annotation)
+    declared = hint(signature_of(function).return_annotation)
     return "Tensor" if declared in ("Any", "tuple[Any, ...]") else declared
 
 
@@ -174,9 +174,14 @@ def recorded_ways(place: str, name: str, function: Any) -> Iterator[Way]:
             yield Way((f"*{signature.params[0].name}: _int", *rest), returns)
 
 
+def signature_of(function: Any) -> inspect.Signature:
+    """What our own function says; what it shows is read from the stub."""
+    return inspect.signature(inspect.unwrap(function))
+
+
 def own_ways(place: str, name: str, function: Any) -> Iterator[Way]:
     """The one way that the signature of our own function shows."""
-    signature, params, star = inspect.signature(function), [], False
+    signature, params, star = signature_of(function), [], False
     for at, param in enumerate(signature.parameters.values()):
         if at == 0 and place == "Tensor":
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.facts import dtypes
 from course_lib.facts.errors.elementwise import no_kernel
 from course_lib.facts.errors.types import type_word
 
@@ -15,7 +16,7 @@ VAR_NEGATIVE = "var has negative entry/entries"
 def check_multi_margin(
     self: Any, target: Any, weight: Any, p: int, margin: float, reduction: str
 ) -> None:
-    """Raise unless there is one class for each row of scores."""
+    """Raise unless there is one class for each row of scores, and weights of their dtype."""
     import numpy as np
 
     shape, found = list(self._array.shape), list(target._array.shape)
@@ -30,10 +31,15 @@ def check_multi_margin(
         raise RuntimeError(
             f"inconsistent weight size, expected {shape[-1]} but got {list(weight._array.shape)}"
         )
-    if self._dtype.category != 2:
-        raise NotImplementedError(no_kernel("multi_margin_loss", self._dtype))
-    if target._dtype.name != "int64":
-        raise RuntimeError(f"expected scalar type Long but found {type_word(target._dtype)}")
+    if not self._array.size:
+        return  # PyTorch asks no further where there is nothing to compute
+    if self._dtype.name not in ("float32", "float64"):
+        raise NotImplementedError(no_kernel("multi_margin_loss_cpu_kernel", self._dtype))
+    wanted = [(target, dtypes.int64)] + [(weight, self._dtype)] * (weight is not None)
+    for tensor, dtype in wanted:
+        if tensor._dtype is not dtype:
+            one, other = type_word(dtype), type_word(tensor._dtype)
+            raise RuntimeError(f"expected scalar type {one} but found {other}")
     places = np.asarray(target._array)
     if np.any((places < 0) | (places >= shape[-1])):
         raise RuntimeError("target out of range")

@@ -1,0 +1,134 @@
+"""Every generated text serves: a sample call goes through it and is not left to the core.
+
+A text that always gives way does no harm, and no good either: nobody would notice. So each is
+called with the arguments that its operation gets in the sample calls, and what it would fall back
+to is taken away.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from types import FunctionType
+from typing import Any
+
+import pytest
+from samples import UNRECORDED
+from test_formulas import ALL, function, inputs
+
+import course_lib as torch
+from course_lib.core.op import any_tensor
+from course_lib.forms import switch
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:index_reduce.. is in beta"),
+    pytest.mark.skipif(switch.PLAIN, reason="with COURSE_PLAIN=1 there are no fast paths"),
+]
+CALLS = [*ALL, *(c.strip() for line in UNRECORDED.split("\n") for c in line.split("   ") if c)]
+
+# Operations whose texts serve no call, and why that is right.
+IDLE = {
+    "gcd lcm bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift "
+    "bitwise_right_shift": "they take integers, and the texts serve floating numbers",
+    "view_as_real view_as_complex": "they read memory as another dtype, which the texts leave",
+    "fill index_fill masked_fill rsub remainder": "one of their declarations takes a number in the "
+    "place of a tensor, as only the plainest texts do",
+    "soft_margin_loss": "its target has another dtype than its input",
+}
+
+
+class FellBack(Exception):
+    """Raised in the place of what a fast path falls back to."""
+
+
+def fall_back(*args: Any, **kwargs: Any) -> None:
+    raise FellBack
+
+
+def arguments_seen() -> dict[Any, list[dict[str, Any]]]:
+    """The arguments that each operation gets in the sample calls, by the names of parameters."""
+    seen: dict[Any, list[dict[str, Any]]] = defaultdict(list)
+
+    def watch(op: Any) -> None:
+        bind = op.signature.bind
+
+        def watched(args: tuple, kwargs: dict) -> dict[str, Any]:
+            values = bind(args, kwargs)
+            if any_tensor(values):  # the kernels of some call others, on arrays
+                seen[op].append(dict(values))
+            return values
+
+        op.signature.bind, op.signature.in_order = watched, lambda args: None
+
+    ops = {op for _, op, _ in texts()}
+    for op in ops:
+        watch(op)
+    try:
+        with torch.plain():
+            for call in CALLS:
+                run, operands = function(call, inputs())
+                run(*operands)
+                with suppress(RuntimeError):  # some constants in the calls are float64
+                    run(*(x if x.is_complex() else x.detach().float() for x in operands))
+    finally:
+        for op in ops:
+            del op.signature.bind, op.signature.in_order
+    return seen
+
+
+def texts() -> Iterator[tuple[Any, Any, Any]]:
+    """Each function with a text of its own: with its operation, and the parameters it takes."""
+    for owner, _ in switch._others:
+        compose = isinstance(owner, FunctionType) and owner.__globals__.get("compose")
+        if compose:
+            op, _, names = compose.args
+            yield owner, op, names if isinstance(names, tuple) else None
+
+
+def served(run: Any, op: Any, names: Any, values: dict[str, Any]) -> bool:
+    """Whether a call with these arguments goes through the text."""
+    scope = run.__globals__
+    kept = {name: scope[name] for name in ("unusual", "slow") if name in scope}
+    scope |= dict.fromkeys(kept, fall_back)
+    try:
+        if names is None:
+            run(*list(values.values())[: op.reach[1] if hasattr(op, "reach") else None])
+        else:
+            run(**{name: values[name] for name in names})
+    except FellBack:
+        return False
+    finally:
+        scope |= kept
+    return True
+
+
+def test_every_text_serves_a_sample_call() -> None:
+    seen = arguments_seen()
+    idle = set()
+    for run, op, names in texts():
+        source = run.__globals__["compose"]()[0]
+        if "return slow(*args, **kwargs)" in source or op not in seen:
+            continue
+        run.__globals__["become"](run)
+        if not any(served(run, op, names, values) for values in seen[op]):
+            idle.add(op.name)
+    assert idle == {name for names in IDLE for name in names.split()}
+
+
+def test_every_quick_write_serves() -> None:
+    idle, count = [], 0
+    for owner, _ in switch._others:
+        if isinstance(owner, FunctionType) and "write" in owner.__globals__:
+            x, y = torch.ones(2, 2, requires_grad=True) * 3, torch.ones(2, 2)
+            kept, owner.__globals__["slow"] = owner.__globals__["slow"], fall_back
+            count += 1
+            try:
+                for other in (2, 2.0, y):
+                    assert owner(x, other) is x
+            except FellBack:
+                idle.append(owner.__name__)
+            finally:
+                owner.__globals__["slow"] = kept
+    assert idle == []
+    assert count > 10
