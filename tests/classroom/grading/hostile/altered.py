@@ -331,7 +331,7 @@ KINDS: list[Kind] = [
     *[of_notebook(name, change, keep=keep) for name, (change, keep) in WHOLE.items()],
     *[
         # matplotlib is imported anew in each run, which takes a busy machine most of the time limit
-        of_answers(name, {"3": code}, keep=keep, lose=lose, long="matplotlib" in code)
+        of_answers(name, {"3": code}, keep=keep, lose=lose, long="import matplotlib" in code)
         for name, (code, keep, lose) in CODE.items()
     ],
     *[of_file(name, make, lose="12345") for name, make in FOREIGN.items()],
