@@ -143,9 +143,12 @@ class Warm:
             1 + int.from_bytes(os.urandom(1)) % 254
         )  # how the child ends, if it comes to that
         with contextlib.ExitStack() as files:
-            reader, writer = (os.fdopen(one, mode, 0) for one, mode in zip(os.pipe(), ("rb", "wb")))
-            files.enter_context(reader)
-            with writer, _nameless(json.dumps(job | {"farewell": farewell})) as given:
+            ends = os.pipe()
+            reader = files.enter_context(os.fdopen(ends[0], "rb", 0))
+            with (
+                os.fdopen(ends[1], "wb", 0) as writer,
+                _nameless(json.dumps(job | {"farewell": farewell})) as given,
+            ):
                 order = ORDER.pack(RUN, self._runs, job["seconds"])
                 socket.send_fds(self._control, [order], [given.fileno(), writer.fileno()])
             said, why = self._heard(reader.fileno(), until)
