@@ -95,9 +95,9 @@ GATHER = """\
 KERNEL = """\
         try:
             shape, strides, offset = kernel(array, *given)
-        except Exception:  # `slow` raises it anew
+            seen = restride(array, shape, strides, start + offset)
+        except Exception:  # of the kernel, or of sizes it let pass: `slow` raises it anew
             raise Doubt from None
-        seen = restride(array, shape, strides, start + offset)
 """
 NATIVE = """\
         try:
