@@ -124,7 +124,7 @@ class _Grading:
     def _has_room(self) -> bool:
         """Whether the workers want more. How many threads they have is looked up now and then."""
         if not self._most or time.monotonic() > self._looked + LOOK:
-            self._most = AHEAD * max(1, sum(self._client.nthreads().values()))
+            self._most = AHEAD * max(1, self._threads())
             self._looked = time.monotonic()
         return len(self._sent) < self._most and self._aside < ASIDE
 
@@ -134,8 +134,15 @@ class _Grading:
             try:
                 return self._events.get(timeout=PATIENCE)
             except queue.Empty:
-                if not self._client.nthreads():
+                if not self._threads():
                     raise _nobody(self._client.scheduler.address) from None
+
+    def _threads(self) -> int:
+        """How many submissions all workers can grade at once."""
+        try:
+            return sum(self._client.nthreads().values())
+        except Exception as error:  # dask has several for a connection that is lost
+            raise _failed(error) from None
 
     def _send(self, task: _Task) -> None:
         told = {name: self._told[name].result() for name in task.needs}
@@ -171,10 +178,14 @@ def _answer(answered: Any) -> Data:
         answer: Data = answered.result()
     except Trouble:
         raise
-    except Exception as error:
-        said = f"{type(error).__name__}: {error}"
-        raise Trouble(
-            f"the workers could not grade a submission ({said}); each needs the same version of "
-            "the course as you have. Rows that are finished are kept: go on with --resume"
-        ) from None
+    except Exception as error:  # the worker's, or dask's for workers that were lost
+        raise _failed(error) from None
     return answer
+
+
+def _failed(error: Exception) -> Trouble:
+    return Trouble(
+        f"the cluster could not go on ({type(error).__name__}: {error}). Does the scheduler still "
+        "run, and has each worker the same version of the course as you? What is graded is kept: "
+        "go on with --resume"
+    )
