@@ -26,6 +26,7 @@ class _Ruleset(ctypes.Structure):
 
 
 class _Rule(ctypes.Structure):
+    _layout_ = "ms"  # packed, as the kernel declares it; Python 3.14 wants it said
     _pack_ = 1
     _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
 
