@@ -80,6 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise Trouble(
             str(trouble), trouble.exit_code if trouble.exit_code > 1 else FAILED
         ) from None
+    except BrokenPipeError:
+        raise  # the reader of the output has gone, as with `| head`: `course` ends quietly
     except Exception:
         traceback.print_exc()
         print(

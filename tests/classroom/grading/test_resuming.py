@@ -6,12 +6,14 @@ import random
 import subprocess
 import sys
 import time
+from argparse import Namespace
 
 import pytest
 from classroom.grading.conftest import linux
 from classroom.grading.submitting import ROOT, hand_in, notebook
 
 from course_lib import cli
+from course_lib.classroom.commands import grade
 from course_lib.classroom.grading.journal import FILE, Journal
 from course_lib.classroom.grading.submissions import Refused, content, find, student_name
 from course_lib.classroom.grading.work import Work
@@ -145,6 +147,15 @@ def test_a_failure_of_the_grader_has_a_status_of_its_own(tmp_path, welcome, monk
     assert cli.main(words) == 3
     said = capsys.readouterr().err
     assert "RuntimeError: a mistake" in said and "--resume" in said
+
+
+def test_a_reader_that_goes_away_is_no_failure(monkeypatch):
+    def fails(*_, **__):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("course_lib.classroom.grading.self_test.self_test", fails)
+    with pytest.raises(BrokenPipeError):
+        grade.run(Namespace(self_test=True, json=False))
 
 
 # ---- what one student gets -----------------------------------------------------------------------
