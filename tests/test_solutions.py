@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.classroom import stop
 from course_lib.classroom.edits import edited
 from course_lib.classroom.probe import probe
 from course_lib.classroom.proof import EDITED, OTHER_SEED, rehearse
@@ -39,6 +40,12 @@ RECORDS: dict[str, dict] = {}
 
 every_set = pytest.mark.parametrize("source", SOURCES, ids=[source.name for source in SOURCES])
 every_question = pytest.mark.parametrize(("source", "question"), QUESTIONS)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """A check may take twenty real seconds, which on a crowded machine are one of work."""
+    monkeypatch.setattr(stop, "SECONDS", 300.0)
 
 
 def record_of(source: Source, question) -> dict:
