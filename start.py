@@ -110,7 +110,6 @@ def check_words(words):
     """
     package = types.ModuleType("course_lib")
     package.__path__ = [os.path.join(ROOT, "course_lib")]
-    package.__version__ = "(not installed yet)"
     sys.modules["course_lib"] = package
     os.environ.update(environment_variables())  # so that its messages are as they will be later
     from course_lib import cli

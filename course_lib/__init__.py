@@ -11,6 +11,8 @@ from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 
 from course_lib import autograd
+from course_lib import homes as _homes
+from course_lib import lazy as _lazy
 from course_lib.autograd import (
     enable_grad,
     inference_mode,
@@ -21,12 +23,10 @@ from course_lib.autograd import (
 from course_lib.autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from course_lib.autograd.grad_mode import is_inference, is_inference_mode_enabled
 from course_lib.core.tensor import Tensor
-from course_lib.facts import homes as _homes
-from course_lib.facts import later as _later
-from course_lib.facts import names as _names
-from course_lib.facts import tracebacks as _tracebacks
-from course_lib.facts.devices import device, get_default_device, set_default_device
-from course_lib.facts.dtypes import (
+from course_lib.declare.fronts import publish as _publish
+from course_lib.declare.fronts import published as _published
+from course_lib.declare.switch import plain
+from course_lib.dtypes.dtypes import (
     bfloat16,
     complex64,
     complex128,
@@ -43,35 +43,43 @@ from course_lib.facts.dtypes import (
     uint32,
     uint64,
 )
-from course_lib.facts.dtypes import bool_ as bool
-from course_lib.facts.fresh import layout, strided
-from course_lib.facts.heap import keep_freed_memory as _keep_freed_memory
-from course_lib.facts.size import Size
-from course_lib.forms.fronts import publish as _publish
-from course_lib.forms.fronts import published as _published
-from course_lib.forms.switch import plain
+from course_lib.dtypes.dtypes import bool_ as bool
+from course_lib.memory.devices import device, get_default_device, set_default_device
+from course_lib.memory.fresh import layout, strided
+from course_lib.memory.heap import keep_freed_memory as _keep_freed_memory
+from course_lib.memory.size import Size
+from course_lib.words import missing as _names
+from course_lib.words import tracebacks as _tracebacks
 
 newaxis = None
 half, float, double = float16, float32, float64
 short, int, long = int16, int32, int64
 cfloat, cdouble = complex64, complex128
 
-_later.stand_in(Tensor)
+_lazy.stand_in(Tensor)
 _publish(globals())
 Tensor.__module__ = __name__  # where its users find it, pickle and completion included
 _names.leave_out(Tensor)
+_names.install()
 _tracebacks.install()
 _keep_freed_memory()
 
 
 # Read when first used: Note [Later].
-_MODULES = "backends cuda func linalg nn optim random serialization utils".split()
-_FUNCTIONS = _later.by_name(_homes.FUNCTIONS)
+_MODULES = (
+    "accelerator backends cuda distributions func linalg nn optim random serialization utils "
+    "version".split()
+)
+_FUNCTIONS = _lazy.by_name(_homes.FUNCTIONS)
+# How the library is built: there for readers of it, but no name of PyTorch's.
+_HOUSE = set("beyond calls core declare dtypes homes lazy memory modes ops rng speed words".split())
 
 
 def __getattr__(name: str) -> object:
     if name in _MODULES:
         return _import_module(f"{__name__}.{name}")
+    if name == "__version__":
+        return _import_module(f"{__name__}.version").__version__
     if name == "__all__":
         return [known for known in __dir__() if not known.startswith("_")]
     if name not in _FUNCTIONS:
@@ -82,7 +90,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *_FUNCTIONS})
-
-
-__version__ = "0.1.0"
+    return sorted({*globals(), *_MODULES, *_FUNCTIONS} - _HOUSE)

@@ -1,24 +1,29 @@
-# Written by tests/write_stubs.py; run that again instead of editing this.
+# Written by tools/write_stubs.py; run that again instead of editing this.
 
 from builtins import bool as _bool
 from builtins import float as _float
 from builtins import int as _int
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 import numpy as np
-from course_lib.facts.devices import device as _Device
-from course_lib.facts.dtypes import dtype as _DType
-from course_lib.facts.fresh import layout as _Layout
-from course_lib.facts.memory_formats import memory_format as _MemoryFormat
-from course_lib.ops.generator import Generator as _Generator
+from course_lib.memory.devices import device as _Device
+from course_lib.dtypes.dtypes import dtype as _DType
+from course_lib.memory.fresh import layout as _Layout
+from course_lib.memory.memory_formats import memory_format as _MemoryFormat
+from course_lib.ops.make.generator import Generator as _Generator
 from course_lib.core.tensor import _Number
+from course_lib.core.tensor import _HistBinEdges
 from course_lib.core.tensor import _MantissaExponent
 from course_lib.core.tensor import _MinMax
+from course_lib.core.tensor import _QR
 from course_lib.core.tensor import _SignLogabsdet
+from course_lib.core.tensor import _USV
 from course_lib.core.tensor import _ValuesIndices
+from course_lib import accelerator as accelerator
 from course_lib import autograd as autograd
 from course_lib import backends as backends
 from course_lib import cuda as cuda
+from course_lib import distributions as distributions
 from course_lib import func as func
 from course_lib import linalg as linalg
 from course_lib import nn as nn
@@ -26,22 +31,23 @@ from course_lib import optim as optim
 from course_lib import random as random
 from course_lib import serialization as serialization
 from course_lib import utils as utils
+from course_lib import version as version
 from course_lib.autograd.grad_mode import enable_grad as enable_grad
 from course_lib.autograd.grad_mode import inference_mode as inference_mode
 from course_lib.autograd.grad_mode import no_grad as no_grad
 from course_lib.autograd.grad_mode import set_grad_enabled as set_grad_enabled
 from course_lib.core.tensor import Tensor as Tensor
-from course_lib.facts.devices import device as device
-from course_lib.facts.dtypes import dtype as dtype
-from course_lib.facts.fresh import layout as layout
-from course_lib.facts.limits import finfo as finfo
-from course_lib.facts.limits import iinfo as iinfo
-from course_lib.facts.memory_formats import memory_format as memory_format
-from course_lib.facts.size import Size as Size
-from course_lib.forms.switch import plain as plain
-from course_lib.ops.generator import Generator as Generator
-from course_lib.ops.storage import TypedStorage as TypedStorage
-from course_lib.ops.storage import UntypedStorage as UntypedStorage
+from course_lib.declare.switch import plain as plain
+from course_lib.dtypes.dtypes import dtype as dtype
+from course_lib.dtypes.limits import finfo as finfo
+from course_lib.dtypes.limits import iinfo as iinfo
+from course_lib.memory.devices import device as device
+from course_lib.memory.fresh import layout as layout
+from course_lib.memory.memory_formats import memory_format as memory_format
+from course_lib.memory.size import Size as Size
+from course_lib.ops.bridge.storage import TypedStorage as TypedStorage
+from course_lib.ops.bridge.storage import UntypedStorage as UntypedStorage
+from course_lib.ops.make.generator import Generator as Generator
 
 BFloat16Tensor: type[Tensor]
 BoolTensor: type[Tensor]
@@ -55,17 +61,17 @@ LongTensor: type[Tensor]
 ShortTensor: type[Tensor]
 __version__: str
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The magnitude of each element; of a complex number, a real one."""
+    """The absolute value of each element; for complex numbers, the magnitude, which is real."""
 def absolute(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The magnitude of each element; of a complex number, a real one."""
+    """The absolute value of each element; for complex numbers, the magnitude, which is real."""
 def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle whose cosine is given."""
+    """The inverse of the cosine: the angle in radians, from 0 to pi."""
 def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the hyperbolic cosine."""
+    """The inverse hyperbolic cosine of each element."""
 def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor:
-    """The means of windows that cover a series, as many as `output_size` says."""
+    """The means of `output_size` windows that cover a series."""
 def adaptive_max_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> tuple[Tensor, Tensor]:
-    """The largest elements of windows that cover a series, and where they are."""
+    """The largest elements of `output_size` windows that cover a series, and their indices."""
 def add(
     input: Tensor,
     other: Tensor | _Number,
@@ -147,11 +153,11 @@ def addr(
     """``beta * self + alpha * outer(vec1, vec2)``."""
 def adjoint(input: Tensor) -> Tensor:
     """The conjugate with the last two dimensions swapped; a view."""
-def alias_copy(input: Tensor) -> Tensor:
+def alias_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`alias` in memory of its own."""
 @overload
 def all(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Whether all elements are nonzero, of the whole tensor or along `dim`."""
+    """True if all elements are nonzero, in the whole tensor or along `dim`."""
 @overload
 def all(
     input: Tensor,
@@ -160,10 +166,10 @@ def all(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Whether all elements are nonzero, of the whole tensor or along `dim`."""
+    """True if all elements are nonzero, in the whole tensor or along `dim`."""
 @overload
 def all(input: Tensor, dim: _int, keepdim: _bool = False, *, out: Tensor | None = None) -> Tensor:
-    """Whether all elements are nonzero, of the whole tensor or along `dim`."""
+    """True if all elements are nonzero, in the whole tensor or along `dim`."""
 def allclose(
     input: Tensor,
     other: Tensor,
@@ -197,10 +203,10 @@ def aminmax(
 ) -> _MinMax:
     """The smallest and the largest element, of the whole tensor or along `dim`."""
 def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle of a complex number; for a real one 0, or pi if it is negative."""
+    """The angle of each element in radians; for a real number 0, or pi if it is negative."""
 @overload
 def any(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Whether some element is nonzero, of the whole tensor or along `dim`."""
+    """True if any element is nonzero, in the whole tensor or along `dim`."""
 @overload
 def any(
     input: Tensor,
@@ -209,10 +215,10 @@ def any(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Whether some element is nonzero, of the whole tensor or along `dim`."""
+    """True if any element is nonzero, in the whole tensor or along `dim`."""
 @overload
 def any(input: Tensor, dim: _int, keepdim: _bool = False, *, out: Tensor | None = None) -> Tensor:
-    """Whether some element is nonzero, of the whole tensor or along `dim`."""
+    """True if any element is nonzero, in the whole tensor or along `dim`."""
 @overload
 def arange(
     end: _Number,
@@ -224,7 +230,7 @@ def arange(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """The values from `start` on, `step` apart, up to but without `end`."""
+    """The values from `start` up to but not including `end`, in steps of `step`."""
 @overload
 def arange(
     start: _Number,
@@ -236,7 +242,7 @@ def arange(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """The values from `start` on, `step` apart, up to but without `end`."""
+    """The values from `start` up to but not including `end`, in steps of `step`."""
 @overload
 def arange(
     start: _Number,
@@ -250,21 +256,23 @@ def arange(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """The values from `start` on, `step` apart, up to but without `end`."""
+    """The values from `start` up to but not including `end`, in steps of `step`."""
 def arccos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle whose cosine is given."""
+    """The inverse of the cosine: the angle in radians, from 0 to pi."""
 def arccosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the hyperbolic cosine."""
+    """The inverse hyperbolic cosine of each element."""
 def arcsin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle whose sine is given."""
+    """The inverse of the sine: the angle in radians, from -pi/2 to pi/2."""
 def arcsinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the hyperbolic sine."""
+    """The inverse hyperbolic sine of each element."""
 def arctan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle whose tangent is given."""
+    """The inverse of the tangent: the angle in radians, from -pi/2 to pi/2."""
 def arctan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle of the point (other, self), from -pi to pi."""
+    """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
 def arctanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the hyperbolic tangent."""
+    """The inverse hyperbolic tangent of each element."""
+def are_deterministic_algorithms_enabled() -> _bool:
+    """Whether they have been asked for."""
 def argmax(
     input: Tensor,
     dim: _int | None = None,
@@ -305,9 +313,11 @@ def as_strided(
     """A view of the storage with any sizes, strides and offset, all counted in elements."""
 def as_strided_copy(
     input: Tensor,
-    size: Any,
-    stride: Any,
+    size: Sequence[_int],
+    stride: Sequence[_int],
     storage_offset: _int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`as_strided` in memory of its own."""
 def as_strided_scatter(
@@ -335,15 +345,15 @@ def asarray(
 ) -> Tensor:
     """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
 def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle whose sine is given."""
+    """The inverse of the sine: the angle in radians, from -pi/2 to pi/2."""
 def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the hyperbolic sine."""
+    """The inverse hyperbolic sine of each element."""
 def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle whose tangent is given."""
+    """The inverse of the tangent: the angle in radians, from -pi/2 to pi/2."""
 def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle of the point (other, self), from -pi to pi."""
+    """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
 def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the hyperbolic tangent."""
+    """The inverse hyperbolic tangent of each element."""
 def atleast_1d(*tensors: Any) -> Any:
     """The tensor, or tensors, with at least one dimension."""
 def atleast_2d(*tensors: Any) -> Any:
@@ -389,15 +399,15 @@ def bernoulli(
     generator: _Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Ones and zeros: ones with the probabilities in `input`, or all with probability `p`."""
+    """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
 @overload
 def bernoulli(input: Tensor, p: _float, *, generator: _Generator | None = None) -> Tensor:
-    """Ones and zeros: ones with the probabilities in `input`, or all with probability `p`."""
+    """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
 bfloat16: _DType
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``x1 @ weight[k] @ x2`` for each k, plus a bias."""
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
-    """How often each of the numbers 0, 1, 2 … is in `input`; with `weights`, their sums."""
+    """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums."""
 @overload
 def bitwise_and(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The bits that both integers have; ``self & other``."""
@@ -416,7 +426,7 @@ def bitwise_left_shift(
 def bitwise_left_shift(self: _Number, other: Tensor) -> Tensor:
     """Each integer times two, `other` times over; ``self << other``."""
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """All bits turned around: for bool, the opposite; ``~self``."""
+    """All bits flipped; for bool, the logical not; ``~self``."""
 @overload
 def bitwise_or(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The bits that either integer has; ``self | other``."""
@@ -436,25 +446,25 @@ def bitwise_right_shift(self: _Number, other: Tensor) -> Tensor:
     """Each integer halved and rounded down, `other` times over; ``self >> other``."""
 @overload
 def bitwise_xor(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The bits that one integer has and the other has not; ``self ^ other``."""
+    """The bits that exactly one of the integers has; ``self ^ other``."""
 @overload
 def bitwise_xor(self: _Number, other: Tensor) -> Tensor:
-    """The bits that one integer has and the other has not; ``self ^ other``."""
+    """The bits that exactly one of the integers has; ``self ^ other``."""
 def block_diag(*tensors: Any) -> Any:
     """A matrix of zeros with the tensors as blocks along its diagonal."""
 @overload
 def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The products of as many pairs of matrices as there are in both batches."""
+    """The matrix products of two batches, pair by pair: (b, n, m) and (b, m, p) give (b, n, p)."""
 @overload
 def bmm(input: Tensor, mat2: Tensor, out_dtype: _DType, *, out: Tensor | None = None) -> Tensor:
-    """The products of as many pairs of matrices as there are in both batches."""
+    """The matrix products of two batches, pair by pair: (b, n, m) and (b, m, p) give (b, n, p)."""
 bool: _DType
 def broadcast_shapes(*shapes: Any) -> Any:
-    """The shape that tensors of these shapes have in common."""
+    """The shape that tensors of these shapes broadcast to."""
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """Views of all tensors, stretched to the shape they have in common."""
+    """A tuple of views of the tensors, broadcast to their common shape."""
 def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor:
-    """A view stretched to `size`; the same as `expand`."""
+    """A view broadcast to `size`; the same as `expand`."""
 @overload
 def bucketize(
     input: Tensor,
@@ -479,7 +489,7 @@ def can_cast(from_: _DType, to: _DType) -> _bool:
 def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All tuples with one element from each vector, as rows."""
 def cat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The tensors side by side, along a dimension that they have."""
+    """The tensors joined one after the other along the existing dimension `dim`."""
 def cdist(
     x1: Tensor,
     x2: Tensor,
@@ -493,10 +503,10 @@ def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def celu(input: Tensor, alpha: _Number = 1.0) -> Tensor:
     """``max(0, x) + min(0, alpha * (exp(x / alpha) - 1))``."""
 def celu_(input: Tensor, alpha: _Number = 1.0) -> Tensor:
-    """`celu`, written into the tensor itself; gives that tensor."""
+    """`celu` in place; returns the tensor itself."""
 cfloat: _DType
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
-    """The product of many matrices, multiplied in the order that costs least."""
+    """The product of several matrices, multiplied in the cheapest order."""
 def channel_shuffle(input: Tensor, groups: _int) -> Tensor:
     """The channels dealt anew: the first of each group, then the second of each, and so on."""
 channels_last: _MemoryFormat
@@ -511,7 +521,7 @@ def clamp(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+    """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
 @overload
 def clamp(
     input: Tensor,
@@ -520,21 +530,21 @@ def clamp(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+    """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
 @overload
 def clamp_(input: Tensor, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
-    """`clamp`, written into the tensor itself; gives that tensor."""
+    """`clamp` in place; returns the tensor itself."""
 @overload
 def clamp_(input: Tensor, min: _Number | None = None, max: _Number | None = None) -> Tensor:
-    """`clamp`, written into the tensor itself; gives that tensor."""
+    """`clamp` in place; returns the tensor itself."""
 def clamp_max(input: Tensor, max: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """Each element, or `max` if that is smaller."""
 def clamp_max_(input: Tensor, max: Tensor | _Number) -> Tensor:
-    """`clamp_max`, written into the tensor itself; gives that tensor."""
+    """`clamp_max` in place; returns the tensor itself."""
 def clamp_min(input: Tensor, min: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """Each element, or `min` if that is larger."""
 def clamp_min_(input: Tensor, min: Tensor | _Number) -> Tensor:
-    """`clamp_min`, written into the tensor itself; gives that tensor."""
+    """`clamp_min` in place; returns the tensor itself."""
 @overload
 def clip(
     input: Tensor,
@@ -543,7 +553,7 @@ def clip(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+    """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
 @overload
 def clip(
     input: Tensor,
@@ -552,15 +562,15 @@ def clip(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+    """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
 @overload
 def clip_(input: Tensor, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
-    """`clamp`, written into the tensor itself; gives that tensor."""
+    """`clamp` in place; returns the tensor itself."""
 @overload
 def clip_(input: Tensor, min: _Number | None = None, max: _Number | None = None) -> Tensor:
-    """`clamp`, written into the tensor itself; gives that tensor."""
+    """`clamp` in place; returns the tensor itself."""
 def clone(input: Tensor, *, memory_format: _MemoryFormat | None = None) -> Tensor:
-    """A copy that remembers where it came from: gradients flow back to the original."""
+    """A copy in new memory that the graph records: gradients flow back to the original."""
 def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side; vectors count as columns."""
 def combinations(input: Tensor, r: _int = 2, with_replacement: _bool = False) -> Tensor:
@@ -574,11 +584,11 @@ def concat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = Non
 def concatenate(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The same as `cat`."""
 def conj(input: Tensor) -> Tensor:
-    """The complex conjugate; a real tensor is its own."""
+    """The complex conjugate; a real tensor is returned itself."""
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex conjugate, in new memory; a real tensor is its own."""
+    """The complex conjugate, in new memory; a real tensor is returned itself."""
 def constant_pad_nd(input: Tensor, pad: Sequence[_int], value: _Number = 0) -> Tensor:
-    """More places around the last dimensions, all of one value; negative numbers cut off."""
+    """The tensor padded with one value around its last dimensions; negative numbers crop."""
 contiguous_format: _MemoryFormat
 @overload
 def conv1d(
@@ -590,7 +600,7 @@ def conv1d(
     dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor:
-    """The sum of products of a pattern with every window of a series."""
+    """1D convolution: for every window of a series, the sum of its products with the weight."""
 @overload
 def conv1d(
     input: Tensor,
@@ -601,7 +611,7 @@ def conv1d(
     dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor:
-    """The sum of products of a pattern with every window of a series."""
+    """1D convolution: for every window of a series, the sum of its products with the weight."""
 @overload
 def conv2d(
     input: Tensor,
@@ -612,7 +622,7 @@ def conv2d(
     dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor:
-    """The sum of products of a pattern with every window of an image."""
+    """2D convolution: for every window of an image, the sum of its products with the weight."""
 @overload
 def conv2d(
     input: Tensor,
@@ -623,17 +633,29 @@ def conv2d(
     dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor:
-    """The sum of products of a pattern with every window of an image."""
+    """2D convolution: for every window of an image, the sum of its products with the weight."""
+@overload
 def conv3d(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor:
-    """The sum of products of a pattern with every window of a volume."""
+    """3D convolution: for every window of a volume, the sum of its products with the weight."""
+@overload
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: str = 'valid',
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor:
+    """3D convolution: for every window of a volume, the sum of its products with the weight."""
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -644,7 +666,7 @@ def conv_transpose1d(
     groups: _int = 1,
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor:
-    """The way back of `conv1d`: each element, times the pattern, added into its window."""
+    """The adjoint of `conv1d`: each element, times the weight, is added into its window."""
 def conv_transpose2d(
     input: Tensor,
     weight: Tensor,
@@ -655,26 +677,26 @@ def conv_transpose2d(
     groups: _int = 1,
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor:
-    """The way back of `conv2d`: each element, times the pattern, added into its window."""
+    """The adjoint of `conv2d`: each element, times the weight, is added into its window."""
 def conv_transpose3d(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    output_padding: _int | Sequence[_int] = 0,
     groups: _int = 1,
-    dilation: Any = 1,
+    dilation: _int | Sequence[_int] = 1,
 ) -> Tensor:
-    """The way back of `conv3d`: each element, times the pattern, added into its window."""
+    """The adjoint of `conv3d`: each element, times the weight, is added into its window."""
 def copysign(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The magnitude of `input` with the sign of `other`."""
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The cosine."""
+    """The cosine of each element, an angle in radians."""
 def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The hyperbolic cosine."""
+    """The hyperbolic cosine of each element."""
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
-    """The cosine of the angle between vectors along `dim`."""
+    """The cosine similarity: the cosine of the angle between the vectors along `dim`."""
 @overload
 def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor:
     """How many elements are not zero, in the whole tensor or along `dim`."""
@@ -700,7 +722,7 @@ def cumprod(
     dtype: _DType | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The product of the elements so far, along `dim`."""
+    """The running product along `dim`: each element times all those before it."""
 def cumsum(
     input: Tensor,
     dim: _int,
@@ -708,15 +730,15 @@ def cumsum(
     dtype: _DType | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The sum of the elements so far, along `dim`."""
+    """The running sum along `dim`: each element plus all those before it."""
 default_generator: _Generator
 def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Degrees as radians."""
+    """Degrees converted to radians."""
 def det(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
 def detach(input: Tensor) -> Tensor:
-    """The same memory without history: a leaf that does not require grad."""
-def detach_copy(input: Tensor) -> Tensor:
+    """A tensor over the same memory, without history: a leaf that does not require grad."""
+def detach_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """A copy without history."""
 def diag(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The diagonal of a matrix, copied; a vector on the diagonal of a matrix."""
@@ -726,7 +748,14 @@ def diagflat(input: Tensor, offset: _int = 0) -> Tensor:
     """A matrix with all elements on its diagonal."""
 def diagonal(input: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
     """A view of a diagonal of the matrices in `dim1` and `dim2`, as the last dimension."""
-def diagonal_copy(input: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
+def diagonal_copy(
+    input: Tensor,
+    offset: _int = 0,
+    dim1: _int = 0,
+    dim2: _int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """A copy of a diagonal."""
 def diagonal_scatter(
     input: Tensor,
@@ -745,14 +774,14 @@ def diff(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element minus the one before it, along `dim`; `n` times over."""
+    """Each element minus the one before it, along `dim`; repeated `n` times."""
 def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The derivative of `lgamma`."""
 def dist(input: Tensor, other: Tensor, p: _Number = 2) -> Tensor:
     """The `p`-norm of ``self - other``."""
 @overload
 def div(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
 @overload
 def div(
     input: Tensor,
@@ -761,10 +790,10 @@ def div(
     rounding_mode: str | None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
 @overload
 def divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
 @overload
 def divide(
     input: Tensor,
@@ -773,7 +802,7 @@ def divide(
     rounding_mode: str | None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
 def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The dot product of two vectors: a 0-dim tensor."""
 double: _DType
@@ -800,7 +829,7 @@ def empty(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor of whatever the memory holds: every element still has to be written."""
+    """An uninitialised tensor of the given shape: its elements are arbitrary until you write them."""
 @overload
 def empty(
     *size: _int,
@@ -812,7 +841,7 @@ def empty(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor of whatever the memory holds: every element still has to be written."""
+    """An uninitialised tensor of the given shape: its elements are arbitrary until you write them."""
 def empty_like(
     input: Tensor,
     *,
@@ -823,7 +852,7 @@ def empty_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Whatever the memory holds, in the shape, dtype, device and order of `input`."""
+    """An uninitialised tensor like `input`: the same shape, dtype, device and memory layout."""
 def empty_permuted(
     size: Sequence[_int],
     physical_layout: Sequence[_int],
@@ -834,7 +863,7 @@ def empty_permuted(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor of whatever the memory holds; the layout lists its dimensions, slowest first."""
+    """An uninitialised tensor; `physical_layout` lists its dimensions from slowest to fastest."""
 def empty_strided(
     size: Sequence[_int],
     stride: Sequence[_int],
@@ -845,25 +874,31 @@ def empty_strided(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor of whatever the memory holds, with these strides."""
+    """An uninitialised tensor with these strides, counted in elements."""
 def eq(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where the elements are equal."""
+    """True where the elements are equal."""
 def equal(input: Tensor, other: Tensor) -> _bool:
     """Whether two tensors have the same shape and the same elements."""
 def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The error function: how much of the normal distribution lies within `self` * sqrt(2)."""
+    """The error function: the share of a normal distribution within sqrt(2) * x deviations."""
 def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``1 - erf(x)``, exact also for large x."""
+    """``1 - erf(x)``, accurate even for large x."""
 def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The number whose error function is `self`."""
 def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """e to the power of each element."""
+    """The exponential: e to the power of each element."""
 def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """2 to the power of each element."""
-def expand_copy(input: Tensor, size: Any) -> Tensor:
+def expand_copy(
+    input: Tensor,
+    size: Sequence[_int],
+    *,
+    implicit: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
     """`expand` in memory of its own."""
 def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``exp(x) - 1``, exact also for small x."""
+    """``exp(x) - 1``, accurate even for small x."""
 @overload
 def eye(
     n: _int,
@@ -890,19 +925,19 @@ def eye(
 ) -> Tensor:
     """A matrix with ones on its diagonal and zeros elsewhere."""
 def fill(input: Tensor, value: Tensor | _Number) -> Tensor:
-    """A tensor like `input`, every element `value` (a number or a 0-dim tensor)."""
+    """A tensor like `input` in which every element is `value` (a number or a 0-dim tensor)."""
 def fill_(input: Tensor, value: Tensor | _Number) -> Tensor:
-    """Write `value` (a number or a 0-dim tensor) into every element; gives the tensor itself."""
+    """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
 def fix(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Each element without its fraction."""
+    """Each element rounded towards zero: without its fraction."""
 def flatten(input: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
     """The dimensions from `start_dim` to `end_dim` as one; a view if the strides allow it."""
 def flip(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A copy with the order reversed along `dims`."""
 def fliplr(input: Tensor) -> Tensor:
-    """A copy with the columns in reversed order."""
+    """A copy with the columns in reverse order."""
 def flipud(input: Tensor) -> Tensor:
-    """A copy with the rows in reversed order."""
+    """A copy with the rows in reverse order."""
 float: _DType
 float16: _DType
 float32: _DType
@@ -916,21 +951,30 @@ def float_power(self: _Number, exponent: Tensor, *, out: Tensor | None = None) -
 def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The largest whole number not above each element."""
 def floor_divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The quotient rounded down, which ``self // other`` gives."""
+    """The quotient, rounded down; ``self // other``."""
 def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The larger of two elements; a number wins over nan."""
 def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The smaller of two elements; a number wins over nan."""
 def fmod(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """What is left of a division, with the sign of the dividend, as C's `fmod`."""
+    """The remainder of a division, with the sign of the dividend, like C's `fmod`."""
 def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The fraction of each element, with its sign."""
+    """The fractional part of each element, with its sign."""
 def frexp(input: Tensor, *, out: Sequence[Tensor] | None = None) -> _MantissaExponent:
-    """Mantissa m and exponent e of each element: ``m * 2 ** e``, with m in [0.5, 1)."""
+    """The mantissa m and exponent e of each element ``m * 2 ** e``, with m in [0.5, 1)."""
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: _bool | None = None) -> Tensor:
-    """A tensor over the memory of any array that speaks DLPack; writes show on both sides."""
+    """A tensor that shares the memory of any array with DLPack; a write to one changes the other."""
 def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
-    """A tensor over the memory of a NumPy array: writes show on both sides."""
+    """A tensor that shares the memory of a NumPy array: a write to one changes the other."""
+def frombuffer(
+    buffer: Any,
+    *,
+    dtype: _DType,
+    count: _int = -1,
+    offset: _int = 0,
+    requires_grad: _bool = False,
+) -> Tensor:
+    """A tensor over the memory of a `bytearray` or the like: a write to one changes the other."""
 def full(
     size: Sequence[_int],
     fill_value: _Number,
@@ -942,7 +986,7 @@ def full(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor of one value, whose type decides the dtype."""
+    """A tensor of shape `size` filled with `fill_value`, whose type decides the dtype."""
 def full_like(
     input: Tensor,
     fill_value: _Number,
@@ -954,7 +998,7 @@ def full_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """One value in the shape, dtype, device and order of `input`."""
+    """A tensor like `input` (shape, dtype, device, memory layout), filled with `fill_value`."""
 def gather(
     input: Tensor,
     dim: _int,
@@ -963,28 +1007,34 @@ def gather(
     sparse_grad: _bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """For each place of `index`, the element of `self` there, but at `index` in dimension `dim`."""
+    """The elements of `self` that `index` picks along `dim`, in the shape of `index`."""
 def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The greatest common divisor."""
+    """The greatest common divisor of two integers, element by element."""
 def ge(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where `self` is greater than `other`, or equal to it."""
+    """True where `self` is greater than `other`, or equal to it."""
 def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Another name of `outer`."""
 def get_default_device() -> _Device:
-    """Where new tensors go: ``device(type='cpu')`` unless it was changed."""
+    """The device of new tensors: ``device(type='cpu')`` unless it was changed."""
 def get_default_dtype() -> _DType:
-    """The dtype that Python floats become: ``torch.float32`` unless it was changed."""
+    """The dtype of tensors made from Python floats: ``torch.float32`` unless it was changed."""
+def get_deterministic_debug_mode() -> _int:
+    """0, 1 or 2: see `set_deterministic_debug_mode`."""
+def get_num_interop_threads() -> _int:
+    """The number last set; 1 at first."""
+def get_num_threads() -> _int:
+    """The number of threads last set; 1 at first."""
 def get_rng_state() -> Tensor:
-    """All that decides the default generator's next numbers, as a tensor of bytes."""
+    """The whole state of the default generator, as a uint8 tensor."""
 def greater(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where `self` is greater than `other`."""
+    """True where `self` is greater than `other`."""
 def greater_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where `self` is greater than `other`, or equal to it."""
+    """True where `self` is greater than `other`, or equal to it."""
 def gt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where `self` is greater than `other`."""
+    """True where `self` is greater than `other`."""
 half: _DType
 def hardshrink(input: Tensor, lambd: _Number = 0.5, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or 0 if its size is at most `lambd`."""
+    """Each element, or 0 if its magnitude is at most `lambd`."""
 def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The step function: 0 below zero, 1 above, and at zero the element of `values`."""
 def histc(
@@ -997,6 +1047,27 @@ def histc(
 ) -> Tensor:
     """How many elements are in each of `bins` equal parts of [min, max]."""
 @overload
+def histogram(
+    input: Tensor,
+    bins: Tensor,
+    *,
+    weight: Tensor | None = None,
+    density: _bool = False,
+    out: Sequence[Tensor] | None = None,
+) -> _HistBinEdges:
+    """How many elements are in each bin, and the edges of the bins."""
+@overload
+def histogram(
+    input: Tensor,
+    bins: _int = 100,
+    *,
+    range: Sequence[_float] | None = None,
+    weight: Tensor | None = None,
+    density: _bool = False,
+    out: Sequence[Tensor] | None = None,
+) -> _HistBinEdges:
+    """How many elements are in each bin, and the edges of the bins."""
+@overload
 def hsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]:
     """Views of parts, side by side."""
 @overload
@@ -1005,7 +1076,7 @@ def hsplit(input: Tensor, indices: Sequence[_int]) -> tuple[Tensor, ...]:
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors end to end, others along dimension 1."""
 def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The length of the vector (self, other)."""
+    """The length of the vector (self, other): ``sqrt(self ** 2 + other ** 2)``."""
 def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The modified Bessel function of the first kind and order 0."""
 def imag(input: Tensor) -> Tensor:
@@ -1019,11 +1090,18 @@ def index_add(
     alpha: _Number = 1,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy of `self` with ``alpha * source`` added at the places `index` of dimension `dim`."""
-def index_copy(input: Tensor, dim: _int, index: Any, source: Any) -> Tensor:
-    """A copy of `self` with `source` at the places `index` of dimension `dim`."""
+    """A copy of `self` with ``alpha * source`` added at the places `index` along `dim`."""
+def index_copy(
+    input: Tensor,
+    dim: _int,
+    index: Tensor,
+    source: Tensor,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """A copy of `self` with `source` written at the places `index` along `dim`."""
 def index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
-    """A copy of `self` with `value` at the places `index` of dimension `dim`."""
+    """A copy of `self` with `value` written at the places `index` along `dim`."""
 def index_put(
     input: Tensor,
     indices: Sequence[Tensor],
@@ -1037,7 +1115,7 @@ def index_put_(
     values: Tensor,
     accumulate: _bool = False,
 ) -> Tensor:
-    """`index_put`, written into the tensor itself; gives that tensor."""
+    """`index_put` in place; returns the tensor itself."""
 def index_reduce(
     input: Tensor,
     dim: _int,
@@ -1050,7 +1128,7 @@ def index_reduce(
 ) -> Tensor:
     """A copy of `self` where `source` is combined at the places `index` of dimension `dim`."""
 def index_select(input: Tensor, dim: _int, index: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """A copy of the places `index` (a vector) of dimension `dim`."""
+    """A copy of the entries along `dim` that `index` (a vector) names, in its order."""
 inf: _float
 def initial_seed() -> _int:
     """The seed that the default generator was last started from."""
@@ -1069,18 +1147,24 @@ def is_anomaly_enabled() -> _bool:
     """Whether nodes keep the stack of their forward call."""
 def is_complex(input: Tensor) -> _bool:
     """Whether the elements are complex numbers."""
+def is_conj(input: Tensor) -> _bool:
+    """Whether the elements still have to be conjugated: False, `conj` does it at once."""
+def is_deterministic_algorithms_warn_only_enabled() -> _bool:
+    """Whether they have been asked for with warnings only."""
 def is_floating_point(input: Tensor) -> _bool:
-    """Whether the elements are floating point numbers; complex ones do not count."""
+    """Whether the dtype is a floating-point type; complex dtypes do not count."""
 def is_grad_enabled() -> _bool:
     """Whether operations are recorded at this point."""
 def is_inference(input: Tensor) -> _bool:
     """Whether a tensor was made inside `torch.inference_mode()`: `Tensor.is_inference`."""
 def is_inference_mode_enabled() -> _bool:
     """Whether this point is inside `torch.inference_mode()`."""
+def is_neg(input: Tensor) -> _bool:
+    """Whether the elements still have to be negated: False, that is done at once."""
 def is_nonzero(input: Tensor) -> _bool:
-    """Whether the one element is not zero."""
+    """Whether the only element is not zero."""
 def is_signed(input: Tensor) -> _bool:
-    """Whether the dtype has negative numbers."""
+    """Whether the dtype can hold negative numbers."""
 def is_storage(obj: Any) -> _bool:
     """Whether `obj` is the memory behind a tensor."""
 def is_tensor(obj: Any) -> _bool:
@@ -1092,9 +1176,9 @@ def isclose(
     atol: _float = 1e-08,
     equal_nan: _bool = False,
 ) -> Tensor:
-    """Where ``|self - other| <= atol + rtol * |other|``."""
+    """True where ``|self - other| <= atol + rtol * |other|``."""
 def isfinite(input: Tensor) -> Tensor:
-    """Where an element is neither infinite nor nan."""
+    """True where an element is neither infinite nor nan."""
 @overload
 def isin(
     elements: Tensor,
@@ -1126,15 +1210,15 @@ def isin(
 ) -> Tensor:
     """Whether each of `elements` is among `test_elements`; with `invert`, whether it is not."""
 def isinf(input: Tensor) -> Tensor:
-    """Where an element is infinite, of either sign."""
+    """True where an element is infinite, of either sign."""
 def isnan(input: Tensor) -> Tensor:
-    """Where an element is not a number."""
+    """True where an element is nan ("not a number")."""
 def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Where an element is minus infinity."""
+    """True where an element is minus infinity."""
 def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Where an element is plus infinity."""
+    """True where an element is plus infinity."""
 def isreal(input: Tensor) -> Tensor:
-    """Where an element has no imaginary part."""
+    """True where an element is real: its imaginary part is 0."""
 def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The Kronecker product: each element of `self` times all of `other`, side by side."""
 def kthvalue(
@@ -1147,11 +1231,11 @@ def kthvalue(
 ) -> _ValuesIndices:
     """The `k`-th smallest element along `dim` (k = 1: the smallest), and its index."""
 def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The least common multiple."""
+    """The least common multiple of two integers, element by element."""
 def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``self * 2 ** other``."""
 def le(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where `self` is less than `other`, or equal to it."""
+    """True where `self` is less than `other`, or equal to it."""
 def lerp(
     input: Tensor,
     end: Tensor,
@@ -1161,9 +1245,9 @@ def lerp(
 ) -> Tensor:
     """Linear interpolation: ``input + weight * (end - input)``."""
 def less(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where `self` is less than `other`."""
+    """True where `self` is less than `other`."""
 def less_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where `self` is less than `other`, or equal to it."""
+    """True where `self` is less than `other`, or equal to it."""
 def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the gamma function: of (x - 1)!, for whole x."""
 @overload
@@ -1197,19 +1281,21 @@ def linspace(
 def load(
     f: Any,
     map_location: Any = None,
+    pickle_module: Any = None,
     *,
-    weights_only: _bool = True,
+    weights_only: _bool | None = None,
     mmap: _bool | None = None,
+    **pickle_load_args: Any,
 ) -> Any:
-    """What `save` wrote to a file.  Nothing in a file is ever run, whatever `weights_only` says."""
+    """What `save`, or PyTorch, wrote to a file."""
 def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The natural logarithm."""
+    """The natural logarithm of each element."""
 def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The logarithm to base 10."""
+    """The logarithm of each element to base 10."""
 def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``log(1 + x)``, exact also for small x."""
+    """``log(1 + x)``, accurate even for small x."""
 def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The logarithm to base 2."""
+    """The logarithm of each element to base 2."""
 def log_softmax(
     input: Tensor,
     dim: _int,
@@ -1217,23 +1303,23 @@ def log_softmax(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The logarithm of `softmax`, exact also where a share is too small for a number."""
+    """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
 def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``log(exp(self) + exp(other))``, also where the exponentials would overflow."""
+    """``log(exp(self) + exp(other))``, even where the exponentials would overflow."""
 def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``log2(2 ** self + 2 ** other)``, also where the powers would overflow."""
+    """``log2(2 ** self + 2 ** other)``, even where the powers would overflow."""
 def logcumsumexp(input: Tensor, dim: _int, *, out: Tensor | None = None) -> Tensor:
-    """``log(cumsum(exp(x)))`` along `dim`, also where the exponentials would overflow."""
+    """``log(cumsum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
 def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant: -inf if that is 0, nan if it is negative."""
 def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Where both elements are nonzero."""
+    """True where both elements are nonzero."""
 def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Where an element is zero."""
+    """True where an element is zero."""
 def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Where at least one of both elements is nonzero."""
+    """True where at least one of the two elements is nonzero."""
 def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Where exactly one of both elements is nonzero."""
+    """True where exactly one of the two elements is nonzero."""
 def logit(input: Tensor, eps: _float | None = None, *, out: Tensor | None = None) -> Tensor:
     """The inverse of `sigmoid`, of `self` kept within [eps, 1 - eps]."""
 @overload
@@ -1273,28 +1359,28 @@ def logsumexp(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """``log(sum(exp(x)))`` along `dim`, also where the exponentials would overflow."""
+    """``log(sum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
 long: _DType
 def lt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where `self` is less than `other`."""
+    """True where `self` is less than `other`."""
 def manual_seed(seed: Any) -> _Generator:
-    """Start the default generator anew from `seed`; gives that generator."""
+    """Restart the default generator from `seed`; returns that generator."""
 def masked_fill(input: Tensor, mask: Tensor, value: Tensor | _Number) -> Tensor:
     """A copy of `input` with `value` where `mask` is true."""
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """A copy of `input` where the elements behind `mask` are replaced by those of `source`."""
+    """A copy of `input` with the elements of `source`, in order, where `mask` is true."""
 def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements where `mask` is true, in one dimension."""
+    """A copy of the elements where `mask` is true, as a vector."""
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
 def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor:
-    """The product of `n` equal matrices; of their inverses if `n` is negative."""
+    """The matrix to the power `n`; of its inverse if `n` is negative."""
 @overload
 def max(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The largest element; or along `dim` the largest ones and their indices; or of two tensors."""
+    """The largest element; or, along `dim`, the largest elements and their indices."""
 @overload
 def max(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The largest element; or along `dim` the largest ones and their indices; or of two tensors."""
+    """The largest element; or, along `dim`, the largest elements and their indices."""
 @overload
 def max(
     input: Tensor,
@@ -1303,9 +1389,9 @@ def max(
     *,
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
-    """The largest element; or along `dim` the largest ones and their indices; or of two tensors."""
+    """The largest element; or, along `dim`, the largest elements and their indices."""
 def maximum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The larger of two elements; nan if either is."""
+    """The larger of two elements, element by element; nan if either is nan."""
 @overload
 def mean(input: Tensor, *, dtype: _DType | None = None, out: Tensor | None = None) -> Tensor:
     """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
@@ -1321,7 +1407,7 @@ def mean(
     """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
 @overload
 def median(input: Tensor) -> Tensor:
-    """The middle element (of two the lower), of the whole tensor; or along `dim`, with indices."""
+    """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
 @overload
 def median(
     input: Tensor,
@@ -1330,15 +1416,15 @@ def median(
     *,
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
-    """The middle element (of two the lower), of the whole tensor; or along `dim`, with indices."""
+    """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Views of the vectors, each stretched over a grid with one dimension per vector."""
 @overload
 def min(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors."""
+    """The smallest element; or, along `dim`, the smallest elements and their indices."""
 @overload
 def min(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors."""
+    """The smallest element; or, along `dim`, the smallest elements and their indices."""
 @overload
 def min(
     input: Tensor,
@@ -1347,9 +1433,9 @@ def min(
     *,
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
-    """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors."""
+    """The smallest element; or, along `dim`, the smallest elements and their indices."""
 def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The smaller of two elements; nan if either is."""
+    """The smaller of two elements, element by element; nan if either is nan."""
 @overload
 def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The product of two matrices."""
@@ -1377,7 +1463,7 @@ def movedim(input: Tensor, source: _int, destination: _int) -> Tensor:
 def movedim(input: Tensor, source: Sequence[_int], destination: Sequence[_int]) -> Tensor:
     """A view with the dimensions `source` moved to the places `destination`."""
 def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements in rising order along the first dimension."""
+    """The elements in ascending order along the first dimension."""
 def mul(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The product, element by element."""
 def multinomial(
@@ -1388,7 +1474,7 @@ def multinomial(
     generator: _Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Indices drawn with the weights in `input`: `num_samples` for each row."""
+    """For each row of weights in `input`, `num_samples` random indices."""
 def multiply(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The product, element by element."""
 def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1402,7 +1488,7 @@ def nan_to_num(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """nan replaced by `nan` (0), infinities by `posinf` and `neginf` (the largest numbers)."""
+    """A copy with nan replaced by `nan` (default 0), infinities by `posinf` and `neginf`."""
 def nanmean(
     input: Tensor,
     dim: _int | Sequence[_int] | None = None,
@@ -1411,7 +1497,7 @@ def nanmean(
     dtype: _DType | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The mean along `dim` (default: of all elements) of those that are not nan."""
+    """The mean along `dim` (default: of all elements) of the elements that are not nan."""
 @overload
 def nanmedian(input: Tensor) -> Tensor:
     """`median` of the elements that are not nan."""
@@ -1426,11 +1512,12 @@ def nanmedian(
     """`median` of the elements that are not nan."""
 def nanquantile(
     input: Tensor,
-    q: Any,
+    q: Tensor | _float,
     dim: _int | None = None,
     keepdim: _bool = False,
     *,
     interpolation: str = 'linear',
+    out: Tensor | None = None,
 ) -> Tensor:
     """`quantile` of the elements that are not nan."""
 def nansum(
@@ -1443,25 +1530,32 @@ def nansum(
 ) -> Tensor:
     """The sum along `dim` (default: of all elements), where nan counts as 0."""
 def narrow(input: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
-    """A view of `length` places of dimension `dim`, from `start` on."""
-def narrow_copy(input: Tensor, dim: _int, start: _int, length: _int) -> Tensor:
+    """A view of `length` entries along `dim`, beginning at `start`."""
+def narrow_copy(
+    input: Tensor,
+    dim: _int,
+    start: _int,
+    length: _int,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """`narrow` in memory of its own."""
 def ne(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where the elements differ."""
+    """True where the elements differ."""
 def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The negative."""
+    """The negative of each element."""
 def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The negative."""
+    """The negative of each element."""
 newaxis: Any
 def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The neighbour of each element on the way to `other`."""
+    """The next floating-point number after each element, in the direction of `other`."""
 def nonzero(
     input: Tensor,
     *,
     as_tuple: _bool = False,
     out: Tensor | None = None,
 ) -> tuple[Tensor, ...]:
-    """The indices of the nonzero elements: one row each, or (`as_tuple`) a tensor per dimension."""
+    """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension."""
 def norm(
     input: Tensor,
     p: Any = 'fro',
@@ -1481,7 +1575,7 @@ def normal(
     generator: _Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Normal numbers: `std` is the standard deviation (its square is the variance)."""
+    """Normally distributed random numbers with these means and standard deviations."""
 @overload
 def normal(
     mean: Tensor,
@@ -1490,7 +1584,7 @@ def normal(
     generator: _Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Normal numbers: `std` is the standard deviation (its square is the variance)."""
+    """Normally distributed random numbers with these means and standard deviations."""
 @overload
 def normal(
     mean: _float,
@@ -1505,9 +1599,9 @@ def normal(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Normal numbers: `std` is the standard deviation (its square is the variance)."""
+    """Normally distributed random numbers with these means and standard deviations."""
 def not_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Where the elements differ."""
+    """True where the elements differ."""
 def numel(input: Tensor) -> _int:
     """The number of elements."""
 @overload
@@ -1521,7 +1615,7 @@ def ones(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor of ones."""
+    """A tensor of the given shape filled with ones, of the default dtype unless you give one."""
 @overload
 def ones(
     *size: _int,
@@ -1532,7 +1626,7 @@ def ones(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor of ones."""
+    """A tensor of the given shape filled with ones, of the default dtype unless you give one."""
 def ones_like(
     input: Tensor,
     *,
@@ -1543,9 +1637,9 @@ def ones_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Ones in the shape, dtype, device and order of `input`, unless the options say otherwise."""
+    """Ones like `input`: the same shape, dtype, device and memory layout, unless options differ."""
 def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The matrix of all products of an element of one vector with one of the other."""
+    """The outer product: the matrix of all products of an element of `self` and one of `vec2`."""
 def pairwise_distance(
     x1: Tensor,
     x2: Tensor,
@@ -1555,10 +1649,10 @@ def pairwise_distance(
 ) -> Tensor:
     """The p-norm of ``x1 - x2 + eps`` along the last dimension."""
 def pdist(input: Tensor, p: _float = 2) -> Tensor:
-    """The p-norm distance of each pair of rows: 0 and 1, 0 and 2, and so on."""
+    """The p-norm distances of all pairs of rows, as a vector: rows 0 and 1, 0 and 2, and so on."""
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A view with the dimensions in the order `dims`."""
-def permute_copy(input: Tensor, dims: Any) -> Tensor:
+def permute_copy(input: Tensor, dims: Sequence[_int], *, out: Tensor | None = None) -> Tensor:
     """`permute` in memory of its own."""
 pi: _float
 def pinverse(input: Tensor, rcond: _float = 1e-15) -> Tensor:
@@ -1568,19 +1662,19 @@ def pixel_shuffle(input: Tensor, upscale_factor: _int) -> Tensor:
 def pixel_unshuffle(input: Tensor, downscale_factor: _int) -> Tensor:
     """Squares of pixels laid out as channels: a smaller image of more channels."""
 def poisson(input: Tensor, generator: _Generator | None = None) -> Tensor:
-    """Random counts whose means are the elements of `input`."""
+    """Random counts from Poisson distributions, whose means are the elements of `input`."""
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The complex tensor of these lengths and angles (in radians)."""
 def polygamma(n: _int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The `n`-th derivative of `digamma`."""
 def positive(input: Tensor) -> Tensor:
-    """The tensor itself, which ``+x`` gives too; a bool tensor is refused."""
+    """The tensor itself, as ``+x``; RuntimeError for a bool tensor."""
 @overload
 def pow(input: Tensor, exponent: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """`input` to the power `exponent`, tensors or (one of them) a number; ``input ** exponent``."""
+    """`input` to the power `exponent`; one of the two may be a number; ``input ** exponent``."""
 @overload
 def pow(self: _Number, exponent: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """`input` to the power `exponent`, tensors or (one of them) a number; ``input ** exponent``."""
+    """`input` to the power `exponent`; one of the two may be a number; ``input ** exponent``."""
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """Each element, times `weight` if it is negative; one weight for all or one per channel."""
 preserve_format: _MemoryFormat
@@ -1598,20 +1692,23 @@ def prod(
 ) -> Tensor:
     """The product of all elements, or along the dimension `dim`."""
 def promote_types(type1: _DType, type2: _DType) -> _DType:
-    """The smallest dtype of the higher kind that holds both."""
+    """The dtype that both types are promoted to: the smallest of the higher kind that holds both."""
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
-    """A copy of `self` with `source` at `index`, counted as if `self` had one dimension."""
+    """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
+def qr(input: Tensor, some: _bool = True, *, out: Sequence[Tensor] | None = None) -> _QR:
+    """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
 def quantile(
     input: Tensor,
-    q: Any,
+    q: Tensor | _float,
     dim: _int | None = None,
     keepdim: _bool = False,
     *,
     interpolation: str = 'linear',
+    out: Tensor | None = None,
 ) -> Tensor:
     """The value that a part `q` of the elements (along `dim`) stays below."""
 def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Radians as degrees."""
+    """Radians converted to degrees."""
 @overload
 def rand(
     size: Sequence[_int],
@@ -1624,7 +1721,7 @@ def rand(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Numbers spread evenly over [0, 1)."""
+    """Random numbers from the uniform distribution over [0, 1), in the given shape."""
 @overload
 def rand(
     *size: _int,
@@ -1636,7 +1733,7 @@ def rand(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Numbers spread evenly over [0, 1)."""
+    """Random numbers from the uniform distribution over [0, 1), in the given shape."""
 @overload
 def rand(
     size: Sequence[_int],
@@ -1648,7 +1745,7 @@ def rand(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Numbers spread evenly over [0, 1)."""
+    """Random numbers from the uniform distribution over [0, 1), in the given shape."""
 @overload
 def rand(
     *size: _int,
@@ -1659,7 +1756,7 @@ def rand(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Numbers spread evenly over [0, 1)."""
+    """Random numbers from the uniform distribution over [0, 1), in the given shape."""
 @overload
 def rand_like(
     input: Tensor,
@@ -1672,7 +1769,7 @@ def rand_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Numbers spread evenly over [0, 1), in the shape and dtype of `input`."""
+    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`."""
 @overload
 def rand_like(
     input: Tensor,
@@ -1684,7 +1781,7 @@ def rand_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Numbers spread evenly over [0, 1), in the shape and dtype of `input`."""
+    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`."""
 @overload
 def randint(
     high: _int,
@@ -1698,7 +1795,7 @@ def randint(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Whole numbers from `low` (0 if not given) up to but without `high`."""
+    """Random integers from `low` (0 by default) up to but not including `high`."""
 @overload
 def randint(
     high: _int,
@@ -1711,7 +1808,7 @@ def randint(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Whole numbers from `low` (0 if not given) up to but without `high`."""
+    """Random integers from `low` (0 by default) up to but not including `high`."""
 @overload
 def randint(
     low: _int,
@@ -1726,7 +1823,7 @@ def randint(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Whole numbers from `low` (0 if not given) up to but without `high`."""
+    """Random integers from `low` (0 by default) up to but not including `high`."""
 @overload
 def randint(
     low: _int,
@@ -1740,7 +1837,7 @@ def randint(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Whole numbers from `low` (0 if not given) up to but without `high`."""
+    """Random integers from `low` (0 by default) up to but not including `high`."""
 @overload
 def randint_like(
     input: Tensor,
@@ -1755,7 +1852,7 @@ def randint_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Whole numbers from [low, high), in the shape and dtype of `input`."""
+    """Random integers from [low, high), in the shape and dtype of `input`."""
 @overload
 def randint_like(
     input: Tensor,
@@ -1769,7 +1866,7 @@ def randint_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Whole numbers from [low, high), in the shape and dtype of `input`."""
+    """Random integers from [low, high), in the shape and dtype of `input`."""
 @overload
 def randint_like(
     input: Tensor,
@@ -1783,7 +1880,7 @@ def randint_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Whole numbers from [low, high), in the shape and dtype of `input`."""
+    """Random integers from [low, high), in the shape and dtype of `input`."""
 @overload
 def randint_like(
     input: Tensor,
@@ -1796,7 +1893,7 @@ def randint_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Whole numbers from [low, high), in the shape and dtype of `input`."""
+    """Random integers from [low, high), in the shape and dtype of `input`."""
 @overload
 def randn(
     size: Sequence[_int],
@@ -1809,7 +1906,7 @@ def randn(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Normal numbers of mean 0 and standard deviation 1."""
+    """Random numbers from the normal distribution with mean 0 and standard deviation 1."""
 @overload
 def randn(
     *size: _int,
@@ -1821,7 +1918,7 @@ def randn(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Normal numbers of mean 0 and standard deviation 1."""
+    """Random numbers from the normal distribution with mean 0 and standard deviation 1."""
 @overload
 def randn(
     size: Sequence[_int],
@@ -1833,7 +1930,7 @@ def randn(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Normal numbers of mean 0 and standard deviation 1."""
+    """Random numbers from the normal distribution with mean 0 and standard deviation 1."""
 @overload
 def randn(
     *size: _int,
@@ -1844,7 +1941,7 @@ def randn(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Normal numbers of mean 0 and standard deviation 1."""
+    """Random numbers from the normal distribution with mean 0 and standard deviation 1."""
 @overload
 def randn_like(
     input: Tensor,
@@ -1857,7 +1954,7 @@ def randn_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Normal numbers of mean 0 and standard deviation 1, in the shape and dtype of `input`."""
+    """Random numbers from the standard normal distribution, in the shape and dtype of `input`."""
 @overload
 def randn_like(
     input: Tensor,
@@ -1869,7 +1966,7 @@ def randn_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Normal numbers of mean 0 and standard deviation 1, in the shape and dtype of `input`."""
+    """Random numbers from the standard normal distribution, in the shape and dtype of `input`."""
 @overload
 def randperm(
     n: _int,
@@ -1882,7 +1979,7 @@ def randperm(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """The numbers 0 … n-1 in random order."""
+    """A random permutation of the integers from 0 to ``n - 1``."""
 @overload
 def randperm(
     n: _int,
@@ -1894,7 +1991,7 @@ def randperm(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """The numbers 0 … n-1 in random order."""
+    """A random permutation of the integers from 0 to ``n - 1``."""
 def range(
     start: _Number,
     end: _Number,
@@ -1906,23 +2003,23 @@ def range(
     device: _Device | str | _int | None = None,
     requires_grad: _bool = False,
 ) -> Tensor:
-    """The values from `start` to `end`, which is included: deprecated, `arange` leaves it out."""
+    """The values from `start` to `end`, included.  Deprecated: use `arange`, which excludes it."""
 def ravel(input: Tensor) -> Tensor:
     """All elements in one dimension; a view if they lie row by row, else a copy."""
 def real(input: Tensor) -> Tensor:
-    """A view of the real parts; a real tensor itself."""
+    """A view of the real parts; for a real tensor, the tensor itself."""
 def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """One divided by each element."""
 def relu(input: Tensor) -> Tensor:
     """Each element, or 0 if it is negative."""
 def relu_(input: Tensor) -> Tensor:
-    """`relu`, written into the tensor itself; gives that tensor."""
+    """`relu`, in place; returns the tensor itself."""
 @overload
 def remainder(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """What is left of a division, with the sign of the divisor; ``input % other``."""
+    """The remainder of a division, with the sign of the divisor; ``input % other``."""
 @overload
 def remainder(self: _Number, other: Tensor) -> Tensor:
-    """What is left of a division, with the sign of the divisor; ``input % other``."""
+    """The remainder of a division, with the sign of the divisor; ``input % other``."""
 @overload
 def repeat_interleave(
     input: Tensor,
@@ -1931,10 +2028,10 @@ def repeat_interleave(
     *,
     output_size: _int | None = None,
 ) -> Tensor:
-    """A copy with each entry of a dimension several times in a row; by default of all elements."""
+    """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
 @overload
 def repeat_interleave(repeats: Tensor, *, output_size: _int | None = None) -> Tensor:
-    """A copy with each entry of a dimension several times in a row; by default of all elements."""
+    """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
 def reshape(input: Tensor, shape: Sequence[_int]) -> Tensor:
     """The same elements with another shape: a view if the strides allow it, else a copy."""
 def resize_as_(
@@ -1945,32 +2042,32 @@ def resize_as_(
 ) -> Tensor:
     """Give `input` the shape of another tensor; gives `input`."""
 def resolve_conj(input: Tensor) -> Tensor:
-    """The tensor itself: `conj` computes at once here, nothing is pending."""
+    """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
 def resolve_neg(input: Tensor) -> Tensor:
-    """The tensor itself: no negation is pending."""
+    """The tensor itself: here no negation is ever pending."""
 @overload
 def result_type(tensor: Tensor, other: Tensor | _Number) -> _DType:
-    """The dtype that an arithmetic expression of two tensors or numbers has."""
+    """The dtype of an arithmetic expression of two tensors or numbers."""
 @overload
 def result_type(scalar: _Number, tensor: Tensor) -> _DType:
-    """The dtype that an arithmetic expression of two tensors or numbers has."""
+    """The dtype of an arithmetic expression of two tensors or numbers."""
 @overload
 def result_type(scalar1: _Number, scalar2: _Number) -> _DType:
-    """The dtype that an arithmetic expression of two tensors or numbers has."""
+    """The dtype of an arithmetic expression of two tensors or numbers."""
 def roll(
     input: Tensor,
     shifts: _int | Sequence[_int],
     dims: _int | Sequence[_int] | None = None,
 ) -> Tensor:
-    """A copy with the elements moved along dimensions; what leaves at the end comes in first."""
-def rot90(input: Tensor, k: _int = 1, dims: Any = (0, 1)) -> Tensor:
-    """A copy turned by a quarter `k` times, from the first of `dims` towards the second."""
+    """A copy with the elements shifted along `dims`; those pushed off the end return at the start."""
+def rot90(input: Tensor, k: _int = 1, dims: Sequence[_int] = (0, 1)) -> Tensor:
+    """A copy rotated by 90 degrees `k` times, from the first of `dims` towards the second."""
 @overload
 def round(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The nearest whole number, of two equally near ones the even one; or so many decimals."""
+    """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
 @overload
 def round(input: Tensor, *, decimals: _int, out: Tensor | None = None) -> Tensor:
-    """The nearest whole number, of two equally near ones the even one; or so many decimals."""
+    """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
 def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The same as `vstack`."""
 def rrelu(
@@ -1980,7 +2077,7 @@ def rrelu(
     training: _bool = False,
     generator: _Generator | None = None,
 ) -> Tensor:
-    """Each element, times a slope if it is negative; in training the slope is drawn."""
+    """Each element, times a slope if it is negative; in training, the slope is random."""
 def rrelu_(
     input: Tensor,
     lower: _Number = 0.125,
@@ -1988,17 +2085,17 @@ def rrelu_(
     training: _bool = False,
     generator: _Generator | None = None,
 ) -> Tensor:
-    """`rrelu`, written into the tensor itself; gives that tensor."""
+    """`rrelu` in place; returns the tensor itself."""
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """One divided by the square root."""
+    """One divided by the square root of each element."""
 @overload
 def rsub(input: Tensor, other: Tensor, *, alpha: _Number = 1) -> Tensor:
-    """The difference the other way round: ``other - alpha * input``."""
+    """The difference with the operands swapped: ``other - alpha * input``."""
 @overload
 def rsub(input: Tensor, other: _Number, alpha: _Number = 1) -> Tensor:
-    """The difference the other way round: ``other - alpha * input``."""
-def save(obj: Any, f: Any) -> None:
-    """Write `obj` to a file: tensors, numbers, text, and lists, tuples, dictionaries of them."""
+    """The difference with the operands swapped: ``other - alpha * input``."""
+def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: _int | None = None) -> None:
+    """Write `obj` to a file that PyTorch can read, too."""
 def scalar_tensor(
     s: _Number,
     *,
@@ -2008,7 +2105,7 @@ def scalar_tensor(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor without dimensions, of the default dtype whatever the number is."""
+    """A 0-dim tensor of the default dtype, whatever the type of the number is."""
 @overload
 def scatter(
     input: Tensor,
@@ -2018,7 +2115,7 @@ def scatter(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+    """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
 @overload
 def scatter(
     input: Tensor,
@@ -2029,7 +2126,7 @@ def scatter(
     reduce: str,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+    """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
 @overload
 def scatter(
     input: Tensor,
@@ -2039,7 +2136,7 @@ def scatter(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+    """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
 @overload
 def scatter(
     input: Tensor,
@@ -2050,7 +2147,7 @@ def scatter(
     reduce: str,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+    """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
 def scatter_add(
     input: Tensor,
     dim: _int,
@@ -2096,23 +2193,29 @@ def searchsorted(
 ) -> Tensor:
     """The index at which each value of `input` would have to be inserted to keep the order."""
 def seed() -> _int:
-    """Start the default generator from a number that the operating system made up; gives it."""
+    """Restart the default generator from a seed that the operating system supplies; returns it."""
 def select(input: Tensor, dim: _int, index: _int) -> Tensor:
-    """A view of everything that has `index` in dimension `dim`, without that dimension."""
-def select_copy(input: Tensor, dim: _int, index: _int) -> Tensor:
+    """A view of the entries at `index` along `dim`, without that dimension."""
+def select_copy(input: Tensor, dim: _int, index: _int, *, out: Tensor | None = None) -> Tensor:
     """`select` in memory of its own."""
 def select_scatter(input: Tensor, src: Tensor, dim: _int, index: _int) -> Tensor:
     """A copy of `self` with `src` at `index` of dimension `dim`."""
 def selu(input: Tensor) -> Tensor:
-    """`elu` with the two constants that keep mean and variance of deep networks in place."""
+    """`elu` with the two constants that keep the mean and variance of deep networks stable."""
 def selu_(input: Tensor) -> Tensor:
-    """`selu`, written into the tensor itself; gives that tensor."""
+    """`selu` in place; returns the tensor itself."""
 def set_default_device(device: Any) -> None:
-    """Make `device` the place of new tensors; None brings back the CPU."""
+    """Make `device` the default for new tensors; None restores the CPU."""
 def set_default_dtype(d: _DType) -> None:
-    """Make `d`, a floating dtype, the type that Python floats become."""
+    """Make `d`, a floating-point dtype, the dtype of tensors made from Python floats."""
 def set_default_tensor_type(t: Any) -> None:
     """Make the dtype of a legacy class (or its name) the default: deprecated."""
+def set_deterministic_debug_mode(debug_mode: Any) -> None:
+    """The same as a number or a word: 0 "default", 1 "warn", 2 "error"."""
+def set_num_interop_threads(count: _int) -> None:
+    """Remember a number of threads for operations side by side."""
+def set_num_threads(count: _int) -> None:
+    """Remember a number of threads."""
 def set_printoptions(
     precision: _int | None = None,
     threshold: _float | None = None,
@@ -2121,33 +2224,35 @@ def set_printoptions(
     profile: str | None = None,
     sci_mode: _bool | None = None,
 ) -> None:
-    """Nothing; from now on tensors print as asked. What is left out stays, except `sci_mode`."""
+    """Set how tensors are printed. Options that are left out keep their values, except `sci_mode`."""
 def set_rng_state(new_state: Tensor) -> None:
-    """Let the default generator continue where `new_state` was taken."""
+    """Restore a state of the default generator that `get_rng_state` returned."""
 def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """`sign`, and for a complex number the one of magnitude 1 that points the same way."""
+    """`sign`; for a complex number, the number of magnitude 1 in the same direction."""
 short: _DType
 def sigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``1 / (1 + exp(-x))``, between 0 and 1."""
 def sigmoid_(input: Tensor) -> Tensor:
-    """`sigmoid`, written into the tensor itself; gives that tensor."""
+    """`sigmoid`, in place; returns the tensor itself."""
 def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """-1, 0 or 1 (nan gives 0)."""
+    """The sign of each element: -1, 0 or 1 (0 for nan)."""
 def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Where the sign bit is set: negative numbers and -0."""
+    """True where the sign bit is set: for negative numbers and -0."""
 def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The sine."""
+    """The sine of each element, an angle in radians."""
 def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``sin(pi x) / (pi x)``, and 1 at 0."""
 def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The hyperbolic sine."""
+    """The hyperbolic sine of each element."""
 def slice_copy(
     input: Tensor,
     dim: _int = 0,
     start: _int | None = None,
     end: _int | None = None,
     step: _int = 1,
-) -> Any:
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """A range of one dimension in memory of its own."""
 def slice_scatter(
     input: Tensor,
@@ -2169,7 +2274,7 @@ def softmax(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Exponentials along `dim`, divided by their sum: positive numbers that add up to 1."""
+    """The exponentials divided by their sum along `dim`: positive numbers that add up to 1."""
 @overload
 def sort(
     input: Tensor,
@@ -2179,7 +2284,7 @@ def sort(
     descending: _bool = False,
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
-    """The elements in rising order along `dim` (falling if `descending`), and their indices."""
+    """The elements in ascending order along `dim` (or descending), and their int64 indices."""
 @overload
 def sort(
     input: Tensor,
@@ -2188,7 +2293,7 @@ def sort(
     *,
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
-    """The elements in rising order along `dim` (falling if `descending`), and their indices."""
+    """The elements in ascending order along `dim` (or descending), and their int64 indices."""
 def split(tensor: Tensor, split_size_or_sections: Any, dim: _int = 0) -> tuple[Tensor, ...]:
     """A tuple of views: parts of one size (the last may be smaller), or of a list of sizes."""
 def split_with_sizes(
@@ -2198,19 +2303,23 @@ def split_with_sizes(
 ) -> tuple[Tensor, ...]:
     """A tuple of views of the given sizes along a dimension."""
 def sqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The square root; nan for negative numbers."""
+    """The square root of each element; nan for negative numbers."""
 def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Each element times itself."""
 @overload
 def squeeze(input: Tensor) -> Tensor:
-    """A view without the dimensions of size 1: all, or of those named in `dim`."""
+    """A view without the dimensions of size 1: all of them, or only those named in `dim`."""
 @overload
 def squeeze(input: Tensor, dim: Sequence[_int] | _int) -> Tensor:
-    """A view without the dimensions of size 1: all, or of those named in `dim`."""
-def squeeze_copy(input: Tensor, dim: Any = ...) -> Any:
+    """A view without the dimensions of size 1: all of them, or only those named in `dim`."""
+@overload
+def squeeze_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """`squeeze` in memory of its own."""
+@overload
+def squeeze_copy(input: Tensor, dim: Sequence[_int] | _int, *, out: Tensor | None = None) -> Tensor:
     """`squeeze` in memory of its own."""
 def stack(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The tensors, all of one shape, as the entries of a new dimension."""
+    """The tensors, all of one shape, joined along a new dimension `dim`."""
 @overload
 def std(
     input: Tensor,
@@ -2288,16 +2397,24 @@ def sum(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
+def svd(
+    input: Tensor,
+    some: _bool = True,
+    compute_uv: _bool = True,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> _USV:
+    """The factors of ``input = U @ diag(S) @ V.T``; `torch.linalg.svd` is the newer name."""
 def swapaxes(input: Tensor, axis0: _int, axis1: _int) -> Tensor:
     """The same as `transpose`."""
 def swapdims(input: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """The same as `transpose`."""
 def t(input: Tensor) -> Tensor:
     """A view of a matrix with its two dimensions swapped; a vector stays as it is."""
-def t_copy(input: Tensor) -> Tensor:
+def t_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`t` in memory of its own."""
 def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements at `index`, counted as if `self` had one dimension; of the shape of `index`."""
+    """The elements of the flattened tensor at `index`, in the shape of `index`."""
 def take_along_dim(
     input: Tensor,
     indices: Tensor,
@@ -2305,11 +2422,11 @@ def take_along_dim(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The elements that `indices` (as `argsort` gives them) name along `dim`."""
+    """The elements that `indices` (for example from `argsort`) pick along `dim`."""
 def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The tangent."""
+    """The tangent of each element, an angle in radians."""
 def tanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent of each element, between -1 and 1."""
 def tensor(
     data: Any,
     *,
@@ -2321,17 +2438,17 @@ def tensor(
     """A new tensor holding a copy of `data`: numbers, nested lists, an array or a tensor."""
 @overload
 def tensor_split(input: Tensor, indices: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
-    """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
+    """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
 @overload
 def tensor_split(
     input: Tensor,
     tensor_indices_or_sections: Tensor,
     dim: _int = 0,
 ) -> tuple[Tensor, ...]:
-    """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
+    """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
 @overload
 def tensor_split(input: Tensor, sections: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-    """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
+    """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tensor:
     """The product of two tensors, summed over pairs of dimensions."""
 def threshold(
@@ -2341,11 +2458,11 @@ def threshold(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element that is above `threshold`, and `value` in the place of the others."""
+    """Each element, or `value` where it is at most `threshold`."""
 def threshold_(input: Tensor, threshold: _Number, value: _Number) -> Tensor:
-    """`threshold`, written into the tensor itself; gives that tensor."""
+    """`threshold` in place; returns the tensor itself."""
 def tile(input: Tensor, dims: Sequence[_int]) -> Tensor:
-    """A copy repeated `dims` times; dimensions that `dims` lacks come once."""
+    """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
 def to_dlpack(input: Tensor) -> Any:
     """A DLPack capsule with the memory of `input`, to be consumed once."""
 def topk(
@@ -2357,12 +2474,12 @@ def topk(
     *,
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
-    """The `k` largest elements along `dim` (or the smallest), largest first, and their indices."""
+    """The `k` largest elements along `dim`, largest first (or the smallest), and their indices."""
 def trace(input: Tensor) -> Tensor:
     """The sum of the elements on the diagonal."""
 def transpose(input: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """A view with two dimensions swapped."""
-def transpose_copy(input: Tensor, dim0: _int, dim1: _int) -> Tensor:
+def transpose_copy(input: Tensor, dim0: _int, dim1: _int, *, out: Tensor | None = None) -> Tensor:
     """`transpose` in memory of its own."""
 def tril(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The lower triangle of each matrix, up to a diagonal; the rest is 0."""
@@ -2393,11 +2510,11 @@ def triu_indices(
 ) -> Tensor:
     """The rows and columns of the elements of an upper triangle."""
 def true_divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The quotient; integers give a floating result."""
+    """The quotient; for integers, a floating-point one."""
 def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Each element without its fraction."""
+    """Each element rounded towards zero: without its fraction."""
 def typename(obj: Any) -> str:
-    """The name of an object's type; of a tensor, that of its legacy class."""
+    """The name of a class, a function, or an object's class; of a tensor, that of its legacy class."""
 uint16: _DType
 uint32: _DType
 uint64: _DType
@@ -2406,7 +2523,14 @@ def unbind(input: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
     """A tuple of views, one for each index of a dimension."""
 def unflatten(input: Tensor, dim: _int, sizes: Sequence[_int]) -> Tensor:
     """A view in which one dimension is split into `sizes`."""
-def unfold_copy(input: Tensor, dimension: _int, size: _int, step: _int) -> Tensor:
+def unfold_copy(
+    input: Tensor,
+    dimension: _int,
+    size: _int,
+    step: _int,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """`unfold` in memory of its own."""
 def unique(
     input: Tensor,
@@ -2415,22 +2539,24 @@ def unique(
     return_counts: _bool = False,
     dim: _int | None = None,
 ) -> Any:
-    """The different values in rising order; with `dim`, the different slices."""
+    """The distinct values in ascending order; with `dim`, the distinct slices."""
 def unique_consecutive(
     input: Tensor,
     return_inverse: _bool = False,
     return_counts: _bool = False,
     dim: _int | None = None,
 ) -> Any:
-    """The values without repeats of the element before; with `dim`, of the slice before."""
+    """The elements without those equal to the one before; with `dim`, slices instead of elements."""
 def unsafe_chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-    """`chunk` whose parts may be written to: the graph does not see that they share memory."""
+    """`chunk` whose parts you may write to: autograd does not know that they share memory."""
 def unsafe_split(input: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-    """`split` whose parts may be written to: the graph does not see that they share memory."""
+    """`split` whose parts you may write to: autograd does not know that they share memory."""
 def unsqueeze(input: Tensor, dim: _int) -> Tensor:
     """A view with a new dimension of size 1 at `dim`."""
-def unsqueeze_copy(input: Tensor, dim: _int) -> Tensor:
+def unsqueeze_copy(input: Tensor, dim: _int, *, out: Tensor | None = None) -> Tensor:
     """`unsqueeze` in memory of its own."""
+def use_deterministic_algorithms(mode: _bool, *, warn_only: _bool = False) -> None:
+    """Ask for algorithms whose results are the same each time; here all are."""
 @overload
 def var(
     input: Tensor,
@@ -2475,17 +2601,30 @@ def var_mean(
 def var_mean(input: Tensor, unbiased: _bool = True) -> tuple[Tensor, Tensor]:
     """The variance and the mean, as a tuple."""
 def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The dot product of two vectors, the first one conjugated."""
+    """The dot product of two vectors, the first of which is conjugated."""
 def view_as_complex(input: Tensor) -> Tensor:
-    """A view of pairs of real numbers, in the last dimension, as complex ones."""
-def view_as_complex_copy(input: Tensor) -> Tensor:
+    """A complex view of a real tensor whose last dimension, of size 2, holds the two parts."""
+def view_as_complex_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`view_as_complex` in memory of its own."""
 def view_as_real(input: Tensor) -> Tensor:
-    """A view of complex numbers as pairs of real ones, in a last dimension of size 2."""
-def view_as_real_copy(input: Tensor) -> Tensor:
+    """A real view of a complex tensor: a last dimension of size 2 holds real and imaginary part."""
+def view_as_real_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`view_as_real` in memory of its own."""
-def view_copy(input: Tensor, size: Any) -> Tensor:
+@overload
+def view_copy(input: Tensor, dtype: _DType, *, out: Tensor | None = None) -> Tensor:
     """`view` in memory of its own."""
+@overload
+def view_copy(input: Tensor, size: Sequence[_int], *, out: Tensor | None = None) -> Tensor:
+    """`view` in memory of its own."""
+def vmap(
+    func: Callable,
+    in_dims: Any = 0,
+    out_dims: Any = 0,
+    randomness: str = 'error',
+    *,
+    chunk_size: _int | None = None,
+) -> Callable:
+    """The function that applies `func` to each example of a batch and stacks the results."""
 @overload
 def vsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]:
     """Views of parts, one above the other."""
@@ -2513,7 +2652,7 @@ def xlogy(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) 
 def xlogy(self: _Number, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``self * log(other)``, and 0 wherever `self` is 0."""
 def zero_(input: Tensor) -> Tensor:
-    """Write 0 into every element; gives the tensor itself."""
+    """Write 0 into every element; returns the tensor itself."""
 @overload
 def zeros(
     size: Sequence[_int],
@@ -2525,7 +2664,7 @@ def zeros(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor of zeros."""
+    """A tensor of the given shape filled with zeros, of the default dtype unless you give one."""
 @overload
 def zeros(
     *size: _int,
@@ -2536,7 +2675,7 @@ def zeros(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """A tensor of zeros."""
+    """A tensor of the given shape filled with zeros, of the default dtype unless you give one."""
 def zeros_like(
     input: Tensor,
     *,
@@ -2547,4 +2686,4 @@ def zeros_like(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Zeros in the shape, dtype, device and order of `input`, unless the options say otherwise."""
+    """Zeros like `input`: the same shape, dtype, device and memory layout, unless options differ."""

@@ -6,7 +6,11 @@ False
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import sys
+from types import ModuleType
+from typing import Any
+
+from course_lib.declare.public import completed as _completed
 
 __all__ = ["cuda", "cudnn", "mps"]
 
@@ -16,8 +20,22 @@ def absent() -> bool:
     return False
 
 
-mps = SimpleNamespace(is_available=absent, is_built=absent)
-cuda = SimpleNamespace(is_built=absent)
-cudnn = SimpleNamespace(
-    is_available=absent, enabled=True, deterministic=False, benchmark=False, version=lambda: None
+def back_end(name: str, **facts: Any) -> Any:
+    """A module without a file, which `import` finds: ``import course_lib.backends.cudnn``."""
+    made = sys.modules[f"{__name__}.{name}"] = ModuleType(f"{__name__}.{name}")
+    vars(made).update(facts)
+    return made
+
+
+mps = back_end("mps", is_available=absent, is_built=absent)
+cuda = back_end("cuda", is_built=absent)
+cudnn = back_end(
+    "cudnn",
+    is_available=absent,
+    enabled=True,
+    deterministic=False,
+    benchmark=False,
+    version=lambda: None,
 )
+
+__getattr__, __dir__ = _completed(globals(), "backends")

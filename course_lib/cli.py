@@ -34,7 +34,7 @@ COMMANDS = (
     Command(
         "lab",
         "open the course in JupyterLab",
-        "course_lib.classroom.lab",
+        "course_lib.classroom.commands.lab",
         (
             ("lab", "open the lessons in the browser"),
             ("lab my-course", "keep your files in the folder my-course"),
@@ -45,7 +45,7 @@ COMMANDS = (
     Command(
         "doctor",
         "check this installation and say what to do",
-        "course_lib.classroom.doctor",
+        "course_lib.classroom.commands.doctor",
         (
             ("doctor", "check everything, one line each"),
             ("doctor my-course", "check the folder my-course too"),
@@ -112,7 +112,7 @@ COMMANDS = (
     Command(
         "release",
         "make exercises from source notebooks",
-        "course_lib.classroom.release",
+        "course_lib.classroom.commands.release",
         (
             ("release", "make exercises/ from solutions/"),
             ("release my-sources handout", "make an own set of exercises"),
@@ -217,10 +217,10 @@ class _Version(argparse.Action):
     """`--version`: looked up only when asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from course_lib import __version__
+        from course_lib.version import COURSE, MODELLED
 
         python = f"Python {platform.python_version()} on {platform.system()}"
-        print(f"course {__version__} ({python})")
+        print(f"course {COURSE}, as PyTorch {MODELLED} ({python})")
         parser.exit()
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.facts import errors
-from course_lib.facts.devices import device as Device
+from course_lib.declare.public import completed as _completed
+from course_lib.memory.devices import device as Device
+from course_lib.words import errors
 
 __all__ = [
     "current_device",
@@ -32,6 +33,8 @@ __all__ = [
     "seed_all",
     "synchronize",
 ]
+
+__path__: list[str] = []  # no files below, but an answer to `import course_lib.cuda.amp`
 
 
 def is_available() -> bool:
@@ -87,3 +90,6 @@ class device:
 
     def __exit__(self, *_: Any) -> None:
         return None
+
+
+__getattr__, __dir__ = _completed(globals(), "cuda")

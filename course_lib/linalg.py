@@ -3,29 +3,24 @@
 from collections.abc import Sequence
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.errors.matrices import _LinAlgError as LinAlgError
-from course_lib.ops.decompositions import (
-    cholesky,
-    cond,
-    eig,
-    eigvals,
-    eigvalsh,
-    matrix_rank,
-    qr,
-    svd,
-    svdvals,
-)
-from course_lib.ops.decompositions import linalg_eigh as eigh
-from course_lib.ops.determinants import det
-from course_lib.ops.determinants import linalg_slogdet as slogdet
-from course_lib.ops.matmul import matmul
-from course_lib.ops.norms import linalg_norm as norm
-from course_lib.ops.norms import matrix_norm, vector_norm
-from course_lib.ops.products import chain
-from course_lib.ops.pseudoinverse import lstsq, pinv
-from course_lib.ops.solving import inv, matrix_power, solve
-from course_lib.ops.solving import linalg_cross_product as cross
+from course_lib.declare.fronts import publish as _publish
+from course_lib.declare.out import into
+from course_lib.declare.public import completed as _completed
+from course_lib.ops.linalg.determinants import linalg_det as det
+from course_lib.ops.linalg.determinants import linalg_slogdet as slogdet
+from course_lib.ops.linalg.matmul import matmul
+from course_lib.ops.linalg.norms import cond, matrix_norm, vector_norm
+from course_lib.ops.linalg.norms import linalg_norm as norm
+from course_lib.ops.linalg.products import chain
+from course_lib.ops.linalg.products import linalg_cross_product as cross
+from course_lib.ops.linalg.pseudoinverse import lstsq, pinv
+from course_lib.ops.linalg.singular import matrix_rank, svd, svdvals
+from course_lib.ops.linalg.solve import inv, matrix_power, solve
+from course_lib.ops.linalg.spectral import eig, eigvals, eigvalsh
+from course_lib.ops.linalg.spectral import linalg_eigh as eigh
+from course_lib.ops.linalg.triangular import cholesky, qr
+from course_lib.words import errors
+from course_lib.words.errors.matrices import _LinAlgError as LinAlgError
 
 __all__ = [
     "LinAlgError",
@@ -65,9 +60,10 @@ def multi_dot(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor
     >>> torch.linalg.multi_dot([torch.ones(2, 3), torch.ones(3, 4), torch.ones(4)])
     tensor([12., 12.])
     """
+    if isinstance(tensors, Tensor):
+        raise TypeError("tensors")  # the front replaces this message by PyTorch's
     errors.check_chain(tensors)
-    result = chain(list(tensors))
-    return result if out is None else out.copy_(result)  # type: ignore[attr-defined]
+    return into(out, chain(list(tensors)), "multi_dot")
 
 
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) -> Tensor:
@@ -76,9 +72,10 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
     >>> torch.linalg.vecdot(torch.tensor([[1., 2.]]), torch.tensor([[3., 4.]]))
     tensor([11.])
     """
-    if x.dim() == 1 and y.dim() == 1:  # type: ignore[attr-defined]
-        return x.vdot(y)  # type: ignore[attr-defined]
-    return (x.conj() * y).sum(dim)  # type: ignore[attr-defined]
+    errors.check_vecdot(x, y)
+    if x.dim() == 1 and y.dim() == 1:
+        return into(out, x.vdot(y), "vdot")
+    return into(out, (x.conj() * y).sum(dim), "linalg_vecdot")
 
 
 def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
@@ -87,4 +84,8 @@ def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> T
     >>> torch.linalg.diagonal(torch.tensor([[1, 2], [3, 4]]))
     tensor([1, 4])
     """
-    return A.diagonal(offset, dim1, dim2)  # type: ignore[attr-defined]
+    return A.diagonal(offset, dim1, dim2)
+
+
+_publish(globals(), "linalg")
+__getattr__, __dir__ = _completed(globals(), "linalg")

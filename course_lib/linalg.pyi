@@ -1,47 +1,48 @@
-# Written by tests/write_stubs.py; run that again instead of editing this.
+# Written by tools/write_stubs.py; run that again instead of editing this.
 
 from builtins import bool as _bool
 from builtins import float as _float
 from builtins import int as _int
 from collections.abc import Sequence
-from typing import Any, overload
-from course_lib.facts.dtypes import dtype as _DType
+from typing import overload
+from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.core.tensor import _Number
 from course_lib.core.tensor import _EigenvaluesEigenvectors
 from course_lib.core.tensor import _QR
 from course_lib.core.tensor import _SignLogabsdet
 from course_lib.core.tensor import _SolutionResidualsRankSingularValues
+from course_lib.core.tensor import _USVh
 from course_lib.core.tensor import Tensor
-from course_lib.facts.errors.matrices import _LinAlgError
+from course_lib.words.errors.matrices import _LinAlgError
 
 LinAlgError = _LinAlgError
 def cholesky(A: Tensor, *, upper: _bool = False, out: Tensor | None = None) -> Tensor:
     """The lower triangular L with ``A = L @ L.mH``, for a positive-definite A."""
 @overload
 def cond(input: Tensor, p: _Number | None = None, *, out: Tensor | None = None) -> Tensor:
-    """How much an error in B can grow when ``A X = B`` is solved."""
+    """The condition number: how much an error in B can grow when ``A X = B`` is solved."""
 @overload
 def cond(input: Tensor, p: str, *, out: Tensor | None = None) -> Tensor:
-    """How much an error in B can grow when ``A X = B`` is solved."""
+    """The condition number: how much an error in B can grow when ``A X = B`` is solved."""
 def cross(input: Tensor, other: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:
-    """The cross product of vectors of three along `dim`: perpendicular to both."""
+    """The cross product of vectors of size 3 along `dim`, perpendicular to both."""
 def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
 def diagonal(A: Tensor, *, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
     """A view of the diagonal of each matrix."""
 def eig(input: Tensor, *, out: Sequence[Tensor] | None = None) -> _EigenvaluesEigenvectors:
-    """The eigenvalues and eigenvectors of any square matrix: complex numbers."""
+    """The eigenvalues and eigenvectors of any square matrix, as complex tensors."""
 def eigh(
     input: Tensor,
     UPLO: str = 'L',
     *,
     out: Sequence[Tensor] | None = None,
 ) -> _EigenvaluesEigenvectors:
-    """The eigenvalues, rising, and the eigenvectors, in columns, of a symmetric matrix."""
+    """The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, in columns."""
 def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The eigenvalues of any square matrix: complex numbers."""
+    """The eigenvalues of any square matrix, as a complex tensor."""
 def eigvalsh(input: Tensor, UPLO: str = 'L', *, out: Tensor | None = None) -> Tensor:
-    """The eigenvalues of a symmetric matrix, rising."""
+    """The eigenvalues of a symmetric matrix, in ascending order."""
 def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of a square matrix, or of each matrix of a batch."""
 def lstsq(
@@ -52,21 +53,33 @@ def lstsq(
     driver: str | None = None,
     out: Sequence[Tensor] | None = None,
 ) -> _SolutionResidualsRankSingularValues:
-    """The X for which ``A X`` comes nearest to B."""
+    """The least-squares solution: the X for which ``A X`` is closest to B."""
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
+@overload
 def matrix_norm(
-    A: Tensor,
-    ord: Any = 'fro',
-    dim: Any = (-2, -1),
+    input: Tensor,
+    ord: _Number,
+    dim: Sequence[_int] = (-2, -1),
     keepdim: _bool = False,
     *,
-    dtype: Any = None,
+    dtype: _DType | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of the matrices in the two dimensions `dim`."""
+@overload
+def matrix_norm(
+    input: Tensor,
+    ord: str = 'fro',
+    dim: Sequence[_int] = (-2, -1),
+    keepdim: _bool = False,
+    *,
+    dtype: _DType | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
     """The norm of the matrices in the two dimensions `dim`."""
 def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor:
-    """The product of `n` equal matrices; of their inverses if `n` is negative."""
+    """The matrix to the power `n`; of its inverse if `n` is negative."""
 @overload
 def matrix_rank(
     input: Tensor,
@@ -76,7 +89,7 @@ def matrix_rank(
     hermitian: _bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """How many singular values are not 0, up to rounding."""
+    """The rank of a matrix: how many singular values are not 0, up to rounding."""
 @overload
 def matrix_rank(
     input: Tensor,
@@ -86,7 +99,7 @@ def matrix_rank(
     hermitian: _bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """How many singular values are not 0, up to rounding."""
+    """The rank of a matrix: how many singular values are not 0, up to rounding."""
 @overload
 def matrix_rank(
     input: Tensor,
@@ -95,7 +108,7 @@ def matrix_rank(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """How many singular values are not 0, up to rounding."""
+    """The rank of a matrix: how many singular values are not 0, up to rounding."""
 def multi_dot(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The product of many matrices, multiplied in the order that costs least."""
 @overload
@@ -129,7 +142,7 @@ def pinv(
     hermitian: _bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The pseudoinverse: of an invertible matrix its inverse, of any other what comes nearest."""
+    """The (Moore-Penrose) pseudoinverse; for an invertible matrix, its inverse."""
 @overload
 def pinv(
     input: Tensor,
@@ -139,7 +152,7 @@ def pinv(
     hermitian: _bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The pseudoinverse: of an invertible matrix its inverse, of any other what comes nearest."""
+    """The (Moore-Penrose) pseudoinverse; for an invertible matrix, its inverse."""
 @overload
 def pinv(
     input: Tensor,
@@ -148,16 +161,22 @@ def pinv(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The pseudoinverse: of an invertible matrix its inverse, of any other what comes nearest."""
+    """The (Moore-Penrose) pseudoinverse; for an invertible matrix, its inverse."""
 def qr(A: Tensor, mode: str = 'reduced', *, out: Sequence[Tensor] | None = None) -> _QR:
     """The factors of ``A = Q @ R``: Q with orthonormal columns, R upper triangular."""
 def slogdet(A: Tensor, *, out: Sequence[Tensor] | None = None) -> _SignLogabsdet:
     """The sign of the determinant, and the logarithm of its absolute value."""
 def solve(A: Tensor, B: Tensor, *, left: _bool = True, out: Tensor | None = None) -> Tensor:
-    """The X of ``A X = B`` (or, not `left`, of ``X A = B``), for a square matrix or a batch."""
-def svd(A: Tensor, full_matrices: _bool = True, *, driver: Any = None) -> Any:
-    """The factors of ``A = U @ diag(S) @ Vh``, U and Vh orthogonal, S falling."""
-def svdvals(input: Tensor) -> Tensor:
+    """The X of ``A X = B`` (``X A = B`` if `left` is False), for a square matrix or a batch."""
+def svd(
+    A: Tensor,
+    full_matrices: _bool = True,
+    *,
+    driver: str | None = None,
+    out: Sequence[Tensor] | None = None,
+) -> _USVh:
+    """The factors of ``A = U @ diag(S) @ Vh``: U and Vh orthogonal, S in descending order."""
+def svdvals(A: Tensor, *, driver: str | None = None, out: Tensor | None = None) -> Tensor:
     """The singular values of a matrix, largest first."""
 def vecdot(x: Tensor, y: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:
     """The dot products of the vectors along `dim`, those of `x` conjugated."""

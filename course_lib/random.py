@@ -1,6 +1,7 @@
 """`torch.random`: the default generator's seed and state."""
 
-from course_lib.ops.generator import (
+from course_lib.declare.public import completed as _completed
+from course_lib.ops.make.generator import (
     default_generator,
     fork_rng,
     get_rng_state,
@@ -19,3 +20,5 @@ __all__ = [
     "seed",
     "set_rng_state",
 ]
+
+__getattr__, __dir__ = _completed(globals(), "random")

@@ -53,11 +53,11 @@ def test_a_line_that_raises_nothing_is_no_refusal():
     reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to have it decide",
 )
 def test_pytorch_decides_the_same():
-    command = [os.environ["COURSE_ORACLE_PYTHON"], "tests/write_cheat_sheet.py", "--check"]
+    command = [os.environ["COURSE_ORACLE_PYTHON"], "tools/write_cheat_sheet.py", "--check"]
     done = subprocess.run([*command, "--on", "torch"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_it_runs_as_a_program():
-    command = [sys.executable, "tests/write_cheat_sheet.py", "--check"]
+    command = [sys.executable, "tools/write_cheat_sheet.py", "--check"]
     assert subprocess.run(command, cwd=ROOT).returncode == 0

@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from course_lib import __version__, cli
+from course_lib import cli
 from course_lib.classroom.prompt import typed
+from course_lib.version import COURSE
 
 ROWS = pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
 
@@ -57,7 +58,7 @@ def test_every_help_text_is_plain_ascii_for_old_consoles(command, capsys):
 def test_version_names_the_course_and_python(capsys):
     assert exit_code(["--version"]) == 0
     shown = capsys.readouterr().out
-    assert __version__ in shown and "Python 3." in shown
+    assert COURSE in shown and "Python 3." in shown
 
 
 def test_an_unknown_command_exits_2_and_offers_the_nearest(capsys):

@@ -37,7 +37,7 @@ def test_the_index_is_up_to_date(capsys):
 
 
 def test_it_runs_as_a_program():
-    command = [sys.executable, "tests/write_index.py", "--check"]
+    command = [sys.executable, "tools/write_index.py", "--check"]
     assert subprocess.run(command, cwd=ROOT).returncode == 0
 
 

@@ -1,10 +1,12 @@
 """Who may import whom, read from the imports themselves.
 
-    facts ← core ← forms, speed ← ops ← library ← the public namespace ← viz, classroom ← cli
+    ground ← core ← declare, speed ← ops ← library ← beyond ← public ← viz, classroom ← cli
 
+`ground` is what knows no tensor: words, dtypes, memory, rng, calls, and the files beside them.
 `library` is what PyTorch keeps in modules of its own: autograd, nn, optim, utils and the like. A
-file imports only from its own layer or from one to its left; viz and classroom see no more of the
-library than its users do. Imports inside functions obey too, except those listed here.
+file imports only from its own layer or from one to its left, inside functions too; viz and
+classroom see no more of the library than its users do. One file imports `speed`, and only the
+table of names leads to `beyond`.
 """
 
 from __future__ import annotations
@@ -21,15 +23,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = sorted((ROOT / "course_lib").rglob("*.py"))
-LAYERS = ["facts", "core", "forms speed", "ops", "library", "public", "viz classroom", "cli"]
-INSIDE = {"facts", "core", "forms", "speed", "ops"}  # what no user of the library imports
+GROUND = "words dtypes memory rng calls homes lazy modes version"
+LAYERS = [GROUND, "core", "declare speed", "ops", "library", "beyond", "public"]
+LAYERS += ["viz classroom", "cli"]
+# What no user imports; `torch.version` is PyTorch's own name.
+INSIDE = {*GROUND.split()[:-1], "core", "declare", "speed", "ops", "beyond"}
 VAGUE = {"common", "helper", "helpers", "manager", "misc", "util", "utils"}
-TORCHS_OWN = {"course_lib/utils", "course_lib/nn/utils"}
-
-# (importing file, imported module): why a function may reach to the right.
-EXCEPTIONS = {
-    ("facts/errors/gradients.py", "course_lib.core.tensor"): "a sentence asks what is a tensor",
-}
+TORCHS_OWN = {"course_lib/utils", "course_lib/nn/utils", "course_lib/distributions/utils"}
 
 
 class Import(NamedTuple):
@@ -43,8 +43,8 @@ class Import(NamedTuple):
 def imports(source: str, file: str) -> Iterator[Import]:
     """The imports of a file below course_lib/; those that only a type checker reads are left out.
 
-    >>> list(imports("from course_lib.facts import layout", "core/op.py"))
-    [Import(file='core/op.py', module='course_lib.facts.layout', at_once=True)]
+    >>> list(imports("from course_lib.memory import layout", "core/op.py"))
+    [Import(file='core/op.py', module='course_lib.memory.layout', at_once=True)]
     """
     package = ["course_lib", *Path(file).parts[:-1]]
 
@@ -114,17 +114,24 @@ def every_import() -> list[Import]:
 
 
 def test_every_file_imports_only_from_its_own_layer_and_those_to_its_left():
-    wrong = [found for found in every_import() if forbidden(found)]
-    excused = {(found.file, found.module) for found in wrong if not found.at_once}
-    unexcused = [f for f in wrong if f.at_once or (f.file, f.module) not in EXCEPTIONS]
-    assert unexcused == []
-    assert set(EXCEPTIONS) <= excused, "an exception that nobody needs any more: delete it"
+    assert [found for found in every_import() if forbidden(found)] == []
+
+
+def test_one_file_imports_what_is_only_faster():
+    inside = [found for found in every_import() if not found.file.startswith("speed/")]
+    faster = {found.file for found in inside if found.module.startswith("course_lib.speed")}
+    assert faster == {"declare/faster.py"}
+
+
+def test_only_the_table_of_names_leads_beyond():
+    inside = [found for found in every_import() if not found.file.startswith("beyond/")]
+    assert [found for found in inside if found.module.startswith("course_lib.beyond")] == []
 
 
 def test_no_import_leads_back_to_where_it_came_from():
     graph: dict[str, set[str]] = {}
     for found in every_import():
-        if found.at_once and found.module.startswith("course_lib."):
+        if found.module.startswith("course_lib."):
             name = module_name(found.file)
             graph.setdefault(name, set()).add(found.module)
     for name, targets in graph.items():
@@ -172,25 +179,26 @@ def test_no_file_has_a_name_that_says_nothing():
 @pytest.mark.parametrize(
     ("file", "line", "wrong"),
     [
-        ("facts/layout.py", "from course_lib.core import op", True),
-        ("facts/layout.py", "from ..core.op import Op", True),
-        ("facts/layout.py", "def f():\n    import course_lib.core", True),
-        ("facts/layout.py", "import numpy", False),
-        ("core/op.py", "from course_lib.facts import layout", False),
+        ("memory/layout.py", "from course_lib.core import op", True),
+        ("memory/layout.py", "from ..core.op import Op", True),
+        ("memory/layout.py", "def f():\n    import course_lib.core", True),
+        ("memory/layout.py", "import numpy", False),
+        ("core/op.py", "from course_lib.memory import layout", False),
         ("core/op.py", "from course_lib.core import graph", False),
         ("core/op.py", "import course_lib", True),
         ("core/op.py", "if TYPE_CHECKING:\n    import course_lib", False),
-        ("ops/views.py", "from course_lib import autograd", True),
-        ("ops/views.py", "from course_lib.forms.declare import op", False),
+        ("ops/shape/transpose.py", "from course_lib import autograd", True),
+        ("ops/shape/transpose.py", "from course_lib.declare.op import op", False),
         ("nn/linear.py", "from course_lib.autograd import Function", False),
         ("nn/linear.py", "from course_lib.viz import draw_graph", True),
-        ("viz/graph.py", "import course_lib as torch", False),
-        ("viz/graph.py", "import course_lib.nn", False),
-        ("viz/graph.py", "from course_lib.core.graph import Node", True),
-        ("viz/graph.py", "from course_lib.classroom import check", True),
-        ("viz/graph.py", "from course_lib.viz.walk import walk", False),
-        ("classroom/lab.py", "from course_lib import cli", True),
-        ("cli.py", "from course_lib.classroom import lab", False),
+        ("nn/linear.py", "from course_lib.beyond.nn.curves import CELU", True),
+        ("viz/pictures/graph.py", "import course_lib as torch", False),
+        ("viz/pictures/graph.py", "import course_lib.nn", False),
+        ("viz/pictures/graph.py", "from course_lib.core.graph import Node", True),
+        ("viz/pictures/graph.py", "from course_lib.classroom import check", True),
+        ("viz/pictures/graph.py", "from course_lib.viz.reading.walk import walk", False),
+        ("classroom/commands/lab.py", "from course_lib import cli", True),
+        ("cli.py", "from course_lib.classroom.commands import lab", False),
     ],
 )
 def test_an_import_is_judged(file, line, wrong):

@@ -16,8 +16,8 @@ from IPython.core.oinspect import Inspector
 
 import course_lib as torch
 from course_lib import Tensor
-from course_lib.forms import switch
-from course_lib.forms.becoming import filed
+from course_lib.declare import switch
+from course_lib.speed.becoming import filed
 
 NOT_PLAIN = pytest.mark.skipif(switch.PLAIN, reason="with COURSE_PLAIN=1 there are no texts")
 
@@ -94,7 +94,7 @@ def test_every_public_function_has_a_signature_and_a_source() -> None:
     assert len(functions) > 800
     for function in functions.values():
         assert str(inspect.signature(function)).startswith("(")
-    machinery = ("forms/fronts.py", "forms/becoming.py", "forms/fast.py", "<call")
+    machinery = ("declare/fronts.py", "speed/becoming.py", "speed/writes.py", "<call")
     shown = {n: str(inspect.getsourcefile(inspect.unwrap(f))) for n, f in functions.items()}
     assert [n for n, file in shown.items() if file.endswith(machinery)] == []
 
@@ -105,7 +105,7 @@ def test_a_function_is_still_pickled_by_its_name() -> None:
 
 def test_help_shows_the_docstring_and_the_signature() -> None:
     shown = asked(torch.sin, "torch.sin", detail=0)
-    assert shown["docstring"].startswith("The sine.")
+    assert shown["docstring"].startswith("The sine of each element")
     assert "input: Tensor" in shown["definition"]
 
 

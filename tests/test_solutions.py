@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from course_lib.classroom import stop
+from course_lib.classroom.commands.release import nbgrader, release
 from course_lib.classroom.edits import edited
 from course_lib.classroom.probe import probe
 from course_lib.classroom.proof import EDITED, OTHER_SEED, rehearse
-from course_lib.classroom.release import nbgrader, release
 from course_lib.classroom.source import Mistakes, Source, read
 from course_lib.classroom.verdict import (
     CORRECT,

@@ -28,12 +28,12 @@ def completed(code: str) -> set[str]:
 
 
 def test_the_stubs_are_those_that_the_declarations_give():
-    done = run("tests/write_stubs.py", "--check")
+    done = run("tools/write_stubs.py", "--check")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_it_is_known_which_file_has_which_name():
-    done = run("tests/write_homes.py", "--check")
+    done = run("tools/write_homes.py", "--check")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

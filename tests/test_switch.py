@@ -13,10 +13,10 @@ import pytest
 
 import course_lib as torch
 from course_lib.core import engine
-from course_lib.forms import switch
+from course_lib.declare import switch
 
 ROOT = Path(__file__).resolve().parents[1]
-QUICK = ["becoming", "compiled", "fast", "unrolled", "unrolled_list", "unrolled_view"]
+QUICK = ["backward", "becoming", "calls", "lists", "views", "writes"]
 NOT_PLAIN = pytest.mark.skipif(
     switch.PLAIN, reason="with COURSE_PLAIN=1 there is nothing to switch"
 )
@@ -106,7 +106,7 @@ def test_a_python_that_starts_plain_does_not_load_what_is_faster():
     code = "import sys, course_lib as torch; (torch.ones(2) * 2).t().sum(); print(*sys.modules)"
     loaded = run(code, "1").stdout.split()
     assert "course_lib.core.engine" in loaded
-    fast = [f"course_lib.forms.{name}" for name in QUICK] + ["course_lib.speed"]
+    fast = [f"course_lib.speed.{name}" for name in QUICK] + ["course_lib.speed"]
     assert [name for name in fast if name in loaded] == []
     assert set(fast) <= set(run(code, "0").stdout.split())
 

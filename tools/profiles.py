@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ("tests/test_docstrings.py", "tests/test_readme.py", "tests/test_glossary.py")
 FACTS = (
     "tests/test_oracle.py",  # values, messages and printed text, as PyTorch gave them
-    "tests/facts/test_printing.py",
-    "tests/facts/test_rng.py",  # random numbers, bit by bit
+    "tests/words/test_printing.py",
+    "tests/rng/test_rng.py",  # random numbers, bit by bit
     "tests/autograd/test_random_programs.py",
     "tests/nn",
     "tests/optim",

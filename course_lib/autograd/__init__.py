@@ -1,4 +1,4 @@
-"""Gradients on request: `backward`, `grad`, the modes of recording, operations of one's own."""
+"""Gradients: `backward`, `grad`, the recording modes, user-defined operations."""
 
 from course_lib.autograd import functional, graph, hooks, leaf
 from course_lib.autograd.anomaly import detect_anomaly, set_detect_anomaly
@@ -15,6 +15,7 @@ from course_lib.autograd.gradcheck import gradcheck, gradgradcheck
 from course_lib.autograd.saving import SavedTensor
 from course_lib.autograd.task import is_multithreading_enabled, set_multithreading_enabled
 from course_lib.autograd.variable import Variable
+from course_lib.declare.public import completed as _completed
 
 __all__ = [
     "Function",
@@ -36,3 +37,5 @@ __all__ = [
     "set_grad_enabled",
     "set_multithreading_enabled",
 ]
+
+__getattr__, __dir__ = _completed(globals(), "autograd")

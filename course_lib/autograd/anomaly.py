@@ -1,23 +1,18 @@
-"""Anomaly mode: an error in backward shows the forward call that it belongs to."""
+"""Anomaly mode: an error in backward shows the forward call that made the failing node."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from course_lib.facts import errors
-from course_lib.facts.modes import modes
-
-
-def _switch(anomaly: bool, check_nan: bool) -> None:
-    modes.anomaly, modes.check_nan = anomaly, check_nan
-    modes.special = anomaly or bool(modes.packing)
+from course_lib.modes import modes, switched
+from course_lib.words import errors
 
 
 class set_detect_anomaly:
-    """Switch anomaly mode at the call; as a context manager, until the end of the block.
+    """Switch anomaly mode on or off at once; as a context manager, until the end of the block.
 
-    With it, an error in backward is preceded by a warning that shows the forward call it belongs
-    to, and a gradient with a NaN (unless `check_nan` is False) is an error.
+    In anomaly mode, before an error in backward, a warning shows the forward call that made the
+    failing node.  A gradient with a NaN is an error too, unless `check_nan` is False.
 
     >>> with torch.autograd.set_detect_anomaly(True):
     ...     torch.is_anomaly_enabled()
@@ -25,27 +20,28 @@ class set_detect_anomaly:
     """
 
     def __init__(self, mode: bool, check_nan: bool = True):
-        self.previous = (modes.anomaly, modes.check_nan)
-        _switch(bool(mode), check_nan)
+        for position, (name, value) in enumerate((("enabled", mode), ("check_nan", check_nan)), 1):
+            if not isinstance(value, bool):
+                raise TypeError(errors.not_a_switch("set_anomaly_enabled", name, value, position))
+        self.inside = switched(anomaly=mode, check_nan=check_nan)
+        self.inside.__enter__()
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, *error: Any) -> None:
-        _switch(*self.previous)
+        self.inside.__exit__(*error)
 
 
 class detect_anomaly(set_detect_anomaly):
-    """`set_detect_anomaly(True)` for a ``with`` block, with PyTorch's warning about its price."""
+    """`set_detect_anomaly(True)` for a ``with`` block, with PyTorch's warning that it is slow."""
 
     def __init__(self, check_nan: bool = True):
         errors.warn(errors.ANOMALY_SLOW)
-        self.check_nan = check_nan
-        self.previous = (modes.anomaly, modes.check_nan)
+        self.inside = switched(anomaly=True, check_nan=check_nan)
 
     def __enter__(self) -> None:
-        self.previous = (modes.anomaly, modes.check_nan)
-        _switch(True, self.check_nan)
+        self.inside.__enter__()
 
 
 def is_anomaly_enabled() -> bool:

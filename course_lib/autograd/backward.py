@@ -13,8 +13,10 @@ from course_lib.autograd.graph import GradientEdge
 from course_lib.core import engine
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors
-from course_lib.forms.methods import attach_as
+from course_lib.declare.methods import attach_as
+from course_lib.dtypes import dtypes
+from course_lib.modes import modes
+from course_lib.words import errors
 
 
 def backward(
@@ -27,10 +29,10 @@ def backward(
 ) -> None:
     """Add the gradient of `tensors`, with respect to each leaf, to the leaf's `.grad`.
 
-    `grad_tensors` are the vectors of the vector–Jacobian product, one per tensor and of its
+    `grad_tensors` are the vectors of the vector–Jacobian product, one per tensor and with its
     shape; one-element tensors need none.  With `inputs`, only those tensors get a gradient.
-    Saved values are freed unless `retain_graph` (by default: `create_graph`).  Raises
-    RuntimeError if a tensor has no graph, or if the graph's saved values are gone or overwritten.
+    Saved values are freed unless `retain_graph` (by default: `create_graph`).  Raises RuntimeError
+    if a tensor has no graph, or if the graph's saved values were freed or overwritten.
 
     >>> x = torch.tensor([1., 2.], requires_grad=True)
     >>> torch.autograd.backward([x.sum(), (2 * x).sum()])
@@ -42,6 +44,8 @@ def backward(
         if grad_tensors is not None:
             raise RuntimeError(errors.GRAD_TENSORS_TWICE)
         grad_tensors = grad_variables
+    if modes.vmap is not None:
+        raise RuntimeError(errors.VMAP_BACKWARD)
     outputs = as_sequence(tensors)
     given = as_tuple(grad_tensors, len(outputs))
     if create_graph:
@@ -56,7 +60,7 @@ def backward(
         raise RuntimeError(errors.EMPTY_INPUTS)
     for value in wanted:
         if isinstance(value, Tensor):
-            value.retain_grad()  # type: ignore[attr-defined]
+            value.retain_grad()
     task.run(roots, grads, keep, create_graph, {target: [] for target in capture(wanted)})
 
 
@@ -71,7 +75,7 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Any, ...]:
-    """The gradients of `outputs` with respect to `inputs`, as a tuple; no `.grad` is touched.
+    """The gradients of `outputs` with respect to `inputs`, as a tuple; no `.grad` changes.
 
     An input that the outputs do not depend on is an error, or gives None with `allow_unused`, or
     zeros with `materialize_grads`.  With `create_graph` the gradients can be differentiated again.
@@ -95,6 +99,8 @@ def grad(
         raise RuntimeError(errors.EMPTY_GRAD_INPUTS)
     roots, grads = starts(outs, as_tuple(grad_outputs, len(outs)), create_graph)
     keep = create_graph if retain_graph is None else retain_graph
+    if modes.vmap is not None and not modes.vmap.is_last():
+        keep = True  # the next example comes through the same graph
     for value in wanted:
         if isinstance(value, Tensor) and not value.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
@@ -117,8 +123,8 @@ def grad(
 def batched(
     outputs: tuple[Any, ...], inputs: tuple[Any, ...], given: tuple, keep: Any, options: tuple
 ) -> tuple[Any, ...]:
-    """`grad` once for each slice of the vectors `given`, and the answers stacked."""
-    from course_lib.ops.joining import stack
+    """The stacked results of `grad`, called once for each slice of the vectors `given`."""
+    from course_lib.ops.shape.join import stack
 
     for index, (out, one) in enumerate(zip(outputs, given, strict=False)):
         shape = outcome(out)[0]
@@ -144,24 +150,26 @@ def batched(
 
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
-    """A tensor or edge alone, or several, as a tuple."""
+    """One tensor or edge, or several, as a tuple."""
     return (value,) if isinstance(value, (Tensor, GradientEdge)) else tuple(value)
 
 
 def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
-    """`value` once per output: a tensor alone stands for the only one, None for all."""
+    """One value per output: a single tensor is for a single output, None is for all of them."""
     if value is None:
         return (None,) * count
     return (value,) if isinstance(value, Tensor) else tuple(value)
 
 
 def capture(tensors: tuple[Any, ...]) -> dict[tuple[Any, int], list[int]]:
-    """Where in the graph the gradient of each tensor passes, and its place in the answer."""
+    """For each place in the graph, the positions of its gradient in the result."""
     found: dict[tuple[Any, int], list[int]] = {}
     for position, tensor in enumerate(tensors):
         if isinstance(tensor, GradientEdge):
             found.setdefault((tensor.node, tensor.output_nr), []).append(position)
             continue
+        if not isinstance(tensor, Tensor):
+            raise RuntimeError(errors.input_type(tensor))
         node = edge(tensor)
         if node is None and not tensor.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
@@ -171,15 +179,17 @@ def capture(tensors: tuple[Any, ...]) -> dict[tuple[Any, int], list[int]]:
 
 
 def outcome(root: Any) -> tuple[tuple, Any]:
-    """Shape and dtype of what backward starts from, a tensor or an edge."""
+    """The shape and dtype of the tensor or edge that backward starts from."""
     if isinstance(root, Tensor):
         return root._array.shape, root._dtype
+    if not isinstance(root, GradientEdge):
+        raise AssertionError(errors.OUTPUT_NO_TENSOR)
     node = root.node
     return (node.shape[root.output_nr] if isinstance(node.shape, list) else node.shape), node.dtype
 
 
 def size(shape: tuple) -> int:
-    """How many elements a shape has."""
+    """The number of elements of a shape."""
     return math.prod(shape)
 
 
@@ -209,7 +219,7 @@ def starts(
 
 
 def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
-    """The gradient that backward starts with at one output: what was given, or a one."""
+    """The gradient that backward starts with at one output: the given one, or 1."""
     shape, dtype = outcome(out)
     if grad is None:
         if isinstance(out, GradientEdge) or out.requires_grad:

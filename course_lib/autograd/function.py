@@ -1,4 +1,4 @@
-"""Operations of the user's own: `torch.autograd.Function`."""
+"""User-defined operations: `torch.autograd.Function`."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from typing import Any
 
 from course_lib.autograd.once import once_differentiable
 from course_lib.autograd.saving import Item, Kept, made
-from course_lib.core.graph import Node, Version, edge, next_order
+from course_lib.core import engine
+from course_lib.core.graph import Node, Version
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.dtypes import FLOATING
-from course_lib.facts.modes import modes
-from course_lib.forms.inplace import check_inplace, rebase
+from course_lib.core.writes import check_inplace, write
+from course_lib.dtypes.dtypes import FLOATING
+from course_lib.memory import layout
+from course_lib.modes import modes, switched
+from course_lib.words import errors
 
-ONCE = object()  # stands for values that could be read once, and were
+ONCE = object()  # replaces saved values that could be read only once, and were
 
 
 class FunctionCtx:
-    """What `forward` and `backward` share: saved tensors, and whatever attributes one sets.
+    """The `ctx` that `forward` and `backward` share: saved tensors, and attributes the user sets.
 
-    It is no node, so that ``ctx.shape = x.shape`` is nobody's business but the user's.  The node
-    holds it; it finds the node, weakly.
+    It is not the node itself, so an attribute such as ``ctx.shape = x.shape`` cannot clash with the
+    node's own.  The node holds it; it holds the node weakly.
     """
 
     def __init__(self, node: Any, needs_input_grad: tuple[bool, ...]):
@@ -33,8 +35,10 @@ class FunctionCtx:
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """The tensors given to `save_for_backward`; RuntimeError if freed or overwritten."""
-        saved: tuple[Tensor | None, ...] = self._node().saved_tensors
-        return saved
+        node = self._node()
+        if node is None:
+            raise RuntimeError(errors.BACKWARD_TWICE)
+        return node.saved_tensors
 
     @property
     def saved_variables(self) -> tuple[Tensor | None, ...]:
@@ -49,61 +53,73 @@ class FunctionCtx:
         raise AttributeError(errors.no_attribute(type(self).__name__, name))
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for `backward`; writes into them are noticed, as for any saved value."""
+        """Save tensors for `backward`; if they are written to, backward raises an error."""
         self.to_save = tensors
 
+    def save_for_forward(self, *tensors: Tensor | None) -> None:
+        """Save tensors for `jvp`, which this library never calls."""
+        self.saved_for_forward = tensors
+
     def mark_dirty(self, *tensors: Tensor) -> None:
-        """Say which inputs `forward` changed in place."""
+        """Declare which inputs `forward` changed in place."""
         self.dirty_tensors = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Say which outputs have no gradient."""
+        """Declare which outputs have no gradient."""
         self.non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether `backward` gets zeros (default) or None for an output that was not used."""
+        """Choose whether `backward` gets zeros (default) or None for an unused output."""
         self.materialize_grads = value
+
+    def __repr__(self) -> str:
+        node = self._node()  # in PyTorch, the two are one object
+        return FunctionNode.__repr__(self if node is None else node)
 
     to_save: tuple[Tensor | None, ...] = ()
     dirty_tensors: tuple[Tensor, ...] = ()
     non_differentiable: tuple[Tensor, ...] = ()
     materialize_grads = True
+    _materialize_non_diff_grads = True  # the same, for the outputs that have no gradient
 
 
 class FunctionNode(Node):
     """The node of one call of a Function."""
 
-    function: Any
+    _forward_cls: Any  # the Function, by PyTorch's name
     ctx: FunctionCtx  # what forward and backward see
     inputs: tuple[bool, ...]  # for each argument, whether it was a tensor
     like: list[Any]  # shape and dtype of each output, for zeros
     runs_on_nothing = True
-    values: Any = ()  # what was saved, a list of Kept; None when it is gone
+    values: Any = ()  # the saved values, a list of Kept; None after they were freed
 
     def __getattr__(self, name: str) -> Any:
-        if name != "ctx" and name in vars(self.ctx):
-            return vars(self.ctx)[name]
+        if name != "ctx" and (name in vars(self.ctx) or name in vars(FunctionCtx)):
+            return getattr(self.ctx, name)
         raise AttributeError(errors.no_attribute(self.label, name))
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """The tensors given to `save_for_backward`; RuntimeError if freed or overwritten."""
         found = tuple(saved.unpack() for saved in self._raw_saved_tensors)
-        if self.function.clear_saved_tensors_on_access:
+        if self._forward_cls.clear_saved_tensors_on_access:
             self.values = ONCE
         return found
 
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
-        """The saved tensors as what hooks can be put on."""
+        """The saved tensors as objects that accept hooks."""
         if self.values is None:
             raise RuntimeError(errors.BACKWARD_TWICE)
         if self.values is ONCE:
             raise RuntimeError(errors.SAVED_ONCE)
         return tuple(made(Item, _node=self, _kept=kept) for kept in self.values)
 
+    def __repr__(self) -> str:
+        return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"
+
     def keep(self, outputs: list[Tensor]) -> None:
-        """Save what forward asked for, and forget what it said about its arguments."""
+        """Save the tensors that forward chose, and clear its marks on tensors."""
         ctx = self.ctx
         for position, value in enumerate(ctx.to_save):
             if value is not None and not isinstance(value, Tensor):
@@ -120,7 +136,7 @@ class FunctionNode(Node):
                 like.zeros() if g is None and like is not None else g
                 for g, like in zip(grads, self.like)
             ]
-        results = backward_of(self.function)(self.ctx, *grads)
+        results = backward_of(self._forward_cls)(self.ctx, *grads)
         results = results if isinstance(results, tuple) else (results,)
         while len(results) > len(self.inputs) and results[-1] is None:
             results = results[:-1]
@@ -132,6 +148,7 @@ class FunctionNode(Node):
                 if result is not None and not isinstance(result, Tensor):
                     raise RuntimeError(errors.gradient_not_tensor(result))
                 chosen.append(result)
+                check_kind(result, self.nodes[len(chosen) - 1], self.numbers[len(chosen) - 1])
             elif result is not None:
                 raise RuntimeError(errors.gradient_of_constant(self.label, position))
         if not keep:
@@ -139,19 +156,30 @@ class FunctionNode(Node):
         return tuple(chosen)
 
 
+BackwardCFunction = FunctionNode  # PyTorch's name
+
+
+def check_kind(grad: Tensor | None, nxt: Node | None, number: int) -> None:
+    """Raise if backward gave a complex gradient for a real input, or integers for a complex one."""
+    if grad is None or nxt is None or grad._dtype.category == FLOATING:
+        return
+    fits = layout.expandable(engine.expected(nxt, number), grad._array.shape)
+    if fits and grad._dtype.is_complex != nxt.dtype.is_complex:  # if not: the engine raises
+        raise RuntimeError(errors.GRADIENT_KIND)
+
+
 def backward_of(function: Any) -> Callable:
-    """A Function's backward, whichever of its two names it has."""
+    """A Function's backward, under either of its two names."""
     own: Callable = function.backward
     if function.vjp is Function.vjp:
         return own
     if own is not Function.backward:
         raise RuntimeError(errors.BACKWARD_AND_VJP)
-    other: Callable = function.vjp
-    return other
+    return function.vjp
 
 
 class _Blank:
-    """Shape, dtype and device of an output, to make zeros of."""
+    """Shape and dtype of an output, for making zeros."""
 
     def __init__(self, out: Tensor):
         self.array, self.dtype = out._meta(), out._dtype
@@ -160,21 +188,21 @@ class _Blank:
         import numpy as np
 
         out = Tensor._make(np.zeros(self.array.shape, self.array.dtype), self.dtype)
-        out._cell = Version(1)  # PyTorch fills what it has made
+        out._cell = Version(1)  # PyTorch fills new memory, which counts as a write
         return out
 
 
-class _FunctionMeta(type):
+class FunctionMeta(type):
     """Gives each Function its node class: `Square` makes nodes called `SquareBackward`."""
 
     def __init__(cls, name: str, bases: tuple, body: dict):
         super().__init__(name, bases, body)
         label = name + "Backward"
-        cls._node_class = type(label, (FunctionNode,), {"label": label, "function": cls})  # type: ignore[attr-defined]
-        cls._ctx_class = type(label, (FunctionCtx,), {})  # type: ignore[attr-defined]
+        cls._backward_cls = type(label, (FunctionNode,), {"label": label, "_forward_cls": cls})
+        cls._ctx_class = type(label, (FunctionCtx,), {})
 
 
-class Function(metaclass=_FunctionMeta):
+class Function(metaclass=FunctionMeta):
     """An operation with a backward of your own.
 
     >>> class Square(torch.autograd.Function):
@@ -196,7 +224,7 @@ class Function(metaclass=_FunctionMeta):
         errors.warn(errors.function_made(type(self)), DeprecationWarning)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Always an error: a Function is not called but applied."""
+        """Always an error: a Function is used through `apply`."""
         raise RuntimeError(errors.FUNCTION_CALLED)
 
     @staticmethod
@@ -205,26 +233,26 @@ class Function(metaclass=_FunctionMeta):
         raise NotImplementedError(errors.FORWARD_MISSING)
 
     generate_vmap_rule = False
-    clear_saved_tensors_on_access = False  # True: `saved_tensors` can be read once, and is gone
+    clear_saved_tensors_on_access = False  # True: `saved_tensors` can be read only once
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
-        """A rule for `vmap`, which there is none of here."""
-        raise NotImplementedError("autograd.Function.vmap")
+        """PyTorch's rule for `vmap`; not needed here, where one example runs after another."""
+        raise NotImplementedError(errors.VMAP_MISSING)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple, output: Any) -> Any:
-        """Save what backward needs, apart from `forward`."""
+        """Save the values that backward needs, separately from `forward`."""
         raise NotImplementedError(errors.SETUP_CONTEXT_MISSING)
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        """The gradient of each argument of `forward`, None for what is no tensor."""
+        """The gradient of each argument of `forward`; None for an argument that is not a tensor."""
         raise NotImplementedError(errors.BACKWARD_MISSING)
 
     @staticmethod
     def vjp(ctx: Any, *grads: Any) -> Any:
-        """Another name for `backward`; a Function has one of the two."""
+        """Another name for `backward`; a Function defines one of the two."""
         raise NotImplementedError(errors.BACKWARD_MISSING)
 
     @classmethod
@@ -239,24 +267,20 @@ class Function(metaclass=_FunctionMeta):
             raise TypeError("apply() takes no keyword arguments")
         tensors = [a for a in args if isinstance(a, Tensor)]
         recorded = modes.grad and any(t.requires_grad for t in tensors)
-        node = cls._node_class()  # type: ignore[attr-defined]
+        node = cls._backward_cls()
         node.inputs = tuple(isinstance(a, Tensor) for a in args)
         needs = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
-        ctx = node.ctx = cls._ctx_class(node, needs)  # type: ignore[attr-defined]
-        node.nodes = tuple(edge(t) for t in tensors)
-        node.numbers = tuple(0 if edge(t) is None else t._output_nr for t in tensors)
-        node.order, node.extras = next_order(), None
-        previous, modes.grad = modes.grad, False
-        try:
+        ctx = node.ctx = cls._ctx_class(node, needs)
+        node.link(tensors)
+        with switched(grad=False):
             if apart:
                 answer = cls.forward(*args)
                 cls.setup_context(ctx, args, answer)
             else:
                 answer = cls.forward(ctx, *args)
-        finally:
-            modes.grad = previous
         values = list(answer) if isinstance(answer, tuple) else [answer]
         check_dirty(ctx.dirty_tensors, tensors, values)
+        cut_constants(ctx, tensors, values)
         own_views(values, tensors, ctx.dirty_tensors)
         if recorded:
             values = record_outputs(node, tensors, values)
@@ -264,7 +288,7 @@ class Function(metaclass=_FunctionMeta):
 
 
 class InplaceFunction(Function):
-    """A Function that knows whether it works in place; from before `mark_dirty`."""
+    """A Function that knows whether it works in place; older than `mark_dirty`."""
 
     def __init__(self, inplace: bool = False):
         super().__init__()
@@ -272,12 +296,14 @@ class InplaceFunction(Function):
 
 
 def among(value: Any, tensors: Any) -> bool:
-    """Whether `value` is one of `tensors`: itself, not an equal one."""
+    """Whether `value` is one of `tensors`, compared by identity."""
     return any(value is tensor for tensor in tensors)
 
 
 def check_dirty(dirty: Any, inputs: list[Tensor], values: list[Any]) -> None:
-    """What forward marked as dirty has to be an input, and has to be returned."""
+    """Check that every tensor that forward marked as dirty is an input and is returned."""
+    if not all(isinstance(value, Tensor) for value in dirty):
+        raise RuntimeError(errors.DIRTY_NO_TENSOR)
     for value in dirty:
         if not among(value, values):
             raise RuntimeError(errors.DIRTY_NOT_RETURNED)
@@ -287,10 +313,21 @@ def check_dirty(dirty: Any, inputs: list[Tensor], values: list[Any]) -> None:
             errors.warn(errors.DIRTY_NO_INPUT)
 
 
-def own_views(values: list[Any], inputs: list[Tensor], dirty: Any) -> None:
-    """Views that forward returns: a write through one would go around the Function's backward.
+def cut_constants(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any]) -> None:
+    """Replace each input that is returned without a gradient by a detached one."""
+    for constant in ctx.non_differentiable:
+        if not isinstance(constant, Tensor):
+            raise RuntimeError(errors.CONSTANT_NO_TENSOR)
+    for position, value in enumerate(values):
+        if among(value, ctx.non_differentiable) and among(value, inputs) and value.requires_grad:
+            values[position] = value.detach()
+            ctx.non_differentiable = (*ctx.non_differentiable, values[position])
 
-    An input that is given back becomes a view of itself.
+
+def own_views(values: list[Any], inputs: list[Tensor], dirty: Any) -> None:
+    """Forbid writes through the views that forward returns: they would bypass its backward.
+
+    An input that is returned is replaced by a view of it.
     """
     several = sum(isinstance(v, Tensor) for v in values) > 1
     for position, value in enumerate(values):
@@ -306,7 +343,10 @@ def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) 
     """Make the tensors that forward returned the outputs of `node`."""
     dirty, constant = node.ctx.dirty_tensors, node.ctx.non_differentiable
     outputs = [v for v in values if isinstance(v, Tensor)]
-    node.like = [_Blank(v) if isinstance(v, Tensor) else None for v in values]
+    skipped = () if node.ctx._materialize_non_diff_grads else constant
+    node.like = [
+        _Blank(v) if isinstance(v, Tensor) and not among(v, skipped) else None for v in values
+    ]
     node.shape = [v._array.shape if isinstance(v, Tensor) else () for v in values]
     node.dtype = next((v._dtype for v in outputs), None)
     if len(values) == 1:
@@ -337,20 +377,24 @@ def written(value: Tensor, node: FunctionNode, number: int, outputs: int) -> Non
     check_inplace(value, recorded=True)
     if outputs > 1 and value._view is not None and value._view.base is not None:
         raise RuntimeError(errors.DIRTY_VIEW)
-    value._share().value += 1
-    rebase(value, node)
+    write(value, lambda memory: None, node)  # forward has written already
     value._output_nr = number
 
 
 def _alias(value: Tensor) -> Tensor:
-    """A view of the whole tensor, outside recording."""
-    previous, modes.grad = modes.grad, False
-    try:
-        other: Tensor = value.view(value.shape)  # type: ignore[attr-defined]
-    finally:
-        modes.grad = previous
+    """A view of the whole tensor, made without recording."""
+    with switched(grad=False):
+        other: Tensor = value.view(value.shape)
     other._requires_grad = False
     return other
 
 
-__all__ = ["Function", "FunctionCtx", "FunctionNode", "InplaceFunction", "once_differentiable"]
+__all__ = [
+    "BackwardCFunction",
+    "Function",
+    "FunctionCtx",
+    "FunctionMeta",
+    "FunctionNode",
+    "InplaceFunction",
+    "once_differentiable",
+]

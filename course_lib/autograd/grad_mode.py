@@ -1,4 +1,4 @@
-"""Switching recording off and on: per thread, restored after exceptions."""
+"""Switching recording off and on, per thread; the old mode is restored after exceptions."""
 
 from __future__ import annotations
 
@@ -8,24 +8,18 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.modes import modes
+from course_lib.modes import modes, switched
+from course_lib.words import errors
 
 
-def _record(mode: bool) -> None:
-    """Switch recording; in inference mode it stays off, whatever is asked for."""
-    now = modes.now
-    now.grad, now.asked = mode and not now.inference, mode and now.inference
+def _recording(mode: bool) -> dict[str, Any]:
+    """The modes for recording on or off; in inference mode it stays off, whatever `mode` is."""
+    inference = modes.now.inference
+    return {"grad": mode and not inference, "asked": mode and inference}
 
 
-class _Mode:
+class _Mode(switched):
     """A mode that works as a context manager and as a decorator."""
-
-    def __enter__(self) -> Any:
-        raise NotImplementedError
-
-    def __exit__(self, *error: Any) -> None:
-        raise NotImplementedError
 
     def again(self) -> _Mode:
         """A fresh mode of the same kind, for one call of a decorated function."""
@@ -38,7 +32,7 @@ class _Mode:
 
             @functools.wraps(function)
             def generator(*args: Any, **kwargs: Any) -> Any:
-                # The mode holds while the generator runs, not while its caller does.
+                # The mode is active while the generator runs, not while its caller does.
                 inner = function(*args, **kwargs)
                 step, sent = inner.send, None
                 while True:
@@ -59,11 +53,11 @@ class _Mode:
             return generator
 
         @functools.wraps(function)
-        def decorated(*args: Any, **kwargs: Any) -> Any:
+        def decorate_context(*args: Any, **kwargs: Any) -> Any:
             with self.again():
                 return function(*args, **kwargs)
 
-        return decorated
+        return decorate_context
 
 
 class no_grad(_Mode):
@@ -83,20 +77,14 @@ class no_grad(_Mode):
         return cls()(function)  # @torch.no_grad without parentheses
 
     def __init__(self, function: Any = None):
-        self.previous = (True, False)
+        pass
 
     def __enter__(self) -> None:
-        now = modes.now
-        self.previous = (now.grad, now.asked)
-        _record(self.target)
-
-    def __exit__(self, *error: Any) -> None:
-        now = modes.now
-        now.grad, now.asked = self.previous
+        self.before = modes.exchange(_recording(self.target))
 
 
 class enable_grad(no_grad):
-    """Inside, operations are recorded, also within `no_grad`.
+    """Inside, operations are recorded, even within `no_grad`.
 
     >>> x = torch.tensor(1., requires_grad=True)
     >>> with torch.no_grad(), torch.enable_grad():
@@ -108,7 +96,7 @@ class enable_grad(no_grad):
 
 
 class set_grad_enabled(_Mode):
-    """Switch recording at the call; as a context manager, until the end of the block.
+    """Switch recording on or off at once; as a context manager, until the end of the block.
 
     >>> torch.set_grad_enabled(False)
     torch.autograd.grad_mode.set_grad_enabled(mode=False)
@@ -120,9 +108,8 @@ class set_grad_enabled(_Mode):
     def __init__(self, mode: bool):
         if mode.__class__ is not bool:
             raise TypeError(errors.not_a_switch("set_grad_enabled", "enabled", mode))
-        now = modes.now
-        self.previous, self.mode = (now.grad, now.asked), mode
-        _record(mode)
+        self.mode = mode
+        self.before = modes.exchange(_recording(mode))
 
     def __repr__(self) -> str:
         return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
@@ -131,15 +118,11 @@ class set_grad_enabled(_Mode):
         return set_grad_enabled(self.mode)
 
     def __call__(self, function: Callable) -> Callable:
-        modes.grad, modes.asked = self.previous  # as a decorator it acts only inside the function
+        self.__exit__()  # as a decorator it acts only inside the function
         return super().__call__(function)
 
     def __enter__(self) -> None:
-        _record(self.mode)
-
-    def __exit__(self, *error: Any) -> None:
-        now = modes.now
-        now.grad, now.asked = self.previous
+        modes.exchange(_recording(self.mode))  # the exit restores the mode from before the call
 
 
 class inference_mode(_Mode):
@@ -157,17 +140,11 @@ class inference_mode(_Mode):
         return cls()(mode)
 
     def __init__(self, mode: Any = True):
-        self.mode, self.previous = mode, (True, False, False)
+        super().__init__(grad=not mode, asked=False, inference=mode)
+        self.mode = mode
 
     def again(self) -> inference_mode:
         return inference_mode(self.mode)
-
-    def __enter__(self) -> None:
-        self.previous = (modes.grad, modes.asked, modes.inference)
-        modes.grad, modes.asked, modes.inference = not self.mode, False, self.mode
-
-    def __exit__(self, *error: Any) -> None:
-        modes.grad, modes.asked, modes.inference = self.previous
 
 
 def is_grad_enabled() -> bool:

@@ -1,4 +1,4 @@
-"""Checking a gradient by finite differences: does the formula say what the function does?"""
+"""Checking gradients by finite differences: does backward match the function?"""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import numpy as np
 from course_lib.autograd.backward import grad
 from course_lib.autograd.function import Function
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors
+from course_lib.dtypes import dtypes
+from course_lib.words import errors
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
-Matrix = np.ndarray  # a Jacobian as PyTorch prints it: a row per input element, a column per output
+Matrix = np.ndarray  # a Jacobian as PyTorch prints it: one row per input element
 
 
 class GradcheckError(RuntimeError):
-    """What `gradcheck` and `gradgradcheck` raise when a gradient is wrong."""
+    """Raised by `gradcheck` and `gradgradcheck` if a gradient is wrong."""
 
 
 def gradcheck(
@@ -40,11 +41,11 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """True if backward through `func` agrees with what small changes of the inputs do.
+    """True if backward through `func` agrees with finite differences.
 
-    `inputs` should be float64 (or complex128): in float32 the differences are mostly rounding.
-    Raises GradcheckError if not, or gives False without `raise_exception`.  `fast_mode` is
-    accepted; the whole Jacobian is compared all the same.
+    `inputs` should be float64 (or complex128): in float32 the differences are mostly rounding
+    errors.  If the gradients differ, raises GradcheckError, or returns False if `raise_exception`
+    is False.  `fast_mode` is accepted but ignored: the whole Jacobian is always compared.
 
     >>> x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
     >>> torch.autograd.gradcheck(lambda x: x * x, (x,))
@@ -55,7 +56,7 @@ def gradcheck(
     if check_batched_forward_grad and not check_forward_ad:
         raise AssertionError(errors.GRADCHECK_BATCHED_FORWARD)
     if check_forward_ad:
-        raise NotImplementedError("gradcheck(check_forward_ad=True)")
+        raise NotImplementedError(errors.absent("gradcheck(check_forward_ad=True)"))
     values = _as_tuple(inputs)
     _check_inputs(values)
     try:
@@ -153,7 +154,7 @@ def _requires_grad(value: Any) -> bool:
 
 
 def _tracked(outputs: Any) -> tuple[Tensor, ...]:
-    """The outputs that have a gradient."""
+    """The outputs that require grad."""
     return tuple(out for out in _as_tuple(outputs) if _requires_grad(out))
 
 
@@ -171,8 +172,8 @@ def _check_inputs(values: tuple) -> None:
 
 
 def _random_like(out: Any, scattered: bool) -> Any:
-    """Random numbers between -1 and 1 in the shape of `out`, which track."""
-    from course_lib.ops.complex_views import view_as_real  # Note [Later]
+    """Random numbers between -1 and 1 in the shape of `out`, which require grad."""
+    from course_lib.ops.shape.complex_views import view_as_real  # Note [Later]
 
     shape = tuple(out.shape)
     scattered = scattered and out.numel() > 1
@@ -186,7 +187,7 @@ def _random_like(out: Any, scattered: bool) -> Any:
 
 
 def _parts(outputs: tuple) -> list[tuple[str, Callable]]:
-    """Complex outputs are checked in two rounds: the imaginary parts, then the real ones."""
+    """The rounds of a check: for complex outputs the imaginary parts, then the real ones."""
     if any(out.dtype.is_complex for out in outputs):
         return [("imaginary", lambda out: out.imag), ("real", lambda out: out.real)]
     return [("", lambda out: out)]
@@ -229,15 +230,15 @@ def _compare(
 
 
 def _array(tensor: Tensor) -> np.ndarray:
-    return np.array(tensor.detach().resolve_conj().numpy())  # type: ignore[attr-defined]
+    return np.array(tensor.detach().resolve_conj().numpy())
 
 
 def _numerical(run: Callable, values: tuple, eps: float) -> list[list[Matrix]]:
-    """For each input that tracks, for each output, the Jacobian by central differences.
+    """For each input that requires grad and each output, the Jacobian by central differences.
 
-    The elements are changed in memory, behind autograd's back.  For a complex input the row is
-    the change along the real axis plus i times that along the imaginary one, which is how
-    PyTorch defines the gradient of a real function of it.
+    The elements are changed in memory without autograd noticing.  For a complex input, a row is
+    the change along the real axis plus i times the change along the imaginary axis: this is how
+    PyTorch defines the gradient of a real function of a complex input.
     """
     answers = []
     for value in filter(_requires_grad, values):
@@ -267,14 +268,21 @@ def _slope(run: Callable, memory: Any, where: tuple, step: Any, eps: float) -> l
     memory[where] = old + step
     above = run()
     memory[where] = old
+    for low, high in zip(below, above, strict=False):
+        if low.shape != high.shape:
+            sizes = (f"torch.Size({list(one.shape)})" for one in (low, high))
+            raise AssertionError(errors.gradcheck_moved("shape", where, eps, *sizes))
+        if low.dtype != high.dtype:
+            kinds = dtypes.of_numpy(low.dtype), dtypes.of_numpy(high.dtype)
+            raise AssertionError(errors.gradcheck_moved("dtype", where, eps, *kinds))
     return [((a - b) / (2 * eps)).reshape(-1) for a, b in zip(above, below, strict=True)]
 
 
 def _analytical(out: Tensor, values: tuple, check_dtypes: bool) -> list[Matrix]:
-    """The Jacobian of `out` for each input that tracks, a backward pass per column."""
+    """The Jacobian of `out` for each input that requires grad, one backward pass per column."""
     wanted = [value for value in values if _requires_grad(value)]
-    size = out.numel()  # type: ignore[attr-defined]
-    found = [np.zeros((w.numel(), size), w.dtype.numpy) for w in wanted]  # type: ignore[attr-defined]
+    size = out.numel()
+    found = [np.zeros((w.numel(), size), w.dtype.numpy) for w in wanted]
     for column in range(size):
         start = np.zeros(size, out.dtype.numpy)
         start[column] = 1
@@ -291,11 +299,11 @@ def _analytical(out: Tensor, values: tuple, check_dtypes: bool) -> list[Matrix]:
     return found
 
 
-# ---- other demands on a backward -----------------------------------------------------------------
+# ---- other requirements for a backward -----------------------------------------------------------
 
 
 def _check_constant(func: Callable, values: tuple, eps: float) -> None:
-    """Outputs without history must not change with the inputs."""
+    """Raise GradcheckError if an output without history changes with the inputs."""
 
     def run() -> list[np.ndarray]:
         return [_array(o) for o in _as_tuple(func(*values)) if isinstance(o, Tensor)]
@@ -306,18 +314,18 @@ def _check_constant(func: Callable, values: tuple, eps: float) -> None:
 
 
 def _check_zero(outputs: tuple, values: tuple) -> None:
-    """Backward has to be linear: from zeros come zeros."""
+    """Raise GradcheckError if backward turns zeros into other numbers: it has to be linear."""
     wanted = [value for value in values if _requires_grad(value)]
     if not outputs:
         return
-    zeros = [out.detach().new_zeros(out.shape) for out in outputs]  # type: ignore[attr-defined]
+    zeros = [out.detach().new_zeros(out.shape) for out in outputs]
     for one in grad(outputs, wanted, zeros, retain_graph=True, allow_unused=True):
         if one is not None and np.count_nonzero(_array(one)):
             raise GradcheckError(errors.GRADCHECK_MUL)
 
 
 def _check_batched(outputs: tuple, values: tuple) -> None:
-    """A batch of vectors has to give what its vectors give one by one."""
+    """Raise GradcheckError unless a batch of vectors gives the same as its vectors one by one."""
     wanted = [value for value in values if _requires_grad(value)]
     for out in outputs:
         batch = np.random.default_rng(0).uniform(-1, 1, (3, *out.shape)).astype(out.dtype.numpy)
@@ -331,7 +339,7 @@ def _check_batched(outputs: tuple, values: tuple) -> None:
 
 
 def _check_undefined(func: Callable, values: tuple, count: int) -> None:
-    """No gradient for an output counts as a gradient of zeros: all outputs, then each alone."""
+    """Check that a missing gradient counts as zeros: for all outputs, then for each one alone."""
     wanted = [value for value in values if _requires_grad(value)]
     rounds = [set(range(count)), *({n} for n in range(count) if count > 1)]
     for missing in rounds:
@@ -345,17 +353,19 @@ def _check_undefined(func: Callable, values: tuple, count: int) -> None:
         try:
             found = grad(outputs, wanted, zeros, allow_unused=True)
         except RuntimeError as error:
+            errors.warn(errors.GRADCHECK_UNDEFINED_NEW)
             raise GradcheckError(errors.GRADCHECK_UNDEFINED) from error
         if any(one is not None and np.count_nonzero(_array(one)) for one in found):
-            raise GradcheckError(errors.GRADCHECK_MUL)
+            errors.warn(errors.GRADCHECK_UNDEFINED_NEW)
+            raise GradcheckError(errors.GRADCHECK_UNDEFINED_GRADS)
 
 
 class _Undefined(Function):
-    """Gives its input; sends no gradient back."""
+    """Returns a copy of its input; sends no gradient back."""
 
     @staticmethod
     def forward(ctx: Any, value: Tensor) -> Tensor:
-        return value.detach().clone()  # type: ignore[attr-defined]
+        return value.detach().clone()
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:

@@ -1,7 +1,8 @@
-"""Looking into the graph, and replacing what it saves: the names of `torch.autograd.graph`."""
+"""`torch.autograd.graph`: looking into the graph, and replacing its saved values."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from course_lib.autograd.hooks import register_multi_grad_hook
@@ -14,7 +15,8 @@ from course_lib.autograd.saving_hooks import (
 )
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
+from course_lib.declare.public import completed as _completed
+from course_lib.words import errors
 
 __all__ = [
     "GradientEdge",
@@ -34,7 +36,7 @@ class GradientEdge(NamedTuple):
 
     node: Any
     output_nr: int
-    ownership_token: Any = None  # keeps a graph alive in PyTorch; here the node does
+    ownership_token: Any = None  # keeps the graph alive in PyTorch; here `node` does that
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
@@ -49,7 +51,12 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 
 def increment_version(tensor: Any) -> None:
-    """Count a write into a tensor (or several) that was made behind the library's back."""
+    """Count a write into a tensor (or several tensors) that was made outside the library."""
+    if not isinstance(tensor, (Tensor, Iterable)):
+        raise RuntimeError(errors.VERSIONS_OF_NOTHING)
     for written in (tensor,) if isinstance(tensor, Tensor) else tensor:
         if not written.is_inference():
-            written._share().value += 1
+            written._bump()
+
+
+__getattr__, __dir__ = _completed(globals(), "autograd.graph")

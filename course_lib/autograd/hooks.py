@@ -1,4 +1,4 @@
-"""Hooks on tensors: functions that see a gradient when it is there."""
+"""Hooks on tensors: functions that are called with a gradient when it has been computed."""
 
 from __future__ import annotations
 
@@ -8,24 +8,48 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from course_lib.autograd.handles import RemovableHandle
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.handles import RemovableHandle
-from course_lib.facts.modes import modes
-from course_lib.forms.methods import attach_as
+from course_lib.core.writes import seems_leaf
+from course_lib.declare.methods import attach_as
+from course_lib.modes import modes
+from course_lib.words import errors
 
 
 def register_hook(self: Tensor, hook: Callable) -> RemovableHandle:
-    """Call ``hook(grad)`` when this tensor's gradient is computed; it may give a new one."""
+    """Call ``hook(grad)`` when this tensor's gradient is computed; it may return a new one."""
     if not self.requires_grad:
         raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
     node = edge(self)
-    if self._node is None:  # the leaf keeps its hooks, its AccumulateGrad comes and goes
+    if self._node is None:  # the leaf holds the hooks: its AccumulateGrad may be freed
         if node is not None:
             node.more().tensor[0] = self._more().hooks
         return RemovableHandle(self._more().hooks, hook)
     return RemovableHandle(node.more().tensor.setdefault(self._output_nr, {}), hook)
+
+
+def hooks_of(self: Tensor) -> dict[int, Callable] | None:
+    """The hooks that `register_hook` gave this tensor, by number; None if there are none."""
+    if self._node is None:
+        hooks = {} if self._extras is None else self._extras.hooks
+        return hooks if hooks or hooks.__class__ is not dict else None  # a dict is our own
+    extras = self.grad_fn.extras
+    return None if extras is None else extras.tensor.get(self._output_nr)
+
+
+def set_hooks(self: Tensor, hooks: dict[int, Callable] | None) -> None:
+    """Replace the hooks of this tensor."""
+    found = {} if hooks is None else hooks
+    if self._node is None:
+        self._more().hooks = found
+    if self.requires_grad and (node := edge(self)) is not None:
+        node.more().tensor[self._output_nr] = found
+
+
+def delete_hooks(self: Tensor) -> None:
+    """Always an error: hooks are removed through their handles."""
+    raise RuntimeError(errors.DELETE_HOOKS)
 
 
 def register_post_accumulate_grad_hook(self: Tensor, hook: Callable) -> RemovableHandle:
@@ -41,7 +65,7 @@ def retain_grad(self: Tensor) -> None:
     """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
     if not self.requires_grad:
         raise RuntimeError(errors.RETAIN_WITHOUT_GRAD)
-    if not self.is_leaf and not retains_grad(self) and self.grad_fn is not None:
+    if not seems_leaf(self) and not retains_grad(self) and self.grad_fn is not None:
         self._more().retains = True
         self._node.more().retain[self._output_nr] = weakref.ref(self)
 
@@ -56,8 +80,8 @@ def register_multi_grad_hook(
 ) -> MultiHandle:
     """Call a hook once per backward pass for several tensors.
 
-    With ``mode="all"``, ``fn(grads)`` when the gradients of all those that the pass comes through
-    are there (None for the others); with ``"any"``, ``fn(grad)`` at the first one.
+    With ``mode="all"``, ``fn(grads)`` is called when all gradients that this pass computes have
+    arrived (None for the other tensors); with ``"any"``, ``fn(grad)`` at the first one.
 
     >>> x, y = torch.ones(1, requires_grad=True), torch.ones(1, requires_grad=True)
     >>> handle = torch.autograd.graph.register_multi_grad_hook((x, y), print)
@@ -77,15 +101,17 @@ def register_multi_grad_hook(
 
 
 class Group:
-    """The tensors of one multi-tensor hook; what is known of each running pass, by its task."""
+    """The tensors of one multi-tensor hook, and the state of each running pass, by its task."""
 
     def __init__(self, nodes: list[Any], fn: Callable):
         self.nodes, self.fn = nodes, fn
         self.lock = threading.Lock()
         self.passes: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
-    def collect(self, position: int, grad: Tensor) -> None:
-        """A gradient has arrived; with the last one of the pass, call the hook."""
+    def collect(self, position: int, grad: Tensor | None) -> None:
+        """Store a gradient that has arrived; after the last one of the pass, call the hook."""
+        if grad is None:
+            return
         task = modes.task
         with self.lock:
             if task not in self.passes:
@@ -99,7 +125,7 @@ class Group:
             self.fn(state[1])
 
     def first(self, position: int, grad: Tensor) -> None:
-        """A gradient has arrived; with the first one of the pass, call the hook."""
+        """Call the hook if this gradient is the first one of the pass."""
         with self.lock:
             seen = modes.task in self.passes
             self.passes[modes.task] = True
@@ -114,7 +140,7 @@ class MultiHandle:
         self.handles = tuple(handles)
 
     def remove(self) -> None:
-        """Take the hook away from all tensors."""
+        """Remove the hook from all tensors."""
         for handle in self.handles:
             handle.remove()
 
@@ -126,6 +152,7 @@ class MultiHandle:
 
 
 attach_as("register_hook", register_hook)
+attach_as("_backward_hooks", property(hooks_of, set_hooks, delete_hooks))
 attach_as("register_post_accumulate_grad_hook", register_post_accumulate_grad_hook)
 attach_as("retain_grad", retain_grad)
 attach_as("retains_grad", property(retains_grad))

@@ -1,18 +1,20 @@
-"""What may be changed about a tensor's place in the graph, and by which rules.
+"""The setters of `requires_grad`, `grad` and `data`, with `detach_`, and the rules for them.
 
-`core/tensor.py` has the attributes; the setters are here.
+`core/tensor.py` has the getters.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from course_lib.core.graph import Version, Window
+from course_lib.core.graph import Node, Version, Window
 from course_lib.core.tensor import Tensor, nothing
-from course_lib.facts import dtypes, errors, layout
-from course_lib.facts.modes import modes
-from course_lib.forms.inplace import seems_leaf
-from course_lib.forms.methods import attach_as, guarded
+from course_lib.core.writes import seems_leaf
+from course_lib.declare.methods import attach_as, guarded
+from course_lib.dtypes import dtypes
+from course_lib.memory import layout
+from course_lib.modes import modes
+from course_lib.words import errors
 
 
 def set_requires_grad(self: Tensor, value: bool) -> None:
@@ -34,8 +36,13 @@ def _switch(self: Tensor, value: bool) -> None:
         self._view.leaf = value
 
 
+def delete_requires_grad(self: Tensor) -> None:
+    """Always an error: a tensor always knows whether it is recorded."""
+    raise RuntimeError(errors.REQUIRES_GRAD_BOOL)
+
+
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    """Start (or stop) recording operations on this leaf; gives the tensor itself."""
+    """Start (or stop) recording operations on this leaf; returns the tensor itself."""
     if requires_grad and self._dtype.category < dtypes.FLOATING:
         raise RuntimeError(errors.ONLY_FLOATING_METHOD)
     if not seems_leaf(self) and not requires_grad:
@@ -70,7 +77,7 @@ def delete_grad(self: Tensor) -> None:
 
 
 def set_data(self: Tensor, value: Tensor) -> None:
-    """Give the tensor other memory: ``t.data = value``; history and identity stay."""
+    """Give the tensor other memory: ``t.data = value``; its history and identity stay."""
     if not isinstance(value, Tensor):
         raise TypeError(errors.data_must_be_tensor(value))
     if value.device.type != self.device.type:
@@ -80,53 +87,74 @@ def set_data(self: Tensor, value: Tensor) -> None:
     value._share()
     self._share()
     if self._extras is not None and value._dtype is not self._dtype:
-        self._extras.accumulator = nothing  # graphs that exist keep the old one, and its dtype
+        self._extras.accumulator = nothing  # existing graphs keep the old one and its dtype
     self._array, self._dtype = value._array, value._dtype
     offset = value._offset()
     if self._view is not None and self._view.base is not None:
-        self._view.offset = offset  # still a view as far as history goes
+        self._view.offset = offset  # for its history, it is still a view
     elif self._view is not None or offset:
         self._view = Window(offset)
 
 
 def delete_data(self: Tensor) -> None:
-    """Memory goes with its tensor: ``del t.data`` is refused."""
+    """Always an error: ``del t.data`` is refused, since a tensor keeps its memory."""
     raise RuntimeError(errors.DELETE_DATA)
 
 
 class Detached(Version):
-    """The cell of a tensor that lost its history: nodes that saved it have to look closer."""
+    """The cell of a tensor that lost its history: a node that saved it has to check for that."""
 
     __slots__ = ()
     detached = True
 
 
 def detach_(self: Tensor) -> Tensor:
-    """Forget this tensor's own history, in place; gives the tensor itself."""
+    """Drop this tensor's own history, in place; returns the tensor itself."""
     if self._view is not None and self._view.base is not None:
         raise RuntimeError(errors.DETACH_VIEW)
-    cell = self._share()  # the node may have saved this result: how it can notice writes
+    cell = self._share()  # the node may have saved this result and has to notice later writes
     if self._node is not None:
         cell.__class__ = Detached
+        extras = self._node.extras
+        if extras is not None and (hooks := extras.tensor.get(self._output_nr)):
+            self._more().hooks = hooks  # they are the tensor's own, and stay if it gets a gradient
     self._node, self._output_nr, self._requires_grad = None, 0, False
     return self
 
 
+def grad_fn(self: Tensor) -> Node | None:
+    """`grad_fn`, by its older name; setting it to None drops the history."""
+    return self.grad_fn
+
+
+def set_grad_fn(self: Tensor, value: None) -> None:
+    """Drop the history: ``t._grad_fn = None``."""
+    if value is not None:
+        raise RuntimeError(errors.GRAD_FN_NOT_NONE)
+    detach_(self)
+
+
+def delete_grad_fn(self: Tensor) -> None:
+    """Always an error: `detach_()` drops the history."""
+    raise RuntimeError(errors.DELETE_GRAD_FN)
+
+
 def _clone_for(self: Tensor, leaf: Tensor) -> Tensor:
-    """A gradient with history as the `.grad` of `leaf`: copied into the leaf's layout."""
+    """A copy of a gradient with history, in the layout of `leaf`, for its `.grad`."""
     if not layout.is_dense(leaf._array):
-        return self.contiguous().clone()  # type: ignore[attr-defined]
+        return self.contiguous().clone()
     array = leaf._array if isinstance(leaf._array, np.ndarray) else np.asarray(leaf._array)
     out = Tensor._make(layout.restride_like(array), leaf._dtype)
-    return out.copy_(self)  # type: ignore[attr-defined]
+    return out.copy_(self)
 
 
 attach_as("_clone_for", _clone_for)
-Tensor.requires_grad = Tensor.requires_grad.setter(set_requires_grad)  # type: ignore[attr-defined,method-assign]
-Tensor.grad = Tensor.grad.setter(set_grad).deleter(delete_grad)  # type: ignore[attr-defined,method-assign]
-Tensor.data = Tensor.data.setter(set_data).deleter(delete_data)  # type: ignore[attr-defined,method-assign]
+Tensor.requires_grad = Tensor.requires_grad.setter(set_requires_grad).deleter(delete_requires_grad)
+Tensor.grad = Tensor.grad.setter(set_grad).deleter(delete_grad)
+Tensor.data = Tensor.data.setter(set_data).deleter(delete_data)
 attach_as("requires_grad_", requires_grad_)
 attach_as("detach_", detach_)
+attach_as("_grad_fn", property(grad_fn, set_grad_fn, delete_grad_fn))
 for _name, _value in list(vars(Tensor).items()):
     if isinstance(_value, property):
         setattr(Tensor, _name, guarded(_name, _value))

@@ -1,4 +1,4 @@
-"""Writes into saved tensors, allowed: what is about to be overwritten is copied first."""
+"""Allowing writes into saved tensors: the old values are copied before they are overwritten."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from course_lib.autograd.grad_mode import no_grad
 from course_lib.autograd.saving_hooks import saved_tensors_hooks
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.modes import modes
+from course_lib.modes import modes
+from course_lib.words import errors
 
 
 class Handle:
-    """Stands for one saved tensor as it was at one version; lives as long as a node has it."""
+    """A reference to a saved tensor at one version; lives as long as a node holds it."""
 
     __slots__ = ("__weakref__",)
 
@@ -41,7 +41,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
         self.sharing: dict[Any, weakref.WeakSet] = {}  # by version cell and number
 
     def handle(self, tensor: Tensor) -> Handle:
-        """What a node keeps in the place of a tensor."""
+        """The handle that a node keeps instead of a tensor."""
         moment = (tensor._share(), tensor._version)
         handle = self.known.get((id(tensor), moment))
         if handle is None:
@@ -51,14 +51,14 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
         return handle
 
     def saved(self, handle: Handle) -> Tensor:
-        """The values that a node saved."""
+        """The tensor that a node saved, with its old values."""
         if modes.before_write is None or not (handle in self.cloned or handle in self.original):
             raise AssertionError(errors.MUTATION_OUTSIDE)
         tensor: Tensor = self.cloned.get(handle)
         return self.original[handle] if tensor is None else tensor
 
     def keep(self, tensor: Tensor) -> None:
-        """Copy what nodes saved of the memory that is about to be written to."""
+        """Copy the values that nodes saved and that are about to be overwritten."""
         for handle in self.sharing.pop((tensor._share(), tensor._version), ()):
             with no_grad():
                 self.cloned[handle] = self.original.pop(handle).clone()
@@ -74,6 +74,10 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     def __exit__(self, *error: Any) -> None:
         modes.before_write = None
         super().__exit__(*error)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the tensors that nodes saved, and the copies."""
         for found in (self.original, self.cloned, self.known, self.sharing):
             found.clear()
 

@@ -1,4 +1,4 @@
-"""What a node of the graph lets its user do: hooks, notes, saved values, a call by hand."""
+"""The public interface of graph nodes: hooks, metadata, saved values, direct calls."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.autograd.function import FunctionCtx, FunctionNode
+from course_lib.autograd.handles import RemovableHandle
 from course_lib.autograd.saving import Slot, made
+from course_lib.calls import arguments
 from course_lib.core import graph
 from course_lib.core.graph import OpNode
 from course_lib.core.tensor import Tensor
-from course_lib.facts import arguments, dtypes, errors, kinds
-from course_lib.facts.handles import RemovableHandle
-from course_lib.facts.kinds import NUMBERS
-from course_lib.forms.extras import fitted
+from course_lib.declare.extras import fitted
+from course_lib.dtypes import dtypes, kinds
+from course_lib.dtypes.kinds import NUMBERS
+from course_lib.words import errors
 
 # ---- _saved_… and _raw_saved_… -------------------------------------------------------------------
 
 WORDS = {"shape": "sym_sizes", "strides": "sym_strides"}  # ours and PyTorch's
-DIMS = frozenset("sum mean amax amin var std logsumexp nansum".split())  # many as well
+DIMS = frozenset("sum mean amax amin var std logsumexp nansum".split())  # several dims are allowed
 
 
 class Saved:
-    """`node._saved_<name>`, checked as in backward; numbers that stood for tensors are tensors."""
+    """`node._saved_<name>`, checked as in backward; a number given as an operand is a tensor."""
 
     def __init__(self, name: str):
         self.name = name
@@ -43,7 +45,7 @@ class Saved:
 
 
 class RawSaved:
-    """`node._raw_saved_<name>`: what a hook can be put on."""
+    """`node._raw_saved_<name>`: the saved value as an object that accepts hooks."""
 
     def __init__(self, name: str):
         self.name = name
@@ -61,13 +63,13 @@ def show_saved(kind: type[OpNode]) -> None:
 
 
 def attributes(node: Any) -> list[str]:
-    """What `dir` of a node lists: not all saved values."""
+    """The result of `dir` for a node, without the saved values that PyTorch does not list."""
     hidden = {n for n in node.saved if n not in node.tensors and not seen(node, n)}
     return sorted(set(object.__dir__(node)).difference(f"_saved_{spoken(n)}" for n in hidden))
 
 
 def seen(node: Any, name: str) -> bool:
-    """Whether PyTorch lists this saved value, which is no tensor, too."""
+    """Whether PyTorch lists this saved value (which is not a tensor)."""
     argument, _, what = name.rpartition("_")
     if argument in node.op.lists:
         return False
@@ -75,22 +77,22 @@ def seen(node: Any, name: str) -> bool:
         return True
     if what in ("dtype", "offset") or f"{argument}_offset" in node.saved:
         return what == "shape"
-    if what == "shape":  # a saved tensor tells its shape itself, except in matrix products
+    if what == "shape":  # the shape of a saved tensor is not listed, except in matrix products
         return argument not in node.tensors or f"{argument}_strides" in node.saved
     return True
 
 
 def spoken(name: str) -> str:
-    """A saved value under PyTorch's name."""
+    """PyTorch's name for a saved value."""
     argument, _, what = name.rpartition("_")
     return f"{argument}_{WORDS[what]}" if what in WORDS else name
 
 
-# ---- the public face -----------------------------------------------------------------------------
+# ---- the public class ----------------------------------------------------------------------------
 
 
 class _NodeMeta(type):
-    """Every node is a `Node`, and so is what a Function calls `ctx`."""
+    """Makes every node, and the `ctx` of a Function, an instance of `Node`."""
 
     def __instancecheck__(cls, other: Any) -> bool:
         return isinstance(other, (graph.Node, FunctionCtx))
@@ -100,7 +102,7 @@ class _NodeMeta(type):
 
 
 class Node(metaclass=_NodeMeta):
-    """What all nodes of the graph have; no object of this class itself exists.
+    """The interface of all nodes of the graph; this class itself has no instances.
 
     >>> isinstance(torch.ones(1, requires_grad=True).exp().grad_fn, torch.autograd.graph.Node)
     True
@@ -109,30 +111,28 @@ class Node(metaclass=_NodeMeta):
     @staticmethod
     def name(self: Any) -> str:
         """The node's name, say ``MulBackward0``."""
-        text: str = self.name()
-        return text
+        return self.name()
 
     @staticmethod
     def metadata(self: Any) -> dict:
-        """A dictionary for the user's own notes."""
-        notes: dict = self.more().metadata
-        return notes
+        """A dictionary in which users can store anything."""
+        return self.more().metadata
 
     @staticmethod
     def register_hook(self: Any, hook: Callable) -> RemovableHandle:
-        """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; gives a handle."""
+        """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; returns a handle."""
         return RemovableHandle(self.more().post, hook)
 
     @staticmethod
     def register_prehook(self: Any, hook: Callable) -> RemovableHandle:
-        """Call ``hook(grad_outputs)`` before this node runs; gives a handle."""
+        """Call ``hook(grad_outputs)`` before this node runs; returns a handle."""
         return RemovableHandle(self.more().pre, hook)
 
 
 def call(node: graph.Node, *grads: Tensor | None) -> Any:
-    """The gradients of a node's inputs from those of its outputs: ``y.grad_fn(grad)``.
+    """The gradients of a node's inputs, given those of its outputs: ``y.grad_fn(grad)``.
 
-    Only this one node runs, without its hooks, and keeps what it saved.
+    Only this node runs, without its hooks, and it keeps its saved values.
     """
     if len(grads) != node.outputs:
         raise TypeError(errors.node_arguments(node.outputs, len(grads)))
@@ -148,20 +148,20 @@ def call(node: graph.Node, *grads: Tensor | None) -> Any:
 
 
 def not_callable(node: FunctionNode, *grads: Any) -> Any:
-    """The node of a user's own Function is not called: its `backward` is."""
+    """Always an error: the node of a user's Function cannot be called, only its `backward`."""
     raise TypeError(errors.not_callable(node.label))
 
 
-graph.Node.metadata = property(Node.metadata)  # type: ignore[attr-defined]
-graph.Node.register_hook = Node.register_hook  # type: ignore[attr-defined]
-graph.Node.register_prehook = Node.register_prehook  # type: ignore[attr-defined]
-graph.Node.requires_grad = property(lambda self: True)  # type: ignore[attr-defined]
-graph.Node._sequence_nr = lambda self: self.order  # type: ignore[attr-defined]
-graph.Node.__call__ = call  # type: ignore[attr-defined]
-FunctionNode.__call__ = not_callable  # type: ignore[attr-defined]
-OpNode.__init_subclass__ = classmethod(show_saved)  # type: ignore[assignment]
+graph.Node.metadata = property(Node.metadata)
+graph.Node.register_hook = Node.register_hook
+graph.Node.register_prehook = Node.register_prehook
+graph.Node.requires_grad = property(lambda self: True)
+graph.Node._sequence_nr = lambda self: self.order
+graph.Node.__call__ = call
+FunctionNode.__call__ = not_callable
+OpNode.__init_subclass__ = classmethod(show_saved)
 for known in OpNode.__subclasses__():
     show_saved(known)
-OpNode.__dir__ = attributes  # type: ignore[method-assign,assignment]
+OpNode.__dir__ = attributes
 
 __all__ = ["Node"]

@@ -1,7 +1,7 @@
-"""What nodes saved, as things that one can look at and put hooks on.
+"""The values that nodes saved, as objects that users can inspect and put hooks on.
 
 A node of a declared operation has a slot for each saved value, a node of a user's own Function a
-list of `Kept`.  To the user both are `SavedTensor`s: ``node._raw_saved_self``,
+list of `Kept`.  Users see both as `SavedTensor`s: ``node._raw_saved_self``,
 ``node._raw_saved_tensors``.
 """
 
@@ -13,20 +13,23 @@ from typing import Any
 
 from course_lib.core.graph import FREED, PACKED, AccumulateGrad, OpNode, edge
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.modes import modes
+from course_lib.modes import modes, switched
+from course_lib.words import errors
 
 
 class SavedTensor:
-    """A saved value that hooks may still replace."""
+    """A saved value, which hooks can replace."""
 
     _node: Any
 
     def __new__(cls, *args: Any, **kwargs: Any) -> SavedTensor:
         raise RuntimeError(errors.SAVED_TENSOR_MADE)
 
+    def __repr__(self) -> str:
+        return f"<torch._C._autograd.SavedTensor object at {id(self):#x}>"
+
     def _stored(self) -> Any:
-        """What the node holds: a tensor, an array, a pair (packed, Unpack), None or FREED."""
+        """The object that the node holds: tensor, array, pair (packed, Unpack), None or FREED."""
         raise NotImplementedError
 
     def _is_output(self) -> bool:
@@ -34,7 +37,7 @@ class SavedTensor:
         raise NotImplementedError
 
     def _store(self, pair: tuple[Any, Any]) -> None:
-        """Put what hooks made of the value in its place."""
+        """Replace the value by the pair that hooks made of it."""
         raise NotImplementedError
 
     def unpack(self) -> Tensor | None:
@@ -43,7 +46,7 @@ class SavedTensor:
 
     @property
     def data(self) -> Any:
-        """What the node holds: the tensor, or whatever the pack hook gave."""
+        """The object that the node holds: the tensor, or the result of the pack hook."""
         stored = self._stored()
         if stored is FREED:
             return None
@@ -54,7 +57,7 @@ class SavedTensor:
 
     @property
     def unpack_hook(self) -> Callable | None:
-        """The hook that will make the value again, if there is one."""
+        """The hook that will restore the value; None if there is none."""
         stored = self._stored()
         return stored[1].hook if isinstance(stored, tuple) else None
 
@@ -72,21 +75,18 @@ class SavedTensor:
         self._pack(self.unpack(), *hooks, detached=True)
 
     def _pack(self, value: Any, pack: Callable, unpack: Callable, detached: bool) -> None:
-        """Store ``pack(value)``; the value's place in the graph is remembered beside it."""
+        """Store ``pack(value)``, together with the value's place in the graph."""
         given = value.detach() if detached else value
         before = given._version
-        previous, modes.grad = modes.grad, False
-        try:
+        with switched(grad=False):
             packed = pack(given)
-        finally:
-            modes.grad = previous
         if given._version != before:
             raise RuntimeError(errors.PACK_WRITES)
         self._store((packed, Unpack(unpack, None if self._is_output() else value)))
 
 
 class Unpack:
-    """The user's unpack hook; what it gives takes the place in the graph of what was saved."""
+    """The user's unpack hook; its result gets the saved tensor's place in the graph."""
 
     __slots__ = ("hook", "node", "number")
 
@@ -103,7 +103,7 @@ class Unpack:
 
 
 def placed(value: Tensor, node: Any, number: int) -> Tensor:
-    """The memory of `value` at another place in the graph: as output `number` of `node`."""
+    """A tensor over the memory of `value`, placed in the graph as output `number` of `node`."""
     out = value.detach()
     out._requires_grad = True
     if isinstance(node, AccumulateGrad):
@@ -114,7 +114,7 @@ def placed(value: Tensor, node: Any, number: int) -> Tensor:
 
 
 def made(kind: type, **attributes: Any) -> Any:
-    """A SavedTensor: only nodes make them."""
+    """A new SavedTensor, made here because users may not call the class."""
     saved = object.__new__(kind)
     vars(saved).update(attributes)
     return saved
@@ -132,25 +132,24 @@ class Slot(SavedTensor):
         return value
 
     def _is_output(self) -> bool:
-        return self._name == "result"
+        return self._node.gave(self._name, self._stored())
 
     def _store(self, pair: tuple[Any, Any]) -> None:
         setattr(self._node, self._name + "_", pair)
         setattr(self._node, self._name + "_version", PACKED)
         if self._name == "result":
-            self._node.cell = FREED._cell  # the result itself no longer shows its memory here
+            self._node.cell = FREED._cell  # not None: `Tensor._share` must not restore the array
         self._node.more().mixed = True
 
     def unpack(self) -> Tensor | None:
-        value: Tensor | None = self._node.unpack(self._name)
-        return value
+        return self._node.unpack(self._name)
 
 
 class Kept:
     """One of the tensors that a Function gave to `save_for_backward`.
 
-    An output of the Function is kept as memory only (`output` has its cell, dtype and number): a
-    tensor holds its node, which holds this.
+    For an output of the Function, only the array is kept (`output` has its cell, dtype and number):
+    the tensor holds its node, which holds this, so keeping it would be a reference cycle.
     """
 
     __slots__ = ("value", "version", "output")

@@ -1,4 +1,4 @@
-"""What becomes of saved tensors inside a block."""
+"""Context managers that replace saved tensors, or forbid that."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.autograd.saving import saved_by
-from course_lib.facts.modes import modes
+from course_lib.modes import modes, switched
 
 
 class saved_tensors_hooks:
-    """Inside, saved tensors are kept as ``pack(tensor)``; backward gets ``unpack`` of that.
+    """Inside, ``pack(tensor)`` is saved instead of a tensor; backward gets ``unpack`` of that.
 
     >>> x = torch.ones(2, requires_grad=True)
     >>> with torch.autograd.graph.saved_tensors_hooks(lambda t: t.tolist(), torch.tensor):
@@ -24,19 +24,17 @@ class saved_tensors_hooks:
         self.pack, self.unpack = pack_hook, unpack_hook
 
     def replace_saved(self, node: Any) -> None:
-        """Put ``pack(tensor)`` in the place of every tensor that `node` saved."""
+        """Replace every tensor that `node` saved by ``pack(tensor)``."""
         for saved in saved_by(node):
             saved._pack(saved.unpack(), self.pack, self.unpack, detached=False)
 
     def __enter__(self) -> None:
         if modes.no_packing:
             raise RuntimeError(modes.no_packing)
-        modes.packing = (*modes.packing, self.replace_saved)
-        modes.special = True
+        modes.exchange({"packing": (*modes.packing, self.replace_saved)})
 
     def __exit__(self, *error: Any) -> None:
-        modes.packing = modes.packing[:-1]
-        modes.special = modes.anomaly or bool(modes.packing)
+        modes.exchange({"packing": modes.packing[:-1]})
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -50,15 +48,16 @@ class disable_saved_tensors_hooks:
     """Inside, registering saved-tensor hooks is an error with this message."""
 
     def __init__(self, error_message: str):
-        self.message, self.previous = error_message, ""
+        self.message = error_message
+        self.inside = switched(no_packing=error_message)
 
     def __enter__(self) -> None:
         if modes.packing:
             raise RuntimeError(self.message)
-        self.previous, modes.no_packing = modes.no_packing, self.message
+        self.inside.__enter__()
 
     def __exit__(self, *error: Any) -> None:
-        modes.no_packing = self.previous
+        self.inside.__exit__(*error)
 
 
 __all__ = ["disable_saved_tensors_hooks", "save_on_cpu", "saved_tensors_hooks"]

@@ -1,8 +1,8 @@
-"""One backward pass that is running: what may be asked about it, and left for its end.
+"""The state of a running backward pass, and the callbacks for its end.
 
-The engine knows nodes and gradients.  A `Task` stands around one run of it: callbacks for the end,
-whether a node will run, whether this is a whole pass, and how deep backward has been called from
-inside backward.
+The engine knows nodes and gradients.  A `Task` belongs to one run of the engine and knows the rest:
+the callbacks for its end, whether a node will run, whether this is a whole pass, and how deeply
+calls of backward are nested.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.core import engine
-from course_lib.facts import errors
-from course_lib.facts.modes import modes
+from course_lib.modes import modes
+from course_lib.words import errors
 
 DEEPEST = 30  # passes inside passes on one thread; Python allows some 1 000 calls, a pass takes 15
 
@@ -26,11 +26,11 @@ class Task:
         self.depth: int = 0 if outer is None else outer.depth + 1
         self.callbacks: list[Callable] = []
         self.whole: bool = captures is None and (outer is None or outer.whole)
-        self.node: Any = None  # which one is running, if it has extras
+        self.node: Any = None  # the node that is running, if it has extras
         self._nodes: Any = None
 
     def will_run(self, node: Any) -> bool:
-        """Whether this pass comes through `node`."""
+        """Whether `node` runs in this pass."""
         if self._nodes is None:
             self._nodes = engine.count(self.roots, self.captures)[0].keys()
         return node in self._nodes
@@ -43,7 +43,7 @@ def run(
     create_graph: bool,
     captures: dict | None = None,
 ) -> list[Any]:
-    """`engine.run` as a task, with the callbacks that were left for its end."""
+    """The result of `engine.run`, run as a task, with its callbacks at the end."""
     outer = modes.task
     task = Task(roots, captures, outer)
     if task.depth and task.depth % DEEPEST == 0:
@@ -52,12 +52,12 @@ def run(
 
 
 def passed(task: Task, grads: list[Any], keep: bool, create_graph: bool) -> list[Any]:
-    """The task, run on this thread."""
+    """The result of the task, run on this thread."""
     now = modes.now
     outer, now.task = now.task, task
     try:
         found = engine.run(task.roots, grads, keep, create_graph, task.captures)
-        for callback in task.callbacks:  # a callback may leave another one
+        for callback in task.callbacks:  # a callback may add another one
             callback()
     finally:
         now.task = outer
@@ -68,21 +68,19 @@ def elsewhere(work: Callable, outer: Task | None) -> Any:
     """The result of `work`, run on another thread in the modes of this one.
 
     Note [Backward inside backward]: a node may call backward, whose nodes may call it again.  Each
-    call takes a part of the stack that Python allows, so every so often a fresh thread, with a
-    stack of its own, does the work while this one waits.  PyTorch does the same.
+    nested call uses up some of Python's recursion limit.  So every `DEEPEST` levels a new thread,
+    with its own stack, does the work while this one waits.  PyTorch does the same.
     """
-    grad, inference, packing = modes.grad, modes.inference, modes.packing
-    special, anomaly, check_nan = modes.special, modes.anomaly, modes.check_nan
+    names = ("grad", "inference", "packing", "anomaly", "check_nan")
+    here = {name: getattr(modes.now, name) for name in names}
     answer: list[Any] = []
     failure: list[BaseException] = []
 
     def target() -> None:
-        modes.grad, modes.inference, modes.packing = grad, inference, packing
-        modes.special, modes.anomaly, modes.check_nan = special, anomaly, check_nan
-        modes.task = outer
+        modes.exchange({**here, "task": outer})
         try:
             answer.append(work())
-        except BaseException as error:  # raised again below, on the thread that asked
+        except BaseException as error:  # raised again below, on the calling thread
             failure.append(error)
 
     thread = threading.Thread(target=target)
@@ -94,23 +92,22 @@ def elsewhere(work: Callable, outer: Task | None) -> Any:
 
 
 def queue_callback(callback: Callable) -> None:
-    """Call ``callback()`` when the innermost running backward pass is over."""
+    """Call ``callback()`` at the end of the innermost running backward pass."""
     if modes.task is None:
         raise RuntimeError(errors.CALLBACK_OUTSIDE)
     modes.task.callbacks.append(callback)
 
 
 class multithreading:
-    """The switch behind `set_multithreading_enabled`; backward on the CPU has one thread anyhow."""
+    """The flag of `set_multithreading_enabled`; on the CPU, backward uses one thread anyway."""
 
     enabled = True
 
 
 class set_multithreading_enabled:
-    """Allow backward to use several threads, from the call on or for a ``with`` block.
+    """Allow or forbid several threads in backward, from the call on or for a ``with`` block.
 
-    The CPU's backward pass runs on the calling thread whatever the switch says, here as in
-    PyTorch.
+    On the CPU, backward always runs on the calling thread, here as in PyTorch.
 
     >>> with torch.autograd.set_multithreading_enabled(False):
     ...     torch.autograd.is_multithreading_enabled()

@@ -1,4 +1,4 @@
-"""`Variable`: what tracked tensors were before 2018; kept so that old code can be read."""
+"""`Variable`: the class of tracked tensors until 2018, kept for old code."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Any
 
 from course_lib.autograd.task import queue_callback
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors, layout
-from course_lib.forms.methods import attach_as
+from course_lib.declare.methods import attach_as
+from course_lib.dtypes import dtypes
+from course_lib.memory import layout
+from course_lib.words import errors
 
 
 class _VariableMeta(type):
@@ -16,7 +18,7 @@ class _VariableMeta(type):
 
 
 class _Engine:
-    """The handle under which PyTorch offers callbacks for the end of a backward pass."""
+    """The object through which PyTorch offers callbacks for the end of a backward pass."""
 
     queue_callback = staticmethod(queue_callback)
 

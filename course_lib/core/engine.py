@@ -1,8 +1,13 @@
-"""Backward: walk the graph once to count, once to run.
+"""Backward: walk the graph once to count, then once to run.
 
-A node may run when every node that sends it a gradient has run.  Among those ready the one made
-last runs first (leaves before all), which is PyTorch's order, and so the order in which hooks
-fire.  Nothing recurses: a chain of 100 000 operations is a loop of 100 000 turns.
+Each node can turn the gradient of its output into the gradients of its inputs; what is left to do
+is to call the nodes in the right order.  If a value was used twice, two gradients arrive at its
+node, and the node has to wait for both, because what it sends on belongs to their sum.  So the
+first walk counts how many gradients each node will get, and the second runs the nodes.
+
+A node may run when every node that sends it a gradient has run.  Among the ready nodes, leaves run
+first, then the node made last.  This is PyTorch's order, so hooks fire in the same order too.
+Nothing recurses: a chain of 100 000 operations is a loop of 100 000 iterations.
 """
 
 from __future__ import annotations
@@ -16,8 +21,10 @@ import numpy as np
 
 from course_lib.core.graph import Version
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors, layout
-from course_lib.facts.modes import modes
+from course_lib.dtypes import dtypes
+from course_lib.memory import layout
+from course_lib.modes import modes, switched
+from course_lib.words import errors
 
 
 def run(
@@ -30,16 +37,13 @@ def run(
     """Send `grads` (arrays, or tensors with `create_graph`) back from `roots`.
 
     `captures` maps ``(node, output number)`` to positions in the returned list: the gradients
-    that `autograd.grad` asks for.  With them, only nodes on a way to a captured one run.
+    that `autograd.grad` asks for.  With them, only nodes on a path to a captured one run.
     """
-    previous, modes.grad = (modes.grad, modes.packing, modes.special), create_graph
-    try:
-        with np.errstate(all="ignore"):
+    with switched(grad=create_graph, packing=modes.packing), np.errstate(all="ignore"):
+        try:
             return walk(roots, grads, keep, create_graph, captures)
-    except ValueError as error:
-        raise errors.translated(error) from None
-    finally:
-        modes.grad, modes.packing, modes.special = previous  # whatever hooks did to them
+        except ValueError as error:
+            raise errors.translated(error) from None
 
 
 def walk(
@@ -51,8 +55,8 @@ def walk(
 ) -> list[Any]:
     """The loop of `run`: the newest ready node runs, and its gradients go one edge further.
 
-    `waits` has, for each node that will run, how many gradients it still waits for; `sums` has
-    the sum of those that came and how often it was written to, see Note [Gradients in place].
+    For each node that will run, `waits` holds how many gradients it still waits for, and `sums`
+    the sum of those that have arrived and how often it was written to: Note [Gradients in place].
     """
     waits, ends = count(roots, captures)
     sums: dict[Any, list[Any]] = {}
@@ -66,7 +70,9 @@ def walk(
     while ready:
         node = heapq.heappop(ready)[2]
         grad, writes = sums.pop(node, (None, 0))
-        if node.extras is not None and grad is not None:
+        if node.extras is not None:
+            if grad is None and isinstance(node.shape, list):
+                grad = [None] * node.outputs
             grad = node.extras.arrived(grad)
         if captures is not None:
             for number in range(node.outputs):
@@ -79,7 +85,7 @@ def walk(
         results = evaluate(node, grad, keep)
         for nxt, number, result in zip(node.nodes, node.numbers, results):
             if nxt not in waits:
-                continue  # a constant, or on no way to a captured node
+                continue  # a constant, or not on a path to a captured node
             if result is not None:
                 times, shape = writes if result is grad else 0, expected(nxt, number)
                 if history or result.shape != shape:
@@ -88,19 +94,20 @@ def walk(
             waits[nxt] -= 1
             if not waits[nxt]:
                 heapq.heappush(ready, (-nxt.order, next(turns), nxt))
-        results = result = None  # what was handed on is no longer held here
+        results = result = None  # drop our references to what was passed on
     return found
 
 
 def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], set]:
-    """How many gradients each node waits for, of those that will run.
+    """How many gradients each node that will run waits for, and the nodes where the walk ends.
 
-    With captures only the nodes on a way to a captured one; also those where all ways end, which
-    need not run themselves (they do if nothing is to be put in the answer: `backward(inputs=…)`).
+    With captures, only nodes on a path to a captured one will run.  The walk ends at captured nodes
+    that are on no path to another one: these need not run themselves.  (They do run if the answer
+    does not include their gradients: `backward(inputs=…)`.)
     """
     waits: dict[Any, int] = dict.fromkeys((node for node, _ in roots), 0)
     stack = list(waits)
-    for node in stack:  # which grows meanwhile
+    for node in stack:  # it grows during the loop
         for nxt in node.nodes:
             if nxt is not None:
                 if nxt in waits:
@@ -116,7 +123,7 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], 
             if nxt is not None:
                 parents.setdefault(nxt, []).append(node)
     useful = {node for node, _ in captures}
-    passed = set()  # nodes with a captured one behind them
+    passed = set()  # nodes from which a captured one can be reached
     stack = list(useful)
     while stack:
         for parent in parents.get(stack.pop(), ()):
@@ -135,12 +142,11 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], 
 def add(
     sums: dict, node: Any, number: int, grad: Any, writes: int = 0, among: tuple = (None,)
 ) -> None:
-    """Add a gradient to what a node has got so far (`among`: it stands in that tuple as well).
+    """Add a gradient to what a node has received so far (`among`: a tuple that also holds it).
 
-    Note [Gradients in place]: a sum that nobody else holds is added to where it is, and a
-    gradient that nobody else holds becomes the `.grad` of its leaf without a copy.  PyTorch
-    decides by counting references, and what it decides shows in `x.grad._version`; so we count
-    the same way.
+    Note [Gradients in place]: a sum without other references is updated in place, and a gradient
+    without other references becomes the `.grad` of its leaf without a copy.  PyTorch decides by
+    counting references, and its decision shows in `x.grad._version`; so we count the same way.
     """
     state = sums.get(node)
     if isinstance(node.shape, list):
@@ -162,7 +168,7 @@ def add(
 
 
 def held_here() -> int:
-    """The reference count of a value that only one local name holds."""
+    """The reference count of a value that a single local name refers to."""
     value = object()
     return getrefcount(value)
 
@@ -176,10 +182,10 @@ def expected(node: Any, number: int) -> Any:
 
 
 def fit(grad: Any, shape: tuple, dtype: Any, among: Any, source: Any) -> Any:
-    """A gradient (one of those that `source` gave) in the shape and dtype of the output it is for.
+    """A gradient (one of `among`, which `source` gave) in the shape and dtype of its output.
 
-    Broadcasting, undone: an input that was stretched to the result's shape was used once per copy;
-    its gradient is the sum over the copies.
+    This undoes broadcasting: an input that was stretched to the result's shape was used once per
+    copy, so its gradient is the sum over the copies.
     """
     if grad.shape != shape:
         if not layout.expandable(shape, grad.shape):
@@ -198,17 +204,21 @@ def fit(grad: Any, shape: tuple, dtype: Any, among: Any, source: Any) -> Any:
 
 
 def evaluate(node: Any, grad: Any, keep: bool) -> Any:
-    """Run one node on what arrived, with the hooks around it.
+    """Run one node on the gradient that arrived, with its hooks before and after.
 
-    Tensors in, tensors out (recorded if grad mode is on); arrays in, arrays out.
+    Tensors in, tensors out (recorded if grad mode is on); arrays in, arrays out.  If no gradient
+    arrived, the hooks are called all the same, with None.
     """
-    several = isinstance(grad, list)
-    nothing = grad is None or (several and all(g is None for g in grad))
-    if nothing and not node.runs_on_nothing:
-        return (None,) * len(node.nodes)
     if node.extras is not None:
         return node.extras.around(node, grad, keep, node.apply)
-    return node.apply(grad, keep)
+    return (None,) * len(node.nodes) if idle(node, grad) else node.apply(grad, keep)
+
+
+def idle(node: Any, grad: Any) -> bool:
+    """Whether no gradient arrived at a node that needs one to run."""
+    if node.runs_on_nothing:
+        return False
+    return all(g is None for g in grad) if isinstance(grad, list) else grad is None
 
 
 def tensor(value: Any) -> Any:
@@ -216,6 +226,11 @@ def tensor(value: Any) -> Any:
     if value is None or isinstance(value, Tensor):
         return value
     return Tensor._make(value, dtypes.of_numpy(value.dtype))
+
+
+def array(value: Any) -> Any:
+    """A gradient as an array."""
+    return value._array if isinstance(value, Tensor) else value
 
 
 def seen(grad: Any, number: int, writes: int) -> Any:

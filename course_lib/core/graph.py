@@ -1,11 +1,10 @@
-"""The graph that remembers: nodes, what they saved, versions, views.
+"""The backward graph: nodes, the values they saved, versions, views.
 
     a = b * c              a._node ── MulBackward0 ──► (node of b, node of c)
 
-A node is one application of an operation, seen from behind: it takes the gradient of the
-operation's output and gives the gradient of each input.  Its edges (`nodes` and `numbers`) lead
-to the nodes of those inputs; a leaf that requires grad has an `AccumulateGrad` node, a constant
-has None.
+A node is one application of an operation, run backwards: it takes the gradient of the operation's
+output and gives the gradient of each input.  Its edges (`nodes` and `numbers`) lead to the nodes
+of those inputs; a leaf that requires grad has an `AccumulateGrad` node, a constant has None.
 """
 
 from __future__ import annotations
@@ -14,8 +13,9 @@ import itertools
 import weakref
 from typing import Any
 
-from course_lib.facts import errors
-from course_lib.facts.modes import modes
+from course_lib.dtypes.dtypes import FLOATING
+from course_lib.modes import modes
+from course_lib.words import errors
 
 next_order = itertools.count().__next__  # nodes are numbered as they are made
 
@@ -23,44 +23,47 @@ next_order = itertools.count().__next__  # nodes are numbered as they are made
 class Version:
     """The number of in-place writes into one piece of memory.
 
-    Note [Saved versions]: a tensor, its views and its `detach()` share one cell, so a write
-    through any of them is seen by all.  `.data` gets a cell of its own: that is why a write
-    through it goes unnoticed.  The cell is made when first needed (`Tensor._share`); until then
-    the version is 0.  A node that saves a tensor notes the version next to it; when the value is
-    needed and the number has moved on, the gradient would be wrong, so it is an error instead.
+    Note [Saved versions]: a tensor, its views and its `detach()` share one cell, so all of them
+    see a write through any of them.  `.data` gets its own cell: that is why a write through it
+    goes unnoticed.  The cell is made when first needed (`Tensor._share`); until then the version
+    is 0.  A node that saves a tensor stores the version next to it.  If the version has changed by
+    the time the value is needed, the gradient would be wrong, so backward raises an error instead.
     """
 
     __slots__ = ("value",)
-    detached = False  # whether a tensor that has this cell was cut off by `detach_()`
+    detached = False  # whether `detach_()` was called on a tensor that has this cell
 
     def __init__(self, value: int = 0):
         self.value = value
 
+    def bump(self, writes: int = 1) -> None:
+        """Count writes.  All code that changes memory calls this; nothing else counts writes."""
+        self.value += writes
+
 
 class Window:
-    """A start in memory that is not the start of the storage: `offset` bytes after it.
+    """Where a tensor begins in its storage: `offset` bytes after the start.
 
-    `View` (`forms/history.py`) adds the history that a differentiable view shares with its base.
+    `View` (`core/views.py`) adds the history that a differentiable view shares with its base.
     """
 
     __slots__ = ("offset",)
     base: Any = None  # the tensor that this is a differentiable view of
     leaf = True  # whether the tensor may have an AccumulateGrad
-    lost: Any = None  # the node of a view that `refuse` is about
+    lost: Any = None  # the node of a view whose history is lost: see `refuse`
 
     def tracks(self, tensor: Any) -> bool:
         """Whether operations on the tensor are recorded."""
-        tracked: bool = tensor._requires_grad
-        return tracked
+        return tensor._requires_grad
 
     def refuse(self, tensor: Any) -> None:
-        """Raise if the tensor's history is lost, see `View.refuse`."""
+        """Raise if the tensor's history is lost; see `View.refuse`."""
 
     def __init__(self, offset: int):
         self.offset = offset
 
     def refresh(self, tensor: Any) -> None:
-        """Make the tensor's node right again after somebody wrote into `base`."""
+        """Rebuild the tensor's node if `base` was written to."""
 
 
 # ---- nodes ---------------------------------------------------------------------------------------
@@ -75,11 +78,11 @@ class Node:
     order: int
     shape: Any  # of the output; a list of shapes if the operation can have several
     dtype: Any
-    extras: Any  # hooks and other rare things, or None: forms/extras.py
+    extras: Any  # hooks and other rare things, or None: declare/extras.py
 
     label = "Node"
     saved: tuple[str, ...] = ()  # what backward frees
-    runs_on_nothing = False  # whether it runs also where no gradient has come
+    runs_on_nothing = False  # whether it runs even if no gradient arrived
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """The gradients of the inputs, one (or None) per edge.
@@ -103,7 +106,14 @@ class Node:
         """One `(node, output number)` per input; `(None, 0)` for an input without history."""
         return tuple(zip(self.nodes, self.numbers, strict=True))
 
-    make_extras: Any = None  # set by forms/extras.py
+    def link(self, inputs: Any, shape: Any = (), dtype: Any = None) -> None:
+        """Enter the graph: an edge to where each input (a tensor, or None) comes from."""
+        self.nodes = tuple([None if t is None else edge(t) for t in inputs])
+        numbers = [t._output_nr if node else 0 for node, t in zip(self.nodes, inputs, strict=True)]
+        self.numbers, self.order = tuple(numbers), next_order()
+        self.shape, self.dtype, self.extras = shape, dtype, None
+
+    make_extras: Any = None  # set by declare/extras.py
 
     def more(self) -> Any:
         """The rarely used part, made on first use."""
@@ -119,13 +129,14 @@ class AccumulateGrad(Node):
     """The end of an edge: adds what arrives to the `.grad` of its leaf.
 
     It holds the leaf; the leaf holds it weakly.  So it lives as long as some graph leads to it,
-    and leaf and node never keep each other alive.
+    and the two form no reference cycle.
     """
 
     __slots__ = ("variable", "writes", "__weakref__")
     label = "AccumulateGrad"
     nodes = numbers = ()
-    order = 1 << 62  # leaves come first, so that hooks fire in PyTorch's order
+    runs_on_nothing = True  # for the hooks
+    order = 1 << 62  # leaves run first, so that hooks fire in PyTorch's order
 
     def __init__(self, variable: Any):
         self.variable = variable
@@ -139,14 +150,17 @@ class AccumulateGrad(Node):
         variable = self.variable
         if variable._node is not None or (variable._view is not None and variable.grad_fn):
             raise RuntimeError(errors.LEAF_MOVED)
-        if variable._requires_grad:
+        if variable._requires_grad and grad is not None:
             if grad.dtype is not self.dtype._numpy and not is_tensor(grad):
-                grad = grad.astype(self.dtype.numpy)  # the leaf's data were exchanged meanwhile
+                grad = grad.astype(self.dtype.numpy)  # the leaf's data has been replaced since
             variable._accumulate(grad, self.writes)
         if hooks := variable._extras.post_accumulate:
-            for hook in list(hooks.values()):
-                if hook(variable) is not None:  # called even if it stopped to require grad
-                    raise RuntimeError(errors.POST_HOOK_RESULT)
+            answer = variable
+            for hook in list(hooks.values()):  # also called if the leaf stopped requiring grad
+                new = hook(answer)
+                answer = answer if new is None else errors.check_hook(new, answer, hook)
+            if answer is not variable:
+                raise RuntimeError(errors.POST_HOOK_RESULT)
         return ()
 
 
@@ -176,7 +190,7 @@ def edge(tensor: Any) -> Any:
 
 
 class _Freed:
-    """Stands where a saved tensor was: any version check fails on it."""
+    """Replaces a freed saved tensor: every version check fails on it."""
 
     _view = None
 
@@ -185,15 +199,15 @@ class _Freed:
 
 
 FREED = _Freed()
-PACKED = -3  # stands for the version of what `saved_tensors_hooks` have replaced
+PACKED = -3  # the "version" of a value that `saved_tensors_hooks` have replaced
 
 
 class OpNode(Node):
     """A node of a declared operation; `Op` makes a subclass for each (`MulBackward0`).
 
     Slots of a subclass: ``<name>_`` for each saved name, ``<name>_version`` if it is a tensor.
-    A saved input is the tensor itself.  A saved `result` is only the array, since the result
-    holds this node: a tensor here would close a cycle.  Its version cell is in `cell`.
+    A saved input is the tensor itself.  A saved `result` is only the array: the result holds this
+    node, so holding the tensor here would be a reference cycle.  Its version cell is in `cell`.
     """
 
     __slots__ = ()
@@ -205,8 +219,8 @@ class OpNode(Node):
         op = self.op
         gives_tensors = is_tensor(grad)
         # Note [Complex gradients]: PyTorch's gradient of a complex z is the conjugate of df/dz.
-        # So a formula of real analysis is right for a holomorphic operation if it is applied
-        # between two conjugations; `abs`, `real` and the like have formulas of their own.
+        # So for a holomorphic operation the formula for real numbers is right if it is applied
+        # between two conjugations; `abs`, `real` and the like have their own formulas.
         conjugate = op.holomorphic and self.dtype.is_complex
         if conjugate:
             grad = grad.conj()
@@ -228,7 +242,7 @@ class OpNode(Node):
         return tuple(results)
 
     def unpack(self, name: str, as_tensor: bool = True) -> Any:
-        """A saved value, checked: a tensor with its history, or the bare array."""
+        """A saved value, its version checked: a tensor with its history, or just its array."""
         value = getattr(self, name + "_")
         if name not in self.tensors or (value is None and name != "result"):
             return value
@@ -238,18 +252,29 @@ class OpNode(Node):
             value = unhook(packed)
             if not is_tensor(value):
                 raise TypeError(errors.unpacked_not_tensor(value))
-            return self.op.reattach(self, value._array, value._cell) if name == "result" else value
+            return self.again(value, name) if self.gave(name, value) else value
         if name == "result":
-            cell = self.cell  # type: ignore[attr-defined]
+            cell = self.cell
             if value is None or (cell is not None and cell.value != version):
                 raise stale(self, name)
-            return self.op.reattach(self, value, cell) if as_tensor else value
+            return self.op.reattach(self, value, cell, self.dtype) if as_tensor else value
         if version < 0:  # a Python number
             return value
         cell = value._cell
         if cell is not None and (cell.value != version or (cell.detached and cut(self, name))):
             raise stale(self, name)
-        return value if as_tensor else value._array
+        if not as_tensor:
+            return value._array
+        return self.again(value, name) if self.gave(name, value) else value
+
+    def gave(self, name: str, value: Any) -> bool:
+        """Whether a saved value is an output of this node, which has a gradient."""
+        return name == "result" or (name in self.op.returns and value._dtype.category >= FLOATING)
+
+    def again(self, value: Any, name: str) -> Any:
+        """A saved output, with its place in the graph."""
+        number = self.op.returns.index(name) if name in self.op.returns else 0
+        return self.op.reattach(self, value._array, value._cell, value._dtype, number)
 
     def release(self) -> None:
         """Forget the saved tensors; reading them is an error from now on."""
@@ -262,14 +287,14 @@ class OpNode(Node):
 
 
 def is_tensor(grad: Any) -> bool:
-    """Whether a gradient (or the first of a list that is there) is a tensor, not an array."""
+    """Whether a gradient (of a list: the first that is not None) is a tensor, not an array."""
     if isinstance(grad, list):
         grad = next((g for g in grad if g is not None), None)
     return hasattr(grad, "_requires_grad")
 
 
 def cut(node: OpNode, name: str) -> bool:
-    """Whether a saved argument has lost the history that it had, by `detach_()`."""
+    """Whether a saved argument had a history and lost it to `detach_()`."""
     before = dict(zip(node.needs, node.nodes)).get(name)
     if before is None or isinstance(before, AccumulateGrad):
         return False
@@ -277,21 +302,24 @@ def cut(node: OpNode, name: str) -> bool:
 
 
 def stale(node: OpNode, name: str) -> Exception:
-    """The error for a saved value that is gone or was overwritten; see Note [Saved versions]."""
+    """The error for a saved value that was freed or overwritten; see Note [Saved versions]."""
     value: Any = getattr(node, name + "_")
     if value is None or value is FREED:
         return RuntimeError(errors.BACKWARD_TWICE)
     if name != "result" and cut(node, name):
         return RuntimeError(errors.DETACHED_SAVED)
     if name == "result":
-        legacy, shape, cell = node.dtype.legacy, value.shape, node.cell  # type: ignore[attr-defined]
+        legacy, shape, cell = node.dtype.legacy, value.shape, node.cell
         maker, number = node, 0
     else:
         legacy, shape, cell = value._dtype.legacy, value._array.shape, value._cell
+        value = node.again(value, name) if node.gave(name, value) else value
         maker, number = value.grad_fn, value._output_nr
     made_by = maker.name() if maker is not None else None
     if name == "result" and node.extras is not None and node.extras.window is not None:
         made_by = made_by if node.extras.window() is None else node.extras.window().name()
     expected = getattr(node, name + "_version")
-    text = errors.stale_value(legacy, shape, made_by, number, cell.value, expected, modes.anomaly)
+    text = errors.stale_value(
+        legacy, shape, made_by, number, cell.value, expected, modes.now.anomaly
+    )
     return RuntimeError(text)

@@ -1,7 +1,11 @@
 """The tensor: a dtype, a window on memory, and a place in the graph.
 
-Operations are not here.  They live in `course_lib.ops`, one declaration each, and attach
-themselves as methods (`op.py`).  What is here is what every tensor *is*.
+Three questions describe a tensor.  What are its numbers?  Its dtype says so.  Where are they?  In
+an array over some memory, which other tensors may share; that is why writes are counted.  Where do
+they come from?  From the operation whose node the tensor holds, or from nowhere: then it is a leaf.
+
+Operations are not here.  They live in `course_lib.ops`, one declaration each, which also attaches
+them as methods (`declare/op.py`).  This file says what every tensor *is*.
 """
 
 from __future__ import annotations
@@ -13,20 +17,23 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.graph import Version, Window
-from course_lib.facts import devices, dtypes, errors, layout
-from course_lib.facts.dtypes import dtype
-from course_lib.facts.meta import MetaArray
-from course_lib.facts.size import Size
+from course_lib.dtypes import dtypes
+from course_lib.dtypes.dtypes import dtype
+from course_lib.memory import devices, layout
+from course_lib.memory.meta import MetaArray
+from course_lib.memory.size import Size
+from course_lib.modes import modes
+from course_lib.words import errors
 
 new = object.__new__
 
 
 def nothing() -> None:
-    """A weak reference to nothing."""
+    """None, as a dead weak reference gives it."""
 
 
 class More:
-    """What few tensors have: a gradient, hooks, a link to their AccumulateGrad."""
+    """What only some tensors have: a gradient, hooks, a link to their AccumulateGrad."""
 
     __slots__ = ("accumulator", "grad", "hooks", "inference", "name", "post_accumulate", "retains")
 
@@ -37,17 +44,17 @@ class More:
         self.post_accumulate: dict[int, Callable] = {}
         self.retains = False
         self.name: str | None = None
-        self.inference = False
+        self.inference: bool | str = False  # "detached": made by `detach()` outside the mode
 
 
 class Tensor:
-    """A multi-dimensional array whose elements share one dtype, with a memory of its making.
+    """A multi-dimensional array whose elements share one dtype, and which knows how it was made.
 
     ``_array``   the elements: a NumPy array (or NumPy scalar, see `_share`), or a meta array
-    ``_dtype``   what they are, as PyTorch names it
-    ``_cell``    how often the memory was written to, or None: never (Note [Saved versions])
-    ``_view``    how it became a window on another tensor, or None
-    ``_node``    the operation that made it, or None; it was that operation's output ``_output_nr``
+    ``_dtype``   their type, as PyTorch names it
+    ``_cell``    how often the memory was written to; None means never (Note [Saved versions])
+    ``_view``    how it became a view of another tensor, or None
+    ``_node``    the operation that made it, or None; ``_output_nr`` says which of its outputs
     ``_requires_grad``  whether operations on it are recorded
     ``_extras``  the rarely used rest
     """
@@ -66,14 +73,14 @@ class Tensor:
     )
     __array_priority__ = 1000  # ndarray + Tensor asks the tensor
     __hash__ = object.__hash__
-    _legacy_new: Any = None  # torch.Tensor(…): set by ops/creation.py
+    _legacy_new: Any = None  # torch.Tensor(…): set by ops/make/creation.py
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
         return Tensor._legacy_new(cls, *args, **kwargs)
 
     @staticmethod
     def _make(array: Any, dtype: dtype, cls: type | None = None) -> Tensor:
-        """A tensor without history over `array`, which it takes as it is."""
+        """A tensor without history over `array`, which is not copied."""
         self: Tensor = new(cls or Tensor)
         self._array = array
         self._dtype = dtype
@@ -84,11 +91,11 @@ class Tensor:
     # ---- memory ----------------------------------------------------------------------------------
 
     def _share(self) -> Version:
-        """Get ready for the memory to be seen or written by others; gives the version cell.
+        """The version cell; called before the memory is shared or written to.
 
         Note [Scalars]: a 0-dim result of an operation stays the NumPy scalar that the kernel
         returned: arithmetic on scalars is ten times as fast as on 0-dim arrays.  It becomes an
-        array here, and only here.  The node that saved this result is told, since it must see
+        array here, and only here.  A node that saved this result is updated too, since it must see
         later writes (`node.result_`) and their number (`node.cell`).
         """
         array, cell = self._array, self._cell
@@ -98,12 +105,22 @@ class Tensor:
             return cell
         node = self._node
         keeper = node if node is not None and "result" in node.saved else None
-        if cell is None:  # `y.grad_fn._saved_result` may have come first: it counts with y
+        if cell is None:  # `y.grad_fn._saved_result` may have made it already: then y shares it
             known = keeper is not None and keeper.cell
             cell = self._cell = known if isinstance(known, Version) else Version()
         if keeper is not None and keeper.cell is None:
             keeper.cell, keeper.result_ = cell, array
         return cell
+
+    def _bump(self, writes: int = 1) -> None:
+        """Count writes into the memory; views and `detach()` see the same number.
+
+        Inference tensors have no number: outside the mode PyTorch writes, and raises here, unless
+        they were detached there.
+        """
+        if self._extras is not None and self._extras.inference is True and not modes.now.inference:
+            raise RuntimeError(errors.INFERENCE_INPLACE)
+        self._share().bump(writes)
 
     def _meta(self) -> MetaArray:
         """Shape, strides and dtype of the memory, without the memory."""
@@ -139,10 +156,10 @@ class Tensor:
 
     @property
     def data(self) -> Tensor:
-        """The same memory without history, and without the watch on writes.
+        """The same memory without history, and with its own version counter.
 
-        Unlike `detach`, the result has a version counter of its own: a write through it is not
-        noticed by the graph, and gradients may then be wrong in silence.
+        Unlike with `detach`, the graph does not notice a write through the result, and gradients
+        may then be silently wrong.
         """
         other = self.detach()
         other._cell = Version()
@@ -158,10 +175,10 @@ class Tensor:
         other._cell = cell
         other._view = self._view and Window(self._view.offset)
         if self.is_inference():
-            other._more().inference = True
+            other._more().inference = modes.now.inference or "detached"
         return other
 
-    # ---- place in the graph ----------------------------------------------------------------------
+    # ---- the place in the graph ------------------------------------------------------------------
 
     @property
     def requires_grad(self) -> bool:
@@ -205,26 +222,29 @@ class Tensor:
     def _accumulate(self, grad: Any, writes: int | None = None) -> None:
         """Add an incoming gradient (an array, or a tensor with history) to `.grad`.
 
-        `writes` is None if others hold the array too: then it is copied, so that no two `.grad`s
-        share memory.  Later gradients are added into the same object, so that every reference to
-        it sees the sum; with a history, the sum is a new tensor.
+        `writes` is None if there are other references to the array: then it is copied, so that no
+        two `.grad`s share memory.  Later arrays are added in place, so that every reference to
+        `.grad` sees the sum; a gradient with a history makes a new tensor.
         """
         more = self._more()
         old = more.grad
         if isinstance(grad, Tensor):
-            more.grad = grad._clone_for(self) if old is None else old + grad  # type: ignore[attr-defined]
+            more.grad = grad._clone_for(self) if old is None else old + grad
         elif old is None:
             if writes is None or not layout.fits(grad, self._array):
-                grad, writes = layout.like(grad, self._array), int(layout.is_dense(self._array))
+                if grad.shape == self._array.shape:
+                    grad = layout.like(grad, self._array)
+                else:  # the leaf's data has been replaced since: copied into its new shape
+                    grad = Tensor._make(grad, self._dtype)._clone_for(self)._array
+                writes = int(layout.is_dense(self._array))
             more.grad = Tensor._make(grad, dtypes.of_numpy(grad.dtype))
             more.grad._cell = Version(writes) if writes else None
         else:
-            cell = old._share()
+            old._bump()
             np.add(old._array, grad, out=old._array, casting="unsafe")
-            cell.value += 1
 
     def _set_history(self, node: Any) -> None:
-        """Make `node` the operation that made this tensor; a retained gradient moves along."""
+        """Make `node` the tensor's `grad_fn`; a retained gradient moves to the new node."""
         if self._extras is not None and self._extras.retains and self._node is not None:
             self._node.more().retain.pop(self._output_nr, None)
             node.more().retain[0] = weakref.ref(self)
@@ -232,4 +252,4 @@ class Tensor:
 
     def is_inference(self) -> bool:
         """Whether the tensor was made inside `torch.inference_mode()`."""
-        return self._extras is not None and self._extras.inference
+        return self._extras is not None and bool(self._extras.inference)

@@ -1,4 +1,4 @@
-# Written by tests/write_stubs.py; run that again instead of editing this.
+# Written by tools/write_stubs.py; run that again instead of editing this.
 
 from builtins import bool as _bool
 from builtins import complex as _complex
@@ -7,18 +7,22 @@ from builtins import int as _int
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Self, TypeAlias, overload
 import numpy as np
-from course_lib.facts.devices import device as _Device
-from course_lib.facts.dtypes import dtype as _DType
-from course_lib.facts.fresh import layout as _Layout
-from course_lib.facts.memory_formats import memory_format as _MemoryFormat
-from course_lib.facts.size import Size as _Size
-from course_lib.ops.generator import Generator as _Generator
+from course_lib.memory.devices import device as _Device
+from course_lib.dtypes.dtypes import dtype as _DType
+from course_lib.memory.fresh import layout as _Layout
+from course_lib.memory.memory_formats import memory_format as _MemoryFormat
+from course_lib.memory.size import Size as _Size
+from course_lib.ops.make.generator import Generator as _Generator
 
 _Number: TypeAlias = _int | _float | _complex
 
 class _EigenvaluesEigenvectors(NamedTuple):
     eigenvalues: Tensor
     eigenvectors: Tensor
+
+class _HistBinEdges(NamedTuple):
+    hist: Tensor
+    bin_edges: Tensor
 
 class _MantissaExponent(NamedTuple):
     mantissa: Tensor
@@ -42,12 +46,22 @@ class _SolutionResidualsRankSingularValues(NamedTuple):
     rank: Tensor
     singular_values: Tensor
 
+class _USV(NamedTuple):
+    U: Tensor
+    S: Tensor
+    V: Tensor
+
+class _USVh(NamedTuple):
+    U: Tensor
+    S: Tensor
+    Vh: Tensor
+
 class _ValuesIndices(NamedTuple):
     values: Tensor
     indices: Tensor
 
 class Tensor:
-    """A multi-dimensional array whose elements share one dtype, with a memory of its making."""
+    """A multi-dimensional array whose elements share one dtype, and which knows how it was made."""
 
     @property
     def H(self) -> Tensor:
@@ -56,20 +70,20 @@ class Tensor:
     def H(self, value: Tensor) -> None: ...
     @property
     def T(self) -> Tensor:
-        """A view of the matrix with its dimensions in reversed order."""
+        """A view of the matrix with its dimensions in reverse order."""
     @T.setter
     def T(self, value: Tensor) -> None: ...
     def __abs__(self) -> Tensor:
-        """The magnitude of each element; of a complex number, a real one."""
+        """The absolute value of each element; for complex numbers, the magnitude, which is real."""
     def __add__(self, other: Tensor | _Number) -> Tensor: ...
     def __and__(self, other: Tensor | _Number) -> Tensor: ...
     def __array__(self, dtype: Any = None) -> np.ndarray:
-        """What `np.asarray` gets: the same memory, or a copy of another dtype."""
+        """The array that `np.asarray` gets: the same memory, or a copy of another dtype."""
     __array_priority__: Any
     def __array_wrap__(self, array: np.ndarray) -> Tensor:
         """The result of a NumPy function of a tensor, as a tensor again."""
     def __bool__(self) -> _bool:
-        """``bool(x)``: whether the one element is not zero; many have no one truth."""
+        """``bool(x)``: whether the only element is not zero; RuntimeError if there are several."""
     def __complex__(self) -> _complex:
         """``complex(x)``: the one element."""
     def __contains__(self, element: Any) -> _bool:
@@ -77,11 +91,11 @@ class Tensor:
     def __copy__(self) -> Tensor:
         """`copy.copy`: another leaf over the same memory."""
     def __deepcopy__(self, memo: dict) -> Tensor:
-        """`copy.deepcopy`: a leaf over a copy of the memory; only leaves can be copied so."""
+        """`copy.deepcopy`: a leaf over a copy of the memory; only leaves can be deep-copied."""
     def __delitem__(self, item: Any) -> None:
-        """`del x[item]` is refused: a tensor's memory does not shrink."""
+        """Refuse `del x[item]`: a tensor's memory does not shrink."""
     def __dir__(self) -> list[str]:
-        """What `dir` of a tensor gives: completion asks so, and then what each name stands for."""
+        """The result of `dir` for a tensor; completion calls it and then reads each attribute."""
     def __dlpack__(
         self,
         *,
@@ -92,7 +106,7 @@ class Tensor:
     ) -> Any:
         """A capsule with the memory, for another library's `from_dlpack`."""
     def __dlpack_device__(self) -> Any:
-        """Where the memory is, in DLPack's numbers."""
+        """The device that holds the memory, as DLPack's numbers."""
     def __eq__(self, other: Any) -> Tensor:
         """``self == other``, element by element; a NumPy array is taken as a tensor."""
     def __float__(self) -> _float:
@@ -105,7 +119,7 @@ class Tensor:
         """What `x[item]` gives: a view for numbers, slices, None and `...`, else a copy."""
     def __gt__(self, other: Tensor | _Number) -> Tensor: ...
     def __hash__(self) -> _int:
-        """A tensor's hash is its identity, though `==` compares elements."""
+        """The hash of a tensor, by identity, though `==` compares elements."""
     def __iadd__(self, other: Tensor | _Number) -> Tensor: ...
     def __iand__(self, other: Tensor | _Number) -> Tensor: ...
     def __ifloordiv__(self, other: Tensor | _Number) -> Tensor: ...
@@ -113,7 +127,7 @@ class Tensor:
     def __imod__(self, other: Tensor | _Number) -> Tensor: ...
     def __imul__(self, other: Tensor | _Number) -> Tensor: ...
     def __index__(self) -> _int:
-        """The one integer, where Python wants an index."""
+        """The only element as an integer, where Python needs an index."""
     def __int__(self) -> _int:
         """``int(x)``: the one element, rounded towards zero."""
     def __invert__(self) -> Tensor:
@@ -124,7 +138,7 @@ class Tensor:
     def __irshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __isub__(self, other: Tensor | _Number) -> Tensor: ...
     def __iter__(self) -> Iterator[Tensor]:
-        """The views that `unbind(0)` gives, one after the other."""
+        """An iterator over the views that `unbind(0)` returns."""
     def __itruediv__(self, other: Tensor | _Number) -> Tensor: ...
     def __ixor__(self, other: Tensor | _Number) -> Tensor: ...
     def __le__(self, other: Tensor | _Number) -> Tensor: ...
@@ -141,15 +155,16 @@ class Tensor:
     def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
     def __or__(self, other: Tensor | _Number) -> Tensor: ...
     def __pos__(self) -> Tensor:
-        """The tensor itself, which ``+x`` gives too; a bool tensor is refused."""
+        """The tensor itself, as ``+x``; RuntimeError for a bool tensor."""
     def __pow__(self, exponent: Tensor | _Number) -> Tensor:
         """``self ** exponent``."""
     def __radd__(self, other: Tensor | _Number) -> Tensor: ...
     def __rand__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rdiv__(self, other: Any) -> Any: ...
     def __reduce_ex__(self, protocol: Any) -> tuple:
-        """What `pickle` stores: the bytes of the storage and the window on them."""
+        """What `pickle` stores: the bytes of the storage, and the tensor's place in them."""
     def __repr__(self) -> str:
-        """The text that `repr` and `print` show; `tensor_contents` stands for the elements."""
+        """The text that `repr` and `print` show; `tensor_contents` replaces the text of the elements."""
     def __reversed__(self) -> Tensor:
         """``reversed(x)``: a copy with the first dimension reversed."""
     def __rfloordiv__(self, other: Tensor | _Number) -> Tensor: ...
@@ -175,22 +190,29 @@ class Tensor:
         """Add an incoming gradient (an array, or a tensor with history) to `.grad`."""
     _array: Any
     @property
+    def _backward_hooks(self) -> dict[_int, Callable] | None:
+        """The hooks that `register_hook` gave this tensor, by number; None if there are none."""
+    @_backward_hooks.setter
+    def _backward_hooks(self, value: dict[_int, Callable] | None) -> None: ...
+    @property
     def _base(self) -> Tensor | None:
-        """The tensor that this one is a view of; None if it is none."""
+        """The tensor that this one is a view of; None if it is not a view."""
     @_base.setter
     def _base(self, value: Tensor | None) -> None: ...
+    def _bump(self, writes: _int = 1) -> None:
+        """Count writes into the memory; views and `detach()` see the same number."""
     _cell: Any
     def _clone_for(self, leaf: Tensor) -> Tensor:
-        """A gradient with history as the `.grad` of `leaf`: copied into the leaf's layout."""
+        """A copy of a gradient with history, in the layout of `leaf`, for its `.grad`."""
     _dtype: Any
     _extras: Any
     @property
     def _grad_fn(self) -> Any:
-        """`grad_fn`, by its older name."""
+        """`grad_fn`, by its older name; setting it to None drops the history."""
     @_grad_fn.setter
     def _grad_fn(self, value: Any) -> None: ...
     def _is_view(self) -> _bool:
-        """Whether this tensor is a view of another that is recorded as one."""
+        """Whether autograd records this tensor as a view of another."""
     _legacy_new: Any
     _make: Any
     def _meta(self) -> Any:
@@ -202,9 +224,9 @@ class Tensor:
     _output_nr: Any
     _requires_grad: Any
     def _set_history(self, node: Any) -> None:
-        """Make `node` the operation that made this tensor; a retained gradient moves along."""
+        """Make `node` the tensor's `grad_fn`; a retained gradient moves to the new node."""
     def _share(self) -> Any:
-        """Get ready for the memory to be seen or written by others; gives the version cell."""
+        """The version cell; called before the memory is shared or written to."""
     @property
     def _version(self) -> _int:
         """How many in-place writes this memory has seen; views and `detach()` count together."""
@@ -212,25 +234,25 @@ class Tensor:
     def _version(self, value: _int) -> None: ...
     _view: Any
     def abs(self) -> Tensor:
-        """The magnitude of each element; of a complex number, a real one."""
+        """The absolute value of each element; for complex numbers, the magnitude, which is real."""
     def abs_(self) -> Tensor:
-        """`abs`, written into the tensor itself; gives that tensor."""
+        """`abs` in place; returns the tensor itself."""
     def absolute(self) -> Tensor:
-        """The magnitude of each element; of a complex number, a real one."""
+        """The absolute value of each element; for complex numbers, the magnitude, which is real."""
     def absolute_(self) -> Tensor:
-        """`abs`, written into the tensor itself; gives that tensor."""
+        """`abs` in place; returns the tensor itself."""
     def acos(self) -> Tensor:
-        """The angle whose cosine is given."""
+        """The inverse of the cosine: the angle in radians, from 0 to pi."""
     def acos_(self) -> Tensor:
-        """`acos`, written into the tensor itself; gives that tensor."""
+        """`acos`, in place; returns the tensor itself."""
     def acosh(self) -> Tensor:
-        """The inverse of the hyperbolic cosine."""
+        """The inverse hyperbolic cosine of each element."""
     def acosh_(self) -> Tensor:
-        """`acosh`, written into the tensor itself; gives that tensor."""
+        """`acosh`, in place; returns the tensor itself."""
     def add(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
         """The sum ``self + alpha * other``."""
     def add_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """`add`, written into the tensor itself; gives that tensor."""
+        """`add`, in place; returns the tensor itself."""
     def addbmm(
         self,
         batch1: Tensor,
@@ -248,15 +270,15 @@ class Tensor:
         beta: _Number = 1,
         alpha: _Number = 1,
     ) -> Tensor:
-        """`addbmm`, written into the tensor itself; gives that tensor."""
+        """`addbmm`, in place; returns the tensor itself."""
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
         """``self + value * tensor1 / tensor2``."""
     def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
-        """`addcdiv`, written into the tensor itself; gives that tensor."""
+        """`addcdiv`, in place; returns the tensor itself."""
     def addcmul(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
         """``self + value * tensor1 * tensor2``."""
     def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
-        """`addcmul`, written into the tensor itself; gives that tensor."""
+        """`addcmul`, in place; returns the tensor itself."""
     def addmm(self, mat1: Tensor, mat2: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes."""
     def addmm_(
@@ -267,26 +289,26 @@ class Tensor:
         beta: _Number = 1,
         alpha: _Number = 1,
     ) -> Tensor:
-        """`addmm`, written into the tensor itself; gives that tensor."""
+        """`addmm`, in place; returns the tensor itself."""
     def addmv(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """``beta * self + alpha * (mat @ vec)``."""
     def addmv_(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """`addmv`, written into the tensor itself; gives that tensor."""
+        """`addmv`, in place; returns the tensor itself."""
     def addr(self, vec1: Tensor, vec2: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """``beta * self + alpha * outer(vec1, vec2)``."""
     def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """`addr`, written into the tensor itself; gives that tensor."""
+        """`addr`, in place; returns the tensor itself."""
     def adjoint(self) -> Tensor:
         """The conjugate with the last two dimensions swapped; a view."""
     @overload
     def all(self) -> Tensor:
-        """Whether all elements are nonzero, of the whole tensor or along `dim`."""
+        """True if all elements are nonzero, in the whole tensor or along `dim`."""
     @overload
     def all(self, dim: Sequence[_int] | None = None, keepdim: _bool = False) -> Tensor:
-        """Whether all elements are nonzero, of the whole tensor or along `dim`."""
+        """True if all elements are nonzero, in the whole tensor or along `dim`."""
     @overload
     def all(self, dim: _int, keepdim: _bool = False) -> Tensor:
-        """Whether all elements are nonzero, of the whole tensor or along `dim`."""
+        """True if all elements are nonzero, in the whole tensor or along `dim`."""
     def allclose(
         self,
         other: Tensor,
@@ -302,44 +324,44 @@ class Tensor:
     def aminmax(self, *, dim: _int | None = None, keepdim: _bool = False) -> _MinMax:
         """The smallest and the largest element, of the whole tensor or along `dim`."""
     def angle(self) -> Tensor:
-        """The angle of a complex number; for a real one 0, or pi if it is negative."""
+        """The angle of each element in radians; for a real number 0, or pi if it is negative."""
     @overload
     def any(self) -> Tensor:
-        """Whether some element is nonzero, of the whole tensor or along `dim`."""
+        """True if any element is nonzero, in the whole tensor or along `dim`."""
     @overload
     def any(self, dim: Sequence[_int] | None = None, keepdim: _bool = False) -> Tensor:
-        """Whether some element is nonzero, of the whole tensor or along `dim`."""
+        """True if any element is nonzero, in the whole tensor or along `dim`."""
     @overload
     def any(self, dim: _int, keepdim: _bool = False) -> Tensor:
-        """Whether some element is nonzero, of the whole tensor or along `dim`."""
+        """True if any element is nonzero, in the whole tensor or along `dim`."""
     def arccos(self) -> Tensor:
-        """The angle whose cosine is given."""
+        """The inverse of the cosine: the angle in radians, from 0 to pi."""
     def arccos_(self) -> Tensor:
-        """`acos`, written into the tensor itself; gives that tensor."""
+        """`acos`, in place; returns the tensor itself."""
     def arccosh(self) -> Tensor:
-        """The inverse of the hyperbolic cosine."""
+        """The inverse hyperbolic cosine of each element."""
     def arccosh_(self) -> Tensor:
-        """`acosh`, written into the tensor itself; gives that tensor."""
+        """`acosh`, in place; returns the tensor itself."""
     def arcsin(self) -> Tensor:
-        """The angle whose sine is given."""
+        """The inverse of the sine: the angle in radians, from -pi/2 to pi/2."""
     def arcsin_(self) -> Tensor:
-        """`asin`, written into the tensor itself; gives that tensor."""
+        """`asin`, in place; returns the tensor itself."""
     def arcsinh(self) -> Tensor:
-        """The inverse of the hyperbolic sine."""
+        """The inverse hyperbolic sine of each element."""
     def arcsinh_(self) -> Tensor:
-        """`asinh`, written into the tensor itself; gives that tensor."""
+        """`asinh`, in place; returns the tensor itself."""
     def arctan(self) -> Tensor:
-        """The angle whose tangent is given."""
+        """The inverse of the tangent: the angle in radians, from -pi/2 to pi/2."""
     def arctan2(self, other: Tensor) -> Tensor:
-        """The angle of the point (other, self), from -pi to pi."""
+        """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
     def arctan2_(self, other: Tensor) -> Tensor:
-        """`atan2`, written into the tensor itself; gives that tensor."""
+        """`atan2`, in place; returns the tensor itself."""
     def arctan_(self) -> Tensor:
-        """`atan`, written into the tensor itself; gives that tensor."""
+        """`atan`, in place; returns the tensor itself."""
     def arctanh(self) -> Tensor:
-        """The inverse of the hyperbolic tangent."""
+        """The inverse hyperbolic tangent of each element."""
     def arctanh_(self) -> Tensor:
-        """`atanh`, written into the tensor itself; gives that tensor."""
+        """`atanh`, in place; returns the tensor itself."""
     def argmax(self, dim: _int | None = None, keepdim: _bool = False) -> Tensor:
         """The index of the (first) largest element: of the flattened tensor, or along `dim`."""
     def argmin(self, dim: _int | None = None, keepdim: _bool = False) -> Tensor:
@@ -365,7 +387,7 @@ class Tensor:
         stride: Sequence[_int],
         storage_offset: _int | None = None,
     ) -> Tensor:
-        """`as_strided`, written into the tensor itself; gives that tensor."""
+        """`as_strided`, in place; returns the tensor itself."""
     def as_strided_scatter(
         self,
         src: Tensor,
@@ -375,25 +397,25 @@ class Tensor:
     ) -> Tensor:
         """A copy of `self` with `src` in the window that `size` and `stride` describe."""
     def asin(self) -> Tensor:
-        """The angle whose sine is given."""
+        """The inverse of the sine: the angle in radians, from -pi/2 to pi/2."""
     def asin_(self) -> Tensor:
-        """`asin`, written into the tensor itself; gives that tensor."""
+        """`asin`, in place; returns the tensor itself."""
     def asinh(self) -> Tensor:
-        """The inverse of the hyperbolic sine."""
+        """The inverse hyperbolic sine of each element."""
     def asinh_(self) -> Tensor:
-        """`asinh`, written into the tensor itself; gives that tensor."""
+        """`asinh`, in place; returns the tensor itself."""
     def atan(self) -> Tensor:
-        """The angle whose tangent is given."""
+        """The inverse of the tangent: the angle in radians, from -pi/2 to pi/2."""
     def atan2(self, other: Tensor) -> Tensor:
-        """The angle of the point (other, self), from -pi to pi."""
+        """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
     def atan2_(self, other: Tensor) -> Tensor:
-        """`atan2`, written into the tensor itself; gives that tensor."""
+        """`atan2`, in place; returns the tensor itself."""
     def atan_(self) -> Tensor:
-        """`atan`, written into the tensor itself; gives that tensor."""
+        """`atan`, in place; returns the tensor itself."""
     def atanh(self) -> Tensor:
-        """The inverse of the hyperbolic tangent."""
+        """The inverse hyperbolic tangent of each element."""
     def atanh_(self) -> Tensor:
-        """`atanh`, written into the tensor itself; gives that tensor."""
+        """`atanh`, in place; returns the tensor itself."""
     def backward(
         self,
         gradient: Any = None,
@@ -419,57 +441,57 @@ class Tensor:
         beta: _Number = 1,
         alpha: _Number = 1,
     ) -> Tensor:
-        """`baddbmm`, written into the tensor itself; gives that tensor."""
+        """`baddbmm`, in place; returns the tensor itself."""
     @overload
     def bernoulli(self, *, generator: _Generator | None = None) -> Tensor:
-        """Ones and zeros: ones with the probabilities in `input`, or all with probability `p`."""
+        """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
     @overload
     def bernoulli(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
-        """Ones and zeros: ones with the probabilities in `input`, or all with probability `p`."""
+        """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
     @overload
     def bernoulli_(self, p: Tensor, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with ones, each with probability `p`, and zeros; gives the tensor itself."""
+        """Fill with ones (with probability `p`) and zeros; returns the tensor itself."""
     @overload
     def bernoulli_(self, p: _float = 0.5, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with ones, each with probability `p`, and zeros; gives the tensor itself."""
+        """Fill with ones (with probability `p`) and zeros; returns the tensor itself."""
     def bfloat16(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.bfloat16: itself if it is that already."""
     def bincount(self, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
-        """How often each of the numbers 0, 1, 2 … is in `input`; with `weights`, their sums."""
+        """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums."""
     def bitwise_and(self, other: Tensor | _Number) -> Tensor:
         """The bits that both integers have; ``self & other``."""
     def bitwise_and_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_and`, written into the tensor itself; gives that tensor."""
+        """`bitwise_and`, in place; returns the tensor itself."""
     def bitwise_left_shift(self, other: Tensor | _Number) -> Tensor:
         """Each integer times two, `other` times over; ``self << other``."""
     def bitwise_left_shift_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_left_shift`, written into the tensor itself; gives that tensor."""
+        """`bitwise_left_shift`, in place; returns the tensor itself."""
     def bitwise_not(self) -> Tensor:
-        """All bits turned around: for bool, the opposite; ``~self``."""
+        """All bits flipped; for bool, the logical not; ``~self``."""
     def bitwise_not_(self) -> Tensor:
-        """`bitwise_not`, written into the tensor itself; gives that tensor."""
+        """`bitwise_not`, in place; returns the tensor itself."""
     def bitwise_or(self, other: Tensor | _Number) -> Tensor:
         """The bits that either integer has; ``self | other``."""
     def bitwise_or_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_or`, written into the tensor itself; gives that tensor."""
+        """`bitwise_or`, in place; returns the tensor itself."""
     def bitwise_right_shift(self, other: Tensor | _Number) -> Tensor:
         """Each integer halved and rounded down, `other` times over; ``self >> other``."""
     def bitwise_right_shift_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_right_shift`, written into the tensor itself; gives that tensor."""
+        """`bitwise_right_shift`, in place; returns the tensor itself."""
     def bitwise_xor(self, other: Tensor | _Number) -> Tensor:
-        """The bits that one integer has and the other has not; ``self ^ other``."""
+        """The bits that exactly one of the integers has; ``self ^ other``."""
     def bitwise_xor_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_xor`, written into the tensor itself; gives that tensor."""
+        """`bitwise_xor`, in place; returns the tensor itself."""
     def bmm(self, mat2: Tensor) -> Tensor:
-        """The products of as many pairs of matrices as there are in both batches."""
+        """The matrix products of two batches, pair by pair: (b, n, m) and (b, m, p) give (b, n, p)."""
     def bool(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.bool: itself if it is that already."""
     @overload
     def broadcast_to(self, size: Sequence[_int]) -> Tensor:
-        """A view stretched to `size`; the same as `expand`."""
+        """A view broadcast to `size`; the same as `expand`."""
     @overload
     def broadcast_to(self, *size: _int) -> Tensor:
-        """A view stretched to `size`; the same as `expand`."""
+        """A view broadcast to `size`; the same as `expand`."""
     def byte(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.uint8: itself if it is that already."""
     def cauchy_(
@@ -479,13 +501,13 @@ class Tensor:
         *,
         generator: _Generator | None = None,
     ) -> Tensor:
-        """Fill with numbers from Cauchy's distribution; gives the tensor itself."""
+        """Fill with numbers from the Cauchy distribution; returns the tensor itself."""
     def cdouble(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.complex128: itself if it is that already."""
     def ceil(self) -> Tensor:
         """The smallest whole number not below each element."""
     def ceil_(self) -> Tensor:
-        """`ceil`, written into the tensor itself; gives that tensor."""
+        """`ceil`, in place; returns the tensor itself."""
     def cfloat(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.complex64: itself if it is that already."""
     def char(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -494,60 +516,60 @@ class Tensor:
         """At most `chunks` views of equal size; the last one may be smaller."""
     @overload
     def clamp(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
-        """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+        """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
     @overload
     def clamp(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
-        """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+        """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
     @overload
     def clamp_(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
-        """`clamp`, written into the tensor itself; gives that tensor."""
+        """`clamp` in place; returns the tensor itself."""
     @overload
     def clamp_(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
-        """`clamp`, written into the tensor itself; gives that tensor."""
+        """`clamp` in place; returns the tensor itself."""
     def clamp_max(self, max: Tensor | _Number) -> Tensor:
         """Each element, or `max` if that is smaller."""
     def clamp_max_(self, max: Tensor | _Number) -> Tensor:
-        """`clamp_max`, written into the tensor itself; gives that tensor."""
+        """`clamp_max` in place; returns the tensor itself."""
     def clamp_min(self, min: Tensor | _Number) -> Tensor:
         """Each element, or `min` if that is larger."""
     def clamp_min_(self, min: Tensor | _Number) -> Tensor:
-        """`clamp_min`, written into the tensor itself; gives that tensor."""
+        """`clamp_min` in place; returns the tensor itself."""
     @overload
     def clip(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
-        """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+        """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
     @overload
     def clip(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
-        """Each element, or the limit that it is beyond: `min`, `max`, numbers or tensors, or None."""
+        """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
     @overload
     def clip_(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
-        """`clamp`, written into the tensor itself; gives that tensor."""
+        """`clamp` in place; returns the tensor itself."""
     @overload
     def clip_(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
-        """`clamp`, written into the tensor itself; gives that tensor."""
+        """`clamp` in place; returns the tensor itself."""
     def clone(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
-        """A copy that remembers where it came from: gradients flow back to the original."""
+        """A copy in new memory that the graph records: gradients flow back to the original."""
     def conj(self) -> Tensor:
-        """The complex conjugate; a real tensor is its own."""
-    def conj_physical(self, *, out: Tensor | None = None) -> Tensor:
-        """The complex conjugate, in new memory; a real tensor is its own."""
+        """The complex conjugate; a real tensor is returned itself."""
+    def conj_physical(self) -> Tensor:
+        """The complex conjugate, in new memory; a real tensor is returned itself."""
     def conj_physical_(self) -> Tensor:
-        """`conj_physical`, written into the tensor itself; gives that tensor."""
+        """`conj_physical` in place; returns the tensor itself."""
     def contiguous(self, *, memory_format: _MemoryFormat = ...) -> Tensor:
         """The tensor itself if its elements lie row by row, else a copy in which they do."""
     def copy_(self, other: Tensor | _Number, non_blocking: _bool = False) -> Tensor:
-        """Write the elements of `src`, broadcast and cast, into this tensor; gives the tensor itself."""
+        """Write the elements of `src`, broadcast and cast, into this tensor; returns the tensor itself."""
     def copysign(self, other: Tensor | _Number) -> Tensor:
         """The magnitude of `input` with the sign of `other`."""
     def copysign_(self, other: Tensor | _Number) -> Tensor:
-        """`copysign`, written into the tensor itself; gives that tensor."""
+        """`copysign` in place; returns the tensor itself."""
     def cos(self) -> Tensor:
-        """The cosine."""
+        """The cosine of each element, an angle in radians."""
     def cos_(self) -> Tensor:
-        """`cos`, written into the tensor itself; gives that tensor."""
+        """`cos`, in place; returns the tensor itself."""
     def cosh(self) -> Tensor:
-        """The hyperbolic cosine."""
+        """The hyperbolic cosine of each element."""
     def cosh_(self) -> Tensor:
-        """`cosh`, written into the tensor itself; gives that tensor."""
+        """`cosh`, in place; returns the tensor itself."""
     @overload
     def count_nonzero(self, dim: _int | None = None) -> Tensor:
         """How many elements are not zero, in the whole tensor or along `dim`."""
@@ -558,7 +580,7 @@ class Tensor:
     def count_nonzero(self, *dim: _int) -> Tensor:
         """How many elements are not zero, in the whole tensor or along `dim`."""
     def cpu(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
-        """The tensor in the memory of the CPU: itself if it is there already."""
+        """The tensor on the CPU; the tensor itself if it is there already."""
     def cross(self, other: Tensor, dim: _int | None = None) -> Tensor:
         """The cross product along `dim`; without it, PyTorch takes the first dimension of size 3."""
     def cuda(
@@ -568,36 +590,36 @@ class Tensor:
         *,
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
-        """The tensor in the memory of a GPU; AssertionError where there is none."""
+        """The tensor on a GPU; AssertionError if there is none."""
     def cummax(self, dim: _int) -> _ValuesIndices:
         """The largest element so far, along `dim`, and its index."""
     def cummin(self, dim: _int) -> _ValuesIndices:
         """The smallest element so far, along `dim`, and its index."""
     def cumprod(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
-        """The product of the elements so far, along `dim`."""
+        """The running product along `dim`: each element times all those before it."""
     def cumprod_(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
-        """`cumprod`, written into the tensor itself; gives that tensor."""
+        """`cumprod`, in place; returns the tensor itself."""
     def cumsum(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
-        """The sum of the elements so far, along `dim`."""
+        """The running sum along `dim`: each element plus all those before it."""
     def cumsum_(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
-        """`cumsum`, written into the tensor itself; gives that tensor."""
+        """`cumsum`, in place; returns the tensor itself."""
     @property
     def data(self) -> Tensor:
-        """The same memory without history, and without the watch on writes."""
+        """The same memory without history, and with its own version counter."""
     @data.setter
     def data(self, value: Tensor) -> None: ...
     def data_ptr(self) -> _int:
         """The address of the first element."""
     def deg2rad(self) -> Tensor:
-        """Degrees as radians."""
+        """Degrees converted to radians."""
     def deg2rad_(self) -> Tensor:
-        """`deg2rad`, written into the tensor itself; gives that tensor."""
+        """`deg2rad`, in place; returns the tensor itself."""
     def det(self) -> Tensor:
         """The determinant of a square matrix, or of each matrix of a batch."""
     def detach(self) -> Tensor:
         """The same memory without history: a leaf that does not require grad."""
     def detach_(self) -> Tensor:
-        """Forget this tensor's own history, in place; gives the tensor itself."""
+        """Drop this tensor's own history, in place; returns the tensor itself."""
     @property
     def device(self) -> Any:
         """Where the memory is: ``device(type='cpu')``, or ``meta`` for a shape without memory."""
@@ -626,39 +648,39 @@ class Tensor:
         prepend: Tensor | None = None,
         append: Tensor | None = None,
     ) -> Tensor:
-        """Each element minus the one before it, along `dim`; `n` times over."""
+        """Each element minus the one before it, along `dim`; repeated `n` times."""
     def digamma(self) -> Tensor:
         """The derivative of `lgamma`."""
     def digamma_(self) -> Tensor:
-        """`digamma`, written into the tensor itself; gives that tensor."""
+        """`digamma`, in place; returns the tensor itself."""
     def dim(self) -> _int:
         """The number of dimensions."""
     def dist(self, other: Tensor, p: _Number = 2) -> Tensor:
         """The `p`-norm of ``self - other``."""
     @overload
     def div(self, other: Tensor | _Number) -> Tensor:
-        """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
     @overload
     def div(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
     @overload
     def div_(self, other: Tensor | _Number) -> Tensor:
-        """`div`, written into the tensor itself; gives that tensor."""
+        """`div` in place; returns the tensor itself."""
     @overload
     def div_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """`div`, written into the tensor itself; gives that tensor."""
+        """`div` in place; returns the tensor itself."""
     @overload
     def divide(self, other: Tensor | _Number) -> Tensor:
-        """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
     @overload
     def divide(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """The quotient; integers give a floating result unless `rounding_mode` says how to round."""
+        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
     @overload
     def divide_(self, other: Tensor | _Number) -> Tensor:
-        """`div`, written into the tensor itself; gives that tensor."""
+        """`div` in place; returns the tensor itself."""
     @overload
     def divide_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """`div`, written into the tensor itself; gives that tensor."""
+        """`div` in place; returns the tensor itself."""
     def dot(self, tensor: Tensor) -> Tensor:
         """The dot product of two vectors: a 0-dim tensor."""
     def double(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -680,53 +702,53 @@ class Tensor:
     def element_size(self) -> _int:
         """The number of bytes of one element."""
     def eq(self, other: Tensor | _Number) -> Tensor:
-        """Where the elements are equal."""
+        """True where the elements are equal."""
     def eq_(self, other: Tensor | _Number) -> Tensor:
-        """`eq`, written into the tensor itself; gives that tensor."""
+        """`eq`, in place; returns the tensor itself."""
     def equal(self, other: Tensor) -> _bool:
         """Whether two tensors have the same shape and the same elements."""
     def erf(self) -> Tensor:
-        """The error function: how much of the normal distribution lies within `self` * sqrt(2)."""
+        """The error function: the share of a normal distribution within sqrt(2) * x deviations."""
     def erf_(self) -> Tensor:
-        """`erf`, written into the tensor itself; gives that tensor."""
+        """`erf`, in place; returns the tensor itself."""
     def erfc(self) -> Tensor:
-        """``1 - erf(x)``, exact also for large x."""
+        """``1 - erf(x)``, accurate even for large x."""
     def erfc_(self) -> Tensor:
-        """`erfc`, written into the tensor itself; gives that tensor."""
+        """`erfc`, in place; returns the tensor itself."""
     def erfinv(self) -> Tensor:
         """The number whose error function is `self`."""
     def erfinv_(self) -> Tensor:
-        """`erfinv`, written into the tensor itself; gives that tensor."""
+        """`erfinv`, in place; returns the tensor itself."""
     def exp(self) -> Tensor:
-        """e to the power of each element."""
+        """The exponential: e to the power of each element."""
     def exp2(self) -> Tensor:
         """2 to the power of each element."""
     def exp2_(self) -> Tensor:
-        """`exp2`, written into the tensor itself; gives that tensor."""
+        """`exp2`, in place; returns the tensor itself."""
     def exp_(self) -> Tensor:
-        """`exp`, written into the tensor itself; gives that tensor."""
+        """`exp`, in place; returns the tensor itself."""
     @overload
     def expand(self, size: Sequence[_int], *, implicit: _bool = False) -> Tensor:
-        """A view stretched to `size`: dimensions of size 1 repeat, with stride 0."""
+        """A view broadcast to `size`: dimensions of size 1 repeat, with stride 0."""
     @overload
     def expand(self, *size: _int, implicit: _bool = False) -> Tensor:
-        """A view stretched to `size`: dimensions of size 1 repeat, with stride 0."""
+        """A view broadcast to `size`: dimensions of size 1 repeat, with stride 0."""
     def expand_as(self, other: Tensor) -> Tensor:
-        """A view stretched to the shape of `other`."""
+        """A view broadcast to the shape of `other`."""
     def expm1(self) -> Tensor:
-        """``exp(x) - 1``, exact also for small x."""
+        """``exp(x) - 1``, accurate even for small x."""
     def expm1_(self) -> Tensor:
-        """`expm1`, written into the tensor itself; gives that tensor."""
+        """`expm1`, in place; returns the tensor itself."""
     def exponential_(self, lambd: _float = 1, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with waiting times of mean 1 / lambd; gives the tensor itself."""
+        """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself."""
     def fill_(self, value: Tensor | _Number) -> Tensor:
-        """Write `value` (a number or a 0-dim tensor) into every element; gives the tensor itself."""
+        """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
     def fill_diagonal_(self, fill_value: _Number, wrap: _bool = False) -> Tensor:
         """The tensor itself, with one value on its diagonal."""
     def fix(self) -> Tensor:
-        """Each element without its fraction."""
+        """Each element rounded towards zero: without its fraction."""
     def fix_(self) -> Tensor:
-        """`trunc`, written into the tensor itself; gives that tensor."""
+        """`trunc`, in place; returns the tensor itself."""
     def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
         """The dimensions from `start_dim` to `end_dim` as one; a view if the strides allow it."""
     @overload
@@ -736,53 +758,53 @@ class Tensor:
     def flip(self, *dims: _int) -> Tensor:
         """A copy with the order reversed along `dims`."""
     def fliplr(self) -> Tensor:
-        """A copy with the columns in reversed order."""
+        """A copy with the columns in reverse order."""
     def flipud(self) -> Tensor:
-        """A copy with the rows in reversed order."""
+        """A copy with the rows in reverse order."""
     def float(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float32: itself if it is that already."""
     def float_power(self, exponent: Tensor | _Number) -> Tensor:
         """`input` to the power `exponent`, computed in float64 (complex128 for complex numbers)."""
     def float_power_(self, exponent: Tensor | _Number) -> Tensor:
-        """`float_power`, written into the tensor itself; gives that tensor."""
+        """`float_power` in place; returns the tensor itself."""
     def floor(self) -> Tensor:
         """The largest whole number not above each element."""
     def floor_(self) -> Tensor:
-        """`floor`, written into the tensor itself; gives that tensor."""
+        """`floor`, in place; returns the tensor itself."""
     def floor_divide(self, other: Tensor | _Number) -> Tensor:
-        """The quotient rounded down, which ``self // other`` gives."""
+        """The quotient, rounded down; ``self // other``."""
     def floor_divide_(self, other: Tensor | _Number) -> Tensor:
-        """`floor_divide`, written into the tensor itself; gives that tensor."""
+        """`floor_divide`, in place; returns the tensor itself."""
     def fmax(self, other: Tensor) -> Tensor:
         """The larger of two elements; a number wins over nan."""
     def fmin(self, other: Tensor) -> Tensor:
         """The smaller of two elements; a number wins over nan."""
     def fmod(self, other: Tensor | _Number) -> Tensor:
-        """What is left of a division, with the sign of the dividend, as C's `fmod`."""
+        """The remainder of a division, with the sign of the dividend, like C's `fmod`."""
     def fmod_(self, other: Tensor | _Number) -> Tensor:
-        """`fmod`, written into the tensor itself; gives that tensor."""
+        """`fmod` in place; returns the tensor itself."""
     def frac(self) -> Tensor:
-        """The fraction of each element, with its sign."""
+        """The fractional part of each element, with its sign."""
     def frac_(self) -> Tensor:
-        """`frac`, written into the tensor itself; gives that tensor."""
+        """`frac`, in place; returns the tensor itself."""
     def frexp(self) -> _MantissaExponent:
-        """Mantissa m and exponent e of each element: ``m * 2 ** e``, with m in [0.5, 1)."""
+        """The mantissa m and exponent e of each element ``m * 2 ** e``, with m in [0.5, 1)."""
     def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False) -> Tensor:
-        """For each place of `index`, the element of `self` there, but at `index` in dimension `dim`."""
+        """The elements of `self` that `index` picks along `dim`, in the shape of `index`."""
     def gcd(self, other: Tensor) -> Tensor:
-        """The greatest common divisor."""
+        """The greatest common divisor of two integers, element by element."""
     def gcd_(self, other: Tensor) -> Tensor:
-        """`gcd`, written into the tensor itself; gives that tensor."""
+        """`gcd`, in place; returns the tensor itself."""
     def ge(self, other: Tensor | _Number) -> Tensor:
-        """Where `self` is greater than `other`, or equal to it."""
+        """True where `self` is greater than `other`, or equal to it."""
     def ge_(self, other: Tensor | _Number) -> Tensor:
-        """`ge`, written into the tensor itself; gives that tensor."""
+        """`ge`, in place; returns the tensor itself."""
     def geometric_(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with the number of throws until a success of probability `p`; gives the tensor itself."""
+        """Fill with numbers of trials until a success of probability `p`; returns the tensor itself."""
     def ger(self, vec2: Tensor) -> Tensor:
         """Another name of `outer`."""
     def get_device(self) -> _int:
-        """The number of the GPU that holds the tensor; -1 if none does."""
+        """The number of the GPU that holds the tensor; -1 for a tensor on the CPU."""
     @property
     def grad(self) -> Tensor | None:
         """The gradient that backward passes have accumulated here; None before the first."""
@@ -794,27 +816,46 @@ class Tensor:
     @grad_fn.setter
     def grad_fn(self, value: Any) -> None: ...
     def greater(self, other: Tensor | _Number) -> Tensor:
-        """Where `self` is greater than `other`."""
+        """True where `self` is greater than `other`."""
     def greater_(self, other: Tensor | _Number) -> Tensor:
-        """`gt`, written into the tensor itself; gives that tensor."""
+        """`gt`, in place; returns the tensor itself."""
     def greater_equal(self, other: Tensor | _Number) -> Tensor:
-        """Where `self` is greater than `other`, or equal to it."""
+        """True where `self` is greater than `other`, or equal to it."""
     def greater_equal_(self, other: Tensor | _Number) -> Tensor:
-        """`ge`, written into the tensor itself; gives that tensor."""
+        """`ge`, in place; returns the tensor itself."""
     def gt(self, other: Tensor | _Number) -> Tensor:
-        """Where `self` is greater than `other`."""
+        """True where `self` is greater than `other`."""
     def gt_(self, other: Tensor | _Number) -> Tensor:
-        """`gt`, written into the tensor itself; gives that tensor."""
+        """`gt`, in place; returns the tensor itself."""
     def half(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float16: itself if it is that already."""
     def hardshrink(self, lambd: _Number = 0.5) -> Tensor:
-        """Each element, or 0 if its size is at most `lambd`."""
+        """Each element, or 0 if its magnitude is at most `lambd`."""
     def heaviside(self, values: Tensor) -> Tensor:
         """The step function: 0 below zero, 1 above, and at zero the element of `values`."""
     def heaviside_(self, values: Tensor) -> Tensor:
-        """`heaviside`, written into the tensor itself; gives that tensor."""
+        """`heaviside`, in place; returns the tensor itself."""
     def histc(self, bins: _int = 100, min: _Number = 0, max: _Number = 0) -> Tensor:
         """How many elements are in each of `bins` equal parts of [min, max]."""
+    @overload
+    def histogram(
+        self,
+        bins: Tensor,
+        *,
+        weight: Tensor | None = None,
+        density: _bool = False,
+    ) -> _HistBinEdges:
+        """How many elements are in each bin, and the edges of the bins."""
+    @overload
+    def histogram(
+        self,
+        bins: _int = 100,
+        *,
+        range: Sequence[_float] | None = None,
+        weight: Tensor | None = None,
+        density: _bool = False,
+    ) -> _HistBinEdges:
+        """How many elements are in each bin, and the edges of the bins."""
     @overload
     def hsplit(self, sections: _int) -> tuple[Tensor, ...]:
         """Views of parts, side by side."""
@@ -825,30 +866,30 @@ class Tensor:
     def hsplit(self, *indices: _int) -> tuple[Tensor, ...]:
         """Views of parts, side by side."""
     def hypot(self, other: Tensor) -> Tensor:
-        """The length of the vector (self, other)."""
+        """The length of the vector (self, other): ``sqrt(self ** 2 + other ** 2)``."""
     def hypot_(self, other: Tensor) -> Tensor:
-        """`hypot`, written into the tensor itself; gives that tensor."""
+        """`hypot`, in place; returns the tensor itself."""
     def i0(self) -> Tensor:
         """The modified Bessel function of the first kind and order 0."""
     def i0_(self) -> Tensor:
-        """`i0`, written into the tensor itself; gives that tensor."""
+        """`i0`, in place; returns the tensor itself."""
     @property
     def imag(self) -> Any:
         """A view of the imaginary parts."""
     @imag.setter
     def imag(self, value: Any) -> None: ...
     def index_add(self, dim: _int, index: Tensor, source: Tensor, *, alpha: _Number = 1) -> Tensor:
-        """A copy of `self` with ``alpha * source`` added at the places `index` of dimension `dim`."""
+        """A copy of `self` with ``alpha * source`` added at the places `index` along `dim`."""
     def index_add_(self, dim: _int, index: Tensor, source: Tensor, *, alpha: _Number = 1) -> Tensor:
-        """`index_add`, written into the tensor itself; gives that tensor."""
-    def index_copy(self, dim: _int, index: Any, source: Any) -> Tensor:
-        """A copy of `self` with `source` at the places `index` of dimension `dim`."""
+        """`index_add`, in place; returns the tensor itself."""
+    def index_copy(self, dim: _int, index: Tensor, source: Tensor) -> Tensor:
+        """A copy of `self` with `source` written at the places `index` along `dim`."""
     def index_copy_(self, dim: _int, index: Tensor, source: Tensor) -> Tensor:
-        """`index_copy`, written into the tensor itself; gives that tensor."""
+        """`index_copy`, in place; returns the tensor itself."""
     def index_fill(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
-        """A copy of `self` with `value` at the places `index` of dimension `dim`."""
+        """A copy of `self` with `value` written at the places `index` along `dim`."""
     def index_fill_(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
-        """Write `value` at the places `index` of dimension `dim`; gives the tensor itself."""
+        """Write `value` at the places `index` along `dim`; returns the tensor itself."""
     def index_put(
         self,
         indices: Sequence[Tensor],
@@ -862,7 +903,7 @@ class Tensor:
         values: Tensor,
         accumulate: _bool = False,
     ) -> Tensor:
-        """`index_put`, written into the tensor itself; gives that tensor."""
+        """`index_put` in place; returns the tensor itself."""
     def index_reduce(
         self,
         dim: _int,
@@ -882,9 +923,9 @@ class Tensor:
         *,
         include_self: _bool = True,
     ) -> Tensor:
-        """`index_reduce`, written into the tensor itself; gives that tensor."""
+        """`index_reduce`, in place; returns the tensor itself."""
     def index_select(self, dim: _int, index: Tensor) -> Tensor:
-        """A copy of the places `index` (a vector) of dimension `dim`."""
+        """A copy of the entries along `dim` that `index` (a vector) names, in its order."""
     def inner(self, other: Tensor) -> Tensor:
         """The dot products along the last dimensions; of two vectors, their dot product."""
     def int(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -893,6 +934,8 @@ class Tensor:
         """The inverse of a square matrix; the same as `torch.linalg.inv`."""
     def is_complex(self) -> _bool:
         """Whether the elements are complex numbers."""
+    def is_conj(self) -> _bool:
+        """Whether the elements still have to be conjugated: False, `conj` does it at once."""
     def is_contiguous(self, *, memory_format: _MemoryFormat = ...) -> _bool:
         """Whether the elements lie row by row, without gaps."""
     @property
@@ -906,7 +949,7 @@ class Tensor:
     @is_cuda.setter
     def is_cuda(self, value: Any) -> None: ...
     def is_floating_point(self) -> _bool:
-        """Whether the elements are floating point numbers; complex ones do not count."""
+        """Whether the dtype is a floating-point type; complex dtypes do not count."""
     def is_inference(self) -> _bool:
         """Whether the tensor was made inside `torch.inference_mode()`."""
     @property
@@ -929,8 +972,10 @@ class Tensor:
         """Whether its device is mps."""
     @is_mps.setter
     def is_mps(self, value: Any) -> None: ...
+    def is_neg(self) -> _bool:
+        """Whether the elements still have to be negated: False, that is done at once."""
     def is_nonzero(self) -> _bool:
-        """Whether the one element is not zero."""
+        """Whether the only element is not zero."""
     @property
     def is_quantized(self) -> Any:
         """False: no tensor is quantized."""
@@ -939,11 +984,11 @@ class Tensor:
     def is_same_size(self, other: Tensor) -> _bool:
         """Whether both have the same shape."""
     def is_set_to(self, tensor: Tensor) -> _bool:
-        """Whether both are the same window on the same memory."""
+        """Whether both show the same part of the same memory, in the same shape and strides."""
     def is_shared(self) -> _bool:
-        """Whether other processes see the memory too: here they never do."""
+        """Whether other processes can see the memory: here always False."""
     def is_signed(self) -> _bool:
-        """Whether the dtype has negative numbers."""
+        """Whether the dtype can hold negative numbers."""
     @property
     def is_sparse(self) -> Any:
         """False: all tensors are strided."""
@@ -961,21 +1006,21 @@ class Tensor:
         atol: _float = 1e-08,
         equal_nan: _bool = False,
     ) -> Tensor:
-        """Where ``|self - other| <= atol + rtol * |other|``."""
+        """True where ``|self - other| <= atol + rtol * |other|``."""
     def isfinite(self) -> Tensor:
-        """Where an element is neither infinite nor nan."""
+        """True where an element is neither infinite nor nan."""
     def isinf(self) -> Tensor:
-        """Where an element is infinite, of either sign."""
+        """True where an element is infinite, of either sign."""
     def isnan(self) -> Tensor:
-        """Where an element is not a number."""
+        """True where an element is nan ("not a number")."""
     def isneginf(self) -> Tensor:
-        """Where an element is minus infinity."""
+        """True where an element is minus infinity."""
     def isposinf(self) -> Tensor:
-        """Where an element is plus infinity."""
+        """True where an element is plus infinity."""
     def isreal(self) -> Tensor:
-        """Where an element has no imaginary part."""
+        """True where an element is real: its imaginary part is 0."""
     def item(self) -> _int | _float | _bool:
-        """The one element as a Python number, without history."""
+        """The only element of a tensor, as a Python number without history."""
     @property
     def itemsize(self) -> _int:
         """The number of bytes of one element."""
@@ -991,49 +1036,49 @@ class Tensor:
     @layout.setter
     def layout(self, value: Any) -> None: ...
     def lcm(self, other: Tensor) -> Tensor:
-        """The least common multiple."""
+        """The least common multiple of two integers, element by element."""
     def lcm_(self, other: Tensor) -> Tensor:
-        """`lcm`, written into the tensor itself; gives that tensor."""
+        """`lcm`, in place; returns the tensor itself."""
     def ldexp(self, other: Tensor) -> Tensor:
         """``self * 2 ** other``."""
     def ldexp_(self, other: Tensor) -> Tensor:
-        """`ldexp`, written into the tensor itself; gives that tensor."""
+        """`ldexp`, in place; returns the tensor itself."""
     def le(self, other: Tensor | _Number) -> Tensor:
-        """Where `self` is less than `other`, or equal to it."""
+        """True where `self` is less than `other`, or equal to it."""
     def le_(self, other: Tensor | _Number) -> Tensor:
-        """`le`, written into the tensor itself; gives that tensor."""
+        """`le`, in place; returns the tensor itself."""
     def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
         """Linear interpolation: ``input + weight * (end - input)``."""
     def lerp_(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
-        """`lerp`, written into the tensor itself; gives that tensor."""
+        """`lerp` in place; returns the tensor itself."""
     def less(self, other: Tensor | _Number) -> Tensor:
-        """Where `self` is less than `other`."""
+        """True where `self` is less than `other`."""
     def less_(self, other: Tensor | _Number) -> Tensor:
-        """`lt`, written into the tensor itself; gives that tensor."""
+        """`lt`, in place; returns the tensor itself."""
     def less_equal(self, other: Tensor | _Number) -> Tensor:
-        """Where `self` is less than `other`, or equal to it."""
+        """True where `self` is less than `other`, or equal to it."""
     def less_equal_(self, other: Tensor | _Number) -> Tensor:
-        """`le`, written into the tensor itself; gives that tensor."""
+        """`le`, in place; returns the tensor itself."""
     def lgamma(self) -> Tensor:
         """The logarithm of the gamma function: of (x - 1)!, for whole x."""
     def lgamma_(self) -> Tensor:
-        """`lgamma`, written into the tensor itself; gives that tensor."""
+        """`lgamma`, in place; returns the tensor itself."""
     def log(self) -> Tensor:
-        """The natural logarithm."""
+        """The natural logarithm of each element."""
     def log10(self) -> Tensor:
-        """The logarithm to base 10."""
+        """The logarithm of each element to base 10."""
     def log10_(self) -> Tensor:
-        """`log10`, written into the tensor itself; gives that tensor."""
+        """`log10`, in place; returns the tensor itself."""
     def log1p(self) -> Tensor:
-        """``log(1 + x)``, exact also for small x."""
+        """``log(1 + x)``, accurate even for small x."""
     def log1p_(self) -> Tensor:
-        """`log1p`, written into the tensor itself; gives that tensor."""
+        """`log1p`, in place; returns the tensor itself."""
     def log2(self) -> Tensor:
-        """The logarithm to base 2."""
+        """The logarithm of each element to base 2."""
     def log2_(self) -> Tensor:
-        """`log2`, written into the tensor itself; gives that tensor."""
+        """`log2`, in place; returns the tensor itself."""
     def log_(self) -> Tensor:
-        """`log`, written into the tensor itself; gives that tensor."""
+        """`log`, in place; returns the tensor itself."""
     def log_normal_(
         self,
         mean: _float = 1,
@@ -1041,45 +1086,45 @@ class Tensor:
         *,
         generator: _Generator | None = None,
     ) -> Tensor:
-        """Fill with exponentials of normal numbers; gives the tensor itself."""
+        """Fill with log-normal numbers: exponentials of normal ones; returns the tensor itself."""
     def log_softmax(self, dim: _int, dtype: _DType | None = None) -> Tensor:
-        """The logarithm of `softmax`, exact also where a share is too small for a number."""
+        """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
     def logaddexp(self, other: Tensor) -> Tensor:
-        """``log(exp(self) + exp(other))``, also where the exponentials would overflow."""
+        """``log(exp(self) + exp(other))``, even where the exponentials would overflow."""
     def logaddexp2(self, other: Tensor) -> Tensor:
-        """``log2(2 ** self + 2 ** other)``, also where the powers would overflow."""
+        """``log2(2 ** self + 2 ** other)``, even where the powers would overflow."""
     def logcumsumexp(self, dim: _int) -> Tensor:
-        """``log(cumsum(exp(x)))`` along `dim`, also where the exponentials would overflow."""
+        """``log(cumsum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
     def logdet(self) -> Tensor:
         """The logarithm of the determinant: -inf if that is 0, nan if it is negative."""
     def logical_and(self, other: Tensor) -> Tensor:
-        """Where both elements are nonzero."""
+        """True where both elements are nonzero."""
     def logical_and_(self, other: Tensor) -> Tensor:
-        """`logical_and`, written into the tensor itself; gives that tensor."""
+        """`logical_and`, in place; returns the tensor itself."""
     def logical_not(self) -> Tensor:
-        """Where an element is zero."""
+        """True where an element is zero."""
     def logical_not_(self) -> Tensor:
-        """`logical_not`, written into the tensor itself; gives that tensor."""
+        """`logical_not`, in place; returns the tensor itself."""
     def logical_or(self, other: Tensor) -> Tensor:
-        """Where at least one of both elements is nonzero."""
+        """True where at least one of the two elements is nonzero."""
     def logical_or_(self, other: Tensor) -> Tensor:
-        """`logical_or`, written into the tensor itself; gives that tensor."""
+        """`logical_or`, in place; returns the tensor itself."""
     def logical_xor(self, other: Tensor) -> Tensor:
-        """Where exactly one of both elements is nonzero."""
+        """True where exactly one of the two elements is nonzero."""
     def logical_xor_(self, other: Tensor) -> Tensor:
-        """`logical_xor`, written into the tensor itself; gives that tensor."""
+        """`logical_xor`, in place; returns the tensor itself."""
     def logit(self, eps: _float | None = None) -> Tensor:
         """The inverse of `sigmoid`, of `self` kept within [eps, 1 - eps]."""
     def logit_(self, eps: _float | None = None) -> Tensor:
-        """`logit`, written into the tensor itself; gives that tensor."""
+        """`logit`, in place; returns the tensor itself."""
     def logsumexp(self, dim: _int | Sequence[_int], keepdim: _bool = False) -> Tensor:
-        """``log(sum(exp(x)))`` along `dim`, also where the exponentials would overflow."""
+        """``log(sum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
     def long(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.int64: itself if it is that already."""
     def lt(self, other: Tensor | _Number) -> Tensor:
-        """Where `self` is less than `other`."""
+        """True where `self` is less than `other`."""
     def lt_(self, other: Tensor | _Number) -> Tensor:
-        """`lt`, written into the tensor itself; gives that tensor."""
+        """`lt`, in place; returns the tensor itself."""
     @property
     def mH(self) -> Tensor:
         """A view with each matrix of a batch transposed and conjugated."""
@@ -1093,28 +1138,28 @@ class Tensor:
     def masked_fill(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
         """A copy of `input` with `value` where `mask` is true."""
     def masked_fill_(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
-        """Write `value` where `mask` is true; gives the tensor itself."""
+        """Write `value` where `mask` is true; returns the tensor itself."""
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
-        """A copy of `input` where the elements behind `mask` are replaced by those of `source`."""
+        """A copy of `input` with the elements of `source`, in order, where `mask` is true."""
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
-        """`masked_scatter`, written into the tensor itself; gives that tensor."""
+        """`masked_scatter` in place; returns the tensor itself."""
     def masked_select(self, mask: Tensor) -> Tensor:
-        """The elements where `mask` is true, in one dimension."""
+        """A copy of the elements where `mask` is true, as a vector."""
     def matmul(self, other: Tensor) -> Tensor:
         """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
     def matrix_power(self, n: _int) -> Tensor:
-        """The product of `n` equal matrices; of their inverses if `n` is negative."""
+        """The matrix to the power `n`; of its inverse if `n` is negative."""
     @overload
     def max(self) -> Tensor:
-        """The largest element; or along `dim` the largest ones and their indices; or of two tensors."""
+        """The largest element; or, along `dim`, the largest elements and their indices."""
     @overload
     def max(self, other: Tensor) -> Tensor:
-        """The largest element; or along `dim` the largest ones and their indices; or of two tensors."""
+        """The largest element; or, along `dim`, the largest elements and their indices."""
     @overload
     def max(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
-        """The largest element; or along `dim` the largest ones and their indices; or of two tensors."""
+        """The largest element; or, along `dim`, the largest elements and their indices."""
     def maximum(self, other: Tensor) -> Tensor:
-        """The larger of two elements; nan if either is."""
+        """The larger of two elements, element by element; nan if either is nan."""
     @overload
     def mean(self, *, dtype: _DType | None = None) -> Tensor:
         """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
@@ -1129,21 +1174,21 @@ class Tensor:
         """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
     @overload
     def median(self) -> Tensor:
-        """The middle element (of two the lower), of the whole tensor; or along `dim`, with indices."""
+        """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
     @overload
     def median(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
-        """The middle element (of two the lower), of the whole tensor; or along `dim`, with indices."""
+        """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
     @overload
     def min(self) -> Tensor:
-        """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors."""
+        """The smallest element; or, along `dim`, the smallest elements and their indices."""
     @overload
     def min(self, other: Tensor) -> Tensor:
-        """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors."""
+        """The smallest element; or, along `dim`, the smallest elements and their indices."""
     @overload
     def min(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
-        """The smallest element; or along `dim` the smallest ones and their indices; or of two tensors."""
+        """The smallest element; or, along `dim`, the smallest elements and their indices."""
     def minimum(self, other: Tensor) -> Tensor:
-        """The smaller of two elements; nan if either is."""
+        """The smaller of two elements, element by element; nan if either is nan."""
     def mm(self, mat2: Tensor) -> Tensor:
         """The product of two matrices."""
     def mode(self, dim: _int = -1, keepdim: _bool = False) -> _ValuesIndices:
@@ -1161,11 +1206,11 @@ class Tensor:
     def movedim(self, source: Sequence[_int], destination: Sequence[_int]) -> Tensor:
         """A view with the dimensions `source` moved to the places `destination`."""
     def msort(self) -> Tensor:
-        """The elements in rising order along the first dimension."""
+        """The elements in ascending order along the first dimension."""
     def mul(self, other: Tensor | _Number) -> Tensor:
         """The product, element by element."""
     def mul_(self, other: Tensor | _Number) -> Tensor:
-        """`mul`, written into the tensor itself; gives that tensor."""
+        """`mul`, in place; returns the tensor itself."""
     def multinomial(
         self,
         num_samples: _int,
@@ -1173,11 +1218,11 @@ class Tensor:
         *,
         generator: _Generator | None = None,
     ) -> Tensor:
-        """Indices drawn with the weights in `input`: `num_samples` for each row."""
+        """For each row of weights in `input`, `num_samples` random indices."""
     def multiply(self, other: Tensor | _Number) -> Tensor:
         """The product, element by element."""
     def multiply_(self, other: Tensor | _Number) -> Tensor:
-        """`mul`, written into the tensor itself; gives that tensor."""
+        """`mul`, in place; returns the tensor itself."""
     def mv(self, vec: Tensor) -> Tensor:
         """The product of a matrix and a vector."""
     @property
@@ -1191,14 +1236,14 @@ class Tensor:
         posinf: _float | None = None,
         neginf: _float | None = None,
     ) -> Tensor:
-        """nan replaced by `nan` (0), infinities by `posinf` and `neginf` (the largest numbers)."""
+        """A copy with nan replaced by `nan` (default 0), infinities by `posinf` and `neginf`."""
     def nan_to_num_(
         self,
         nan: _float | None = None,
         posinf: _float | None = None,
         neginf: _float | None = None,
     ) -> Tensor:
-        """`nan_to_num`, written into the tensor itself; gives that tensor."""
+        """`nan_to_num`, in place; returns the tensor itself."""
     def nanmean(
         self,
         dim: _int | Sequence[_int] | None = None,
@@ -1206,7 +1251,7 @@ class Tensor:
         *,
         dtype: _DType | None = None,
     ) -> Tensor:
-        """The mean along `dim` (default: of all elements) of those that are not nan."""
+        """The mean along `dim` (default: of all elements) of the elements that are not nan."""
     @overload
     def nanmedian(self) -> Tensor:
         """`median` of the elements that are not nan."""
@@ -1215,7 +1260,7 @@ class Tensor:
         """`median` of the elements that are not nan."""
     def nanquantile(
         self,
-        q: Any,
+        q: Tensor | _float,
         dim: _int | None = None,
         keepdim: _bool = False,
         *,
@@ -1231,7 +1276,7 @@ class Tensor:
     ) -> Tensor:
         """The sum along `dim` (default: of all elements), where nan counts as 0."""
     def narrow(self, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
-        """A view of `length` places of dimension `dim`, from `start` on."""
+        """A view of `length` entries along `dim`, beginning at `start`."""
     def narrow_copy(self, dim: _int, start: _int, length: _int) -> Tensor:
         """`narrow` in memory of its own."""
     @property
@@ -1247,17 +1292,17 @@ class Tensor:
     def ndimension(self) -> _int:
         """The number of dimensions."""
     def ne(self, other: Tensor | _Number) -> Tensor:
-        """Where the elements differ."""
+        """True where the elements differ."""
     def ne_(self, other: Tensor | _Number) -> Tensor:
-        """`ne`, written into the tensor itself; gives that tensor."""
+        """`ne`, in place; returns the tensor itself."""
     def neg(self) -> Tensor:
-        """The negative."""
+        """The negative of each element."""
     def neg_(self) -> Tensor:
-        """`neg`, written into the tensor itself; gives that tensor."""
+        """`neg`, in place; returns the tensor itself."""
     def negative(self) -> Tensor:
-        """The negative."""
+        """The negative of each element."""
     def negative_(self) -> Tensor:
-        """`neg`, written into the tensor itself; gives that tensor."""
+        """`neg`, in place; returns the tensor itself."""
     def nelement(self) -> _int:
         """The number of elements."""
     def new(self, *args: Any, **kwargs: Any) -> Tensor:
@@ -1273,7 +1318,7 @@ class Tensor:
         pin_memory: _bool | None = False,
         requires_grad: _bool | None = False,
     ) -> Tensor:
-        """Whatever the memory holds, in this shape, with the dtype and device of `self`."""
+        """An uninitialised tensor of this shape, with the dtype and device of `self`."""
     @overload
     def new_empty(
         self,
@@ -1284,7 +1329,7 @@ class Tensor:
         pin_memory: _bool | None = False,
         requires_grad: _bool | None = False,
     ) -> Tensor:
-        """Whatever the memory holds, in this shape, with the dtype and device of `self`."""
+        """An uninitialised tensor of this shape, with the dtype and device of `self`."""
     def new_empty_strided(
         self,
         size: Sequence[_int],
@@ -1296,7 +1341,7 @@ class Tensor:
         pin_memory: _bool | None = False,
         requires_grad: _bool | None = False,
     ) -> Tensor:
-        """Whatever the memory holds, with these strides and the dtype and device of `self`."""
+        """An uninitialised tensor with these strides, and the dtype and device of `self`."""
     def new_full(
         self,
         size: Sequence[_int],
@@ -1308,7 +1353,7 @@ class Tensor:
         pin_memory: _bool | None = False,
         requires_grad: _bool | None = False,
     ) -> Tensor:
-        """One value in this shape, with the dtype and device of `self`."""
+        """A tensor of this shape filled with `fill_value`, with the dtype and device of `self`."""
     @overload
     def new_ones(
         self,
@@ -1365,15 +1410,15 @@ class Tensor:
     ) -> Tensor:
         """Zeros of this shape, with the dtype and device of `self`."""
     def nextafter(self, other: Tensor) -> Tensor:
-        """The neighbour of each element on the way to `other`."""
+        """The next floating-point number after each element, in the direction of `other`."""
     def nextafter_(self, other: Tensor) -> Tensor:
-        """`nextafter`, written into the tensor itself; gives that tensor."""
+        """`nextafter`, in place; returns the tensor itself."""
     @overload
     def nonzero(self) -> Tensor:
-        """The indices of the nonzero elements: one row each, or (`as_tuple`) a tensor per dimension."""
+        """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension."""
     @overload
     def nonzero(self, *, as_tuple: _bool) -> tuple[Tensor, ...]:
-        """The indices of the nonzero elements: one row each, or (`as_tuple`) a tensor per dimension."""
+        """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension."""
     def norm(
         self,
         p: Any = 'fro',
@@ -1389,17 +1434,17 @@ class Tensor:
         *,
         generator: _Generator | None = None,
     ) -> Tensor:
-        """Fill with normal numbers of this mean and standard deviation; gives the tensor itself."""
+        """Fill with normal numbers of this mean and standard deviation; returns the tensor itself."""
     def not_equal(self, other: Tensor | _Number) -> Tensor:
-        """Where the elements differ."""
+        """True where the elements differ."""
     def not_equal_(self, other: Tensor | _Number) -> Tensor:
-        """`ne`, written into the tensor itself; gives that tensor."""
+        """`ne`, in place; returns the tensor itself."""
     def numel(self) -> _int:
         """The number of elements."""
     def numpy(self, *, force: _bool = False) -> np.ndarray:
-        """The same memory as a NumPy array: writes show on both sides."""
+        """A NumPy array over the same memory: a write to one changes the other."""
     def outer(self, vec2: Tensor) -> Tensor:
-        """The matrix of all products of an element of one vector with one of the other."""
+        """The outer product: the matrix of all products of an element of `self` and one of `vec2`."""
     @property
     def output_nr(self) -> _int:
         """Which output of `grad_fn` this tensor is."""
@@ -1415,12 +1460,14 @@ class Tensor:
         """The pseudoinverse; the same as `torch.linalg.pinv` with ``rtol=rcond``."""
     def polygamma(self, n: _int) -> Tensor:
         """The `n`-th derivative of `digamma`."""
+    def polygamma_(self, n: _int) -> Tensor:
+        """`polygamma`, in place; returns the tensor itself."""
     def positive(self) -> Tensor:
-        """The tensor itself, which ``+x`` gives too; a bool tensor is refused."""
+        """The tensor itself, as ``+x``; RuntimeError for a bool tensor."""
     def pow(self, exponent: Tensor | _Number) -> Tensor:
-        """`input` to the power `exponent`, tensors or (one of them) a number; ``input ** exponent``."""
+        """`input` to the power `exponent`; one of the two may be a number; ``input ** exponent``."""
     def pow_(self, exponent: Tensor | _Number) -> Tensor:
-        """`pow`, written into the tensor itself; gives that tensor."""
+        """`pow` in place; returns the tensor itself."""
     def prelu(self, weight: Tensor) -> Tensor:
         """Each element, times `weight` if it is negative; one weight for all or one per channel."""
     @overload
@@ -1430,12 +1477,14 @@ class Tensor:
     def prod(self, dim: _int, keepdim: _bool = False, *, dtype: _DType | None = None) -> Tensor:
         """The product of all elements, or along the dimension `dim`."""
     def put(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
-        """A copy of `self` with `source` at `index`, counted as if `self` had one dimension."""
+        """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
     def put_(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
-        """`put`, written into the tensor itself; gives that tensor."""
+        """`put`, in place; returns the tensor itself."""
+    def qr(self, some: _bool = True) -> _QR:
+        """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
     def quantile(
         self,
-        q: Any,
+        q: Tensor | _float,
         dim: _int | None = None,
         keepdim: _bool = False,
         *,
@@ -1443,12 +1492,12 @@ class Tensor:
     ) -> Tensor:
         """The value that a part `q` of the elements (along `dim`) stays below."""
     def rad2deg(self) -> Tensor:
-        """Radians as degrees."""
+        """Radians converted to degrees."""
     def rad2deg_(self) -> Tensor:
-        """`rad2deg`, written into the tensor itself; gives that tensor."""
+        """`rad2deg`, in place; returns the tensor itself."""
     @overload
     def random_(self, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with whole numbers from [from, to), or of the whole dtype; gives the tensor itself."""
+        """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself."""
     @overload
     def random_(
         self,
@@ -1457,39 +1506,39 @@ class Tensor:
         *,
         generator: _Generator | None = None,
     ) -> Tensor:
-        """Fill with whole numbers from [from, to), or of the whole dtype; gives the tensor itself."""
+        """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself."""
     @overload
     def random_(self, to: _int, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with whole numbers from [from, to), or of the whole dtype; gives the tensor itself."""
+        """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself."""
     def ravel(self) -> Tensor:
         """All elements in one dimension; a view if they lie row by row, else a copy."""
     @property
     def real(self) -> Any:
-        """A view of the real parts; a real tensor itself."""
+        """A view of the real parts; for a real tensor, the tensor itself."""
     @real.setter
     def real(self, value: Any) -> None: ...
     def reciprocal(self) -> Tensor:
         """One divided by each element."""
     def reciprocal_(self) -> Tensor:
-        """`reciprocal`, written into the tensor itself; gives that tensor."""
+        """`reciprocal`, in place; returns the tensor itself."""
     def register_hook(self, hook: Callable) -> Any:
-        """Call ``hook(grad)`` when this tensor's gradient is computed; it may give a new one."""
+        """Call ``hook(grad)`` when this tensor's gradient is computed; it may return a new one."""
     def register_post_accumulate_grad_hook(self, hook: Callable) -> Any:
         """Call ``hook(tensor)`` after a gradient was added to this leaf's `.grad`."""
     def relu(self) -> Tensor:
         """Each element, or 0 if it is negative."""
     def relu_(self) -> Tensor:
-        """`relu`, written into the tensor itself; gives that tensor."""
+        """`relu`, in place; returns the tensor itself."""
     def remainder(self, other: Tensor | _Number) -> Tensor:
-        """What is left of a division, with the sign of the divisor; ``input % other``."""
+        """The remainder of a division, with the sign of the divisor; ``input % other``."""
     def remainder_(self, other: Tensor | _Number) -> Tensor:
-        """`remainder`, written into the tensor itself; gives that tensor."""
+        """`remainder` in place; returns the tensor itself."""
     @overload
     def repeat(self, repeats: Sequence[_int]) -> Tensor:
-        """A copy in which dimension d comes `repeats[d]` times, end to end."""
+        """A copy in which dimension d is repeated `repeats[d]` times, end to end."""
     @overload
     def repeat(self, *repeats: _int) -> Tensor:
-        """A copy in which dimension d comes `repeats[d]` times, end to end."""
+        """A copy in which dimension d is repeated `repeats[d]` times, end to end."""
     def repeat_interleave(
         self,
         repeats: Tensor | _int,
@@ -1497,14 +1546,14 @@ class Tensor:
         *,
         output_size: _int | None = None,
     ) -> Tensor:
-        """A copy with each entry of a dimension several times in a row; by default of all elements."""
+        """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
     @property
     def requires_grad(self) -> _bool:
         """Whether operations on this tensor are recorded, so that gradients can reach it."""
     @requires_grad.setter
     def requires_grad(self, value: _bool) -> None: ...
     def requires_grad_(self, requires_grad: _bool = True) -> Tensor:
-        """Start (or stop) recording operations on this leaf; gives the tensor itself."""
+        """Start (or stop) recording operations on this leaf; returns the tensor itself."""
     @overload
     def reshape(self, shape: Sequence[_int]) -> Tensor:
         """The same elements with another shape: a view if the strides allow it, else a copy."""
@@ -1532,9 +1581,9 @@ class Tensor:
     ) -> Tensor:
         """The shape of another tensor; see `resize_`."""
     def resolve_conj(self) -> Tensor:
-        """The tensor itself: `conj` computes at once here, nothing is pending."""
+        """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
     def resolve_neg(self) -> Tensor:
-        """The tensor itself: no negation is pending."""
+        """The tensor itself: here no negation is ever pending."""
     def retain_grad(self) -> None:
         """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
     @property
@@ -1547,53 +1596,53 @@ class Tensor:
         shifts: _int | Sequence[_int],
         dims: _int | Sequence[_int] | None = None,
     ) -> Tensor:
-        """A copy with the elements moved along dimensions; what leaves at the end comes in first."""
-    def rot90(self, k: _int = 1, dims: Any = (0, 1)) -> Tensor:
-        """A copy turned by a quarter `k` times, from the first of `dims` towards the second."""
+        """A copy with the elements shifted along `dims`; those pushed off the end return at the start."""
+    def rot90(self, k: _int = 1, dims: Sequence[_int] = (0, 1)) -> Tensor:
+        """A copy rotated by 90 degrees `k` times, from the first of `dims` towards the second."""
     @overload
     def round(self) -> Tensor:
-        """The nearest whole number, of two equally near ones the even one; or so many decimals."""
+        """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
     @overload
     def round(self, *, decimals: _int) -> Tensor:
-        """The nearest whole number, of two equally near ones the even one; or so many decimals."""
+        """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
     @overload
     def round_(self) -> Tensor:
-        """`round`, written into the tensor itself; gives that tensor."""
+        """`round` in place; returns the tensor itself."""
     @overload
     def round_(self, *, decimals: _int) -> Tensor:
-        """`round`, written into the tensor itself; gives that tensor."""
+        """`round` in place; returns the tensor itself."""
     def rsqrt(self) -> Tensor:
-        """One divided by the square root."""
+        """One divided by the square root of each element."""
     def rsqrt_(self) -> Tensor:
-        """`rsqrt`, written into the tensor itself; gives that tensor."""
+        """`rsqrt`, in place; returns the tensor itself."""
     @overload
     def scatter(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
     @overload
     def scatter(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
     @overload
     def scatter(self, dim: _int, index: Tensor, value: _Number) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
     @overload
     def scatter(self, dim: _int, index: Tensor, value: _Number, *, reduce: str) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) at `index` along `dim`."""
+        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
     @overload
     def scatter_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
-        """`scatter`, written into the tensor itself; gives that tensor."""
+        """`scatter` in place; returns the tensor itself."""
     @overload
     def scatter_(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str) -> Tensor:
-        """`scatter`, written into the tensor itself; gives that tensor."""
+        """`scatter` in place; returns the tensor itself."""
     @overload
     def scatter_(self, dim: _int, index: Tensor, value: _Number) -> Tensor:
-        """`scatter`, written into the tensor itself; gives that tensor."""
+        """`scatter` in place; returns the tensor itself."""
     @overload
     def scatter_(self, dim: _int, index: Tensor, value: _Number, *, reduce: str) -> Tensor:
-        """`scatter`, written into the tensor itself; gives that tensor."""
+        """`scatter` in place; returns the tensor itself."""
     def scatter_add(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
         """A copy of `self` with the elements of `src` added at `index` along `dim`."""
     def scatter_add_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
-        """`scatter_add`, written into the tensor itself; gives that tensor."""
+        """`scatter_add`, in place; returns the tensor itself."""
     def scatter_reduce(
         self,
         dim: _int,
@@ -1613,9 +1662,9 @@ class Tensor:
         *,
         include_self: _bool = True,
     ) -> Tensor:
-        """`scatter_reduce`, written into the tensor itself; gives that tensor."""
+        """`scatter_reduce`, in place; returns the tensor itself."""
     def select(self, dim: _int, index: _int) -> Tensor:
-        """A view of everything that has `index` in dimension `dim`, without that dimension."""
+        """A view of the entries at `index` along `dim`, without that dimension."""
     def select_scatter(self, src: Tensor, dim: _int, index: _int) -> Tensor:
         """A copy of `self` with `src` at `index` of dimension `dim`."""
     def set_(
@@ -1627,9 +1676,9 @@ class Tensor:
     ) -> Tensor:
         """Make this tensor a window on other memory: that of a tensor, or a storage."""
     def sgn(self) -> Tensor:
-        """`sign`, and for a complex number the one of magnitude 1 that points the same way."""
+        """`sign`; for a complex number, the number of magnitude 1 in the same direction."""
     def sgn_(self) -> Tensor:
-        """`sgn`, written into the tensor itself; gives that tensor."""
+        """`sgn`, in place; returns the tensor itself."""
     @property
     def shape(self) -> _Size:
         """The size of each dimension, as a `torch.Size`."""
@@ -1640,25 +1689,25 @@ class Tensor:
     def sigmoid(self) -> Tensor:
         """``1 / (1 + exp(-x))``, between 0 and 1."""
     def sigmoid_(self) -> Tensor:
-        """`sigmoid`, written into the tensor itself; gives that tensor."""
+        """`sigmoid`, in place; returns the tensor itself."""
     def sign(self) -> Tensor:
-        """-1, 0 or 1 (nan gives 0)."""
+        """The sign of each element: -1, 0 or 1 (0 for nan)."""
     def sign_(self) -> Tensor:
-        """`sign`, written into the tensor itself; gives that tensor."""
+        """`sign`, in place; returns the tensor itself."""
     def signbit(self) -> Tensor:
-        """Where the sign bit is set: negative numbers and -0."""
+        """True where the sign bit is set: for negative numbers and -0."""
     def sin(self) -> Tensor:
-        """The sine."""
+        """The sine of each element, an angle in radians."""
     def sin_(self) -> Tensor:
-        """`sin`, written into the tensor itself; gives that tensor."""
+        """`sin`, in place; returns the tensor itself."""
     def sinc(self) -> Tensor:
         """``sin(pi x) / (pi x)``, and 1 at 0."""
     def sinc_(self) -> Tensor:
-        """`sinc`, written into the tensor itself; gives that tensor."""
+        """`sinc`, in place; returns the tensor itself."""
     def sinh(self) -> Tensor:
-        """The hyperbolic sine."""
+        """The hyperbolic sine of each element."""
     def sinh_(self) -> Tensor:
-        """`sinh`, written into the tensor itself; gives that tensor."""
+        """`sinh`, in place; returns the tensor itself."""
     @overload
     def size(self, dim: None = None) -> _Size:
         """The size of each dimension, or of one."""
@@ -1677,7 +1726,7 @@ class Tensor:
     def slogdet(self) -> _SignLogabsdet:
         """The sign of the determinant, and the logarithm of its absolute value."""
     def softmax(self, dim: _int, dtype: _DType | None = None) -> Tensor:
-        """Exponentials along `dim`, divided by their sum: positive numbers that add up to 1."""
+        """The exponentials divided by their sum along `dim`: positive numbers that add up to 1."""
     @overload
     def sort(
         self,
@@ -1686,40 +1735,40 @@ class Tensor:
         dim: _int = -1,
         descending: _bool = False,
     ) -> _ValuesIndices:
-        """The elements in rising order along `dim` (falling if `descending`), and their indices."""
+        """The elements in ascending order along `dim` (or descending), and their int64 indices."""
     @overload
     def sort(self, dim: _int = -1, descending: _bool = False) -> _ValuesIndices:
-        """The elements in rising order along `dim` (falling if `descending`), and their indices."""
+        """The elements in ascending order along `dim` (or descending), and their int64 indices."""
     def split(self, split_size: Any, dim: _int = 0) -> tuple[Tensor, ...]:
         """A tuple of views: parts of one size (the last may be smaller), or of a list of sizes."""
     def split_with_sizes(self, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
         """A tuple of views of the given sizes along a dimension."""
     def sqrt(self) -> Tensor:
-        """The square root; nan for negative numbers."""
+        """The square root of each element; nan for negative numbers."""
     def sqrt_(self) -> Tensor:
-        """`sqrt`, written into the tensor itself; gives that tensor."""
+        """`sqrt`, in place; returns the tensor itself."""
     def square(self) -> Tensor:
         """Each element times itself."""
     def square_(self) -> Tensor:
-        """`square`, written into the tensor itself; gives that tensor."""
+        """`square` in place; returns the tensor itself."""
     @overload
     def squeeze(self) -> Tensor:
-        """A view without the dimensions of size 1: all, or of those named in `dim`."""
+        """A view without the dimensions of size 1: all of them, or only those named in `dim`."""
     @overload
     def squeeze(self, dim: Sequence[_int] | _int) -> Tensor:
-        """A view without the dimensions of size 1: all, or of those named in `dim`."""
+        """A view without the dimensions of size 1: all of them, or only those named in `dim`."""
     @overload
     def squeeze(self, *dim: _int) -> Tensor:
-        """A view without the dimensions of size 1: all, or of those named in `dim`."""
+        """A view without the dimensions of size 1: all of them, or only those named in `dim`."""
     @overload
     def squeeze_(self) -> Tensor:
-        """`squeeze`, of the tensor itself; gives that tensor."""
+        """`squeeze` in place; returns the tensor itself."""
     @overload
     def squeeze_(self, dim: Sequence[_int] | _int) -> Tensor:
-        """`squeeze`, of the tensor itself; gives that tensor."""
+        """`squeeze` in place; returns the tensor itself."""
     @overload
     def squeeze_(self, *dim: _int) -> Tensor:
-        """`squeeze`, of the tensor itself; gives that tensor."""
+        """`squeeze` in place; returns the tensor itself."""
     @overload
     def std(
         self,
@@ -1744,19 +1793,19 @@ class Tensor:
     def std(self, unbiased: _bool = True) -> Tensor:
         """The standard deviation of all elements, or along `dim`: the root of `var`."""
     def storage(self) -> Any:
-        """The elements of the memory, in their order in memory."""
+        """The memory of this tensor as elements, in memory order."""
     def storage_offset(self) -> Any:
-        """How many elements of the storage come before the first element of the tensor."""
+        """The number of elements in the storage before the first element of the tensor."""
     @overload
     def stride(self, dim: None = None) -> tuple[_int, ...]:
-        """How many elements to step, per dimension, to the next index."""
+        """For each dimension, how many elements of memory to step to the next index."""
     @overload
     def stride(self, dim: _int) -> _int:
-        """How many elements to step, per dimension, to the next index."""
+        """For each dimension, how many elements of memory to step to the next index."""
     def sub(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
         """The difference ``self - alpha * other``."""
     def sub_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """`sub`, written into the tensor itself; gives that tensor."""
+        """`sub`, in place; returns the tensor itself."""
     @overload
     def subtract(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
         """The difference ``self - alpha * other``."""
@@ -1765,10 +1814,10 @@ class Tensor:
         """The difference ``self - alpha * other``."""
     @overload
     def subtract_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """`sub`, written into the tensor itself; gives that tensor."""
+        """`sub`, in place; returns the tensor itself."""
     @overload
     def subtract_(self, other: _Number, alpha: _Number = 1) -> Tensor:
-        """`sub`, written into the tensor itself; gives that tensor."""
+        """`sub`, in place; returns the tensor itself."""
     @overload
     def sum(self, *, dtype: _DType | None = None) -> Tensor:
         """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
@@ -1783,49 +1832,51 @@ class Tensor:
         """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
     @overload
     def sum_to_size(self, size: Sequence[_int]) -> Tensor:
-        """The sum over the dimensions in which `size` would have to be stretched to fit the tensor."""
+        """The tensor summed down to `size`, over the dimensions that broadcasting `size` would expand."""
     @overload
     def sum_to_size(self, *size: _int) -> Tensor:
-        """The sum over the dimensions in which `size` would have to be stretched to fit the tensor."""
+        """The tensor summed down to `size`, over the dimensions that broadcasting `size` would expand."""
+    def svd(self, some: _bool = True, compute_uv: _bool = True) -> _USV:
+        """The factors of ``input = U @ diag(S) @ V.T``; `torch.linalg.svd` is the newer name."""
     def swapaxes(self, axis0: _int, axis1: _int) -> Tensor:
         """The same as `transpose`."""
     def swapaxes_(self, axis0: _int, axis1: _int) -> Tensor:
-        """`transpose`, written into the tensor itself; gives that tensor."""
+        """`transpose`, in place; returns the tensor itself."""
     def swapdims(self, dim0: _int, dim1: _int) -> Tensor:
         """The same as `transpose`."""
     def swapdims_(self, dim0: _int, dim1: _int) -> Tensor:
-        """`transpose`, written into the tensor itself; gives that tensor."""
+        """`transpose`, in place; returns the tensor itself."""
     def t(self) -> Tensor:
         """A view of a matrix with its two dimensions swapped; a vector stays as it is."""
     def t_(self) -> Tensor:
-        """`t`, of the tensor itself; gives that tensor."""
+        """`t` in place; returns the tensor itself."""
     def take(self, index: Tensor) -> Tensor:
-        """The elements at `index`, counted as if `self` had one dimension; of the shape of `index`."""
+        """The elements of the flattened tensor at `index`, in the shape of `index`."""
     def take_along_dim(self, indices: Tensor, dim: _int | None = None) -> Tensor:
-        """The elements that `indices` (as `argsort` gives them) name along `dim`."""
+        """The elements that `indices` (for example from `argsort`) pick along `dim`."""
     def tan(self) -> Tensor:
-        """The tangent."""
+        """The tangent of each element, an angle in radians."""
     def tan_(self) -> Tensor:
-        """`tan`, written into the tensor itself; gives that tensor."""
+        """`tan`, in place; returns the tensor itself."""
     def tanh(self) -> Tensor:
-        """The hyperbolic tangent."""
+        """The hyperbolic tangent of each element, between -1 and 1."""
     def tanh_(self) -> Tensor:
-        """`tanh`, written into the tensor itself; gives that tensor."""
+        """`tanh`, in place; returns the tensor itself."""
     @overload
     def tensor_split(self, indices: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
-        """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
+        """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
     @overload
     def tensor_split(self, tensor_indices_or_sections: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
-        """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
+        """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
     @overload
     def tensor_split(self, sections: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-        """A tuple of views: so many parts (as equal as can be), or cut at a list of indices."""
+        """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
     @overload
     def tile(self, dims: Sequence[_int]) -> Tensor:
-        """A copy repeated `dims` times; dimensions that `dims` lacks come once."""
+        """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
     @overload
     def tile(self, *dims: _int) -> Tensor:
-        """A copy repeated `dims` times; dimensions that `dims` lacks come once."""
+        """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
     @overload
     def to(
         self,
@@ -1836,7 +1887,7 @@ class Tensor:
         *,
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
-        """The tensor in another dtype or on another device, or as another tensor has them."""
+        """The tensor converted to another dtype or device, or to those of another tensor."""
     @overload
     def to(
         self,
@@ -1846,7 +1897,7 @@ class Tensor:
         *,
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
-        """The tensor in another dtype or on another device, or as another tensor has them."""
+        """The tensor converted to another dtype or device, or to those of another tensor."""
     @overload
     def to(
         self,
@@ -1856,7 +1907,7 @@ class Tensor:
         *,
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
-        """The tensor in another dtype or on another device, or as another tensor has them."""
+        """The tensor converted to another dtype or device, or to those of another tensor."""
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers, or as one number if 0-dim."""
     def topk(
@@ -1866,29 +1917,29 @@ class Tensor:
         largest: _bool = True,
         sorted: _bool = True,
     ) -> _ValuesIndices:
-        """The `k` largest elements along `dim` (or the smallest), largest first, and their indices."""
+        """The `k` largest elements along `dim`, largest first (or the smallest), and their indices."""
     def trace(self) -> Tensor:
         """The sum of the elements on the diagonal."""
     def transpose(self, dim0: _int, dim1: _int) -> Tensor:
         """A view with two dimensions swapped."""
     def transpose_(self, dim0: _int, dim1: _int) -> Tensor:
-        """`transpose`, written into the tensor itself; gives that tensor."""
+        """`transpose`, in place; returns the tensor itself."""
     def tril(self, diagonal: _int = 0) -> Tensor:
         """The lower triangle of each matrix, up to a diagonal; the rest is 0."""
     def tril_(self, diagonal: _int = 0) -> Tensor:
-        """`tril`, written into the tensor itself; gives that tensor."""
+        """`tril`, in place; returns the tensor itself."""
     def triu(self, diagonal: _int = 0) -> Tensor:
         """The upper triangle of each matrix, from a diagonal on; the rest is 0."""
     def triu_(self, diagonal: _int = 0) -> Tensor:
-        """`triu`, written into the tensor itself; gives that tensor."""
+        """`triu`, in place; returns the tensor itself."""
     def true_divide(self, other: Tensor | _Number) -> Tensor:
-        """The quotient; integers give a floating result."""
+        """The quotient; for integers, a floating-point one."""
     def true_divide_(self, other: Tensor | _Number) -> Tensor:
-        """`div`, written into the tensor itself; gives that tensor."""
+        """`div` in place; returns the tensor itself."""
     def trunc(self) -> Tensor:
-        """Each element without its fraction."""
+        """Each element rounded towards zero: without its fraction."""
     def trunc_(self) -> Tensor:
-        """`trunc`, written into the tensor itself; gives that tensor."""
+        """`trunc`, in place; returns the tensor itself."""
     def type(
         self,
         dtype: Any = None,
@@ -1904,7 +1955,7 @@ class Tensor:
     def unflatten(self, dim: _int, sizes: Any) -> Any:
         """A view in which one dimension is split into `sizes`."""
     def unfold(self, dimension: _int, size: _int, step: _int) -> Tensor:
-        """A view of all windows of `size` along a dimension, `step` apart, as a last dimension."""
+        """A view of the windows of `size` elements along a dimension, `step` apart."""
     def uniform_(
         self,
         from_: _float = 0,
@@ -1912,7 +1963,7 @@ class Tensor:
         *,
         generator: _Generator | None = None,
     ) -> Tensor:
-        """Fill with numbers spread evenly over [from, to); gives the tensor itself."""
+        """Fill with uniformly distributed numbers from [from, to); returns the tensor itself."""
     def unique(
         self,
         sorted: _bool = True,
@@ -1920,24 +1971,24 @@ class Tensor:
         return_counts: _bool = False,
         dim: _int | None = None,
     ) -> Any:
-        """The different values in rising order; with `dim`, the different slices."""
+        """The distinct values in ascending order; with `dim`, the distinct slices."""
     def unique_consecutive(
         self,
         return_inverse: _bool = False,
         return_counts: _bool = False,
         dim: _int | None = None,
     ) -> Any:
-        """The values without repeats of the element before; with `dim`, of the slice before."""
+        """The elements without those equal to the one before; with `dim`, slices instead of elements."""
     def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-        """`chunk` whose parts may be written to: the graph does not see that they share memory."""
+        """`chunk` whose parts you may write to: autograd does not know that they share memory."""
     def unsafe_split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-        """`split` whose parts may be written to: the graph does not see that they share memory."""
+        """`split` whose parts you may write to: autograd does not know that they share memory."""
     def unsqueeze(self, dim: _int) -> Tensor:
         """A view with a new dimension of size 1 at `dim`."""
     def unsqueeze_(self, dim: _int) -> Tensor:
-        """`unsqueeze`, written into the tensor itself; gives that tensor."""
+        """`unsqueeze`, in place; returns the tensor itself."""
     def untyped_storage(self) -> Any:
-        """The bytes that this tensor, and all that share its memory, are windows on."""
+        """The memory of this tensor, and of all that share it, as bytes."""
     @overload
     def var(
         self,
@@ -1962,7 +2013,7 @@ class Tensor:
     def var(self, unbiased: _bool = True) -> Tensor:
         """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
     def vdot(self, other: Tensor) -> Tensor:
-        """The dot product of two vectors, the first one conjugated."""
+        """The dot product of two vectors, the first of which is conjugated."""
     @overload
     def view(self, dtype: _DType) -> Tensor:
         """The same memory with another shape; RuntimeError if that is not possible without a copy."""
@@ -1993,8 +2044,8 @@ class Tensor:
     def xlogy(self, other: Tensor | _Number) -> Tensor:
         """``self * log(other)``, and 0 wherever `self` is 0."""
     def xlogy_(self, other: Tensor | _Number) -> Tensor:
-        """`xlogy`, written into the tensor itself; gives that tensor."""
+        """`xlogy`, in place; returns the tensor itself."""
     def zero_(self) -> Tensor:
-        """Write 0 into every element; gives the tensor itself."""
+        """Write 0 into every element; returns the tensor itself."""
 
 def __getattr__(name: str) -> Any: ...  # what only the library itself uses

@@ -1,16 +1,16 @@
-"""Activations: layers that bend each number that passes; only `PReLU` learns how."""
+"""Activations: layers that apply a nonlinear function; only `PReLU` has a parameter."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
-from course_lib.ops.creation import empty
+from course_lib.ops.make.creation import empty
+from course_lib.words import errors
 
 __all__ = [
     "ELU",
@@ -34,7 +34,7 @@ __all__ = [
 
 
 class Activation(Module):
-    """What activations share: `repr` shows the constants that they were made with."""
+    """The base of activations: `repr` shows the constants that they were made with."""
 
     __constants__: list[str] = []
 
@@ -45,7 +45,7 @@ class Activation(Module):
 
 
 class Bent(Activation):
-    """An activation whose only choice is to work in place."""
+    """An activation whose only option is to work in place."""
 
     __constants__ = ["inplace"]
 
@@ -65,7 +65,7 @@ class ReLU(Bent):
     """
 
     def forward(self, input: Tensor) -> Tensor:
-        """The input without what is negative."""
+        """The input, with 0 in place of negative numbers."""
         return F.relu(input, inplace=self.inplace)
 
 
@@ -79,12 +79,12 @@ class LeakyReLU(Activation):
         self.negative_slope, self.inplace = negative_slope, inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        """The input, negative numbers made small."""
+        """The input, with negative numbers times the slope."""
         return F.leaky_relu(input, self.negative_slope, self.inplace)
 
 
 class PReLU(Activation):
-    """Negative numbers times a slope that is learned: one for all, or one per channel."""
+    """Negative numbers times a learned slope: one for all, or one per channel."""
 
     __constants__ = ["num_parameters"]
     weight: Parameter
@@ -98,7 +98,7 @@ class PReLU(Activation):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Set the slopes to what they began with."""
+        """Set the slopes to their initial value."""
         init.constant_(self.weight, self.init)
 
     def forward(self, input: Tensor) -> Tensor:
@@ -107,7 +107,7 @@ class PReLU(Activation):
 
 
 class Hardtanh(Activation):
-    """Numbers cut off at two ends."""
+    """Numbers limited to the range from `min_val` to `max_val`."""
 
     __constants__ = ["min_val", "max_val", "inplace"]
 
@@ -131,12 +131,12 @@ class Hardtanh(Activation):
             raise AssertionError(errors.hardtanh_ends(min_val, max_val))
 
     def forward(self, input: Tensor) -> Tensor:
-        """The input between the two ends."""
+        """The input, limited to the range."""
         return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
 
 class ReLU6(Hardtanh):
-    """Numbers cut off below 0 and above 6."""
+    """Numbers limited to the range from 0 to 6."""
 
     __constants__ = ["inplace"]
 
@@ -148,7 +148,7 @@ class ReLU6(Hardtanh):
 
 
 class Sigmoid(Activation):
-    """``1 / (1 + exp(-x))``: any number becomes one between 0 and 1."""
+    """``1 / (1 + exp(-x))``, which maps any number to one between 0 and 1."""
 
     def forward(self, input: Any) -> Tensor:
         """The sigmoid of each number."""
@@ -157,7 +157,7 @@ class Sigmoid(Activation):
 
 
 class Tanh(Activation):
-    """Any number becomes one between -1 and 1."""
+    """The hyperbolic tangent, which maps any number to one between -1 and 1."""
 
     def forward(self, input: Any) -> Tensor:
         """The hyperbolic tangent of each number."""
@@ -188,7 +188,7 @@ class ELU(Activation):
 
 
 class SELU(Bent):
-    """`ELU` scaled such that, layer after layer, mean 0 and variance 1 are kept."""
+    """`ELU`, scaled so that layer after layer keeps mean 0 and variance 1."""
 
     def forward(self, input: Tensor) -> Tensor:
         """The curve at each number."""
@@ -196,7 +196,7 @@ class SELU(Bent):
 
 
 class GELU(Activation):
-    """``x`` times the chance that a normal number is below ``x``."""
+    """``x`` times the probability that a standard normal number is below ``x``."""
 
     __constants__ = ["approximate"]
 
@@ -210,7 +210,7 @@ class GELU(Activation):
 
 
 class LogSigmoid(Activation):
-    """The logarithm of the sigmoid, exact also where the sigmoid is almost 0."""
+    """The logarithm of the sigmoid, accurate even where the sigmoid is almost 0."""
 
     def forward(self, input: Tensor) -> Tensor:
         """The curve at each number."""
@@ -235,7 +235,7 @@ class Softplus(Activation):
 
 
 class Shares(Activation):
-    """Numbers along one dimension as shares of 1."""
+    """The base of softmax layers: numbers along one dimension become shares of 1."""
 
     __constants__ = ["dim"]
 
@@ -245,7 +245,7 @@ class Shares(Activation):
 
 
 class Softmax(Shares):
-    """The exponentials along `dim`, divided by their sum.
+    """The exponentials divided by their sum along `dim`: positive numbers that add up to 1.
 
     >>> torch.nn.Softmax(0)(torch.tensor([1., 1.]))
     tensor([0.5000, 0.5000])
@@ -257,7 +257,7 @@ class Softmax(Shares):
 
 
 class Softmin(Shares):
-    """The softmax of the negated numbers: the smallest gets most.
+    """The softmax of the negated numbers: the smallest gets the largest share.
 
     >>> torch.nn.Softmin(0)(torch.tensor([1., 1.]))
     tensor([0.5000, 0.5000])
@@ -269,7 +269,7 @@ class Softmin(Shares):
 
 
 class LogSoftmax(Shares):
-    """The logarithm of the softmax, exact also where a share is almost 0."""
+    """The logarithm of the softmax, accurate even where a share is almost 0."""
 
     def forward(self, input: Tensor) -> Tensor:
         """The logarithms of the shares."""
@@ -277,7 +277,7 @@ class LogSoftmax(Shares):
 
 
 class Softmax2d(Activation):
-    """The softmax over the channels of each place of an image."""
+    """The softmax over the channels, at each place of an image."""
 
     def forward(self, input: Tensor) -> Tensor:
         """The shares."""

@@ -6,35 +6,35 @@ import math
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
-from course_lib.ops.creation import empty, zeros
+from course_lib.ops.make.creation import empty, zeros
+from course_lib.words import errors
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell", "RNNCellBase"]
 
 State = tuple[Any, ...]  # (h,), and for an LSTM (h, c)
 
-# Each step gets what the input gives to the gates, the state, and the weights for the state.
+# Each step gets the input's contribution to the gates, the state, and the weights for the state.
 
 
 def rnn_tanh_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) -> State:
     """``tanh(W x + V h)``"""
-    return ((F.linear(state[0], weight, bias) + gates).tanh(),)  # type: ignore[attr-defined]
+    return ((F.linear(state[0], weight, bias) + gates).tanh(),)
 
 
 def rnn_relu_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) -> State:
     """``relu(W x + V h)``"""
-    return ((F.linear(state[0], weight, bias) + gates).relu(),)  # type: ignore[attr-defined]
+    return ((F.linear(state[0], weight, bias) + gates).relu(),)
 
 
 def gru_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) -> State:
     """A mixture of the old state and a new one, which may forget the old one (`reset`)."""
     (old,) = state
     from_input = gates.unsafe_chunk(3, 1)
-    from_state = F.linear(old, weight, bias).unsafe_chunk(3, 1)  # type: ignore[attr-defined]
+    from_state = F.linear(old, weight, bias).unsafe_chunk(3, 1)
     reset = (from_state[0] + from_input[0]).sigmoid()
     keep = (from_state[1] + from_input[1]).sigmoid()
     new = (from_input[2] + from_state[2] * reset).tanh()
@@ -42,7 +42,7 @@ def gru_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) ->
 
 
 def lstm_step(gates: Any, state: State, weight: Any, bias: Any, projection: Any = None) -> State:
-    """The memory keeps a part of itself and takes up a part of what is new."""
+    """The next state and memory: the memory keeps a part of itself and adds a part of the new."""
     old, memory = state
     gates = F.linear(old, weight, bias) + gates
     take, keep, new, show = gates.unsafe_chunk(4, 1)
@@ -63,7 +63,7 @@ STEPS = {
 
 
 class RNNCellBase(Module):
-    """What cells share: weights for the input and for the state."""
+    """The base of cells: weights for the input and for the state."""
 
     __constants__ = ["input_size", "hidden_size", "bias"]
     weight_ih: Parameter
@@ -91,13 +91,13 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew, uniform up to ``1 / sqrt(hidden_size)``."""
+        """Redraw all weights, uniformly between plus and minus ``1 / sqrt(hidden_size)``."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
 
     def extra_repr(self) -> str:
-        """The sizes, and what is not usual."""
+        """The sizes, and the options that differ from the defaults."""
         text = f"{self.input_size}, {self.hidden_size}"
         text += f", bias={self.bias}" * (self.bias is not True)
         nonlinearity = getattr(self, "nonlinearity", "tanh")
@@ -106,7 +106,7 @@ class RNNCellBase(Module):
     def _step(self, step: Any, input: Any, states: tuple | None, count: int) -> State:
         """One step, with or without a batch dimension."""
         name = type(self).__name__
-        batched = len(input.shape) == 2
+        batched = input.dim() == 2
         if len(input.shape) not in (1, 2):
             raise ValueError(errors.cell_dims(name, "input", len(input.shape)))
         for number, state in enumerate(states or ()):

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby
 from typing import Any
 
-from course_lib.facts import errors
 from course_lib.nn.module import Module
+from course_lib.words import errors
 
 __all__ = ["ModuleDict", "ModuleList", "Sequential"]
 
 
 class Listed(Module):
-    """What `Sequential` and `ModuleList` share: children named "0", "1", … in order."""
+    """The base of `Sequential` and `ModuleList`: children named "0", "1", … in order."""
 
     def _key(self, index: Any) -> str:
         """The name of the child at a position, which may count from the end."""
@@ -40,12 +40,12 @@ class Listed(Module):
         return iter(self._modules.values())
 
     def append(self, module: Module) -> Any:
-        """The container itself, one module longer."""
+        """Add a module at the end; returns the container itself."""
         self.add_module(str(len(self)), module)
         return self
 
     def pop(self, key: Any) -> Any:
-        """The module at a position, which is taken out."""
+        """Remove the module at a position and return it."""
         module = self[key]  # type: ignore[index]
         del self[key]
         return module
@@ -57,7 +57,7 @@ class Listed(Module):
 
 
 class Sequential(Listed):
-    """Modules one after the other: each gets what the one before gives.
+    """Modules in a chain: each gets the output of the one before.
 
     >>> torch.nn.Sequential(torch.nn.Linear(2, 1), torch.nn.ReLU())
     Sequential(
@@ -73,7 +73,7 @@ class Sequential(Listed):
             self.add_module(str(name) if isinstance(name, int) else name, module)
 
     def forward(self, input: Any) -> Any:
-        """What the last module gives."""
+        """The output of the last module."""
         for module in self._modules.values():
             input = module(input)  # type: ignore[misc]
         return input
@@ -84,13 +84,13 @@ class Sequential(Listed):
         return self._modules[self._key(index)]
 
     def extend(self, sequential: Iterable[Module]) -> Any:
-        """The container itself, longer by several modules."""
+        """Add several modules at the end; returns the container itself."""
         for module in sequential:
             self.append(module)
         return self
 
     def insert(self, index: int, module: Module) -> Any:
-        """The container itself, with a module more before position `index`."""
+        """Insert a module before position `index`; returns the container itself."""
         if not isinstance(module, Module):
             raise AssertionError(f"module should be of type: {Module}")
         if not -len(self) <= index <= len(self):
@@ -126,7 +126,7 @@ class Sequential(Listed):
 
 
 class ModuleList(Listed):
-    """Modules in a list that their parent knows of, as it would not know those in Python's list.
+    """A list of modules that registers them with its parent, as a Python list would not.
 
     >>> torch.nn.ModuleList([torch.nn.Linear(2, 2) for _ in range(3)])
     ModuleList(
@@ -145,7 +145,7 @@ class ModuleList(Listed):
         return self._modules[self._key(index)]
 
     def extend(self, modules: Iterable[Module]) -> Any:
-        """The list itself, longer by several modules."""
+        """Add several modules at the end; returns the list itself."""
         if not isinstance(modules, Iterable):
             raise TypeError(errors.not_iterable("ModuleList.extend", "an iterable", modules))
         start = len(self)
@@ -154,7 +154,7 @@ class ModuleList(Listed):
         return self
 
     def insert(self, index: int, module: Module) -> None:
-        """Put a module before position `index`."""
+        """Insert a module before position `index`."""
         self._insert(index, module)
 
     def __iadd__(self, modules: Iterable[Module]) -> Any:
@@ -177,7 +177,7 @@ class ModuleList(Listed):
 
 
 class ModuleDict(Module):
-    """Modules in a dictionary that their parent knows of.
+    """A dictionary of modules that registers them with its parent.
 
     >>> torch.nn.ModuleDict({"relu": torch.nn.ReLU()})
     ModuleDict(
@@ -209,11 +209,11 @@ class ModuleDict(Module):
         return key in self._modules
 
     def clear(self) -> None:
-        """Take all modules out."""
+        """Remove all modules."""
         self._modules.clear()
 
     def pop(self, key: str) -> Any:
-        """The module `key`, which is taken out."""
+        """Remove the module `key` and return it."""
         return self._modules.pop(key)
 
     def keys(self) -> Any:
@@ -229,7 +229,7 @@ class ModuleDict(Module):
         return self._modules.values()
 
     def update(self, modules: Any) -> None:
-        """Put in what a dictionary or an iterable of pairs has."""
+        """Add or replace modules from a dictionary or an iterable of pairs."""
         for key, module in pairs("ModuleDict", "ModuleDict", modules):
             self[key] = module
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
-from course_lib.ops.creation import empty
+from course_lib.ops.make.creation import empty
+from course_lib.words import errors
 
 __all__ = [
     "Conv1d",
@@ -28,14 +28,14 @@ SPREAD = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}
 
 
 def repeated(value: Any, count: int) -> Any:
-    """One number for each dimension; text, and what is one per dimension already, as it is."""
+    """One number for each dimension, as a tuple; text is returned as it is."""
     if isinstance(value, str):
         return value
     return tuple(value) if isinstance(value, Iterable) else (value,) * count
 
 
 class ConvNd(Module):
-    """What convolutions share."""
+    """The base of convolutions."""
 
     __constants__ = [
         "stride",
@@ -95,7 +95,7 @@ class ConvNd(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, both uniform up to ``1 / sqrt(fan_in)``."""
+        """Redraw weight and bias, uniformly between plus and minus ``1 / sqrt(fan_in)``."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             inputs, _ = init.fans(self.weight)
@@ -122,11 +122,11 @@ class ConvNd(Module):
         return convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
     def forward(self, input: Tensor) -> Tensor:
-        """What the weights find at each place."""
+        """The convolution of the input with the weight, plus the bias."""
         return self._conv_forward(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        """The sizes, and what is not usual."""
+        """The sizes, and the options that differ from the defaults."""
         text = f"{self.in_channels}, {self.out_channels}"
         text += f", kernel_size={self.kernel_size}, stride={self.stride}"
         none, one = (0,) * len(self.padding), (1,) * len(self.dilation)
@@ -163,7 +163,7 @@ class Conv3d(ConvNd):
 
 
 class ConvTransposeNd(ConvNd):
-    """What the ways back of convolutions share: each place becomes a window of the result."""
+    """The base of transposed convolutions: each place becomes a window of the result."""
 
     transposed = True
 
@@ -200,7 +200,7 @@ class ConvTransposeNd(ConvNd):
         )
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
-        """The large image, of `output_size` where the stride leaves a choice."""
+        """The large image; `output_size` decides its size where the stride leaves a choice."""
         extra = self.output_padding
         if output_size is not None:
             extra = self._output_padding(input, output_size)
@@ -241,13 +241,13 @@ class ConvTransposeNd(ConvNd):
 
 
 class ConvTranspose1d(ConvTransposeNd):
-    """The way back of `Conv1d`: each place of a short sequence becomes a window of a long one."""
+    """The adjoint of `Conv1d`: each place of a short sequence becomes a window of a long one."""
 
     spatial = 1
 
 
 class ConvTranspose2d(ConvTransposeNd):
-    """The way back of `Conv2d`: each place of a small image becomes a window of a large one.
+    """The adjoint of `Conv2d`: each place of a small image becomes a window of a large one.
 
     >>> torch.nn.ConvTranspose2d(8, 3, 2, stride=2)(torch.zeros(1, 8, 5, 5)).shape
     torch.Size([1, 3, 10, 10])
@@ -255,6 +255,6 @@ class ConvTranspose2d(ConvTransposeNd):
 
 
 class ConvTranspose3d(ConvTransposeNd):
-    """The way back of `Conv3d`: each place of a small volume becomes a window of a large one."""
+    """The adjoint of `Conv3d`: each place of a small volume becomes a window of a large one."""
 
     spatial = 3

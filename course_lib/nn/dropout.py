@@ -1,11 +1,11 @@
-"""Dropout: in training, numbers become zero at random, so that no one of them is relied on."""
+"""Dropout: in training, random numbers become zero, so that the model relies on no single one."""
 
 from __future__ import annotations
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
+from course_lib.words import errors
 
 __all__ = [
     "AlphaDropout",
@@ -18,7 +18,7 @@ __all__ = [
 
 
 class DropoutNd(Module):
-    """What layers share that drop by chance, with probability `p`."""
+    """The base of layers that drop numbers at random, with probability `p`."""
 
     __constants__ = ["p", "inplace"]
 
@@ -34,9 +34,9 @@ class DropoutNd(Module):
 
 
 class Dropout(DropoutNd):
-    """Zeros with probability `p`, the rest made larger so that the mean stays.
+    """Numbers become zero with probability `p`; the rest are scaled up to keep the mean.
 
-    Only in training; in `eval` mode the input comes back as it is.
+    This happens only in training; in `eval` mode, the input is returned as it is.
 
     >>> torch.nn.Dropout(1.0)(torch.ones(3))
     tensor([0., 0., 0.])
@@ -48,7 +48,7 @@ class Dropout(DropoutNd):
 
 
 class Dropout1d(DropoutNd):
-    """Whole channels of sequences set to zero by chance."""
+    """Whole channels of sequences, set to zero at random."""
 
     def forward(self, input: Tensor) -> Tensor:
         """What is left of the input."""
@@ -56,7 +56,7 @@ class Dropout1d(DropoutNd):
 
 
 class Dropout2d(DropoutNd):
-    """Whole channels of images set to zero by chance."""
+    """Whole channels of images, set to zero at random."""
 
     def forward(self, input: Tensor) -> Tensor:
         """What is left of the input."""
@@ -64,7 +64,7 @@ class Dropout2d(DropoutNd):
 
 
 class Dropout3d(DropoutNd):
-    """Whole channels of volumes set to zero by chance."""
+    """Whole channels of volumes, set to zero at random."""
 
     def forward(self, input: Tensor) -> Tensor:
         """What is left of the input."""

@@ -5,7 +5,8 @@
 tensor([0., 2.])
 """
 
-from course_lib.forms.fronts import publish as _publish
+from course_lib.declare.fronts import publish as _publish
+from course_lib.declare.public import completed as _completed
 from course_lib.nn._functional.activations import (
     celu,
     elu,
@@ -34,7 +35,6 @@ from course_lib.nn._functional.activations import (
     tanhshrink,
     threshold,
 )
-from course_lib.nn._functional.attention import multi_head_attention_forward
 from course_lib.nn._functional.dropouts import (
     alpha_dropout,
     dropout,
@@ -70,13 +70,6 @@ from course_lib.nn._functional.losses import (
     soft_margin_loss,
     triplet_margin_loss,
 )
-from course_lib.nn._functional.margins import (
-    gaussian_nll_loss,
-    multi_margin_loss,
-    multilabel_margin_loss,
-    multilabel_soft_margin_loss,
-    triplet_margin_with_distance_loss,
-)
 from course_lib.nn._functional.pools import (
     adaptive_max_pool1d,
     adaptive_max_pool2d,
@@ -92,10 +85,8 @@ from course_lib.nn._functional.pools import (
     max_unpool2d,
     max_unpool3d,
 )
-from course_lib.nn._functional.resampling import interpolate, upsample
-from course_lib.nn._functional.sequences import ctc_loss
-from course_lib.ops.activations import hardshrink, prelu
-from course_lib.ops.activations_inplace import (
+from course_lib.ops.elementwise.activations import hardshrink, prelu, relu_
+from course_lib.ops.elementwise.activations_inplace import (
     celu_,
     elu_,
     hardtanh_,
@@ -104,16 +95,12 @@ from course_lib.ops.activations_inplace import (
     selu_,
     threshold_,
 )
-from course_lib.ops.adaptive_pooling import (
+from course_lib.ops.layers.adaptive_pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
     adaptive_avg_pool3d,
 )
-from course_lib.ops.attention import scaled_dot_product_attention
-from course_lib.ops.bilinear import bilinear
-from course_lib.ops.bounds import relu_
-from course_lib.ops.comparing import cosine_similarity, normalize, pairwise_distance, pdist
-from course_lib.ops.conv import (
+from course_lib.ops.layers.conv import (
     conv1d,
     conv2d,
     conv3d,
@@ -121,125 +108,11 @@ from course_lib.ops.conv import (
     conv_transpose2d,
     conv_transpose3d,
 )
-from course_lib.ops.embedding import one_hot
-from course_lib.ops.linear import linear
-from course_lib.ops.padding import pad
-from course_lib.ops.patches import fold, unfold
-from course_lib.ops.pooling import avg_pool1d
-from course_lib.ops.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
-
-__all__ = [
-    "pdist",
-    "conv_transpose3d",
-    "bilinear",
-    "adaptive_avg_pool3d",
-    "pixel_unshuffle",
-    "pixel_shuffle",
-    "channel_shuffle",
-    "upsample",
-    "interpolate",
-    "max_unpool3d",
-    "max_unpool2d",
-    "max_unpool1d",
-    "lp_pool2d",
-    "lp_pool1d",
-    "adaptive_max_pool3d",
-    "adaptive_max_pool2d",
-    "adaptive_max_pool1d",
-    "triplet_margin_with_distance_loss",
-    "multilabel_soft_margin_loss",
-    "multilabel_margin_loss",
-    "multi_margin_loss",
-    "gaussian_nll_loss",
-    "local_response_norm",
-    "embedding_bag",
-    "feature_alpha_dropout",
-    "dropout3d",
-    "gumbel_softmax",
-    "rrelu",
-    "rrelu_",
-    "leaky_relu_",
-    "hardtanh_",
-    "elu_",
-    "adaptive_avg_pool1d",
-    "adaptive_avg_pool2d",
-    "alpha_dropout",
-    "avg_pool1d",
-    "avg_pool2d",
-    "avg_pool3d",
-    "batch_norm",
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "celu",
-    "celu_",
-    "conv1d",
-    "conv2d",
-    "conv3d",
-    "conv_transpose1d",
-    "conv_transpose2d",
-    "cosine_embedding_loss",
-    "cosine_similarity",
-    "cross_entropy",
-    "ctc_loss",
-    "dropout",
-    "dropout1d",
-    "dropout2d",
-    "elu",
-    "embedding",
-    "fold",
-    "gelu",
-    "glu",
-    "group_norm",
-    "hardshrink",
-    "hardsigmoid",
-    "hardswish",
-    "hardtanh",
-    "hinge_embedding_loss",
-    "huber_loss",
-    "instance_norm",
-    "kl_div",
-    "l1_loss",
-    "layer_norm",
-    "leaky_relu",
-    "linear",
-    "log_softmax",
-    "logsigmoid",
-    "margin_ranking_loss",
-    "max_pool1d",
-    "max_pool2d",
-    "max_pool3d",
-    "mish",
-    "mse_loss",
-    "multi_head_attention_forward",
-    "nll_loss",
-    "normalize",
-    "one_hot",
-    "pad",
-    "pairwise_distance",
-    "poisson_nll_loss",
-    "prelu",
-    "relu",
-    "relu6",
-    "relu_",
-    "rms_norm",
-    "scaled_dot_product_attention",
-    "selu",
-    "selu_",
-    "sigmoid",
-    "silu",
-    "smooth_l1_loss",
-    "soft_margin_loss",
-    "softmax",
-    "softmin",
-    "softplus",
-    "softshrink",
-    "softsign",
-    "tanh",
-    "tanhshrink",
-    "threshold",
-    "threshold_",
-    "triplet_margin_loss",
-    "unfold",
-]
+from course_lib.ops.layers.embedding import one_hot
+from course_lib.ops.layers.linear import linear
+from course_lib.ops.layers.padding import pad
+from course_lib.ops.layers.pooling import avg_pool1d
+from course_lib.ops.layers.similarity import cosine_similarity, normalize, pairwise_distance, pdist
 
 _publish(globals(), "F")
+__getattr__, __dir__ = _completed(globals(), "nn.functional", "F")

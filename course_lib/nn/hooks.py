@@ -1,4 +1,4 @@
-"""Hooks of modules: functions that see what goes in, what comes out, and the gradients of both.
+"""Hooks of modules: functions that get the inputs, the outputs, and the gradients of both.
 
 A module without hooks never comes here; `Module.__call__` sees to that.
 """
@@ -11,9 +11,9 @@ from typing import Any
 
 from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import is_grad_enabled
+from course_lib.autograd.handles import RemovableHandle
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.handles import RemovableHandle
+from course_lib.words import errors
 
 __all__ = [
     "register_module_backward_hook",
@@ -34,7 +34,7 @@ any_everywhere: list[Hooks] = []  # those of them that have entries; read by eve
 
 
 class Handle(RemovableHandle):
-    """Takes a module's hook away, with what was noted about it."""
+    """A handle that removes a module's hook, and the notes about it."""
 
     def __init__(self, hooks: Hooks, hook: Callable, prepend: bool = False, *notes: dict):
         super().__init__(hooks, hook)
@@ -46,7 +46,7 @@ class Handle(RemovableHandle):
             hooks.update(others)
 
     def remove(self) -> None:
-        """Take the hook away; a second call does nothing."""
+        """Remove the hook; a second call does nothing."""
         super().remove()
         for note in self._notes:
             note.pop(self.id, None)
@@ -75,7 +75,7 @@ class BoundHook:
 
 
 def call(module: Any, args: tuple, kwargs: dict) -> Any:
-    """What ``module(*args, **kwargs)`` gives when there are hooks."""
+    """The result of ``module(*args, **kwargs)`` when there are hooks."""
     late = dict(module._forward_hooks_always_called)  # those that must run even after an error
     try:
         return call_once(module, args, kwargs, late)
@@ -105,7 +105,7 @@ def call_once(module: Any, args: tuple, kwargs: dict, late: dict[int, bool]) -> 
             errors.warn(errors.hooks_want_tensors(type(result)))
         result = watch.outputs(result)
     if module._is_full_backward_hook is False:
-        hook_on_node(module, result)
+        hook_on_node(module, args, result)
     return result
 
 
@@ -136,20 +136,43 @@ def run_silenced(module: Any, key: int, args: tuple, kwargs: dict) -> None:
         errors.warn(errors.hook_silenced(error))
 
 
-def hook_on_node(module: Any, result: Any) -> None:
-    """Old backward hooks sit on the last operation of `forward`, whatever that is."""
-    while not isinstance(result, Tensor):
-        result = next(iter(result.values())) if isinstance(result, dict) else result[0]
-    if result.grad_fn is not None:
+def hook_on_node(module: Any, args: tuple, result: Any) -> None:
+    """Put the old backward hooks on the last operation of `forward`, whatever that is."""
+    found = result
+    while not isinstance(found, Tensor):
+        if isinstance(found, dict):
+            found = next(value for value in found.values() if isinstance(value, Tensor))
+        else:
+            found = found[0]
+    node = found.grad_fn
+    if node is not None:
         for hook in module._backward_hooks.values():
-            result.grad_fn.register_hook(BoundHook(hook, module))
+            node.register_hook(BoundHook(hook, module))
+        missing = seen_too_little(args, result, node)
+        if missing is not None:
+            errors.warn(missing, FutureWarning)
+
+
+def seen_too_little(args: tuple, result: Any, node: Any) -> str | None:
+    """What PyTorch says if one node cannot show all gradients of a call, None if it can."""
+    results = result if isinstance(result, tuple) else (result,)
+    if not all(isinstance(value, Tensor) for value in results):
+        return errors.OLD_HOOK_RESULT
+    if not all(isinstance(arg, Tensor) for arg in args):
+        return errors.OLD_HOOK_INPUT
+    if len({value.grad_fn for value in results} - {None}) > 1:
+        return errors.OLD_HOOK_RESULT_NODES
+    before = {arg.grad_fn for arg in args} - {None}
+    if before != {edge[0] for edge in node.next_functions}:
+        return errors.OLD_HOOK_NODES
+    return None
 
 
 # ---- full backward hooks -------------------------------------------------------------------------
 
 
 class BackwardHookFunction(Function):
-    """Gives tensors on as they are; its node is a place to watch gradients at."""
+    """Passes tensors on unchanged; its node is a place to observe gradients."""
 
     @staticmethod
     def forward(ctx: Any, *args: Tensor) -> tuple:
@@ -162,10 +185,10 @@ class BackwardHookFunction(Function):
 
 
 class BackwardHook:
-    """One call under watch: a node before `forward` and one behind it.
+    """One observed call: a node before `forward` and one after it.
 
-    Backward meets the one behind first and notes the gradients of the outputs; when it arrives at
-    the one before, the hooks see both.
+    Backward reaches the one after first and notes the gradients of the outputs; when it reaches
+    the one before, the hooks get both.
     """
 
     def __init__(self, module: Any, hooks: list[Callable], pre_hooks: list[Callable]):
@@ -176,20 +199,20 @@ class BackwardHook:
         self.places_out: list[int] | None = None
 
     def inputs(self, args: tuple) -> tuple:
-        """The arguments of `forward`, behind the first node."""
+        """The arguments of `forward`, passed through the first node."""
         self.count_in = len(args)
         args, self.places_in = watched(args, self.arrived_in)
         return args
 
     def outputs(self, result: Any) -> Any:
-        """The result of `forward`, behind the second node."""
+        """The result of `forward`, passed through the second node."""
         results = result if isinstance(result, tuple) else (result,)
         self.count_out = len(results)
         results, self.places_out = watched(results, self.arrived_out)
         return results if isinstance(result, tuple) else results[0]
 
     def arrived_out(self, _: Any, grads: tuple) -> Any:
-        """The gradients of the outputs are there."""
+        """Called when the gradients of the outputs have arrived."""
         places = self.places_out or []
         found = spread(places, grads, self.count_out)
         for hook in self.pre_hooks:
@@ -214,7 +237,7 @@ class BackwardHook:
         self.grad_outputs = None
 
     def arrived_in(self, grads: tuple, _: Any) -> Any:
-        """The gradients of the inputs are there, too."""
+        """Called when the gradients of the inputs have arrived, too."""
         if self.grad_outputs is None:
             return None
         places = self.places_in or []
@@ -238,7 +261,7 @@ def spread(places: list[int], values: Any, count: int) -> tuple:
 
 
 def watched(args: tuple, hook: Callable) -> tuple[tuple, list[int] | None]:
-    """The arguments behind a node with a hook, and which of them are tensors."""
+    """The arguments, passed through a node with a hook, and which of them are tensors."""
     places = [i for i, arg in enumerate(args) if isinstance(arg, Tensor)]
     if not is_grad_enabled() or not any(args[i].requires_grad for i in places):
         return args, None
@@ -257,42 +280,42 @@ global_with_kwargs: dict[int, bool] = {}
 
 
 class GlobalHandle(Handle):
-    """Takes a hook of all modules away."""
+    """A handle that removes a hook of all modules."""
 
     def __init__(self, which: str, hook: Callable, *notes: dict):
         super().__init__(everywhere[which], hook, False, *notes)
         any_everywhere[:] = [hooks for hooks in everywhere.values() if hooks]
 
     def remove(self) -> None:
-        """Take the hook away; a second call does nothing."""
+        """Remove the hook; a second call does nothing."""
         super().remove()
         any_everywhere[:] = [hooks for hooks in everywhere.values() if hooks]
 
 
 def register_module_forward_pre_hook(hook: Callable) -> RemovableHandle:
-    """Call ``hook(module, args)`` before every module's forward; gives a handle to remove it."""
+    """Call ``hook(module, args)`` before every module's forward; returns a handle to remove it."""
     return GlobalHandle("forward_pre", hook)
 
 
 def register_module_forward_hook(
     hook: Callable, *, with_kwargs: bool = False, always_call: bool = False
 ) -> RemovableHandle:
-    """Call ``hook(module, args, output)`` after every module's forward; gives a handle."""
+    """Call ``hook(module, args, output)`` after every module's forward; returns a handle."""
     if always_call:
-        raise NotImplementedError("register_module_forward_hook(always_call=True)")
+        raise NotImplementedError(errors.absent("register_module_forward_hook(always_call=True)"))
     return GlobalHandle("forward", hook, *([global_with_kwargs] if with_kwargs else []))
 
 
 def register_module_full_backward_pre_hook(hook: Callable) -> RemovableHandle:
-    """Call ``hook(module, grad_output)`` before every module's backward; gives a handle."""
+    """Call ``hook(module, grad_output)`` before every module's backward; returns a handle."""
     return GlobalHandle("backward_pre", hook)
 
 
 def register_module_full_backward_hook(hook: Callable) -> RemovableHandle:
-    """Call ``hook(module, grad_input, grad_output)`` for every module; gives a handle."""
+    """Call ``hook(module, grad_input, grad_output)`` for every module; returns a handle."""
     return GlobalHandle("backward", hook)
 
 
 def register_module_backward_hook(hook: Callable) -> RemovableHandle:
-    """The old form of `register_module_full_backward_hook`: refused, its gradients mislead."""
-    raise NotImplementedError("register_module_backward_hook")
+    """The old form of `register_module_full_backward_hook`: refused, as its gradients mislead."""
+    raise NotImplementedError(errors.absent("register_module_backward_hook"))

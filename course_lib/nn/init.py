@@ -1,7 +1,7 @@
-"""Initial values for parameters: each function fills a tensor in place and gives it back.
+"""Initial values for parameters: each function fills a tensor in place and returns it.
 
-How large the first weights are decides whether a deep model learns at all: sums over many inputs
-grow with their number, the fan.  Xavier and Kaiming are the two usual ways to undo that.
+The size of the initial weights decides whether a deep model learns at all: sums over many inputs
+grow with the number of inputs, the fan.  Xavier and Kaiming are the two usual remedies.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.meta import MetaArray
+from course_lib.declare.public import completed as _completed
 from course_lib.linalg import qr
-from course_lib.ops.creation import eye as eye_tensor
-from course_lib.ops.like import empty_like
-from course_lib.ops.masking import where
-from course_lib.ops.random import randperm
+from course_lib.memory.meta import MetaArray
+from course_lib.ops.make.creation import eye as eye_tensor
+from course_lib.ops.make.like import empty_like
+from course_lib.ops.make.random import randperm
+from course_lib.ops.pick.masking import where
+from course_lib.words import errors
 
 __all__ = [
     "calculate_gain",
@@ -56,7 +57,7 @@ LINEAR = ("linear", "sigmoid") + tuple(
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    """By how much weights must grow to make up for what an activation takes away.
+    """The factor by which weights must grow to make up for how an activation shrinks its input.
 
     >>> torch.nn.init.calculate_gain("relu")
     1.4142135623730951
@@ -75,7 +76,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
 
 def fans(tensor: Any) -> tuple[int, int]:
-    """How many inputs each output of a weight sums, and how many outputs each input feeds."""
+    """The fan-in (inputs that each output sums) and fan-out (outputs that each input feeds)."""
     if tensor.dim() < 2:
         raise ValueError(errors.NO_FANS)
     outputs, inputs, *window = tensor.shape
@@ -134,7 +135,7 @@ def trunc_normal_(
 ) -> Any:
     """The tensor, filled with normal numbers from `a` to `b`: those outside are drawn again.
 
-    If few would fall inside, uniform numbers are accepted with the density as their chance.
+    If few would fall inside, uniform numbers are accepted with a probability of their density.
     """
     if tensor._array.__class__ is MetaArray:
         return tensor
@@ -145,16 +146,16 @@ def trunc_normal_(
         low, high = (tensor.new_tensor(end).item() for end in (a, b))
         values = tensor.normal_(mean, std, generator=generator)
         while (outside := (values < low) | (values > high)).any():
-            again = empty_like(values).normal_(mean, std, generator=generator)  # type: ignore[attr-defined]
+            again = empty_like(values).normal_(mean, std, generator=generator)
             values = where(outside, again, values)
         return tensor if values is tensor else tensor.copy_(values)
     peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
     values, pending = tensor, None
     while pending is None or pending.any():
-        drawn = empty_like(tensor).uniform_(a, b, generator=generator)  # type: ignore[attr-defined]
+        drawn = empty_like(tensor).uniform_(a, b, generator=generator)
         values = drawn if pending is None else where(pending, drawn, values)
         density = drawn.sub(mean).div(std).pow(2).mul(-0.5).sub(peak)
-        coin = empty_like(tensor).uniform_(generator=generator).log()  # type: ignore[attr-defined]
+        coin = empty_like(tensor).uniform_(generator=generator).log()
         refused = coin > density
         pending = refused if pending is None else where(pending, refused, pending)
     return tensor.copy_(values)
@@ -210,7 +211,7 @@ def kaiming_normal_(
 
 @no_grad()
 def eye_(tensor: Any) -> Any:
-    """The matrix, made the identity."""
+    """The matrix, filled with the identity."""
     if tensor.ndim != 2:
         raise ValueError(errors.only_dimensions("2"))
     return tensor.copy_(eye_tensor(*tensor.shape, dtype=tensor.dtype))
@@ -218,7 +219,7 @@ def eye_(tensor: Any) -> Any:
 
 @no_grad()
 def dirac_(tensor: Any, groups: int = 1) -> Any:
-    """The weight of a convolution, made such that each channel passes as it is."""
+    """The weight of a convolution, filled so that each channel passes unchanged."""
     if tensor.ndim not in (3, 4, 5):
         raise ValueError(errors.only_dimensions("3, 4, or 5"))
     if tensor.shape[0] % groups:
@@ -244,14 +245,14 @@ def orthogonal_(tensor: Any, gain: float = 1, generator: Any = None) -> Any:
     rows, columns = tensor.shape[0], tensor.numel() // tensor.shape[0]
     drawn = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
     q, r = qr(drawn.t() if rows < columns else drawn)
-    q = q * r.diagonal().sign()  # type: ignore[attr-defined]
+    q = q * r.diagonal().sign()
     q = q.t() if rows < columns else q
     return tensor.copy_(q.reshape(tensor.shape)).mul_(gain)
 
 
 @no_grad()
 def sparse_(tensor: Any, sparsity: float, std: float = 0.01, generator: Any = None) -> Any:
-    """The matrix, filled with normal numbers, except for a part of zeros in each column."""
+    """The matrix, filled with normal numbers, with a share of zeros (`sparsity`) in each column."""
     if tensor.ndim != 2:
         raise ValueError(errors.only_dimensions("2"))
     if tensor._array.__class__ is MetaArray:
@@ -274,7 +275,7 @@ def renamed(function: Callable) -> Any:
     @wraps(function)
     def deprecated(*args: Any, **kwargs: Any) -> Tensor:
         errors.warn(errors.init_renamed(old), FutureWarning)
-        return function(*args, **kwargs)  # type: ignore[no-any-return]
+        return function(*args, **kwargs)
 
     deprecated.__name__ = deprecated.__qualname__ = old
     return deprecated
@@ -284,3 +285,5 @@ uniform, normal, constant = renamed(uniform_), renamed(normal_), renamed(constan
 eye, dirac, orthogonal, sparse = map(renamed, (eye_, dirac_, orthogonal_, sparse_))
 xavier_uniform, xavier_normal = renamed(xavier_uniform_), renamed(xavier_normal_)
 kaiming_uniform, kaiming_normal = renamed(kaiming_uniform_), renamed(kaiming_normal_)
+
+__getattr__, __dir__ = _completed(globals(), "nn.init")

@@ -6,18 +6,18 @@ import math
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
-from course_lib.ops.creation import empty
+from course_lib.ops.make.creation import empty
+from course_lib.words import errors
 
 __all__ = ["Bilinear", "Identity", "Linear"]
 
 
 class Identity(Module):
-    """Gives its input back, whatever it was made with: a place holder.
+    """A placeholder that returns its input; it accepts and ignores any arguments.
 
     >>> torch.nn.Identity()(torch.tensor([1., 2.]))
     tensor([1., 2.])
@@ -60,7 +60,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, both uniform up to ``1 / sqrt(in_features)``."""
+        """Redraw weight and bias, uniformly between plus and minus ``1 / sqrt(in_features)``."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             inputs, _ = init.fans(self.weight)
@@ -109,7 +109,7 @@ class Bilinear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, both uniform up to ``1 / sqrt(in1_features)``."""
+        """Redraw weight and bias, uniformly between plus and minus ``1 / sqrt(in1_features)``."""
         bound = 1 / math.sqrt(self.weight.size(1))
         init.uniform_(self.weight, -bound, bound)
         if self.bias is not None:

@@ -1,4 +1,4 @@
-"""Losses: layers that say how far a prediction is from what it should be.
+"""Losses: layers that measure how far a prediction is from its target.
 
 `reduction` is "mean" (default), "sum", or "none" for one number per element; `size_average` and
 `reduce` are its old names.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
+from course_lib.words import errors
 
 __all__ = [
     "BCELoss",
@@ -39,7 +39,7 @@ def reduction_of(size_average: bool | None, reduce: bool | None, reduction: str)
 
 
 class Loss(Module):
-    """What losses share: `reduction`."""
+    """The base of losses, with their `reduction`."""
 
     __constants__ = ["reduction"]
 
@@ -49,7 +49,7 @@ class Loss(Module):
 
 
 class WeightedLoss(Loss):
-    """What losses share in which classes, or elements, count differently: a buffer `weight`."""
+    """The base of losses that weight classes or elements, by a buffer `weight`."""
 
     weight: Tensor | None
 
@@ -68,7 +68,7 @@ class WeightedLoss(Loss):
 
 
 class MSELoss(Loss):
-    """The squared difference.
+    """The squared difference: by default, its mean over all elements.
 
     >>> torch.nn.MSELoss()(torch.tensor([1., 2.]), torch.tensor([1., 4.]))
     tensor(2.)
@@ -80,7 +80,7 @@ class MSELoss(Loss):
 
 
 class L1Loss(Loss):
-    """The absolute difference."""
+    """The absolute difference: by default, its mean over all elements."""
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """The loss."""
@@ -125,9 +125,9 @@ class HuberLoss(Loss):
 
 
 class CrossEntropyLoss(WeightedLoss):
-    """How surprised a softmax over the classes is by the right class; takes logits.
+    """The cross entropy between the softmax of the input, which holds logits, and the target.
 
-    The target is an index per sample, or a probability per class.
+    The target is a class index per sample, or a probability per class.
 
     >>> torch.nn.CrossEntropyLoss()(torch.zeros(1, 2), torch.tensor([1]))
     tensor(0.6931)
@@ -187,7 +187,7 @@ class NLLLoss(WeightedLoss):
 
 
 class BCELoss(WeightedLoss):
-    """How surprised a probability is by a yes (1) or a no (0)."""
+    """The binary cross entropy between probabilities and targets from 0 (no) to 1 (yes)."""
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """The loss."""
@@ -195,7 +195,7 @@ class BCELoss(WeightedLoss):
 
 
 class BCEWithLogitsLoss(WeightedLoss):
-    """`BCELoss` of the sigmoid of the input, exact also for large numbers."""
+    """`BCELoss` of the sigmoid of the input, accurate even for large numbers."""
 
     pos_weight: Tensor | None
 
@@ -218,7 +218,7 @@ class BCEWithLogitsLoss(WeightedLoss):
 
 
 class KLDivLoss(Loss):
-    """How far one distribution is from another; takes the logarithm of the first."""
+    """The Kullback-Leibler divergence of two distributions; the input holds log-probabilities."""
 
     def __init__(
         self,
@@ -239,7 +239,7 @@ class KLDivLoss(Loss):
 
 
 class HingeEmbeddingLoss(Loss):
-    """Distances that shall be small (target 1), or at least `margin` (target -1)."""
+    """A loss of distances that should be small (target 1), or at least `margin` (target -1)."""
 
     __constants__ = ["margin", "reduction"]
 
@@ -259,7 +259,7 @@ class HingeEmbeddingLoss(Loss):
 
 
 class CosineEmbeddingLoss(Loss):
-    """Pairs of vectors that shall point the same way (target 1), or not (target -1)."""
+    """A loss of pairs of vectors that should point the same way (target 1), or not (target -1)."""
 
     __constants__ = ["margin", "reduction"]
 

@@ -6,8 +6,8 @@
             self.hidden = nn.Linear(2, 16)
             self.out = nn.Linear(16, 1)        what is assigned is known by its attribute's name
 
-Registering, walking and showing is here; the rest of a module's abilities is in `state.py` (saving
-and loading), `moving.py` (dtypes, devices, modes) and `hooks.py`.
+Registering, walking and showing are here; the rest of `Module` is in `state.py` (saving and
+loading), `moving.py` (dtypes, devices, modes) and `hooks.py`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
 from course_lib.nn import hooks
 from course_lib.nn.moving import Moving
 from course_lib.nn.parameter import Buffer, Parameter
 from course_lib.nn.registry import Registry
 from course_lib.nn.state import State
+from course_lib.words import errors
+from course_lib.words.missing import no_name_of_module
 
 __all__ = ["Module"]
 
@@ -76,7 +77,7 @@ class Module(Moving, State):
     # ---- calling ---------------------------------------------------------------------------------
 
     def forward(self, *args: Any) -> Any:
-        """What the module computes: every subclass has its own."""
+        """Compute the module's output: every subclass defines its own."""
         raise NotImplementedError(errors.without_forward(self))
 
     def _call_impl(self, *args: Any, **kwargs: Any) -> Any:
@@ -110,7 +111,7 @@ class Module(Moving, State):
             raise KeyError(errors.attribute_exists(name))
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Make `param` the parameter `name`; None stands for "this layer has none"."""
+        """Register `param` as the parameter `name`; None means that this layer has none."""
         self._check_name("parameter", name, "_parameters")
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(errors.cannot_register(param, "parameter", name))
@@ -119,7 +120,7 @@ class Module(Moving, State):
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Make `tensor` the buffer `name`: moved with the module, saved if `persistent`."""
+        """Register `tensor` as the buffer `name`: moved with the module, saved if `persistent`."""
         self._check_name("buffer", name, "_buffers")
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(errors.cannot_register(tensor, "buffer", name))
@@ -130,7 +131,7 @@ class Module(Moving, State):
             self._non_persistent_buffers_set.add(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
-        """Make `module` the child `name`."""
+        """Register `module` as the child `name`."""
         if not isinstance(module, Module) and module is not None:
             raise TypeError(errors.not_a_module(module))
         self._check_name("module", name, "_modules")
@@ -188,7 +189,7 @@ class Module(Moving, State):
             entries = self.__dict__.get(table, ())
             if name in entries:
                 return entries[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        raise no_name_of_module(type(self).__name__, name)
 
     def __delattr__(self, name: str) -> None:
         for table in REGISTRIES:
@@ -216,7 +217,7 @@ class Module(Moving, State):
     def named_modules(
         self, memo: set[Module] | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Module]]:
-        """Every module inside, itself first, with its dotted name; each once."""
+        """Pairs of dotted name and module: this module, then all inside it; each once."""
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -229,12 +230,12 @@ class Module(Moving, State):
                 yield from module.named_modules(memo, inner, remove_duplicate)
 
     def modules(self, remove_duplicate: bool = True) -> Iterator[Module]:
-        """Every module inside, itself first."""
+        """This module, then all modules inside it."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
-        """The modules right inside this one, with their names; each once."""
+        """The direct children of this module, with their names; each once."""
         seen = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -242,7 +243,7 @@ class Module(Moving, State):
                 yield name, module
 
     def children(self) -> Iterator[Module]:
-        """The modules right inside this one."""
+        """The direct children of this module."""
         for _, module in self.named_children():
             yield module
 
@@ -268,28 +269,28 @@ class Module(Moving, State):
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """The parameters here and (with `recurse`) inside, with their dotted names; each once."""
+        """Pairs of dotted name and parameter, here and (with `recurse`) inside; each once."""
         members = self._named_members(
             lambda module: module._parameters.items(), prefix, recurse, remove_duplicate
         )
         yield from members
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """The parameters here and (with `recurse`) inside: what an optimizer gets."""
+        """The parameters here and (with `recurse`) inside: pass them to an optimizer."""
         for _, param in self.named_parameters(recurse=recurse):
             yield param
 
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """The buffers here and (with `recurse`) inside, with their dotted names; each once."""
+        """Pairs of dotted name and buffer, here and (with `recurse`) inside; each once."""
         members = self._named_members(
             lambda module: module._buffers.items(), prefix, recurse, remove_duplicate
         )
         yield from members
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers here and (with `recurse`) inside."""
+        """The buffers here and (with `recurse`) in all modules inside."""
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
@@ -305,7 +306,7 @@ class Module(Moving, State):
         return module
 
     def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
-        """Put `module` at a dotted name; with `strict` only where there is one already."""
+        """Put `module` at a dotted name; with `strict`, only where there is one already."""
         if not target:
             raise ValueError(errors.NO_TARGET)
         if not isinstance(module, Module):
@@ -345,7 +346,7 @@ class Module(Moving, State):
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """What `repr` shows of this module itself: subclasses say what they were made with."""
+        """What `repr` shows of this module itself: subclasses return their options as text."""
         return ""
 
     def __repr__(self) -> str:

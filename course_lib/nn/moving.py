@@ -1,4 +1,4 @@
-"""What is done to all tensors of a module, or to all modules inside it: `to`, `train`, hooks."""
+"""Changes to all tensors of a module, or to all modules inside it: `to`, `train`, hooks."""
 
 from __future__ import annotations
 
@@ -6,27 +6,28 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
+from course_lib.autograd.handles import RemovableHandle
+from course_lib.calls.overloads import accepts_method
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors
-from course_lib.facts.dtypes import dtype as DType
-from course_lib.facts.handles import RemovableHandle
-from course_lib.facts.overloads import accepts_method
+from course_lib.dtypes import dtypes
+from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.nn.hooks import Handle
 from course_lib.nn.parameter import Parameter
-from course_lib.ops.like import empty_like
+from course_lib.ops.make.like import empty_like
+from course_lib.words import errors
 
 __all__: list[str] = []
 
 
 class Moving:
-    """The part of `Module` that changes what is in it."""
+    """The part of `Module` that changes its contents."""
 
     training: bool
 
     # ---- dtypes and devices ----------------------------------------------------------------------
 
     def _apply(self, fn: Callable, recurse: bool = True) -> Any:
-        """Replace the memory of each parameter, gradient and buffer by what `fn` makes of it.
+        """Replace the memory of each parameter, gradient and buffer with the result of `fn`.
 
         The parameters stay the same objects: an optimizer holds them.
         """
@@ -74,7 +75,7 @@ class Moving:
         memory_format: Any = None,
         tensor: Tensor | None = None,
     ) -> Any:
-        """The module itself, its floating point tensors in another dtype or on another device.
+        """Move all tensors to a device, floating-point ones to a dtype; returns the module itself.
 
         >>> torch.nn.Linear(1, 1).to(torch.float64).weight.dtype
         torch.float64
@@ -143,7 +144,7 @@ class Moving:
     # ---- modes -----------------------------------------------------------------------------------
 
     def apply(self, fn: Callable) -> Any:
-        """The module itself, after ``fn(module)`` for every module inside, itself last."""
+        """Call ``fn(module)`` for every module inside, this one last; returns the module itself."""
         own: Any = self
         for module in own.children():
             module.apply(fn)
@@ -151,7 +152,7 @@ class Moving:
         return self
 
     def train(self, mode: bool = True) -> Any:
-        """The module itself in training mode: dropout drops, batch norm measures."""
+        """Switch to training mode: dropout drops, batch norm measures; returns the module."""
         if not isinstance(mode, bool):
             raise ValueError(errors.NOT_TRAINING_BOOL)
         own: Any = self
@@ -161,18 +162,18 @@ class Moving:
         return self
 
     def eval(self) -> Any:
-        """The module itself, ready for use: the same as ``train(False)``."""
+        """Switch to evaluation mode, like ``train(False)``; returns the module itself."""
         return self.train(False)
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
-        """The module itself, its parameters recorded by autograd or (False) frozen."""
+        """Let autograd record all parameters, or (False) freeze them; returns the module itself."""
         own: Any = self
         for param in own.parameters():
             param.requires_grad_(requires_grad)
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget the gradients of all parameters, or make them zeros."""
+        """Set the gradients of all parameters to None, or to zeros if `set_to_none` is False."""
         own: Any = self
         for param in own.parameters():
             if param.grad is None:
@@ -191,7 +192,7 @@ class Moving:
     def register_forward_pre_hook(
         self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
-        """Call ``hook(module, args)`` before `forward`; it may give other arguments."""
+        """Call ``hook(module, args)`` before `forward`; it may return other arguments."""
         own: Any = self
         notes = [own._forward_pre_hooks_with_kwargs] if with_kwargs else []
         return Handle(own._forward_pre_hooks, hook, prepend, *notes)
@@ -204,7 +205,7 @@ class Moving:
         with_kwargs: bool = False,
         always_call: bool = False,
     ) -> RemovableHandle:
-        """Call ``hook(module, args, output)`` after `forward`; it may give another output."""
+        """Call ``hook(module, args, output)`` after `forward`; it may return another output."""
         own: Any = self
         notes = [own._forward_hooks_with_kwargs] if with_kwargs else []
         notes += [own._forward_hooks_always_called] if always_call else []

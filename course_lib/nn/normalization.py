@@ -1,7 +1,7 @@
-"""Normalization: numbers shifted to mean 0 and scaled to variance 1, then as is learned.
+"""Normalization: scale numbers to mean 0 and variance 1, then apply a learned scale and shift.
 
-Over what mean and variance are taken is the difference: over the batch for each channel
-(`BatchNorm…`), or within each sample (`LayerNorm`, `GroupNorm`, `RMSNorm`).
+The layers differ in what mean and variance are taken over: the batch, for each channel
+(`BatchNorm…`), or each sample (`LayerNorm`, `GroupNorm`, `RMSNorm`).
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors
+from course_lib.dtypes import dtypes
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
-from course_lib.ops.creation import empty, ones, zeros
+from course_lib.ops.make.creation import empty, ones, zeros
+from course_lib.words import errors
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "LayerNorm", "RMSNorm"]
 
 
 class Affine(Module):
-    """What normalizing layers share: a weight of ones and a bias of zeros, or neither."""
+    """The base of normalizing layers: a weight of ones and a bias of zeros, or neither."""
 
     weight: Parameter | None
     bias: Parameter | None
@@ -42,7 +43,7 @@ class Affine(Module):
 
 
 class BatchNorm(Affine):
-    """What `BatchNorm1d`, `2d` and `3d` share.
+    """The base of `BatchNorm1d`, `2d` and `3d`.
 
     In training, mean and variance are those of the batch, and running averages of them are kept;
     in `eval` mode the averages are used.
@@ -80,21 +81,21 @@ class BatchNorm(Affine):
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
-        """Forget the running averages."""
+        """Reset the running averages."""
         if self.track_running_stats:
             self.running_mean.zero_()
             self.running_var.fill_(1)
             self.num_batches_tracked.zero_()
 
     def reset_parameters(self) -> None:
-        """Forget the running averages; weight ones, bias zeros."""
+        """Reset the running averages, set the weight to ones and the bias to zeros."""
         self.reset_running_stats()
         super().reset_parameters()
 
     def _check_input_dim(self, input: Tensor) -> None:
-        if len(input.shape) not in self.dimensions:
+        if input.dim() not in self.dimensions:
             wanted = " or ".join(f"{dims}D" for dims in self.dimensions)
-            raise ValueError(errors.expected_dims(wanted, len(input.shape)))
+            raise ValueError(errors.expected_dims(wanted, input.dim()))
 
     def forward(self, input: Tensor) -> Tensor:
         """The normalized input."""
@@ -117,7 +118,7 @@ class BatchNorm(Affine):
         )
 
     def extra_repr(self) -> str:
-        """The number of channels, and all choices."""
+        """The number of channels, and all options."""
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, "
             f"affine={self.affine}, bias={self.bias is not None}, "
@@ -129,7 +130,7 @@ class BatchNorm(Affine):
     ) -> None:
         key = f"{prefix}num_batches_tracked"
         if (local_metadata.get("version") or 1) < 2 and self.track_running_stats:
-            count = self.num_batches_tracked  # a state of long ago has none
+            count = self.num_batches_tracked  # states of old versions have none
             state_dict.setdefault(
                 key, zeros((), dtype=dtypes.int64, device="cpu") if count.is_meta else count
             )
@@ -235,7 +236,7 @@ class GroupNorm(Affine):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        """The numbers of groups and channels, and all choices."""
+        """The numbers of groups and channels, and all options."""
         return (
             f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
             f"bias={self.bias is not None}"

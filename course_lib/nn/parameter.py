@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors
-from course_lib.ops.creation import empty
-from course_lib.serialization import CLASSES
+from course_lib.declare.public import completed as _completed
+from course_lib.dtypes import dtypes
+from course_lib.ops.make.creation import empty
+from course_lib.words import errors
 
 __all__ = ["Buffer", "Parameter"]
 
 
 class ParameterKind(type):
-    """The type of `Parameter`: a tensor of a class of its own may say that it is one, too."""
+    """The type of `Parameter`: a tensor of another class may declare itself a parameter, too."""
 
     def __instancecheck__(cls, instance: Any) -> bool:
         if type.__instancecheck__(cls, instance):
@@ -22,7 +23,7 @@ class ParameterKind(type):
 
 
 class Parameter(Tensor, metaclass=ParameterKind):
-    """A tensor that a module knows as its own when it is assigned to one of its attributes.
+    """A tensor that a module registers when it is assigned to one of the module's attributes.
 
     It shares the memory of `data` and, unlike other tensors, requires grad unless told otherwise.
 
@@ -41,12 +42,12 @@ class Parameter(Tensor, metaclass=ParameterKind):
             made._is_param = True  # type: ignore[attr-defined]
         if requires_grad and made.dtype.category < dtypes.FLOATING:
             raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
-        made.requires_grad = requires_grad  # type: ignore[misc]
+        made.requires_grad = requires_grad
         return made
 
     def __deepcopy__(self, memo: dict) -> Any:
         if id(self) not in memo:
-            copied = self.data.clone()  # type: ignore[attr-defined]
+            copied = self.data.clone()
             memo[id(self)] = type(self)(copied, self.requires_grad)
         return memo[id(self)]
 
@@ -78,4 +79,4 @@ class Buffer(Tensor, metaclass=BufferKind):
         return made
 
 
-CLASSES["Parameter"] = Parameter  # what `save` writes as a parameter, `load` makes one again
+__getattr__, __dir__ = _completed(globals(), "nn.parameter")

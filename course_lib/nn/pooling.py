@@ -25,7 +25,7 @@ __all__ = [
 
 
 class MaxPool(Module):
-    """What `MaxPool1d` and `MaxPool2d` share."""
+    """The base of max pooling layers."""
 
     __constants__ = [
         "kernel_size",
@@ -102,7 +102,7 @@ class MaxPool3d(MaxPool):
 
 
 class MaxUnpool(Module):
-    """What the ways back of max pooling share."""
+    """The base of max unpooling layers."""
 
     spatial = 1
 
@@ -123,7 +123,7 @@ class MaxUnpool(Module):
 
 
 class MaxUnpool1d(MaxUnpool):
-    """The way back of `MaxPool1d`: the largest numbers at their places, zeros elsewhere."""
+    """The partial inverse of `MaxPool1d`: the maxima at their places, zeros elsewhere."""
 
     def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
         """The sequence."""
@@ -131,7 +131,7 @@ class MaxUnpool1d(MaxUnpool):
 
 
 class MaxUnpool2d(MaxUnpool):
-    """The way back of `MaxPool2d`: the largest numbers at their places, zeros elsewhere."""
+    """The partial inverse of `MaxPool2d`: the maxima at their places, zeros elsewhere."""
 
     spatial = 2
 
@@ -141,7 +141,7 @@ class MaxUnpool2d(MaxUnpool):
 
 
 class MaxUnpool3d(MaxUnpool):
-    """The way back of `MaxPool3d`: the largest numbers at their places, zeros elsewhere."""
+    """The partial inverse of `MaxPool3d`: the maxima at their places, zeros elsewhere."""
 
     spatial = 3
 
@@ -154,7 +154,7 @@ class MaxUnpool3d(MaxUnpool):
 
 
 class AvgPool(Module):
-    """What `AvgPool1d` and `AvgPool2d` share."""
+    """The base of average pooling layers."""
 
     __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
     kernel_size: Any
@@ -255,7 +255,7 @@ class AvgPool3d(AvgPool2d):
 
 
 class LPPool(Module):
-    """What `LPPool1d` and `LPPool2d` share."""
+    """The base of p-norm pooling layers."""
 
     __constants__ = ["norm_type", "kernel_size", "stride", "ceil_mode"]
 

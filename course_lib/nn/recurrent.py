@@ -1,11 +1,11 @@
-"""Recurrent layers: a cell goes along a sequence and hands its state on.
+"""Recurrent layers: a cell runs along a sequence and passes its state on.
 
     h₀ → [cell] → h₁ → [cell] → h₂ → …       one layer; the next one reads h₁, h₂, …
            ↑             ↑
            x₁            x₂
 
-What a cell computes is in `cells.py`.  The part that only needs the input is computed for all
-steps at once, as PyTorch does.
+What a cell computes is in `cells.py`.  The part that needs only the input is computed for all
+steps at once, as in PyTorch.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors
+from course_lib.dtypes import dtypes
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.cells import STEPS, State
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
 from course_lib.nn.utils.rnn import PackedSequence
-from course_lib.ops.creation import empty, zeros
-from course_lib.ops.joining import cat, stack
-from course_lib.ops.lstm import mkldnn_rnn_layer
+from course_lib.ops.layers.lstm import mkldnn_rnn_layer
+from course_lib.ops.make.creation import empty, zeros
+from course_lib.ops.shape.join import cat, stack
+from course_lib.words import errors
 
 __all__ = ["GRU", "LSTM", "RNN", "RNNBase"]
 
@@ -33,7 +34,7 @@ GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 
 class RNNBase(Module):
-    """What `RNN`, `LSTM` and `GRU` share: weights per layer and direction, and the way along."""
+    """The base of `RNN`, `LSTM` and `GRU`: weights per layer and direction, and the loop."""
 
     __constants__ = [
         "mode",
@@ -106,7 +107,7 @@ class RNNBase(Module):
         self._all_weights.append(names)
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew, uniform up to ``1 / sqrt(hidden_size)``."""
+        """Redraw all weights, uniformly between plus and minus ``1 / sqrt(hidden_size)``."""
         bound = 1.0 / math.sqrt(self.hidden_size)
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
@@ -121,10 +122,10 @@ class RNNBase(Module):
         return [weight for weights in self.all_weights for weight in weights]
 
     def flatten_parameters(self) -> None:
-        """Does nothing: on a GPU, PyTorch puts the weights side by side in memory."""
+        """A no-op: on a GPU, PyTorch puts the weights side by side in memory."""
 
     def extra_repr(self) -> str:
-        """The sizes, and what is not usual."""
+        """The sizes, and the options that differ from the defaults."""
         text = f"{self.input_size}, {self.hidden_size}"
         usual = {"proj_size": 0, "num_layers": 1, "bias": True, "batch_first": False}
         for name, value in (usual | {"dropout": 0, "bidirectional": False}).items():
@@ -136,12 +137,12 @@ class RNNBase(Module):
 
     def _prepared(self, input: Any, states: tuple | None) -> tuple[Any, tuple, bool]:
         """The input with a batch dimension, the first states, and whether it had one."""
-        dims = len(input.shape)
+        dims = input.dim()
         batched = dims == 3
         if dims not in (2, 3):
             raise ValueError(errors.rnn_input_dims(type(self).__name__, dims))
         if not batched:
-            input = input.unsqueeze(0 if self.batch_first else 1)  # type: ignore[attr-defined]
+            input = input.unsqueeze(0 if self.batch_first else 1)
         shapes = self._state_shapes(input.shape[0 if self.batch_first else 1])
         if states is None:
             options = {"dtype": input.dtype, "device": input.device}
@@ -201,16 +202,16 @@ class RNNBase(Module):
             outputs = outputs.transpose(0, 1) if whole else outputs.transpose_(0, 1)
         if not batched:
             outputs = outputs.squeeze(0 if self.batch_first else 1)
-            finals = tuple(final.squeeze(1) for final in finals)  # type: ignore[attr-defined]
+            finals = tuple(final.squeeze(1) for final in finals)
         return outputs, finals
 
     def _as_one_operation(self, input: Any) -> bool:
-        """Whether PyTorch takes a whole layer for one operation."""
+        """Whether PyTorch runs a whole layer as one operation."""
         kinds = (dtypes.float32, dtypes.bfloat16)
         if self.mode != "LSTM" or input.dtype not in kinds or not input.numel():
             return False
         if self.proj_size:
-            errors.warn(errors.LSTM_PROJECTION)
+            errors.warn_once(errors.LSTM_PROJECTION)
         return not self.proj_size
 
     def _layer(self, inputs: Any, state: State, weights: list[Any], backwards: bool) -> Any:
@@ -246,6 +247,7 @@ class RNNBase(Module):
             states = tuple(zeros(s, dtype=data.dtype, device=data.device) for s in shapes)
         elif order is not None:
             states = tuple(state.index_select(1, order) for state in states)
+        errors.check_packed(self.mode, self.input_size, data.shape, shapes, states)
         first = list(zip(*(state.unbind(0) for state in states), strict=True))
         directions = 1 + self.bidirectional
         last: list[State] = []
@@ -261,11 +263,11 @@ class RNNBase(Module):
                 data = F.dropout(data, self.dropout, self.training)
         finals = tuple(stack(list(part)) for part in zip(*last, strict=True))
         if back is not None:
-            finals = tuple(final.index_select(1, back) for final in finals)  # type: ignore[attr-defined]
+            finals = tuple(final.index_select(1, back) for final in finals)
         return PackedSequence(data, sizes, order, back), finals
 
     def _stepper(self, data: Any, counts: list[int], weights: list[Any]) -> tuple[list[Any], Any]:
-        """What the input gives to the gates at each step, and a function that goes one step."""
+        """The input's contribution to the gates at each step, and a function that runs one step."""
         bias_ih, bias_hh = weights[2:4] if self.bias else (None, None)
         projection = weights[-1] if self.proj_size else None
         every: Any = F.linear(data, weights[0], bias_ih)
@@ -277,7 +279,7 @@ class RNNBase(Module):
     def _along_packed(
         self, data: Any, counts: list[int], state: State, weights: list[Any]
     ) -> tuple[Any, State]:
-        """Forwards: the states of sequences that are at their end are put aside."""
+        """Forwards: the states of sequences that have ended are set aside."""
         inputs, step = self._stepper(data, counts, weights)
         outputs: list[Any] = []
         ended: list[State] = []
@@ -310,7 +312,7 @@ class RNNBase(Module):
 
 
 def check_dropout(dropout: Any, num_layers: int) -> None:
-    """Raise if the probability is none; warn if there is no place for it."""
+    """Raise if `dropout` is no probability; warn if there is no layer to apply it after."""
     numeric = isinstance(dropout, (int, float)) and not isinstance(dropout, bool)
     if not numeric or not 0 <= dropout <= 1:
         raise ValueError(errors.RNN_DROPOUT)
@@ -364,7 +366,7 @@ class GRU(RNNBase):
 
 
 class LSTM(RNNBase):
-    """A recurrent layer with a memory beside its state, which gates write, keep and show.
+    """A recurrent layer with a memory beside its state; gates decide what it adds, keeps and shows.
 
     >>> outputs, (last, memory) = torch.nn.LSTM(2, 4)(torch.zeros(5, 3, 2))
     >>> outputs.shape, last.shape, memory.shape
@@ -379,4 +381,4 @@ class LSTM(RNNBase):
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         """The states of the last layer after each step, and state and memory at the end."""
         outputs, last = self._run(input, hx)
-        return outputs, last  # type: ignore[return-value]
+        return outputs, last

@@ -1,9 +1,9 @@
-"""Where a module keeps its parameters, buffers and children.
+"""The dictionaries in which a module keeps its parameters, buffers and children.
 
 Note [Attributes of modules]: ``module.weight`` is a parameter, kept in ``module._parameters``.
 Python finds nothing under that name in the module itself and would ask `Module.__getattr__`, a
-function call for each read.  So each entry also stands in the module's ``__dict__``, where Python
-looks first; the registry keeps the two equal, whoever writes.
+function call for each read.  So each entry is also in the module's ``__dict__``, where Python
+looks first; the registry keeps the two equal, however they are written.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 class Registry(dict):
     """A dictionary whose entries are also attributes of the module that owns it.
 
-    It holds its module weakly: a cycle would keep a forgotten model in memory.
+    It holds its module weakly: a reference cycle would keep an unused model in memory.
     """
 
     __slots__ = ("_owner",)
@@ -26,7 +26,7 @@ class Registry(dict):
         owner.__dict__.update(self)
 
     def attributes(self) -> dict[str, Any]:
-        """The `__dict__` of the module, or of nobody."""
+        """The `__dict__` of the module; an empty dictionary if the module is gone."""
         owner = self._owner()
         return {} if owner is None else owner.__dict__
 

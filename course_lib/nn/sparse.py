@@ -1,4 +1,4 @@
-"""Embedding: a table of vectors, one per word, that are looked up and learned."""
+"""Embedding: a learned table of vectors, one per word, looked up by number."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
-from course_lib.ops.creation import empty
+from course_lib.ops.make.creation import empty
+from course_lib.words import errors
 
 __all__ = ["Embedding", "EmbeddingBag"]
 
@@ -50,7 +50,7 @@ class Embedding(Module):
     ):
         super().__init__()
         if sparse:
-            raise NotImplementedError("Embedding(sparse=True)")
+            raise NotImplementedError(errors.absent("torch.nn.Embedding(sparse=True)"))
         if padding_idx is not None:
             if not -num_embeddings <= padding_idx < max(num_embeddings, 1):
                 raise AssertionError(errors.PADDING_IDX)
@@ -67,11 +67,11 @@ class Embedding(Module):
             self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the table anew: normal numbers, zeros in the row `padding_idx`."""
+        """Redraw the table: normal numbers, zeros in the row `padding_idx`."""
         init.normal_(self.weight)
         if self.padding_idx is not None:
             with no_grad():
-                self.weight[self.padding_idx].fill_(0)  # type: ignore[index]
+                self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input: Tensor) -> Tensor:
         """The rows."""
@@ -128,7 +128,7 @@ class Embedding(Module):
 
 
 class EmbeddingBag(Module):
-    """The mean (sum, max) of the rows in each bag of indices, without the rows in between.
+    """The mean (sum, max) of the rows in each bag of indices, without storing the looked-up rows.
 
     >>> bags = torch.nn.EmbeddingBag.from_pretrained(torch.tensor([[1., 2.], [3., 4.]]))
     >>> bags(torch.tensor([[0, 1]]))
@@ -181,11 +181,11 @@ class EmbeddingBag(Module):
             self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the table anew: normal numbers, zeros in the row `padding_idx`."""
+        """Redraw the table: normal numbers, zeros in the row `padding_idx`."""
         init.normal_(self.weight)
         if self.padding_idx is not None:
             with no_grad():
-                self.weight[self.padding_idx].fill_(0)  # type: ignore[index]
+                self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input: Tensor, offsets: Any = None, per_sample_weights: Any = None) -> Tensor:
         """One row for each bag."""

@@ -7,20 +7,20 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
+from course_lib.autograd.handles import RemovableHandle
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.handles import RemovableHandle
-from course_lib.facts.meta import MetaArray
+from course_lib.memory.meta import MetaArray
 from course_lib.nn.hooks import BoundHook, Handle
 from course_lib.nn.parameter import Parameter
+from course_lib.words import errors
 
 __all__: list[str] = []
 
-EXTRA = "_extra_state"  # the key of what `get_extra_state` gives
+EXTRA = "_extra_state"  # the key of what `get_extra_state` returns
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
-    """What `load_state_dict` did not find, and what it did not need."""
+    """The keys that `load_state_dict` did not find, and those it did not need."""
 
     __slots__ = ()
 
@@ -40,11 +40,11 @@ class State:
     # ---- saving ----------------------------------------------------------------------------------
 
     def get_extra_state(self) -> Any:
-        """What else belongs to the state: subclasses that have something say so here."""
+        """Whatever else belongs to the state, for subclasses to define."""
         raise RuntimeError(errors.extra_state("get"))
 
     def set_extra_state(self, state: Any) -> None:
-        """Take back what `get_extra_state` gave."""
+        """Restore what `get_extra_state` returned."""
         raise RuntimeError(errors.extra_state("set"))
 
     def _has_extra(self, name: str) -> bool:
@@ -68,9 +68,9 @@ class State:
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
     ) -> Any:
-        """Every parameter and persistent buffer inside, by its dotted name.
+        """A dictionary of all parameters and persistent buffers, by their dotted names.
 
-        The tensors share memory with the module's: what training changes, changes here too.
+        The tensors share memory with the module's: training changes them here, too.
 
         >>> list(torch.nn.Linear(2, 1).state_dict())
         ['weight', 'bias']
@@ -110,9 +110,9 @@ class State:
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
     ) -> _IncompatibleKeys:
-        """Copy the tensors of a `state_dict` into the module's own; gives the keys that differ.
+        """Copy the tensors of a `state_dict` into the module's own; returns the keys that differ.
 
-        With `strict` any difference is an error; with `assign` the tensors themselves are taken.
+        With `strict`, any difference is an error; with `assign`, the tensors themselves are taken.
 
         >>> layer = torch.nn.Linear(2, 1)
         >>> layer.load_state_dict(torch.nn.Linear(2, 1).state_dict())
@@ -144,7 +144,7 @@ class State:
         keys: _IncompatibleKeys,
         texts: list[str],
     ) -> None:
-        """Load this module, then those inside; each sees the part of the state that is its own."""
+        """Load this module, then those inside; each gets its own part of the state."""
         own: Any = self
         local = metadata.get(prefix[:-1], {})
         if assign:
@@ -207,7 +207,7 @@ class State:
                     unexpected_keys.append(key)
 
     def _take(self, name: str, value: Any, key: str, given: Any, assign: bool) -> str:
-        """Put a tensor of a state where it belongs; gives what is wrong with it, or nothing."""
+        """Load one tensor of a state; returns the error message, or an empty text."""
         if not isinstance(given, Tensor):
             return errors.state_not_a_tensor(key, given)
         source: Any = given

@@ -1,24 +1,24 @@
-"""Adam and AdamW: steps of a size that each element learns from its own gradients."""
+"""Adam and AdamW: steps whose size adapts, for each element, to its own gradients."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.modes import modes
-from course_lib.ops.bounds import maximum
+from course_lib.modes import modes
+from course_lib.ops.elementwise.clamp import maximum
 from course_lib.optim.in_place import adapt, descend_by_size, fields, written
 from course_lib.optim.rule import Rule, check_options, decayed, fresh_state, number, real_views
+from course_lib.words import errors
 
 __all__ = ["Adam", "AdamW"]
 
 
 class Adam(Rule):
-    """Parameters move against the running mean of their gradients, divided by its usual size.
+    """Adam: steps against the running mean of the gradients, divided by their typical size.
 
     Per element, `exp_avg` is the running mean of the gradients and `exp_avg_sq` that of their
-    squares, both from zero; hence the bias corrections.  The step is then
+    squares.  Both start from zero, hence the bias corrections.  The step is then
     ``lr * mean / (sqrt(mean of squares) + eps)``.
 
     >>> w = torch.tensor([1., 100.], requires_grad=True)
@@ -121,7 +121,7 @@ class Adam(Rule):
         beta1: Any,
         beta2: Any,
     ) -> bool:
-        """The ordinary step, done in the memory of the parameter; False if it is not ordinary."""
+        """The fast path: the step on the parameter's own memory; False if it does not apply."""
         special = group["differentiable"] or group["amsgrad"] or beta1 <= 0.5
         if special or any(isinstance(option, Tensor) for option in (lr, beta1, beta2)):
             return False
@@ -138,7 +138,7 @@ class Adam(Rule):
 
 
 def checked_betas(betas: Any, listed: bool) -> tuple:
-    """The two decay factors; PyTorch's error if they do not go together."""
+    """The two decay factors; PyTorch's error unless both are floats or both one-element tensors."""
     tensors = [isinstance(beta, Tensor) for beta in betas]
     if not (all(tensors) or all(isinstance(beta, float) for beta in betas)):
         raise ValueError(errors.BETAS)
@@ -152,7 +152,7 @@ def checked_betas(betas: Any, listed: bool) -> tuple:
 
 
 class AdamW(Adam):
-    """Adam whose weight decay shrinks the parameters themselves, beside the gradients' step.
+    """Adam with decoupled weight decay, which shrinks the parameters themselves before the step.
 
     >>> w = torch.tensor([1.], requires_grad=True)
     >>> optimizer = torch.optim.AdamW([w], lr=0.1, weight_decay=0.5)

@@ -1,9 +1,9 @@
-"""The arithmetic of a step straight in the memory of parameters and state: no tensors in between.
+"""The arithmetic of a step, directly on the memory of parameters and state, without tensors.
 
-A step of an ordinary network is many small operations.  Written on the arrays, with room for what
-comes in between that is kept from step to step, it costs a third.  What is special (complex or
-half-precision numbers, options that are tensors, a step to differentiate) goes through tensors.
-The order of operations is the same, and so are the bits.
+A step of an ordinary network is many small operations.  On the arrays, with buffers for
+intermediate results that are kept from step to step, it costs a third.  Special cases (complex or
+half-precision numbers, options that are tensors, a differentiable step) go through tensors.
+The order of operations is the same, and so is every bit of the result.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 
 Array = Any
-MOST = 64  # arrays are kept to write into
-SMALL = 4096  # elements: a new array of so few costs less than looking for an old one
+MOST = 64  # arrays are kept as buffers
+SMALL = 4096  # elements: up to here, a new array costs less than finding an old one
 ARRAYS = (np.ndarray, np.float32, np.float64)
 
 
 class Room(threading.local):
-    """One array for each use and shape that the steps of this thread have asked for."""
+    """The buffers of one thread: one array for each use and shape that its steps asked for."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple, Array] = {}
@@ -32,7 +32,7 @@ ROOM = Room()
 
 
 def fields(*tensors: Tensor) -> list[Array] | None:
-    """The memory of tensors of one floating dtype, ready to be written; None if it is special."""
+    """The arrays of tensors of one floating dtype, ready to be written; None in special cases."""
     dtype = tensors[0]._dtype
     if not dtype.plain:
         return None
@@ -48,7 +48,7 @@ def fields(*tensors: Tensor) -> list[Array] | None:
 
 
 def room(like: Array, use: int = 0) -> Array:
-    """An array of the shape of `like` to write into; the same one whenever it is asked for."""
+    """A buffer with the shape of `like`; every call with this shape and `use` returns the same."""
     key = (use, like.shape, like.dtype.char)
     found = ROOM.kept.get(key)
     if found is None:
@@ -59,9 +59,9 @@ def room(like: Array, use: int = 0) -> Array:
 
 
 def written(*counts: tuple[Tensor, int]) -> None:
-    """Note how often these tensors were written into: as often as PyTorch writes."""
+    """Bump the versions of these tensors, each as often as PyTorch would write into it."""
     for tensor, count in counts:
-        tensor._share().value += count
+        tensor._bump(count)
 
 
 def descend(param: Array, direction: Array, rate: float) -> None:
@@ -70,7 +70,7 @@ def descend(param: Array, direction: Array, rate: float) -> None:
 
 
 def descend_all(params: list[Tensor], rate: float) -> list[Tensor]:
-    """``param -= rate * param.grad`` for those that are plain; gives the others."""
+    """``param -= rate * param.grad`` for plain parameters; returns the others."""
     left = []
     for param in params:
         more, dtype = param._extras, param._dtype
@@ -81,7 +81,7 @@ def descend_all(params: list[Tensor], rate: float) -> list[Tensor]:
         own = array.__class__ is np.ndarray and param._view is None and not more.inference
         if plain and own:
             descend(array, grad._array, rate)
-            (param._cell or param._share()).value += 1
+            (param._cell or param._share()).bump()
         else:
             left.append(param)
     return left
@@ -114,7 +114,7 @@ def descend_by_size(
 
 
 def accumulate(square: Array, grad: Array, keep: float | None) -> None:
-    """``square = keep * square + (1 - keep) * grad²``; without `keep` the squares add up."""
+    """``square = keep * square + (1 - keep) * grad²``; if `keep` is None, the squares add up."""
     part = grad if keep is None else np.multiply(grad, 1 - keep, out=room(square))
     if keep is not None:
         np.multiply(square, keep, out=square)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
+from course_lib.autograd.handles import RemovableHandle
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.handles import RemovableHandle
-from course_lib.ops.sharing import tensor
+from course_lib.ops.make.tensor import tensor
+from course_lib.words import errors
 
 __all__ = [
     "Optimizer",
@@ -26,7 +26,7 @@ AFTER_EVERY_STEP: dict[int, Callable] = OrderedDict()
 
 
 class _Required:
-    """The default of an option that every group must give."""
+    """The default of an option that every group must set."""
 
     def __repr__(self) -> str:
         return "<required parameter>"
@@ -36,7 +36,7 @@ required = _Required()
 
 
 def hooked(step: Callable) -> Callable:
-    """A class's `step` with the hooks around it; once, also where one `step` calls another."""
+    """A class's `step`, with the hooks before and after; once, even if one `step` calls another."""
 
     @functools.wraps(step)
     def around(*args: Any, **kwargs: Any) -> Any:
@@ -59,9 +59,9 @@ def hooked(step: Callable) -> Callable:
 
 
 class Optimizer:
-    """The base of every optimizer: what it is to change, with which options, and what it remembers.
+    """The base of every optimizer: parameters in groups, the options of each group, and a state.
 
-    A subclass gives the `defaults` of its options and a method `step`.
+    A subclass supplies the `defaults` of its options and a method `step`.
 
     >>> class Halve(torch.optim.Optimizer):
     ...     def __init__(self, params):
@@ -128,7 +128,7 @@ class Optimizer:
     # ---- groups ----------------------------------------------------------------------------------
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Optimize these parameters too, with options of their own.
+        """Optimize these parameters too, with their own options.
 
         >>> w, b = torch.zeros(2, requires_grad=True), torch.zeros(1, requires_grad=True)
         >>> optimizer = torch.optim.SGD([w], lr=0.1)
@@ -162,7 +162,7 @@ class Optimizer:
         self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget the gradients of all parameters (or, on request, make them zero)."""
+        """Set the gradients of all parameters to None, or to zero if `set_to_none` is False."""
         for group in self.param_groups:
             for param in group["params"]:
                 if param.grad is None:
@@ -177,9 +177,9 @@ class Optimizer:
                 param.grad.zero_()
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Change the parameters once, as their gradients say; gives what `closure` returned.
+        """Update the parameters once, from their gradients; returns what `closure` returned.
 
-        The closure, if there is one, computes the loss and the gradients anew.
+        The closure, if there is one, recomputes the loss and the gradients.
         """
         raise NotImplementedError
 
@@ -193,7 +193,7 @@ class Optimizer:
         return handle
 
     def register_step_pre_hook(self, hook: Callable) -> RemovableHandle:
-        """Call ``hook(optimizer, args, kwargs)`` before each step; it may give new arguments."""
+        """Call ``hook(optimizer, args, kwargs)`` before each step; it may return new arguments."""
         return self._register("step_pre", hook)
 
     def register_step_post_hook(self, hook: Callable) -> RemovableHandle:
@@ -205,11 +205,11 @@ class Optimizer:
         return self._register("state_dict_pre", hook, prepend)
 
     def register_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> Any:
-        """Call ``hook(optimizer, state_dict)`` after each; it may give another dict."""
+        """Call ``hook(optimizer, state_dict)`` after each `state_dict`; it may return another."""
         return self._register("state_dict_post", hook, prepend)
 
     def register_load_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> Any:
-        """Call ``hook(optimizer, state_dict)`` before loading; it may give another dict."""
+        """Call ``hook(optimizer, state_dict)`` before loading; it may return another dict."""
         return self._register("load_state_dict_pre", hook, prepend)
 
     def register_load_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> Any:
@@ -219,7 +219,7 @@ class Optimizer:
     # ---- to a file and back ----------------------------------------------------------------------
 
     def state_dict(self) -> dict[str, Any]:
-        """All that a later run needs to go on from here; parameters are numbered.
+        """The options and the state as a dict, to resume training from; parameters are numbered.
 
         >>> w = torch.zeros(2, requires_grad=True)
         >>> saved = torch.optim.SGD([w], lr=0.1).state_dict()
@@ -247,7 +247,7 @@ class Optimizer:
         return found
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on where `state_dict` was taken: its options and state, for parameters in its order.
+        """Restore the options and the state from a `state_dict`, for parameters in the same order.
 
         >>> w = torch.zeros(2, requires_grad=True)
         >>> saved = torch.optim.SGD([w], lr=0.1).state_dict()
@@ -286,7 +286,7 @@ class Optimizer:
 
 
 def name_parameters(group: dict[str, Any]) -> None:
-    """Make a list of the group's parameters; of ``(name, parameter)`` pairs, two lists."""
+    """Turn the group's parameters into a list; ``(name, parameter)`` pairs into two lists."""
     params = group["params"]
     if isinstance(params, set):
         raise TypeError(errors.UNORDERED_PARAMETERS)

@@ -1,4 +1,4 @@
-"""Optimizers that treat each parameter on its own: a rule, applied to one after the other."""
+"""Optimizers that update each parameter separately: one rule, applied to all of them in turn."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 from course_lib.autograd.grad_mode import enable_grad, set_grad_enabled
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.ops.complex_views import view_as_real
-from course_lib.ops.like import zeros_like
-from course_lib.ops.sharing import tensor
+from course_lib.ops.make.like import zeros_like
+from course_lib.ops.make.tensor import tensor
+from course_lib.ops.shape.complex_views import view_as_real
 from course_lib.optim.optimizer import Optimizer
+from course_lib.words import errors
 
 
 class Rule(Optimizer):
-    """An optimizer whose subclass says in `_update` what a step does to one parameter.
+    """A base of optimizers: the subclass's `_update` says what a step does to one parameter.
 
     PyTorch has further implementations of the same rules for lists of tensors (`foreach`) and
-    compiled ones (`fused`); asking for them changes nothing here but what is refused.
+    compiled ones (`fused`); here, these options only change what is refused.
     """
 
     def __init__(self, params: Any, defaults: dict[str, Any]):
@@ -30,9 +30,9 @@ class Rule(Optimizer):
                 raise RuntimeError(errors.FUSED_FOREACH)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Change the parameters once, as their gradients say; gives what `closure` returned.
+        """Update the parameters once, from their gradients; returns what `closure` returned.
 
-        The closure, if there is one, computes the loss and the gradients anew.
+        The closure, if there is one, recomputes the loss and the gradients.
 
         >>> w = torch.tensor([1.], requires_grad=True)
         >>> optimizer = torch.optim.SGD([w], lr=0.1)
@@ -55,7 +55,7 @@ class Rule(Optimizer):
         return loss
 
     def _left_over(self, group: dict[str, Any]) -> list[Tensor]:
-        """The parameters that need `_update`; a rule may have a shorter way for the others."""
+        """The parameters that need `_update`; a rule may have a fast path for the others."""
         params: list[Tensor] = group["params"]
         return params
 
@@ -84,19 +84,19 @@ def check_options(lr: Any, *least: tuple[str, Any]) -> None:
 
 
 def number(option: Any) -> Any:
-    """An option as a number; as a tensor only if gradients are to reach it."""
+    """An option as a number; it stays a tensor only if gradients must reach it."""
     if not isinstance(option, Tensor):
         return option
     return option.squeeze() if option.requires_grad else option.item()
 
 
 def decayed(param: Tensor, grad: Tensor, lr: Any, group: dict[str, Any]) -> Tensor:
-    """The gradient with the weight decay in it; a decoupled one shrinks the parameter instead."""
+    """The gradient plus weight decay; decoupled weight decay shrinks the parameter instead."""
     decay = number(group["weight_decay"])
     if not isinstance(decay, Tensor) and decay == 0:
         return grad
     if group["decoupled_weight_decay"]:
-        param.mul_(1 - lr * decay)  # type: ignore[attr-defined]
+        param.mul_(1 - lr * decay)
         return grad
     return plus(grad, param, decay)
 
@@ -117,10 +117,10 @@ def add_into(self: Tensor, other: Tensor, factor: Any) -> None:
 
 
 def fresh_state(param: Tensor, *names: str) -> dict[str, Tensor]:
-    """What is remembered of a parameter before its first step: zeros, and no steps."""
+    """The state of a parameter before its first step: zeros, and a step count of 0."""
     return {"step": tensor(0.0), **{name: zeros_like(param) for name in names}}
 
 
 def real_views(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """Complex tensors as pairs of real numbers, so that each part is treated on its own."""
+    """Complex tensors as pairs of real numbers, so that each part is treated separately."""
     return tuple(view_as_real(one) if one.is_complex() else one for one in tensors)

@@ -1,4 +1,4 @@
-"""Stochastic gradient descent: a step against the gradient, with momentum if wanted."""
+"""Stochastic gradient descent: a step against the gradient, optionally with momentum."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from operator import itemgetter
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.facts.modes import modes
+from course_lib.modes import modes
 from course_lib.optim.in_place import descend, descend_all, fields, remember, written
 from course_lib.optim.rule import Rule, add_into, check_options, number, plus
+from course_lib.words import errors
 
 __all__ = ["SGD"]
 
@@ -18,10 +18,10 @@ not_plain = itemgetter("momentum", "weight_decay", "maximize", "differentiable",
 
 
 class SGD(Rule):
-    """Parameters move against their gradient: ``p -= lr * grad``.
+    """Stochastic gradient descent: ``p -= lr * grad`` for every parameter.
 
     With `momentum`, the gradient is replaced by a running sum of gradients that decays by this
-    factor; with `nesterov`, by where that sum will be after the step.
+    factor; with `nesterov`, by a look-ahead at that sum after the next step.
 
     >>> w = torch.tensor([1.], requires_grad=True)
     >>> optimizer = torch.optim.SGD([w], lr=0.1, momentum=0.9)
@@ -96,7 +96,7 @@ class SGD(Rule):
         add_into(param, grad, -number(group["lr"]))
 
     def _in_place(self, param: Tensor, grad: Tensor, group: dict[str, Any], momentum: Any) -> bool:
-        """The ordinary step, done in the memory of the parameter; False if it is not ordinary."""
+        """The fast path: the step on the parameter's own memory; False if it does not apply."""
         lr = number(group["lr"])
         buffer = self.state[param].get("momentum_buffer") if momentum else None
         if isinstance(lr, Tensor) or (momentum and buffer is None):

@@ -1,1 +1,1 @@
-"""What is only faster: it may be left out without any change of behaviour (`forms/switch.py`)."""
+"""The fast paths: leaving them out changes no behaviour (`declare/switch.py`)."""

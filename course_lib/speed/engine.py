@@ -1,7 +1,7 @@
-"""The quick engine: what `core/engine.py` says, in the same order, with fewer steps a node.
+"""The fast engine: does what `core/engine.py` does, in the same order, with fewer steps per node.
 
 On a chain every node gets its only gradient and runs at once: no heap, no sums, no counting down.
-Leaves come before all others, so that they need no heap either.
+Leaves run before all others, so they need no heap either.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import heapq
 from sys import getrefcount
 from typing import Any
 
-from course_lib.core.engine import HERE, add, count, expected, fit, seen
+from course_lib.core.engine import HERE, add, count, expected, fit, idle, seen
 from course_lib.core.graph import AccumulateGrad, Node, is_tensor
 
 
@@ -23,8 +23,8 @@ def walk(
 ) -> list[Any]:
     """`core.engine.walk`, with the newest ready node in local names instead of on the heap.
 
-    `waits` has, for each node to run, how many gradients it still waits for, and `sums` what came
-    of them meanwhile: their sum and how often that was written to, see Note [Gradients in place].
+    For each node that will run, `waits` holds how many gradients it still waits for, and `sums`
+    the sum of those that have arrived and how often it was written to: Note [Gradients in place].
     On a chain `sums` and `heap` stay empty: each node gets its only gradient and runs at once.
     """
     waits, ends = count(roots, captures)
@@ -41,7 +41,7 @@ def walk(
     ]
     heapq.heapify(heap)
     turn = len(heap)
-    upcoming = coming = written = None  # the newest of those that are ready
+    upcoming = coming = written = None  # the newest ready node, its gradient and its writes
     leaves: list[tuple] = []
     while heap or upcoming is not None:
         if upcoming is None:
@@ -52,14 +52,16 @@ def walk(
             turn, upcoming, coming, entry = turn + 1, None, None, None
         else:
             node, grad, writes, upcoming, coming = upcoming, coming, written, None, None
-        if node.extras is not None and grad is not None:
+        if node.extras is not None:
+            if grad is None and isinstance(node.shape, list):
+                grad = [None] * node.outputs
             grad = node.extras.arrived(grad)
         if not node.nodes:
             node.writes = writes if getrefcount(grad) <= HERE else None
         if simple and node.extras is None and grad is not None and grad.__class__ is not list:
             results, nodes = node.run(grad, keep), node.nodes
             while not heap and (len(nodes) == 1 or (len(nodes) == 2 and nodes[1] is None)):
-                nxt, result = nodes[0], results[0]  # there is but one way: straight on
+                nxt, result = nodes[0], results[0]  # the only edge
                 if nxt is None or result is None or waits[nxt] > 1 or nxt in sums:
                     break
                 if nxt.extras is not None or not nxt.nodes or result.shape != nxt.shape:
@@ -77,7 +79,7 @@ def walk(
             results = evaluate(node, grad, keep)
         for nxt, number, result in zip(node.nodes, node.numbers, results):
             if nxt is None or (left := waits.get(nxt)) is None:
-                continue  # a constant, or on no way to a captured node
+                continue  # a constant, or not on a path to a captured node
             times, several = writes if result is grad and node.passes else 0, False
             if result is not None and (history or result.shape != nxt.shape):
                 result = fit(result, expected(nxt, number), nxt.dtype, results, node)
@@ -96,8 +98,8 @@ def walk(
                 heapq.heappush(heap, (-upcoming.order, turn, upcoming, coming, written))
                 turn += 1
             upcoming, coming, written = nxt, result, times
-        results = result = None  # what was handed on is no longer held here
-        while leaves:  # they come before all others
+        results = result = None  # drop our references to what was passed on
+        while leaves:  # they run before all others
             leaf, grad, times = leaves.pop(0)
             leaf.writes = times if getrefcount(grad) <= HERE else None
             leaf.apply(grad, keep)
@@ -105,24 +107,23 @@ def walk(
 
 
 def evaluate(node: Any, grad: Any, keep: bool) -> Any:
-    """`core.engine.evaluate`, with the compiled `run` of a node where arrays come in."""
+    """`core.engine.evaluate`, with the compiled `run` of a node if the gradient is an array."""
     several = isinstance(grad, list)
-    nothing = grad is None or (several and all(g is None for g in grad))
-    if nothing and not node.runs_on_nothing:
-        return (None,) * len(node.nodes)
     run = node.apply if several or is_tensor(grad) else node.run
-    return run(grad, keep) if node.extras is None else node.extras.around(node, grad, keep, run)
+    if node.extras is not None:
+        return node.extras.around(node, grad, keep, run)
+    return (None,) * len(node.nodes) if idle(node, grad) else run(grad, keep)
 
 
 def apply(node: Any, grad: Any, keep: bool) -> Any:
-    """The `run` of a node that has no faster one (`forms/compiled.py`)."""
+    """The `run` of a node that has no faster one (`speed/backward.py`)."""
     return node.apply(grad, keep)
 
 
-# `passes`: whether the gradient that a node gives, if it is the one it got, was left as it was.  It
-# was not where dead gradients are written over.
+# `passes`: if a node returns the gradient that it got, whether that is unchanged.  It is not where
+# dead gradients are overwritten.
 for _name, _value in {"passes": True, "run": apply}.items():
     setattr(Node, _name, _value)
-AccumulateGrad.run = AccumulateGrad.apply  # type: ignore[attr-defined]
+AccumulateGrad.run = AccumulateGrad.apply
 
 __all__ = ["evaluate", "walk"]

@@ -1,5 +1,8 @@
 """`torch.utils`: what stands beside the library proper."""
 
+from course_lib.declare.public import completed as _completed
 from course_lib.utils import checkpoint as checkpoint
 from course_lib.utils import data as data
 from course_lib.utils import dlpack as dlpack
+
+__getattr__, __dir__ = _completed(globals(), "utils")

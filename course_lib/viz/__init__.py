@@ -8,37 +8,37 @@ rules at work, `explain` tells what an error means; `draw_module` shows a model 
 pictures side by side. They read PyTorch's public attributes only, so they draw real PyTorch tensors
 as well. The way of a picture:
 
-    graph.py    builder: walks live objects          (walk, names, values, saved)
-    diagram.py  what is to be drawn, as plain data
-    dot.py      the same in Graphviz's language      (theme)
-    render.py   SVG, made in this process            (svg)
-    picture.py  the object that shows itself         (text)
-    export.py   PNG and PDF of any of them
+    reading/    walks live objects: `walk`, `names`, `values`, `saved`
+    pictures/   one file for each function above: what is to be drawn
+    drawing/    `diagram`: that, as plain data
+                `dot`: the same in Graphviz's language, in the colours of `theme`
+                `render`, `svg`: the drawing, made in this process
+                `picture`, `text`: the object that shows itself; `export`: PNG and PDF
 
-Where a layout is fixed, `chart.py` takes the place of Graphviz; for plots `plot.py` does.
+Where a layout is fixed, `drawing/chart.py` takes the place of Graphviz; for plots `plot.py` does.
 """
 
-from course_lib.viz.axes import draw_axes
-from course_lib.viz.backward import draw_backward
-from course_lib.viz.boundary import draw_boundary
-from course_lib.viz.broadcast import draw_broadcast
-from course_lib.viz.decisions import draw_decisions
-from course_lib.viz.descent import draw_descent
-from course_lib.viz.devices import draw_devices
-from course_lib.viz.error_curves import draw_errors
-from course_lib.viz.explanation import explain
-from course_lib.viz.graph import draw_graph
-from course_lib.viz.live import live_curve
-from course_lib.viz.module import draw_module
-from course_lib.viz.picture import Picture
-from course_lib.viz.product import draw_product
-from course_lib.viz.promotion import draw_promotion
-from course_lib.viz.recording import record_versions
-from course_lib.viz.sharing import draw_sharing
-from course_lib.viz.side_by_side import compare
-from course_lib.viz.storage import draw_storage
-from course_lib.viz.strides import draw_strides
-from course_lib.viz.versions import draw_versions
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.side_by_side import compare
+from course_lib.viz.pictures.axes import draw_axes
+from course_lib.viz.pictures.backward import draw_backward
+from course_lib.viz.pictures.boundary import draw_boundary
+from course_lib.viz.pictures.broadcast import draw_broadcast
+from course_lib.viz.pictures.decisions import draw_decisions
+from course_lib.viz.pictures.descent import draw_descent
+from course_lib.viz.pictures.devices import draw_devices
+from course_lib.viz.pictures.error_curves import draw_errors
+from course_lib.viz.pictures.explanation import explain
+from course_lib.viz.pictures.graph import draw_graph
+from course_lib.viz.pictures.live import live_curve
+from course_lib.viz.pictures.module import draw_module
+from course_lib.viz.pictures.product import draw_product
+from course_lib.viz.pictures.promotion import draw_promotion
+from course_lib.viz.pictures.sharing import draw_sharing
+from course_lib.viz.pictures.storage import draw_storage
+from course_lib.viz.pictures.strides import draw_strides
+from course_lib.viz.pictures.versions import draw_versions
+from course_lib.viz.reading.recording import record_versions
 
 __all__ = [
     "Picture",

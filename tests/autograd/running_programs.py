@@ -66,7 +66,9 @@ def run(lines: list[str], torch: ModuleType, often: bool = True) -> list[str]:
 
 def versions(names: dict[str, Any]) -> list[Any]:
     """How often each tensor was written to; `-` for what is none."""
-    return ["-" if value is None else value._version for value in names.values()]
+    return [
+        "-" if value is None or value.is_inference() else value._version for value in names.values()
+    ]
 
 
 def tell(names: dict[str, Any], before: dict[str, str], told: list[str]) -> None:
@@ -86,7 +88,8 @@ def describe(value: Any) -> str:
     if value is None:
         return "None"
     node = value.grad_fn
-    text = f"{numbers(value)} v{value._version} stride {steps(value)}"
+    version = "inference" if value.is_inference() else f"v{value._version}"
+    text = f"{numbers(value)} {version} stride {steps(value)}"
     if value.storage_offset():
         text += f" offset {value.storage_offset()}"
     if value.requires_grad:

@@ -15,7 +15,8 @@ SPECIAL = {
 }
 
 CALLS = """
-torch.polygamma(2, x)   torch.polygamma(1, x)   x.i0()   x.logit(0.3)   x.mode(1).values
+torch.polygamma(2, x)   torch.polygamma(1, x)   x.clone().polygamma_(1)   x.i0()   x.logit(0.3)
+x.mode(1).values
 x.clone()   x.t().contiguous()   x.view(3, 2)   x.reshape(-1)   x.t().reshape(-1)
 x.t()[0].reshape(1, -1)   m @ n   m @ v   v.dot(m[0])   v.vdot(m[0])   m[None] @ n[None]
 torch.bmm(m[None], n[None])   x.transpose(0, 1)   x.t()   x.permute(1, 0)   x.view_as(x)
@@ -23,14 +24,17 @@ torch.alias_copy(x)   x[None].squeeze()   x[None].squeeze(0)   x[None].squeeze((
 x.unsqueeze(1)   x.expand(2, 2, 3)   x.double()   x.to(torch.float64, copy=True)   x.round()
 torch.conj_physical(z) * z   torch.movedim(s, (), ())   x.abs()   x.sign()   x.sgn()   x.neg()
 z.real   z.imag   z.abs()   z.angle()   z.conj() * z   z.sgn()   torch.copysign(x, y - 0.5)
-x.nan_to_num()   x.round(decimals=1)   x.norm()   x.norm(1)   x.norm(3, 0)   torch.dist(x, y)
-torch.cdist(x, y)   m.trace()   torch.addmm(m, m, n)   torch.addmv(v, m, v)
-torch.addr(m, v, m[0])   torch.baddbmm(m[None], m[None], n[None])
+x.clone().conj_physical_()   x.nan_to_num()   x.round(decimals=1)   x.norm()   x.norm(1)
+x.norm(3, 0)   torch.dist(x, y)   torch.cdist(x, y)   m.trace()   torch.addmm(m, m, n)
+torch.addmv(v, m, v)   torch.addr(m, v, m[0])   torch.baddbmm(m[None], m[None], n[None])
 torch.addbmm(m, m[None], n[None])   torch.addcmul(x, y, y, value=2)
 torch.addcdiv(x, y, y, value=2)   m.inverse()   m.det()   m.slogdet().logabsdet
 torch.linalg.slogdet(m)[1]   torch.linalg.solve(m, n)   torch.linalg.cross(x, y)   m.pinverse()
 torch.linalg.svdvals(m)   torch.linalg.cholesky(m @ m.t() + torch.eye(3, dtype=torch.float64))
-torch.linalg.eigh(m + m.t()).eigenvalues   x[i]   x[:, i]   x[0]   x[..., 1]   x[:, ::2]
+torch.linalg.eigh(m + m.t()).eigenvalues   torch.linalg.eigvals(m).abs()
+torch.linalg.svd(x, False).U.abs()   torch.linalg.qr(m).R   torch.linalg.qr(x).Q
+torch.linalg.lstsq(m, n).solution   torch.linalg.cond(m, 1)   x[i]   x[:, i]
+x[0]   x[..., 1]   x[:, ::2]
 x[x > 0.5]   x.index_put((i,), y[i])   x.index_put((i,), y[i], True)   2 - x   torch.rsub(x, y)
 torch.add(x, y, alpha=2)   torch.sub(x, y, alpha=2)   x + 1   x - 1   x * 3   x / 3   3 / x
 x ** 2   x ** 3   x ** 0.5   x ** y   2 ** x   x.remainder(y)   x.fmod(y)   x.lerp(y, 0.3)
@@ -67,7 +71,7 @@ x.std(1)   x.std(1, correction=0)   torch.var_mean(x, 0)   torch.std_mean(x, 0) 
 x.select_scatter(y[0], 0, 1)   x.slice_scatter(y[:1], 0, 0, 1)   m.diagonal_scatter(v)
 x.hypot(y)   x.atan2(y)   x.logaddexp(y)   x.logaddexp2(y)   torch.einsum('ij,kj', x, y)
 torch.cosine_similarity(x, y)   x.softmax(1)   x.log_softmax(0)   F.softmin(x, 0)
-safe_softmax(x, 1)   F.celu(x - 0.5)   F.elu(x - 0.5)   F.gelu(x)   F.gelu(x, 'tanh')
+safe_softmax(x, 1)   F.celu(x - 0.5)   F.elu(x - 0.5)   F.gelu(x)   F.gelu(x, approximate='tanh')
 F.glu(m[:, :2])   F.hardsigmoid(x)   F.hardswish(x)   F.hardtanh(x, 0.3, 0.6)
 F.leaky_relu(x - 0.5)   F.logsigmoid(x)   F.mish(x)   F.prelu(x - 0.5, v[:1])   F.silu(x)
 F.softplus(x)   F.softshrink(x)   F.threshold(x, 0.5, 0.1)   F.hardshrink(x)   F.mse_loss(x, y)
@@ -111,6 +115,9 @@ F.interpolate(m[None, None, None], 5, mode='nearest-exact')
 F.interpolate(m[None], 5, mode='linear')
 F.interpolate(m[None, None], 5, mode='bilinear')   F.interpolate(m[None, None], 5, mode='bicubic')
 F.interpolate(m[None, None, None], 2, mode='trilinear', align_corners=True)
+F.interpolate(m[None, None], 2, mode='bilinear', antialias=True)
+F.interpolate(m[None, None], 2, mode='bicubic', antialias=True)
+F.interpolate(m[None, None], 2, mode='lanczos', antialias=True)
 F.adaptive_avg_pool3d(m[None, None, None], 2)   F.adaptive_max_pool2d(m[None], 2)
 F.adaptive_max_pool3d(m[None, None], (1, 2, 2))   F.adaptive_max_pool1d(m, 2)
 F.max_unpool2d(m[None], torch.arange(0, 18, 2).view(1, 3, 3), 2)   F.lp_pool2d(m[None], 3., 2)
@@ -152,7 +159,8 @@ UNREACHED = {
     "_uniform _normal _random_between _random_below _random_any _bernoulli_number "
     "_bernoulli_tensor _exponential _geometric _cauchy _log_normal _bernoulli _poisson "
     "_normal_means _normal_stds _normal_both": "draws random numbers: the gradient is zero",
-    "_unique2 unique_dim unique_consecutive": "PyTorch has no gradient for it, only a node",
+    "_unique2 unique_dim unique_consecutive histogram_counts acosh_in_place asinh_in_place "
+    "atanh_in_place": "PyTorch has no gradient for it, only a node",
     "as_strided_scatter": "PyTorch's gradient is not the derivative, and ours is PyTorch's",
     "floor_divide multi_margin_back multilabel_margin_back bag_back shares_back pdist_back "
     "flash_back ctc_back": "PyTorch refuses to differentiate it",

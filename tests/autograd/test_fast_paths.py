@@ -13,13 +13,14 @@ from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 import pytest
 from samples import UNRECORDED
 from test_formulas import ALL, function, inputs
 
 import course_lib as torch
 from course_lib.core.op import any_tensor
-from course_lib.forms import switch
+from course_lib.declare import switch
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:index_reduce.. is in beta"),
@@ -34,7 +35,6 @@ IDLE = {
     "view_as_real view_as_complex": "they read memory as another dtype, which the texts leave",
     "fill index_fill masked_fill rsub remainder": "one of their declarations takes a number in the "
     "place of a tensor, as only the plainest texts do",
-    "soft_margin_loss": "its target has another dtype than its input",
 }
 
 
@@ -116,16 +116,25 @@ def test_every_text_serves_a_sample_call() -> None:
     assert idle == {name for names in IDLE for name in names.split()}
 
 
+def others(owner: Any) -> list[Any]:
+    """Numbers, and tensors that fit a place of shape (2, 2), of those that a quick write serves."""
+    fits, tensors = owner.__globals__["fits"], [torch.ones(2, 2), torch.tensor(2.0)]
+    place = np.empty((2, 2))
+    return [2, 2.0, *tensors] if fits is None else [t for t in tensors if fits(place, t.numpy())]
+
+
 def test_every_quick_write_serves() -> None:
     idle, count = [], 0
     for owner, _ in switch._others:
         if isinstance(owner, FunctionType) and "write" in owner.__globals__:
-            x, y = torch.ones(2, 2, requires_grad=True) * 3, torch.ones(2, 2)
+            x = torch.ones(2, 2, requires_grad=True) * 3
+            part = (x * 1)[:]
             kept, owner.__globals__["slow"] = owner.__globals__["slow"], fall_back
             count += 1
             try:
-                for other in (2, 2.0, y):
+                for other in others(owner):
                     assert owner(x, other) is x
+                    assert owner(part, other) is part
             except FellBack:
                 idle.append(owner.__name__)
             finally:

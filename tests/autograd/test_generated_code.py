@@ -16,7 +16,9 @@ import pytest
 from test_formulas import ALL, function, inputs, outputs_of
 
 import course_lib as torch
+from course_lib.declare import switch
 
+pytestmark = pytest.mark.skipif(switch.PLAIN, reason="with COURSE_PLAIN=1 nothing is generated")
 MADE = ("<call of ", "<backward of ")  # the names of files that are none
 
 

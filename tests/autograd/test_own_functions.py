@@ -174,3 +174,32 @@ def test_a_gradient_of_a_wrong_shape_is_named_by_its_place():
     a, b = (torch.ones(3, requires_grad=True) for _ in range(2))
     with pytest.raises(RuntimeError, match="an invalid gradient at index 1 - got"):
         Second.apply(a, b).sum().backward()
+
+
+def test_a_node_and_its_ctx_print_as_the_one_object_that_they_are_in_pytorch() -> None:
+    seen = []
+
+    def forward(ctx: Any, x: Any) -> Any:
+        seen.append(ctx)
+        ctx.save_for_backward(x)
+        ctx.keep = ctx.function = "mine"  # names that nodes have themselves
+        return x * 2
+
+    y = function(forward).apply(tracked(1, 2))
+    assert str(y.grad_fn) == f"<torch.autograd.function.OwnBackward object at {id(y.grad_fn):#x}>"
+    assert str(seen[0]) == str(y.grad_fn)
+    y.grad_fn.set_materialize_grads(False)
+    assert seen[0].materialize_grads is False
+    y.sum().backward()
+    seen.clear()
+    function(forward).apply(torch.ones(2))
+    gc.collect()
+    assert str(seen[0]).startswith("<torch.autograd.function.OwnBackward object at 0x")
+
+
+def test_a_function_and_the_class_of_its_nodes_know_each_other() -> None:
+    own = function(lambda ctx, x: x * 2)
+    node = own.apply(tracked(1)).grad_fn
+    assert type(node) is own._backward_cls and node._forward_cls is own
+    assert isinstance(node, torch.autograd.function.BackwardCFunction)
+    assert type(own) is torch.autograd.function.FunctionMeta

@@ -18,7 +18,7 @@ from samples import UNRECORDED
 from test_formulas import ALL, IN_PLACE, function, inputs, outputs_of
 
 import course_lib as torch
-from course_lib.forms import switch
+from course_lib.declare import switch
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:index_reduce.. is in beta"),

@@ -89,7 +89,7 @@ def test_the_end_of_a_long_chain_is_printed() -> None:
 
 
 def test_a_long_chain_is_drawn() -> None:
-    from course_lib.viz.graph import draw_graph
+    from course_lib.viz.pictures.graph import draw_graph
 
     assert "60 of more than 20,000 functions" in draw_graph(chain(LONG)[1]).text
 

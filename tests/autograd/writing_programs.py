@@ -1,5 +1,7 @@
 """Writes random programs: leaves, arithmetic, views, writes in place, backward, hooks.
 
+Later additions: writes through indices and into `out=`, inference tensors, hooks in odd places.
+
 The writer only knows names and shapes, and not even those for certain: a program may contain
 statements that fail.  That is wanted, since what fails, and in which words, is compared too.
 """
@@ -42,6 +44,31 @@ HOOKS += "|{x}.register_post_accumulate_grad_hook(lambda t: seen('after {x}', t.
 HOOKS += "|{x}.grad_fn.register_hook(lambda i, o: seen('node {x}', *i, *o))"
 HOOKS += "|{x}.grad_fn.register_prehook(lambda o: seen('pre {x}', *o))"
 
+ODD_HOOKS = (
+    "{x}.grad_fn; {x}.retain_grad(); {x}.register_hook(lambda g: seen('late {x}', g))",
+    "{x}.grad_fn; {x}.register_hook(lambda g: seen('first {x}', g)).remove()",
+    "{x}.grad_fn; {x}.register_hook(lambda g: None)",
+    "{x}.grad_fn; {x}.register_hook(lambda g: g.sum())",
+    "{x}.grad_fn; {x}.register_hook(lambda g: g.detach().clone() * 3); {x}.retain_grad()",
+    "{x}.grad_fn; {x}.detach_().requires_grad_().register_hook(lambda g: seen('leaf {x}', g))",
+)
+INDEXED = (
+    "{x}.index_fill_(0, torch.tensor([0]), {n})",
+    "{x}.masked_fill_({x} > {n}, {n})",
+    "{x}[{x} > {n}] = {n}",
+    "{x}[[0]] = {n}",
+    "{x}[torch.tensor([0, -1])] *= {n}",
+    "{x}.index_add_(0, torch.tensor([0]), {y})",
+    "{x}.index_put_((torch.tensor([0]),), {c}, accumulate=True)",
+    "{x}.scatter_(0, torch.zeros_like({y}, dtype=torch.long), {y})",
+    "{x}.scatter_add_(0, torch.zeros_like({y}, dtype=torch.long), {y})",
+    "{x}.put_(torch.tensor([0]), torch.tensor([{n}], dtype=torch.float64))",
+    "{x}.masked_scatter_({x} > {n}, {c})",
+    "{x}.fill_diagonal_({n})",
+)
+OUT = "torch.add({x}, {y}, out={z})|torch.mul({x}, 2, out={z})|torch.exp({x}, out={z})"
+OUT += "|torch.neg({x}, out={z}[...])|torch.maximum({x}, {y}, out={z}.view_as({z}))"
+
 
 class Writer:
     """Writes one program; the same seed gives the same program on every machine and Python."""
@@ -50,6 +77,7 @@ class Writer:
         self.chance = random.Random(seed).random  # the one method whose sequence is promised
         self.shapes: dict[str, Shape] = {}
         self.memory: dict[str, str] = {}  # by variable, the one whose memory it may share
+        self.inference: set[str] = set()  # PyTorch counts writes that it makes inside on these
         self.lines: list[str] = []
 
     def pick(self, choices: Sequence[Any]) -> Any:
@@ -83,6 +111,9 @@ class Writer:
         source = text.split(".")[0].split("[")[0]
         self.memory[target] = self.memory.get(source, source) if source in names else target
         self.shapes[target] = shape
+        self.inference.discard(target)
+        if self.memory[target] in self.inference:
+            self.inference.add(target)
         self.lines.append(f"{target} = {text}")
 
     def number(self) -> float:
@@ -100,6 +131,8 @@ class Writer:
 
     def arithmetic(self) -> None:
         x = self.name()
+        if x in self.inference:
+            return self.put(self.one(NUMBER.removesuffix("|1 + {x}")).format(x=x), self.shapes[x])
         if self.chance() < 0.35:
             return self.put(self.one(UNARY).format(x=x), self.shapes[x])
         if self.chance() < 0.35:
@@ -110,6 +143,8 @@ class Writer:
 
     def reduction(self) -> None:
         x = self.name()
+        if x in self.inference:
+            return None
         shape = self.shapes[x]
         if not shape or self.chance() < 0.5:
             return self.put(f"{x}.{self.one('sum()|mean()|sum()')}", ())
@@ -216,16 +251,52 @@ class Writer:
         self.put(body, shape)
         self.lines[-1] = f"with torch.no_grad(): {self.lines[-1]}"
 
+    def indexed(self) -> None:
+        x = self.name()
+        text = self.pick(INDEXED)
+        y = self.name()
+        given = {"y": self.apart(x, y), "c": self.copied(x, y), "n": self.number()}
+        self.lines.append(text.format(x=x, **given))
+
+    def into(self) -> None:
+        """A result written into another tensor of its shape."""
+        x = self.name()
+        z = self.pick([name for name in self.shapes if self.shapes[name] == self.shapes[x]])
+        if z in self.inference:
+            return None
+        text = self.one(OUT).format(x=x, y=self.apart(z, x), z=z)
+        self.lines.append(f"with torch.no_grad(): {text}" if self.chance() < 0.6 else text)
+
+    def inferred(self) -> None:
+        """A tensor made in inference mode, or a statement that runs in it."""
+        x = self.name()
+        if self.chance() < 0.6:
+            made = self.window(x) if self.chance() < 0.3 else (f"{x} * 2", self.shapes[x])
+            self.put(*made)
+            self.inference.add(list(self.shapes)[-1])
+        else:
+            self.lines.append(self.writing(x))
+        self.lines[-1] = f"with torch.inference_mode(): {self.lines[-1]}"
+
     def apart(self, x: str, y: str) -> str:
         """`y`, or a copy if a write into `x` might change it halfway: PyTorch defines no order."""
         return f"{y}.clone()" if y != x and self.memory[x] == self.memory[y] else y
 
+    def copied(self, x: str, y: str) -> str:
+        """`y`, or a copy if it may have memory of `x`."""
+        return f"{y}.clone()" if self.memory[x] == self.memory[y] else y
+
     def simple(self, texts: str) -> Callable:
         def statement() -> None:
             x = self.name()
+            if texts is MEMORY and x in self.inference:
+                return
             self.lines.append(self.one(texts).format(x=x, y=self.apart(x, self.partner(x))))
 
         return statement
+
+    def odd_hook(self) -> None:
+        self.lines.append(self.pick(ODD_HOOKS).format(x=self.name()))
 
     def higher(self) -> None:
         y, x = self.name(), self.name()
@@ -258,6 +329,10 @@ class Writer:
             (4, self.simple(HOOKS)),
             (4, self.higher),
             (1, self.forget),
+            (4, self.indexed),
+            (2, self.into),
+            (2, self.inferred),
+            (2, self.odd_hook),
         ]
         deck = [statement for weight, statement in table for _ in range(weight)]
         self.leaf()

@@ -10,7 +10,7 @@ import socket
 import nbformat
 import pytest
 
-from course_lib.classroom import doctor, lab
+from course_lib.classroom.commands import doctor, lab
 from course_lib.classroom.jupyter_home import JupyterHome
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.workspace import Workspace

@@ -14,7 +14,7 @@ import pytest
 
 from course_lib import cli
 from course_lib.classroom.commands.export import otter_notebook
-from course_lib.classroom.release import release
+from course_lib.classroom.commands.release import release
 from course_lib.classroom.source import read
 
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,8 @@ from urllib.request import ProxyHandler, build_opener
 import nbformat
 import pytest
 
-from course_lib.classroom import content, lab
+from course_lib.classroom import content
+from course_lib.classroom.commands import lab
 from course_lib.classroom.jupyter_home import JupyterHome, kernel_specification
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Changes, Workspace

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from course_lib import cli
+from course_lib.classroom.commands.release import add_arguments, release, run
 from course_lib.classroom.record import as_json
-from course_lib.classroom.release import add_arguments, release, run
 from course_lib.classroom.source import Mistakes, set_name
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import judge

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import course_lib as torch
-from course_lib.facts import dtypes
+from course_lib.dtypes import dtypes
 
 NAMES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32"]
 NAMES += ["float64", "complex64", "complex128"]

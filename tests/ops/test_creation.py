@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import course_lib as torch
-from course_lib.facts import dtypes
+from course_lib.dtypes import dtypes
 
 TYPES = [np.bool_, np.uint8, np.int16, np.int64, np.float16, np.float32, np.float64, np.complex64]
 arrays = st.sampled_from(TYPES).flatmap(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import course_lib as torch
-from course_lib.facts.special import erf_of, erfc_of
+from course_lib.ops.elementwise.erf import erf_of, erfc_of
 
 FLOATS = st.floats(-1e3, 1e3, width=32)
 ARRAYS = hnp.arrays(np.float32, hnp.array_shapes(max_dims=3, max_side=4), elements=FLOATS)

@@ -1,11 +1,15 @@
 """Linear algebra against NumPy, over shapes that nobody would write down."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import course_lib as torch
+from course_lib.autograd import gradcheck, gradgradcheck
 
 sizes = st.integers(0, 4)
 
@@ -81,9 +85,84 @@ def test_a_singular_matrix_is_named_with_its_place_and_pivot():
         torch.linalg.inv(matrices)
 
 
-def test_a_missing_gradient_is_refused_and_not_forgotten():
-    with pytest.raises(NotImplementedError, match="gradient of singular vectors"):
-        torch.linalg.svd(torch.eye(2, requires_grad=True))
+# ---- gradients of decompositions -----------------------------------------------------------------
+
+
+def with_gradient(*shape, kind=torch.float64):
+    torch.manual_seed(0)
+    return torch.randn(*shape, dtype=kind, requires_grad=True)
+
+
+def vectors_and_values(U, S, Vh):
+    return U.abs(), S, Vh.abs()  # the phase of a complex vector means nothing
+
+
+FACTORS = {
+    "svd": lambda a: vectors_and_values(*torch.linalg.svd(a, full_matrices=False)),
+    "singular vectors beyond the values": lambda a: torch.linalg.svd(a).U[..., :2].abs(),
+    "the matrix from its parts": lambda a: product(*torch.linalg.svd(a, full_matrices=False)),
+    "qr": lambda a: tuple(torch.linalg.qr(a)),
+    "pinv": torch.linalg.pinv,
+    "lstsq": lambda a: torch.linalg.lstsq(a, torch.ones_like(a)).solution,
+    "nuclear norm": lambda a: torch.linalg.matrix_norm(a, "nuc"),
+}
+SQUARE_FACTORS = {
+    "eig": lambda a: absolute(*torch.linalg.eig(a)),
+    "eigvals": torch.linalg.eigvals,
+    "eigh": lambda a: absolute(*torch.linalg.eigh(a + a.mH)),
+    "cholesky": lambda a: torch.linalg.cholesky(a @ a.mH + torch.eye(3)),
+    "upper cholesky": lambda a: torch.linalg.cholesky(a @ a.mH + torch.eye(3), upper=True),
+    "Hermitian pinv": lambda a: torch.linalg.pinv(a + a.mH, hermitian=True),
+}
+
+
+def product(U, S, Vh):
+    return (U * S.sin().unsqueeze(-2)) @ Vh
+
+
+def absolute(values, vectors):
+    return values, vectors.abs()
+
+
+@pytest.mark.parametrize("kind", [torch.float64, torch.complex128], ids=["real", "complex"])
+@pytest.mark.parametrize("shape", [(3, 3), (3, 2), (2, 3), (2, 3, 2)], ids=str)
+@pytest.mark.parametrize("name", FACTORS)
+def test_factors_have_gradients_and_these_have_gradients(name, shape, kind):
+    a = with_gradient(*shape, kind=kind)
+    assert gradcheck(FACTORS[name], a)
+    if len(shape) < 3:
+        assert gradgradcheck(FACTORS[name], a)
+
+
+@pytest.mark.parametrize("kind", [torch.float64, torch.complex128], ids=["real", "complex"])
+@pytest.mark.parametrize("shape", [(3, 3), (2, 3, 3)], ids=str)
+@pytest.mark.parametrize("name", SQUARE_FACTORS)
+def test_factors_of_square_matrices_have_gradients(name, shape, kind):
+    a = with_gradient(*shape, kind=kind)
+    assert gradcheck(SQUARE_FACTORS[name], a)
+    if len(shape) < 3:
+        assert gradgradcheck(SQUARE_FACTORS[name], a)
+
+
+def test_the_squares_that_a_least_squares_solution_leaves_have_gradients():
+    a, b = with_gradient(4, 2), with_gradient(4, 3)
+    assert gradcheck(lambda a, b: torch.linalg.lstsq(a, b, driver="gelsd")[:2], (a, b))
+
+
+def test_saved_factors_are_checked_and_make_no_reference_cycle():
+    u, _, _ = torch.linalg.svd(with_gradient(3, 3))
+    node = u.grad_fn
+    assert node._saved_U.grad_fn is node and node._saved_Vh.output_nr == 2
+    u.detach().add_(1)
+    with pytest.raises(RuntimeError, match="output 0 of LinalgSvd, is at version 1"):
+        u.sum().backward()
+    alive = weakref.ref(u)
+    gc.disable()
+    try:
+        del u, node
+        assert alive() is None
+    finally:
+        gc.enable()
 
 
 def test_a_quick_product_keeps_only_what_its_gradients_need():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import course_lib as torch
-from course_lib.optim import adagrad, rmsprop
+from course_lib.beyond.optim import adagrad, rmsprop
 
 CASES = [
     ("RMSprop", {}),

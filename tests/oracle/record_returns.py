@@ -2,7 +2,7 @@
 
     python tests/oracle/record_returns.py        (with a Python that has PyTorch)
 
-Read from the stubs in PyTorch's package.  The signatures in `course_lib/facts/signatures.txt` do
+Read from the stubs in PyTorch's package.  The signatures in `course_lib/calls/signatures.txt` do
 not say it; `tests/stubs/ways.py` puts both together.
 """
 

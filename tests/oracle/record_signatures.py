@@ -1,4 +1,4 @@
-"""Writes `course_lib/facts/signatures.txt`: what PyTorch's functions accept.
+"""Writes `course_lib/calls/signatures.txt`: what PyTorch's functions accept.
 
     python tests/oracle/record_signatures.py        (with a Python that has PyTorch and PyYAML)
 
@@ -10,8 +10,11 @@ Functions that PyTorch has in Python are recorded with their parameters.
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 import re
+import sys
 import tempfile
 import textwrap
 from collections.abc import Iterator
@@ -22,7 +25,7 @@ import torch
 import torchgen
 
 HERE = Path(__file__).resolve().parent
-TARGET = HERE.parents[1] / "course_lib" / "facts" / "signatures.txt"
+TARGET = HERE.parents[1] / "course_lib" / "calls" / "signatures.txt"
 SOURCES = {
     "python_torch_functionsEverything.cpp": "torch",
     "python_variable_methods.cpp": "Tensor",
@@ -36,15 +39,24 @@ BY_HAND = (
     "frombuffer(PyObject* buffer, ",
     "range(Scalar start, ",
     "nonzero(Tensor input, *, ",
+    "numel(Tensor input)",
 )
 # Subjects that the course does not teach: sparse, quantized, named and nested tensors, vendors'
 # libraries, spectra, special functions, and what is private.
 LEFT_OUT = re.compile(
-    r"^_|^(cudnn|mkldnn|miopen|fbgemm|fft|special|sparse|sym|nested|slow|thnn)_|quant|^q_|xnnpack|"
-    r"names?$|sparse|_batch_norm_|batch_norm_\w+|_copy$|mkldnn|jagged|coalesce|crow|ccol|"
+    r"^_|^(cudnn|mkldnn|miopen|fbgemm|fft|special|sparse|sym|nested|slow|thnn)_|quantiz|_quant|^q_|xnnpack|"
+    r"names?$|sparse|_batch_norm_|batch_norm_\w+|mkldnn|jagged|coalesce|crow|ccol|"
     r"(row|col)_indices|_forward|_backward|bessel|^stft|^istft|window|ctc_loss|^grid_|affine_grid|"
-    r"^map2?_|^apply_|upsample|3d$|kaiser|conj_physical|^rnn_|constrain|vdot_|im2col|col2im|"
-    r"mps$|ipu$|xpu$|mtia|^lu_|geqrf|orgqr|ormqr|cholesky|triangular|svd|pca|lobpcg|ldl_"
+    r"^map2?_|^apply_|upsample|pool3d$|kaiser|^rnn_|constrain|vdot_|im2col|col2im|"
+    r"mps$|ipu$|xpu$|mtia|^lu_|geqrf|orgqr|ormqr|cholesky|triangular|svd_low|pca|lobpcg|ldl_"
+)
+# The places whose public names are listed: `torch`, and what is below it.
+CLASSES = {"Tensor": torch.Tensor, "nn.Module": torch.nn.Module}
+PLACES = (
+    "torch Tensor accelerator autograd autograd.functional autograd.graph backends cuda func "
+    "linalg nn nn.Module nn.functional nn.init nn.parameter nn.utils nn.utils.parametrizations "
+    "nn.utils.parametrize nn.utils.prune nn.utils.rnn optim optim.lr_scheduler random "
+    "serialization utils utils.checkpoint utils.data"
 )
 HEAD = """\
 # What PyTorch's functions accept, in the words of its own argument parser (version {version}).
@@ -66,7 +78,7 @@ def generated(folder: Path) -> None:
 
 def parsers(text: str) -> Iterator[list[str]]:
     """The signatures of each argument parser in a C++ file."""
-    for block in re.findall(r"PythonArgParser parser\(\{(.*?)\}", text, re.DOTALL):
+    for block in re.findall(r"PythonArgParser parser\(\{(.*?)\n\s*\}", text, re.DOTALL):
         found = re.findall(r'"((?:\\.|[^"\\])*)",?\s*$', block, re.MULTILINE)
         yield [one.replace('\\"', '"') for one in found]
 
@@ -107,6 +119,25 @@ def in_python(place: str, names: object) -> Iterator[str]:
         yield f"def {place}.{name}{shown}{own}"
 
 
+def public_names(place: str) -> list[str]:
+    """What PyTorch has in a place: modules that are not read yet too, but nothing of Python's."""
+    if place in CLASSES:
+        return [name for name in dir(CLASSES[place]) if not name.startswith("_")]
+    module = importlib.import_module("torch" if place == "torch" else f"torch.{place}")
+    names = {name for name in dir(module) if is_of_pytorch(getattr(module, name))}
+    names |= {found.name for found in pkgutil.iter_modules(getattr(module, "__path__", ()))}
+    return sorted(name for name in names - {"TYPE_CHECKING"} if not name.startswith("_"))
+
+
+def is_of_pytorch(value: object) -> bool:
+    """Whether a value is not something that a module of PyTorch has imported from Python's."""
+    home = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", None)
+    if value is torch:
+        return False
+    outside = (sys.stdlib_module_names - {"builtins"}) | {"numpy", "typing_extensions"}
+    return not isinstance(home, str) or home.partition(".")[0] not in outside
+
+
 def signatures() -> Iterator[str]:
     """All lines of the file."""
     with tempfile.TemporaryDirectory() as folder:
@@ -125,8 +156,8 @@ def signatures() -> Iterator[str]:
     for place, names in (("torch", torch), ("Tensor", torch.Tensor)):
         yield from in_python(place, names)
     yield from in_python("F", torch.nn.functional)
-    for place, names in (("torch", torch), ("Tensor", torch.Tensor)):
-        public = " ".join(name for name in dir(names) if not name.startswith("_"))
+    for place in PLACES.split():
+        public = " ".join(public_names(place))
         yield from (f"names {place}: {line}" for line in textwrap.wrap(public, 90))
 
 

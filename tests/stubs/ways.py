@@ -1,6 +1,6 @@
 """The ways of calling a function: its parameters and what it returns, as a stub has them.
 
-They stand in PyTorch's own signatures (`course_lib/facts/signatures.txt`), the types of results in
+They stand in PyTorch's own signatures (`course_lib/calls/signatures.txt`), the types of results in
 `returns.txt`; where PyTorch says nothing, in the type hints of our function.
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from course_lib.facts import parser
+from course_lib.calls import parser
 
 TYPES = {
     "Tensor": "Tensor",
@@ -179,6 +179,10 @@ def signature_of(function: Any) -> inspect.Signature:
     return inspect.signature(inspect.unwrap(function))
 
 
+# What kernels have no hints for, and PyTorch no recorded signature.
+INTEGERS = set("dim dim0 dim1 dim2 dimension k length offset start step".split())
+
+
 def own_ways(place: str, name: str, function: Any) -> Iterator[Way]:
     """The one way that the signature of our own function shows."""
     signature, params, star = signature_of(function), [], False
@@ -187,6 +191,8 @@ def own_ways(place: str, name: str, function: Any) -> Iterator[Way]:
             continue
         word = "input" if at == 0 and param.name == "self" else param.name
         kind = hint(param.annotation)
+        if kind == "Any" and word in INTEGERS and param.default.__class__ in (int, type):
+            kind = "_int"
         if at == 0 and kind == "Any" and word in ("input", "tensor"):
             kind = "Tensor"
         star = star or param.kind is param.VAR_POSITIONAL

@@ -166,11 +166,6 @@ def test_options_that_contradict_each_other_are_refused(options, message):
     assert str(error.value) == message
 
 
-def test_other_processes_are_left_out_by_name():
-    with pytest.raises(NotImplementedError, match="DataLoader\\(num_workers=2\\)"):
-        data.DataLoader(TEN, num_workers=2)
-
-
 # ---- datasets ------------------------------------------------------------------------------------
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from course_lib.viz import Picture, compare
-from course_lib.viz.diagram import Box, Diagram
-from course_lib.viz.picture import picture_of
+from course_lib.viz.drawing.diagram import Box, Diagram
+from course_lib.viz.drawing.picture import picture_of
 
 ONE = picture_of(Diagram("One", (Box("a", "leaf", "apple"),)))
 TWO = picture_of(Diagram("Two", (Box("p", "leaf", "pear"),)))

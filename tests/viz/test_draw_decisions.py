@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib.viz import draw_decisions
-from course_lib.viz.decisions import describe_decisions
+from course_lib.viz.pictures.decisions import describe_decisions
 
 TREE = {
     "Is it a leaf?": {

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from course_lib.viz.devices import Device, draw_devices, ways_between
+from course_lib.viz.pictures.devices import Device, draw_devices, ways_between
 
 
 def test_a_tensor_and_its_shape_on_meta(lib):

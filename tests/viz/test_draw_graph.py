@@ -5,7 +5,7 @@ import time
 import pytest
 
 from course_lib.viz import draw_graph
-from course_lib.viz.diagram import Arrow, Box
+from course_lib.viz.drawing.diagram import Arrow, Box
 
 
 def product(lib):

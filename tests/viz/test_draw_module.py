@@ -3,8 +3,8 @@
 import pytest
 
 from course_lib.viz import draw_module
-from course_lib.viz.calls import record, tensors_in
-from course_lib.viz.diagram import Arrow, Box, Group
+from course_lib.viz.drawing.diagram import Arrow, Box, Group
+from course_lib.viz.reading.calls import record, tensors_in
 
 
 def titles(diagram):

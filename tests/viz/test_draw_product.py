@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.viz.product import describe_products, draw_product
+from course_lib.viz.pictures.product import describe_products, draw_product
 
 
 def two(lib):

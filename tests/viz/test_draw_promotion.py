@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.viz import draw_promotion
-from course_lib.viz.promotion import NEXT, Operand, describe_promotion, way
-from course_lib.viz.promotion_svg import SPOTS
+from course_lib.viz.pictures.promotion import NEXT, SPOTS, Operand, describe_promotion, way
 
 RECORDED = Path(__file__).parents[1] / "oracle" / "facts" / "promotion.json"
 DTYPES = [dtype for dtype in NEXT if dtype != "complex32"]

@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib.viz import draw_sharing
-from course_lib.viz.sharing import describe_sharing, share_storage
+from course_lib.viz.pictures.sharing import describe_sharing, share_storage
 
 
 def test_a_slice_shares_and_a_list_does_not(lib):

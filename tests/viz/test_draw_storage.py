@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from course_lib.viz import draw_storage
-from course_lib.viz.names import Names
-from course_lib.viz.storage import Window, describe_storage, notes
+from course_lib.viz.pictures.storage import Window, describe_storage, notes
+from course_lib.viz.reading.names import Names
 
 
 def described(**tensors):

@@ -6,9 +6,9 @@ import pytest
 
 import course_lib as torch
 from course_lib.viz import draw_strides
-from course_lib.viz.names import Names
-from course_lib.viz.storage import describe_storage
-from course_lib.viz.strides import walk_of
+from course_lib.viz.pictures.storage import describe_storage
+from course_lib.viz.pictures.strides import walk_of
+from course_lib.viz.reading.names import Names
 
 
 def walk(tensor):

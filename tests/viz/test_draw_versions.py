@@ -6,9 +6,9 @@ import sys
 import pytest
 
 from course_lib.viz import draw_versions, explain, record_versions
-from course_lib.viz.names import Names
-from course_lib.viz.timeline import MOMENTS, TRACKS, Mark, Moment, Timeline, kept
-from course_lib.viz.versions import describe_versions
+from course_lib.viz.pictures.timeline import MOMENTS, TRACKS, Mark, Moment, Timeline, kept
+from course_lib.viz.pictures.versions import describe_versions
+from course_lib.viz.reading.names import Names
 
 
 def overwritten(lib):

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from course_lib.viz import explain, record_versions
-from course_lib.viz.remedies import REMEDIES, remedy_for
-from course_lib.viz.writers import writers
+from course_lib.viz.pictures.remedies import REMEDIES, remedy_for
+from course_lib.viz.reading.writers import writers
 
 
 def error_of(run, *given):

@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from course_lib.viz import compare, draw_backward, draw_descent, draw_graph, draw_module
-from course_lib.viz.diagram import Box, Diagram
-from course_lib.viz.export import SHARP, export
-from course_lib.viz.picture import Picture, picture_of
-from course_lib.viz.render import CannotDraw
+from course_lib.viz.drawing.diagram import Box, Diagram
+from course_lib.viz.drawing.export import SHARP, export
+from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.drawing.render import CannotDraw
 
 
 def size_of(png):

@@ -3,9 +3,9 @@
 import pytest
 
 from course_lib.viz import draw_graph
-from course_lib.viz.diagram import Arrow, Box, Diagram, Group
-from course_lib.viz.dot import dot_of
-from course_lib.viz.lanes import LANES, rows, within_lanes
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group
+from course_lib.viz.drawing.dot import dot_of
+from course_lib.viz.drawing.lanes import LANES, rows, within_lanes
 
 
 def one_weight(lib, steps):

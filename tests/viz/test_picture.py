@@ -10,9 +10,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from course_lib.viz.diagram import Arrow, Box, Diagram
-from course_lib.viz.picture import Picture, picture_of
-from course_lib.viz.render import CannotDraw, svg_from
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
+from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.drawing.render import CannotDraw, svg_from
 
 LITTLE = Diagram(
     "Computation graph of y",
@@ -203,7 +203,9 @@ def test_threads_may_draw_at_once():
 
 
 def test_processes_may_start_at_once_on_an_empty_cache_and_on_a_torn_one(tmp_path):
-    code = "from course_lib.viz.render import svg_from; print('</svg>' in svg_from('digraph{a}'))"
+    code = (
+        "from course_lib.viz.drawing import render as r; print('</svg>' in r.svg_from('graph{a}'))"
+    )
     places = {"HOME": str(tmp_path), "XDG_CACHE_HOME": "", "LOCALAPPDATA": str(tmp_path)}
     running = [_python(code, places) for _ in range(2)]
     assert [process.communicate()[0].strip() for process in running] == ["True"] * 2
@@ -216,13 +218,15 @@ def test_processes_may_start_at_once_on_an_empty_cache_and_on_a_torn_one(tmp_pat
 
 
 def test_a_process_without_a_home_still_draws():
-    code = "from course_lib.viz.render import svg_from; print('</svg>' in svg_from('digraph{a}'))"
+    code = (
+        "from course_lib.viz.drawing import render as r; print('</svg>' in r.svg_from('graph{a}'))"
+    )
     process = _python(code, {"HOME": "", "XDG_CACHE_HOME": "", "LOCALAPPDATA": ""})
     assert process.communicate()[0].strip() == "True"
 
 
 def test_a_process_that_drew_ends_without_a_word():
-    code = "from course_lib.viz.render import svg_from; svg_from('digraph{a}')"
+    code = "from course_lib.viz.drawing.render import svg_from; svg_from('digraph{a}')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 

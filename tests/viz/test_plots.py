@@ -7,12 +7,12 @@ import sys
 import pytest
 
 from course_lib.viz import draw_boundary, draw_descent, draw_errors, live_curve
-from course_lib.viz.boundary import describe_boundary
-from course_lib.viz.descent import describe_descent
-from course_lib.viz.error_curves import Curve, describe_errors
-from course_lib.viz.live import BUCKETS, Line, _thinned
-from course_lib.viz.plot import svg_of
-from course_lib.viz.theme import PALETTE, PLACES
+from course_lib.viz.drawing.plot import svg_of
+from course_lib.viz.drawing.theme import PALETTE, PLACES
+from course_lib.viz.pictures.boundary import describe_boundary
+from course_lib.viz.pictures.descent import describe_descent
+from course_lib.viz.pictures.error_curves import Curve, describe_errors
+from course_lib.viz.pictures.live import BUCKETS, Line, _thinned
 
 # ---- descent ----
 
@@ -265,7 +265,7 @@ def test_a_long_curve_keeps_its_spikes():
 
 def test_a_terminal_shows_one_line_that_is_rewritten(monkeypatch, capsys):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr("course_lib.viz.live.PAUSE", 0.0)
+    monkeypatch.setattr("course_lib.viz.pictures.live.PAUSE", 0.0)
     with live_curve("Training") as curve:
         curve.update(4.0)
         curve._next = 0.0
@@ -284,7 +284,7 @@ def test_the_curve_of_a_loop_that_failed_is_still_shown(capsys):
 
 def test_a_slow_first_drawing_does_not_stop_the_others(monkeypatch):
     clock = iter([0.0, 1.0, 1.0, 9.0, 9.0, 9.0])
-    monkeypatch.setattr("course_lib.viz.live.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("course_lib.viz.pictures.live.time.monotonic", lambda: next(clock))
     curve = live_curve()
     curve.update(1.0)  # made at 0, drawn from 1 to 9
     assert curve._next == 9.0 + 2.0
@@ -302,7 +302,7 @@ def test_no_step_at_all_is_a_picture_too():
 
 
 LIVE = """\
-import course_lib.viz.live as live
+import course_lib.viz.pictures.live as live
 live.PAUSE = {pause}
 with live.live_curve() as curve:
     for k in range(1, 4):
@@ -382,6 +382,6 @@ def test_without_matplotlib_the_words_remain(monkeypatch):
 
 
 def test_svg_of_a_plot_starts_with_its_size():
-    from course_lib.viz.plot import axes
+    from course_lib.viz.drawing.plot import axes
 
     assert svg_of(axes(100, 50), "alt").startswith('<svg width="100" height="50" viewBox=')

@@ -2,9 +2,9 @@
 
 import pytest
 
-from course_lib.viz.boundary import TINTS
-from course_lib.viz.plot import BANDS, SERIES
-from course_lib.viz.theme import DARK, PALETTE, PLACES, contrast
+from course_lib.viz.drawing.plot import BANDS, SERIES
+from course_lib.viz.drawing.theme import DARK, PALETTE, PLACES, contrast
+from course_lib.viz.pictures.boundary import TINTS
 
 FILLS = ["paper", "leaf", "function", "result", "saved", "stale"]
 LINES = [role for role in PALETTE if role.endswith("line") or role == "arrow"]

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from course_lib.classroom.commands.release import METADATA, release, source_paths, write
 from course_lib.classroom.record import FOLDER, as_json
-from course_lib.classroom.release import METADATA, release, source_paths, write
 from course_lib.classroom.source import BEGIN, END, Cell, Mistakes, Question, Source, read
 
 REQUIRE = "from course_lib.classroom.check import require"

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.commands.release import METADATA
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.record import as_json
-from course_lib.classroom.release import METADATA
 from course_lib.classroom.source import set_name
 from course_lib.classroom.trouble import Trouble, cannot_write
 

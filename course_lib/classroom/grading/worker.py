@@ -20,7 +20,7 @@ import json
 import threading
 import weakref
 
-import course_lib
+from course_lib import version
 from course_lib.classroom.grading import unit, warm
 from course_lib.classroom.grading.expected import Recorded, Unrecorded
 from course_lib.classroom.probe import Data
@@ -60,7 +60,7 @@ _lock = threading.Lock()
 
 def facts(course: unit.Course, expected: Data) -> str:
     """What a worker has to know before anything else, and whose it is."""
-    return json.dumps({"version": course_lib.__version__, "course": course.as_data(expected)})
+    return json.dumps({"version": version.COURSE, "course": course.as_data(expected)})
 
 
 def grade(name: str, submission: bytes, told: dict[str, str]) -> Data:
@@ -88,9 +88,9 @@ def _known(name: str, told: dict[str, str]) -> _Grading | None:
 
 
 def _new(told: Data) -> _Grading:
-    if told["version"] != course_lib.__version__:
+    if told["version"] != version.COURSE:
         raise Trouble(
-            f"a worker has version {course_lib.__version__} of the course, and you have "
+            f"a worker has version {version.COURSE} of the course, and you have "
             f"{told['version']}; install the same version everywhere"
         )
     return _Grading(told["course"])

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.ops import activations as ops
-from course_lib.ops.activations_inplace import rrelu as _rrelu
-from course_lib.ops.activations_inplace import rrelu_ as _rrelu_
-from course_lib.ops.activations_inplace import written
-from course_lib.ops.blends import sigmoid as _sigmoid
-from course_lib.ops.bounds import relu as _relu
-from course_lib.ops.like import empty_like as _empty_like
-from course_lib.ops.like import zeros_like as _zeros_like
-from course_lib.ops.softmax import log_softmax as _log_softmax
-from course_lib.ops.softmax import softmax as _softmax
-from course_lib.ops.trigonometry import tanh as _tanh
+from course_lib.ops.elementwise import activations as ops
+from course_lib.ops.elementwise.activations import relu as _relu
+from course_lib.ops.elementwise.activations import sigmoid as _sigmoid
+from course_lib.ops.elementwise.activations_inplace import rrelu as _rrelu
+from course_lib.ops.elementwise.activations_inplace import rrelu_ as _rrelu_
+from course_lib.ops.elementwise.activations_inplace import written
+from course_lib.ops.elementwise.trigonometry import tanh as _tanh
+from course_lib.ops.layers.softmax import log_softmax as _log_softmax
+from course_lib.ops.layers.softmax import softmax as _softmax
+from course_lib.ops.make.like import empty_like as _empty_like
+from course_lib.ops.make.like import zeros_like as _zeros_like
+from course_lib.words import errors
 
 
 def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
@@ -171,7 +171,7 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
     return applied(ops.mish, inplace, input)
 
 
-def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     """Each element times the probability that a normal number is below it.
 
     >>> torch.nn.functional.gelu(torch.tensor([-1., 1.]))
@@ -192,7 +192,7 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
 
 
 def logsigmoid(input: Tensor) -> Tensor:
-    """The logarithm of the sigmoid, also where that is too small for a number.
+    """The logarithm of the sigmoid, accurate even where the sigmoid would underflow to 0.
 
     >>> torch.nn.functional.logsigmoid(torch.tensor([0., -200.]))
     tensor([  -0.6931, -200.0000])
@@ -225,7 +225,7 @@ def tanhshrink(input: Tensor) -> Tensor:
     >>> torch.nn.functional.tanhshrink(torch.tensor([0., 1.]))
     tensor([0.0000, 0.2384])
     """
-    return input - _tanh(input)  # type: ignore[operator]
+    return input - _tanh(input)
 
 
 def softsign(input: Tensor) -> Tensor:
@@ -234,7 +234,7 @@ def softsign(input: Tensor) -> Tensor:
     >>> torch.nn.functional.softsign(torch.tensor([-1., 3.]))
     tensor([-0.5000,  0.7500])
     """
-    return input / (input.abs() + 1)  # type: ignore[operator, attr-defined]
+    return input / (input.abs() + 1)
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
@@ -279,13 +279,13 @@ def softmin(
     >>> torch.nn.functional.softmin(torch.tensor([0., 1., 1.]), dim=0)
     tensor([0.5761, 0.2119, 0.2119])
     """
-    return _softmax(-input, chosen_dim("softmin", input._array.ndim, dim), dtype)  # type: ignore[operator]
+    return _softmax(-input, chosen_dim("softmin", input._array.ndim, dim), dtype)
 
 
 def log_softmax(
     input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
 ) -> Tensor:
-    """The logarithm of `softmax`, exact also where a share is too small for a number.
+    """The logarithm of `softmax`, accurate even where the softmax would underflow to 0.
 
     >>> torch.nn.functional.log_softmax(torch.tensor([0., 200.]), dim=0)
     tensor([-200.,    0.])
@@ -310,7 +310,7 @@ def gumbel_softmax(
     soft = _softmax((logits + noise) / tau, dim)
     if not hard:
         return soft
-    index = soft.max(dim, keepdim=True)[1]  # type: ignore[attr-defined]
+    index = soft.max(dim, keepdim=True)[1]
     chosen = _zeros_like(logits.detach()).scatter_(dim, index, 1.0)
-    sure: Tensor = chosen - soft.detach() + soft  # type: ignore[attr-defined]
+    sure: Tensor = chosen - soft.detach() + soft
     return sure

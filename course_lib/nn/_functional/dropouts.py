@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.ops import dropout as dropping
+from course_lib.ops.layers import dropout as dropping
+from course_lib.words import errors
 
 
 def check_probability(p: float) -> None:
@@ -26,9 +26,11 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return dropping.dropped(input, p, training, inplace)
 
 
-def by_channel(input: Tensor) -> tuple[int, ...]:
+def by_channel(input: Tensor, p: float, training: bool) -> tuple[int, ...]:
     """The shape of a mask that treats the elements of a channel alike."""
     shape = input._array.shape
+    if len(shape) < 2 and training and 0 < p < 1:
+        raise RuntimeError(errors.DROPOUT_FEATURES)
     return (*shape[:2], *(1 for _ in shape[2:]))
 
 
@@ -81,8 +83,8 @@ def of_channels(input: Any, p: float, training: bool, inplace: bool, batched: in
     """Dropout of channels; an input that has not `batched` dimensions is one without a batch."""
     if batched and input._array.ndim != batched:
         found = of_channels(input.unsqueeze(0), p, training, inplace, 0)
-        return found.squeeze(0)  # type: ignore[attr-defined, no-any-return]
-    return dropping.dropped(input, p, training, inplace, by_channel(input))
+        return found.squeeze(0)
+    return dropping.dropped(input, p, training, inplace, by_channel(input, p, training))
 
 
 def alpha_dropout(
@@ -107,4 +109,4 @@ def feature_alpha_dropout(
              [1., 1.]]])
     """
     check_probability(p)
-    return dropping.alpha_dropped(input, p, training, inplace, by_channel(input))
+    return dropping.alpha_dropped(input, p, training, inplace, by_channel(input, p, training))

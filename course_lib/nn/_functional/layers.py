@@ -6,13 +6,14 @@ import math
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.ops import bags
-from course_lib.ops import embedding as lookup
-from course_lib.ops import normalization as ops
-from course_lib.ops.padding import constant_pad_nd
-from course_lib.ops.pooling import avg_pooled
-from course_lib.ops.ranges import arange
+from course_lib.dtypes import dtypes
+from course_lib.ops.layers import embedding as lookup
+from course_lib.ops.layers import embedding_bag as bags
+from course_lib.ops.layers import normalization as ops
+from course_lib.ops.layers.padding import constant_pad_nd
+from course_lib.ops.layers.pooling import avg_pooled
+from course_lib.ops.make.ranges import arange
+from course_lib.words import errors
 
 # ---- looked up -----------------------------------------------------------------------------------
 
@@ -35,7 +36,7 @@ def embedding(
             [3., 4.]])
     """
     if sparse:
-        raise NotImplementedError("embedding(sparse=True)")
+        raise NotImplementedError(errors.absent("embedding(sparse=True)"))
     count = weight._array.shape[0] if weight._array.ndim else 0
     if padding_idx is not None and not -count <= padding_idx < max(count, padding_idx == 0):
         raise AssertionError(errors.PADDING_IDX)
@@ -67,12 +68,14 @@ def embedding_bag(
     tensor([[2., 3.],
             [4., 5.]])
     """
-    for name, asked in (("sparse", sparse), ("scale_grad_by_freq", scale_grad_by_freq)):
-        if asked:
-            raise NotImplementedError(f"embedding_bag({name}=True)")
+    if weight._dtype is dtypes.int64 and input._dtype.category == dtypes.FLOATING:
+        errors.warn(errors.BAG_ORDER)
+        input, weight = weight, input
     shape = input._array.shape
     if per_sample_weights is not None and per_sample_weights._array.shape != shape:
         raise ValueError(errors.bag_shares(per_sample_weights._array.shape, shape))
+    if weight._array.ndim != 2:
+        raise ValueError(errors.bag_table(weight._array.ndim))
     if len(shape) == 2:
         if offsets is not None:
             raise ValueError(errors.bag_offsets_given(offsets))
@@ -88,10 +91,15 @@ def embedding_bag(
         raise ValueError(errors.BAG_OFFSETS)
     if mode not in ("sum", "mean", "max"):
         raise ValueError(errors.BAG_MODE)
+    for name, asked in (("sparse", sparse), ("scale_grad_by_freq", scale_grad_by_freq)):
+        if asked and mode == "max":
+            raise ValueError(errors.bag_max(name))
+        if asked:
+            raise NotImplementedError(errors.absent(f"embedding_bag({name}=True)"))
     if per_sample_weights is not None and mode != "sum":
         raise NotImplementedError(errors.bag_shares_mode(mode))
     rows = weight._array.shape[0]
-    errors.check_bag(input, offsets, rows)
+    errors.check_bag(input, offsets, weight, per_sample_weights, padding_idx)
     if max_norm is not None:
         lookup.renormed(weight, input, max_norm, norm_type)
     if include_last_offset:
@@ -117,6 +125,7 @@ def layer_norm(
     tensor([[-1.0000,  1.0000],
             [-1.0000,  1.0000]])
     """
+    errors.check_shape_argument("layer_norm", normalized_shape)
     errors.check_layer_norm(input, normalized_shape, weight, bias)
     found: Tensor = ops.layer_norm(input, weight, bias, tuple(normalized_shape), eps)
     return found
@@ -133,8 +142,12 @@ def rms_norm(
     >>> torch.nn.functional.rms_norm(torch.tensor([1., 7.]), (2,))
     tensor([0.2000, 1.4000])
     """
+    errors.check_shape_argument("rms_norm", normalized_shape)
     errors.check_rms_norm(input, normalized_shape, weight)
-    return ops.rms_norm(input, tuple(normalized_shape), weight, eps)
+    if weight is not None and weight._dtype is not input._dtype:
+        errors.warn_once(errors.rms_norm_dtypes(input._dtype, weight._dtype))
+    found: Tensor = ops.rms_norm(input, tuple(normalized_shape), weight, eps)
+    return found
 
 
 def group_norm(
@@ -179,11 +192,12 @@ def batch_norm(
     if not input._array.size:
         return of_nothing(input, weight, bias)
     if training:
-        if math.prod((shape[0], *shape[2:])) == 1:
+        if math.prod((*shape[:1], *shape[2:])) == 1:
             raise ValueError(errors.values_per_channel(shape))
         if eps <= 0:
             raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
         errors.check_batch_norm(input, weight, bias, running_mean, running_var, eps)
+        errors.check_parameters(input, weight, bias, running_mean, running_var)
         ops.remember(input, running_mean, running_var, momentum)
         found: Tensor = ops.batch_norm(input, weight, bias, None, None, eps)
         return found
@@ -192,6 +206,8 @@ def batch_norm(
     for name, value in (("running_mean", running_mean), ("running_var", running_var)):
         if value is None:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
+    errors.check_batch_norm(input, weight, bias, running_mean, running_var, eps)
+    errors.check_parameters(input, weight, bias, running_mean, running_var)
     found = ops.batch_norm(input, weight, bias, running_mean, running_var, eps)
     return found
 
@@ -220,18 +236,22 @@ def instance_norm(
     <BLANKLINE>
             [[-1.0000,  1.0000]]])
     """
-    batch, channels, *rest = input._array.shape
+    rest = input._array.shape[2:]
     if use_input_stats and math.prod(rest) == 1:
         raise ValueError(errors.spatial_elements(input._array.shape))
-    wide: list[Any] = [None if t is None else t.repeat(batch) for t in (running_mean, running_var)]
+    errors.check_running(running_mean, running_var, use_input_stats)
+    batch, channels = input._array.shape[:2]
+    dtype = (input if weight is None else weight)._dtype
+    running = [t if t is None else t.to(dtype) for t in (running_mean, running_var)]
+    wide: list[Any] = [None if t is None else t.repeat(batch) for t in running]
     flat = input.reshape((1, batch * channels, *rest))
     by, to = (None if t is None else t.repeat(batch) for t in (weight, bias))
     found = batch_norm(flat, wide[0], wide[1], by, to, use_input_stats, momentum, eps)
-    for running, new in zip((running_mean, running_var), wide, strict=True):
-        if running is not None and use_input_stats:
-            running._share()
-            running._array[...] = new._array.reshape(batch, channels).mean(0)
-    return found.view((batch, channels, *rest))  # type: ignore[attr-defined, no-any-return]
+    for old, new in zip((running_mean, running_var), wide, strict=True):
+        if old is not None and use_input_stats:
+            old._share()
+            old._array[...] = new._array.reshape(batch, channels).mean(0)
+    return found.view((batch, channels, *rest))
 
 
 def local_response_norm(
@@ -247,7 +267,7 @@ def local_response_norm(
     if len(shape) < 3:
         raise ValueError(errors.response_dims(len(shape)))
     if not input._array.size:
-        return input  # type: ignore[no-any-return]
+        return input
     square = input.mul(input)
     around = (size // 2, (size - 1) // 2)
     if len(shape) == 3:

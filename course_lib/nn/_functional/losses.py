@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.ops import comparing, likelihood
-from course_lib.ops import losses as ops
-from course_lib.ops.views import broadcast_tensors
-from course_lib.ops.with_numbers import plus
+from course_lib.ops.elementwise.with_numbers import plus
+from course_lib.ops.layers import cross_entropy as likelihood
+from course_lib.ops.layers import losses as ops
+from course_lib.ops.layers import similarity as comparing
+from course_lib.ops.shape.expand import broadcast_tensors
+from course_lib.words import errors
 
 Size = bool | None
 
 
-def chosen(size_average: Size, reduce: Size, reduction: str) -> str:
+def chosen(size_average: Size, reduce: Size, reduction: str, weight: Any = None) -> str:
     """What `reduction` asks for, or what the two arguments ask that were there before it."""
     if size_average is not None or reduce is not None:
         mean, whole = size_average in (None, True), reduce in (None, True)
@@ -24,7 +25,8 @@ def chosen(size_average: Size, reduce: Size, reduction: str) -> str:
         errors.warn(errors.ELEMENTWISE_MEAN)
         return "mean"
     if reduction not in ("none", "mean", "sum"):
-        raise ValueError(errors.not_a_reduction(reduction))
+        weighted = weight is not None
+        raise ValueError((errors.not_a_mode if weighted else errors.not_a_reduction)(reduction))
     return reduction
 
 
@@ -66,8 +68,8 @@ def mse_loss(
     tensor(2.)
     """
     paired(input, target)
-    way = chosen(size_average, reduce, reduction)
     one, other = same_shape(input, target)
+    way = chosen(size_average, reduce, reduction, weight)
     if weight is None:
         return ops.mse_loss(one, other, way)
     check_weight(weight, input)
@@ -79,6 +81,11 @@ def same_shape(input: Tensor, target: Tensor) -> Any:
     if input._array.shape == target._array.shape:
         return input, target
     return broadcast_tensors(input, target)
+
+
+def as_dtype_of(input: Tensor, other: Any) -> Any:
+    """The other tensor in the dtype of the input, which decides what some losses compute in."""
+    return other if other._dtype is input._dtype else other.to(input._dtype)
 
 
 def l1_loss(
@@ -95,8 +102,8 @@ def l1_loss(
     tensor(1.)
     """
     paired(input, target)
-    way = chosen(size_average, reduce, reduction)
     one, other = same_shape(input, target)
+    way = chosen(size_average, reduce, reduction, weight)
     values = (one - other).abs()
     if weight is not None:
         check_weight(weight, input)
@@ -118,10 +125,10 @@ def smooth_l1_loss(
     tensor(1.3125)
     """
     paired(input, target)
+    one, other = same_shape(input, target)
     way = chosen(size_average, reduce, reduction)
     if beta < 0:
         raise RuntimeError(errors.SMOOTH_L1_BETA)
-    one, other = same_shape(input, target)
     if beta == 0:
         values = (one - other).abs()
         return averaged(values, None, way, values.mean)
@@ -141,10 +148,11 @@ def huber_loss(
     tensor(1.3125)
     """
     paired(input, target)
-    way = chosen(None, None, reduction)
+    one, other = same_shape(input, as_dtype_of(input, target))
+    way = chosen(None, None, reduction, weight)
     if delta <= 0:
         raise RuntimeError(errors.HUBER_DELTA)
-    one, other = same_shape(input, target)
+    errors.check_huber(input, target)
     if weight is None:
         return ops.huber_loss(one, other, way, delta)
     check_weight(weight, input)
@@ -164,7 +172,8 @@ def soft_margin_loss(
     >>> torch.nn.functional.soft_margin_loss(torch.tensor([0.]), torch.tensor([1.]))
     tensor(0.6931)
     """
-    return ops.soft_margin_loss(input, target, chosen(size_average, reduce, reduction))
+    way = chosen(size_average, reduce, reduction)
+    return ops.soft_margin_loss(input, as_dtype_of(input, target), way)
 
 
 # ---- of probabilities ----------------------------------------------------------------------------
@@ -227,6 +236,7 @@ def binary_cross_entropy(
         raise ValueError(errors.bce_sizes(target._array.shape, input._array.shape))
     if weight is not None:
         errors.check_loss_weight(weight._array.shape, target._array.shape)
+        weight = as_dtype_of(input, weight)
     return ops.binary_cross_entropy(input, target, weight, way)
 
 
@@ -248,7 +258,7 @@ def binary_cross_entropy_with_logits(
     way = chosen(size_average, reduce, reduction)
     if target._array.shape != input._array.shape:
         raise ValueError(errors.other_target_size(target._array.shape, input._array.shape))
-    return ops.with_logits(input, target, weight, pos_weight, way)
+    return ops.with_logits(input, target, weight, pos_weight, way, target._array.dtype)
 
 
 def kl_div(
@@ -269,6 +279,7 @@ def kl_div(
         errors.warn(errors.KL_MEAN)
     batch = reduction == "batchmean"
     way = "sum" if batch else chosen(size_average, reduce, reduction)
+    errors.check_kl_div(input, target)
     found = comparing.kl_div(input, target, way, log_target)
     if batch and input._array.ndim:
         return found / input._array.shape[0]
@@ -354,7 +365,7 @@ def margin_ranking_loss(
     """
     way = chosen(size_average, reduce, reduction)
     errors.check_margin_ranking(input1._array.shape, input2._array.shape, target._array.shape)
-    values = plus(-target * (input1 - input2), margin).clamp_min(0)  # type: ignore[operator]
+    values = plus(-target * (input1 - input2), float(margin)).clamp_min(0)
     return averaged(values, None, way, values.mean)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.ops.adaptive_pooling import UNPOOLED, adaptive_max
-from course_lib.ops.pooling import avg_pool1d, avg_pooled, max_pooled, numbers
+from course_lib.ops.layers.adaptive_pooling import UNPOOLED, adaptive_max
+from course_lib.ops.layers.pooling import avg_pool1d, avg_pooled, counts, max_pooled, numbers
+from course_lib.words import errors
 
 
 def max_pool1d(
@@ -24,9 +25,14 @@ def max_pool1d(
     >>> torch.nn.functional.max_pool1d(torch.tensor([[1., 3., 7., 5.]]), 2)
     tensor([[3., 7.]])
     """
+    if not return_indices:
+        errors.check_max_series(input._array.shape)
+        geometry = numbers("max_pool1d", 1, kernel_size, stride, padding, dilation)
+        [size] = counts(input._array.shape, 1, geometry, ceil_mode)
+        errors.check_max_series_result(size, input._dtype, input.requires_grad)
     found = max_pooled(1, input, kernel_size, stride, padding, dilation, ceil_mode)
     if not return_indices and not found[0].requires_grad:  # no view of an image, then
-        return found[0].clone()  # type: ignore[attr-defined]
+        return found[0].clone()
     return found if return_indices else found[0]
 
 
@@ -118,6 +124,9 @@ def lp_pool1d(
     >>> torch.nn.functional.lp_pool1d(torch.tensor([[3., 4.]]), 2, 2)
     tensor([[5.]])
     """
+    if norm_type == math.inf:
+        largest: Tensor = max_pool1d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+        return largest
     means = avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     found: Tensor = rooted(means, kernel_size, norm_type)
     return found
@@ -131,7 +140,10 @@ def lp_pool2d(
     >>> torch.nn.functional.lp_pool2d(torch.tensor([[[3., 4.]]]), 2, (1, 2))
     tensor([[[5.]]])
     """
-    rows, columns = numbers("lp_pool2d", 2, kernel_size, None, 0)[0]
+    if norm_type == math.inf:
+        largest: Tensor = max_pool2d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+        return largest
+    rows, columns = for_each(2, kernel_size)
     means = avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     found: Tensor = rooted(means, rows * columns, norm_type)
     return found
@@ -173,14 +185,24 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
 # ---- back to where the largest were --------------------------------------------------------------
 
 
-def unpooled_sizes(input: Any, geometry: Any, output_size: Any) -> list[int]:
+def for_each(n: int, number: Any) -> Any:
+    """The number for each of `n` dimensions, or the sequence that was given."""
+    return (number,) * n if isinstance(number, int) else number
+
+
+def unpooled_sizes(
+    n: int, input: Any, kernel_size: Any, stride: Any, padding: Any, output_size: Any
+) -> list[int]:
     """The sizes before pooling; `output_size` where the stride leaves a choice."""
-    kernel, stride, padding, _ = geometry
-    n = len(kernel)
+    kernel, margin = for_each(n, kernel_size), for_each(n, padding)
+    stride = kernel if stride is None else for_each(n, stride)
     usual = [
-        (size - 1) * s + k - 2 * p
-        for size, k, s, p in zip(input.shape[-n:], kernel, stride, padding, strict=True)
+        (size - 1) * stride[d] + kernel[d] - 2 * margin[d]
+        for d, size in enumerate(input.shape[-n:])
     ]
+    for d, size in enumerate(usual):
+        if size < 0 and output_size is None:
+            raise ValueError(errors.unpooled_negative(d, size))
     if output_size is None:
         return usual
     wanted = list(output_size)[2:] if len(output_size) == n + 2 else list(output_size)
@@ -200,16 +222,15 @@ def max_unpool1d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """The way back of `max_pool1d`: the largest elements at their places, zeros elsewhere.
+    """The partial inverse of `max_pool1d`: the maxima at their places, zeros elsewhere.
 
     >>> largest, places = torch.tensor([[3., 7.]]), torch.tensor([[1, 2]])
     >>> torch.nn.functional.max_unpool1d(largest, places, 2)
     tensor([[0., 3., 7., 0.]])
     """
-    geometry = numbers("max_unpool1d", 1, kernel_size, stride, padding)
-    sizes = (*unpooled_sizes(input, geometry, output_size), 1)
+    sizes = (*unpooled_sizes(1, input, kernel_size, stride, padding, output_size), 1)
     found: Tensor = UNPOOLED[2](input.unsqueeze(-1), indices.unsqueeze(-1), sizes)
-    return found.squeeze(-1)  # type: ignore[attr-defined, no-any-return]
+    return found.squeeze(-1)
 
 
 def max_unpool2d(
@@ -220,14 +241,14 @@ def max_unpool2d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """The way back of `max_pool2d`: the largest elements at their places, zeros elsewhere.
+    """The partial inverse of `max_pool2d`: the maxima at their places, zeros elsewhere.
 
     >>> torch.nn.functional.max_unpool2d(torch.tensor([[[3.]]]), torch.tensor([[[3]]]), 2)
     tensor([[[0., 0.],
              [0., 3.]]])
     """
-    geometry = numbers("max_unpool2d", 2, kernel_size, stride, padding)
-    found: Tensor = UNPOOLED[2](input, indices, unpooled_sizes(input, geometry, output_size))
+    sizes = unpooled_sizes(2, input, kernel_size, stride, padding, output_size)
+    found: Tensor = UNPOOLED[2](input, indices, sizes)
     return found
 
 
@@ -239,12 +260,12 @@ def max_unpool3d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """The way back of `max_pool3d`: the largest elements at their places, zeros elsewhere.
+    """The partial inverse of `max_pool3d`: the maxima at their places, zeros elsewhere.
 
     >>> largest, places = torch.tensor([[[[3.]]]]), torch.tensor([[[[7]]]])
     >>> torch.nn.functional.max_unpool3d(largest, places, 2).flatten()
     tensor([0., 0., 0., 0., 0., 0., 0., 3.])
     """
-    geometry = numbers("max_unpool3d", 3, kernel_size, stride, padding)
-    found: Tensor = UNPOOLED[3](input, indices, unpooled_sizes(input, geometry, output_size))
+    sizes = unpooled_sizes(3, input, kernel_size, stride, padding, output_size)
+    found: Tensor = UNPOOLED[3](input, indices, sizes)
     return found

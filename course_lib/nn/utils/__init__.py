@@ -1,7 +1,9 @@
 """What is done to the parameters of a whole model at once."""
 
+from course_lib.declare.public import completed as _completed
+from course_lib.nn.utils import parametrizations as parametrizations
+from course_lib.nn.utils import parametrize as parametrize
+from course_lib.nn.utils import prune as prune
 from course_lib.nn.utils import rnn as rnn
-from course_lib.nn.utils.clipping import *
-from course_lib.nn.utils.spectral_norm import *
-from course_lib.nn.utils.vectors import *
-from course_lib.nn.utils.weight_norm import *
+
+__getattr__, __dir__ = _completed(globals(), "nn.utils")

@@ -19,12 +19,13 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.ops.creation import empty
-from course_lib.ops.packing import pack_padded
-from course_lib.ops.ranges import arange
-from course_lib.ops.sharing import tensor
-from course_lib.ops.sorting import sort
+from course_lib.dtypes import dtypes
+from course_lib.ops.layers.packed import pack_padded
+from course_lib.ops.make.creation import empty
+from course_lib.ops.make.ranges import arange
+from course_lib.ops.make.tensor import as_tensor, tensor
+from course_lib.ops.pick.sort import sort
+from course_lib.words import errors
 
 __all__ = [
     "PackedSequence",
@@ -108,7 +109,9 @@ def pack_padded_sequence(
     >>> torch.nn.utils.rnn.pack_padded_sequence(padded, [3, 2], batch_first=True).data
     tensor([1, 4, 2, 5, 3])
     """
-    lengths = lengths if isinstance(lengths, Tensor) else tensor(lengths)
+    lengths = as_tensor(lengths, dtype=dtypes.int64)
+    if lengths.dim() != 1:
+        raise RuntimeError(errors.lengths_dims(lengths.dim(), "Long"))
     order = None
     if not enforce_sorted:
         lengths, order = sort(lengths, descending=True)
@@ -178,22 +181,27 @@ def pad_sequence(
             [4, 0, 0]])
     """
     if isinstance(sequences, Tensor):
-        sequences = sequences.unbind(0)  # type: ignore[attr-defined]
+        sequences = sequences.unbind(0)
     elif not isinstance(sequences, Iterable):
         raise RuntimeError(errors.no_sequences(sequences))
     sequences = list(sequences)
     if padding_side not in ("left", "right"):
         raise RuntimeError(errors.padding_side(padding_side))
+    if not sequences:
+        raise RuntimeError(errors.NO_SEQUENCES)
+    for number, one in enumerate(sequences):
+        if not isinstance(one, Tensor):
+            raise TypeError(errors.element_no_tensor(number, 0, one))
+    if not sequences[0].dim():
+        raise RuntimeError(errors.SCALAR_SEQUENCE)
     longest = max(one.size(0) for one in sequences)
     lead = (len(sequences), longest) if batch_first else (longest, len(sequences))
-    padded = sequences[0].new_full((*lead, *sequences[0].shape[1:]), padding_value)
+    padded = sequences[0].new_empty((*lead, *sequences[0].shape[1:])).fill_(padding_value)
     for number, one in enumerate(sequences):
         start = longest - one.size(0) if padding_side == "left" else 0
         where = slice(start, start + one.size(0))
-        if batch_first:
-            padded[number, where] = one
-        else:
-            padded[where, number] = one
+        place = padded[number, where] if batch_first else padded[where, number]
+        place.copy_(one)
     return padded
 
 

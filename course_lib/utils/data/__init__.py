@@ -1,7 +1,8 @@
 """`torch.utils.data`: samples, their order, and batches of them."""
 
+from course_lib.declare.public import completed as _completed
 from course_lib.utils.data.collate import default_collate, default_convert
-from course_lib.utils.data.dataloader import DataLoader, get_worker_info
+from course_lib.utils.data.dataloader import DataLoader
 from course_lib.utils.data.dataset import (
     ChainDataset,
     ConcatDataset,
@@ -20,6 +21,7 @@ from course_lib.utils.data.sampler import (
     SubsetRandomSampler,
     WeightedRandomSampler,
 )
+from course_lib.utils.data.workers import get_worker_info
 
 __all__ = [
     "BatchSampler",
@@ -41,3 +43,5 @@ __all__ = [
     "get_worker_info",
     "random_split",
 ]
+
+__getattr__, __dir__ = _completed(globals(), "utils.data")

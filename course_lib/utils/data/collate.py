@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import dtypes, errors
-from course_lib.ops.joining import stack
-from course_lib.ops.sharing import as_tensor, tensor
+from course_lib.dtypes import dtypes
+from course_lib.ops.make.tensor import as_tensor, tensor
+from course_lib.ops.shape.join import stack
+from course_lib.words import errors
 
 __all__ = ["default_collate", "default_convert"]
 
@@ -74,7 +75,7 @@ def rebuilt_mapping(model: Any, parts: dict[Any, Any]) -> Any:
             clone = copy.copy(model)
             clone.update(parts)
             return clone
-        return type(model)(parts)  # type: ignore[call-arg]
+        return type(model)(parts)
     except TypeError:
         return parts
 
@@ -87,7 +88,7 @@ def rebuilt_sequence(model: Any, parts: list[Any]) -> Any:
             for place, part in enumerate(parts):
                 clone[place] = part
             return clone
-        return type(model)(parts)  # type: ignore[call-arg]
+        return type(model)(parts)
     except TypeError:
         return parts
 

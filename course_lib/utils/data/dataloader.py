@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic
 
-from course_lib.facts import errors
-from course_lib.ops.generator import Generator
+from course_lib.ops.make.generator import Generator
 from course_lib.utils.data.collate import default_collate, default_convert
 from course_lib.utils.data.dataset import IterableDataset, Sample, several
 from course_lib.utils.data.sampler import (
@@ -16,8 +15,10 @@ from course_lib.utils.data.sampler import (
     SequentialSampler,
     drawn_seed,
 )
+from course_lib.utils.data.workers import WorkersIter
+from course_lib.words import errors
 
-__all__ = ["DataLoader", "get_worker_info"]
+__all__ = ["DataLoader"]
 
 FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
 
@@ -65,11 +66,10 @@ class DataLoader(Generic[Sample]):
         in_order: bool = True,
     ):
         check_workers(num_workers, timeout, prefetch_factor, persistent_workers)
-        if multiprocessing_context is not None:
-            raise ValueError(errors.context_without_workers())
+        check_context(multiprocessing_context, num_workers)
         self.dataset = dataset
         self.num_workers = num_workers
-        self.prefetch_factor = prefetch_factor
+        self.prefetch_factor = 2 if num_workers and prefetch_factor is None else prefetch_factor
         self.pin_memory = pin_memory
         self.pin_memory_device = pin_memory_device
         self.timeout = timeout
@@ -103,6 +103,7 @@ class DataLoader(Generic[Sample]):
         whole = default_convert if batch_sampler is None else default_collate
         self.collate_fn = whole if collate_fn is None else collate_fn
         self.persistent_workers = persistent_workers
+        self._kept: WorkersIter | None = None  # the workers, for `persistent_workers`
         self._said: int | None = None  # the length that an iterable dataset gave
         self._settled = True
 
@@ -115,8 +116,30 @@ class DataLoader(Generic[Sample]):
     def _index_sampler(self) -> Any:
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
-    def __iter__(self) -> _SingleProcessDataLoaderIter:
-        return _SingleProcessDataLoaderIter(self)
+    def __iter__(self) -> Any:
+        if not self.num_workers:
+            return _SingleProcessDataLoaderIter(self)
+        if self._kept is None or not self.persistent_workers:
+            self._kept = WorkersIter(self)
+        else:
+            self._kept._reset()
+        return self._kept
+
+    def _ask(self, dataset: Any, index: Any) -> Any:
+        """The sample, or the list of samples, behind what the sampler gave."""
+        return dataset[index] if self.batch_sampler is None else several(dataset, index)
+
+    def _take(self, source: Any, index: Any) -> Any:
+        """The next sample of `source.samples`, or as many as the batch is to have."""
+        if self.batch_sampler is None:
+            return next(source.samples)
+        batch = [sample for _, sample in zip(index, source.samples, strict=False)]
+        ended = len(batch) < len(index)
+        if ended:
+            source.samples = iter(())
+        if not batch or (ended and self.drop_last):
+            raise StopIteration
+        return batch
 
     def __len__(self) -> int:
         if not self._iterable:
@@ -139,8 +162,7 @@ class _SingleProcessDataLoaderIter:
         self._indices = iter(loader._index_sampler)
         # PyTorch draws this for its workers even where there are none: later draws depend on it.
         self._base_seed = drawn_seed(loader.generator)
-        self._samples = iter(loader.dataset) if loader._iterable else None
-        self._ended = False
+        self.samples = iter(loader.dataset) if loader._iterable else None
         self._given = 0
 
     def __iter__(self) -> _SingleProcessDataLoaderIter:
@@ -148,30 +170,14 @@ class _SingleProcessDataLoaderIter:
 
     def __next__(self) -> Any:
         index = next(self._indices)
-        data = self._ask(index) if self._samples is None else self._take(index)
-        batch = self._loader.collate_fn(data)
+        loader = self._loader
+        asked = self.samples is None
+        data = loader._ask(loader.dataset, index) if asked else loader._take(self, index)
+        batch = loader.collate_fn(data)
         self._given += 1
-        said = self._loader._said
-        if self._samples is not None and said is not None and self._given > said:
-            errors.warn(errors.longer_than_said(self._loader.dataset, said, self._given))
-        return batch
-
-    def _ask(self, index: Any) -> Any:
-        """The sample, or the list of samples, behind what the sampler gave."""
-        dataset = self._loader.dataset
-        return dataset[index] if self._loader.batch_sampler is None else several(dataset, index)
-
-    def _take(self, index: Any) -> Any:
-        """The next sample, or as many as the batch is to have, while there are any."""
-        samples: Any = self._samples
-        if self._ended:
-            raise StopIteration
-        if self._loader.batch_sampler is None:
-            return next(samples)
-        batch = [sample for _, sample in zip(index, samples, strict=False)]
-        self._ended = len(batch) < len(index)
-        if not batch or (self._ended and self._loader.drop_last):
-            raise StopIteration
+        said = loader._said
+        if self.samples is not None and said is not None and self._given > said:
+            errors.warn(errors.longer_than_said(loader.dataset, said, self._given))
         return batch
 
     def __len__(self) -> int:
@@ -179,17 +185,25 @@ class _SingleProcessDataLoaderIter:
 
 
 def check_workers(workers: int, timeout: float, prefetch: int | None, persistent: bool) -> None:
-    """Raise PyTorch's errors; refuse by name what the course leaves out: other processes."""
+    """Raise PyTorch's errors for options of workers that do not fit together."""
     if workers < 0:
         raise ValueError(errors.NEGATIVE_WORKERS)
     if timeout < 0:
         raise ValueError(errors.NEGATIVE_TIMEOUT)
-    if workers > 0:
-        raise NotImplementedError(f"DataLoader(num_workers={workers})")
-    if prefetch is not None:
+    if prefetch is not None and not workers:
         raise ValueError(errors.PREFETCH_WITHOUT_WORKERS)
-    if persistent:
+    if prefetch is not None and prefetch < 0:
+        raise ValueError(errors.NEGATIVE_PREFETCH)
+    if persistent and not workers:
         raise ValueError(errors.PERSISTENT_WITHOUT_WORKERS)
+
+
+def check_context(context: Any, workers: int) -> None:
+    """Raise PyTorch's errors for a way to start processes; none is started here."""
+    if context is not None and not workers:
+        raise ValueError(errors.context_without_workers())
+    if isinstance(context, str) and context not in ("fork", "spawn", "forkserver"):
+        raise ValueError(errors.unknown_context(context))
 
 
 def check_iterable(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
@@ -199,11 +213,3 @@ def check_iterable(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
     for name, value in (("sampler", sampler), ("batch_sampler", batch_sampler)):
         if value is not None:
             raise ValueError(errors.iterable_option(name, value))
-
-
-def get_worker_info() -> None:
-    """None: samples are always loaded by the process that asks for them.
-
-    >>> torch.utils.data.get_worker_info() is None
-    True
-    """

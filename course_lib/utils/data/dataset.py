@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from course_lib.core.tensor import Tensor
-from course_lib.facts import errors
-from course_lib.ops.generator import Generator, default_generator
-from course_lib.ops.random import randperm
+from course_lib.ops.make.generator import Generator, default_generator
+from course_lib.ops.make.random import randperm
+from course_lib.words import errors
 
 __all__ = [
     "ChainDataset",
@@ -223,7 +223,7 @@ def random_split(
     indices = randperm(len(dataset), generator=generator).tolist()
     ends = itertools.accumulate(lengths)
     return [
-        Subset(dataset, indices[end - length : end])  # type: ignore[misc]
+        Subset(dataset, indices[end - length : end])
         for end, length in zip(ends, lengths, strict=True)
     ]
 

@@ -6,12 +6,13 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from typing import Any, Generic, TypeVar
 
-from course_lib.facts import dtypes, errors
-from course_lib.ops.chance import multinomial
-from course_lib.ops.creation import empty
-from course_lib.ops.generator import Generator
-from course_lib.ops.random import randint, randperm
-from course_lib.ops.sharing import as_tensor
+from course_lib.dtypes import dtypes
+from course_lib.ops.make.creation import empty
+from course_lib.ops.make.distributions import multinomial
+from course_lib.ops.make.generator import Generator
+from course_lib.ops.make.random import randint, randperm
+from course_lib.ops.make.tensor import as_tensor
+from course_lib.words import errors
 
 __all__ = [
     "BatchSampler",

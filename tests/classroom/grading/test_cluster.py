@@ -16,7 +16,7 @@ import pytest
 from classroom.grading.conftest import LIMITS, linux
 from classroom.grading.submitting import EXERCISES, ROOT, hand_in, notebook
 
-import course_lib
+from course_lib import version
 from course_lib.classroom.grading import cluster, grade_folder, unit, walls, warm, worker
 from course_lib.classroom.grading.expected import Expected
 from course_lib.classroom.grading.journal import FILE
@@ -278,5 +278,5 @@ def test_warm_processes_end_with_their_grading(course, facts, monkeypatch):
 
 def test_a_worker_with_another_version_of_the_course_refuses(facts):
     told = json.dumps(json.loads(facts) | {"version": "0.0.1"})
-    with pytest.raises(Trouble, match=f"{course_lib.__version__} of the course.*0.0.1"):
+    with pytest.raises(Trouble, match=f"{version.COURSE} of the course.*0.0.1"):
         worker.grade("one", b"{}", {worker.COURSE: told})

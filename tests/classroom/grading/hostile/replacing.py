@@ -252,7 +252,7 @@ LIBRARY = {
         kind = type(torch.ones(1).untyped_storage())
         object.__setattr__(kind.data_ptr, '__co' + 'de__', of('__code__')(lambda self: 1))
     """,
-    "how-addresses-are-found": "known['course_lib.facts.layout'].address = lambda *_: 1",
+    "how-addresses-are-found": "known['course_lib.memory.layout'].address = lambda *_: 1",
     "how-storages-are-looked-at": """
         kind = type(torch.ones(1).untyped_storage())
         first = of('__getattribute__')(object)

@@ -1,0 +1,1 @@
+"""Layers, and functions of layers, that the course does not run."""

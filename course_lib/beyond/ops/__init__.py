@@ -1,0 +1,1 @@
+"""Operations that the course does not run."""

@@ -1,0 +1,260 @@
+"""`einsum`: products and sums written with a letter for each dimension.
+
+A letter in two operands multiplies along it, a letter missing from the output is summed over.
+Operands are first brought to one order of dimensions, output letters first; then they are
+multiplied from left to right, each pair as one batch of matrix products.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.ops.linalg.matmul import bmm
+from course_lib.words import errors
+
+__all__ = ["einsum"]
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+REST = "..."
+
+
+def einsum(*args: Any) -> Tensor:
+    """The sum of products that the equation names: ``ij,jk->ik`` is a matrix product.
+
+    >>> a, b = torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([[0., 1.], [1., 0.]])
+    >>> torch.einsum("ij,jk->ik", a, b)
+    tensor([[2., 1.],
+            [4., 3.]])
+    >>> torch.einsum("ii", a)
+    tensor(5.)
+    """
+    if len(args) < 2:
+        raise ValueError(errors.EINSUM_ARGUMENTS)
+    equation, operands = from_lists(args) if isinstance(args[0], Tensor) else (args[0], args[1:])
+    if not isinstance(equation, str):
+        raise TypeError(errors.einsum_equation(equation))
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = tuple(operands[0])
+    for at, operand in enumerate(operands):
+        if not isinstance(operand, Tensor):
+            raise TypeError(errors.einsum_operand(at, operand))
+    inputs, output = parse(equation, operands)
+    order, kept = arrange(inputs, output, operands)
+    aligned, counts = align(inputs, order, operands)
+    return contract(aligned, counts, kept)
+
+
+def from_lists(args: tuple) -> tuple[str, tuple]:
+    """The equation that ``einsum(a, [0, 1], b, [1, 2], [0, 2])`` stands for."""
+
+    def letter(number: Any) -> str:
+        if number is Ellipsis:
+            return REST
+        if number >= 0 and number < len(LETTERS):
+            return LETTERS[number]
+        raise ValueError(errors.EINSUM_RANGE)
+
+    pairs = len(args) // 2 * 2
+    equation = ",".join("".join(map(letter, subscripts)) for subscripts in args[1:pairs:2])
+    if len(args) % 2:
+        equation += "->" + "".join(map(letter, args[-1]))
+    return equation, args[0:pairs:2]
+
+
+# ---- reading the equation ------------------------------------------------------------------------
+
+
+def parse(equation: str, operands: tuple) -> tuple[list[list[str]], list[str] | None]:
+    """The letters of each operand, and of the output (None: not given)."""
+    left, arrow, right = equation.partition("->")
+    inputs: list[list[str]] = [[]]
+    at = 0
+    while at < len(left):
+        char = left[at]
+        if char == ",":
+            inputs.append([])
+            if len(inputs) > len(operands):
+                raise RuntimeError(errors.EINSUM_FEWER)
+        elif char == ".":
+            if REST in inputs[-1]:
+                raise RuntimeError(errors.einsum_second_ellipsis(len(inputs) - 1))
+            if left[at : at + 3] != REST:
+                raise RuntimeError(errors.einsum_dot(f"operand {len(inputs) - 1}", ""))
+            inputs[-1].append(REST)
+            at += 2
+        elif char != " ":
+            inputs[-1].append(checked(char, at))
+        at += 1
+    if len(inputs) != len(operands):
+        raise RuntimeError(errors.EINSUM_MORE)
+    for at, (letters, operand) in enumerate(zip(inputs, operands, strict=True)):
+        named, ndim = len(letters) - (REST in letters), operand._array.ndim
+        if named > ndim or (named < ndim and REST not in letters):
+            raise RuntimeError(errors.einsum_subscripts(named, ndim, at, REST in letters))
+    return inputs, parse_output(right, len(left) + 2, inputs) if arrow else None
+
+
+def parse_output(right: str, start: int, inputs: list[list[str]]) -> list[str]:
+    """The letters after the arrow."""
+    known = {letter for letters in inputs for letter in letters}
+    output: list[str] = []
+    at = 0
+    while at < len(right):
+        char = right[at]
+        if char == ".":
+            if REST in output:
+                raise RuntimeError(errors.EINSUM_OUTPUT_ELLIPSIS)
+            if right[at : at + 3] != REST:
+                raise RuntimeError(errors.einsum_dot("output", " (...)"))
+            output.append(REST)
+            at += 2
+        elif char != " ":
+            checked(char, start + at)
+            if char not in known or char in output:
+                raise RuntimeError(errors.einsum_output(char, char in output))
+            output.append(char)
+        at += 1
+    return output
+
+
+def checked(char: str, at: int) -> str:
+    """A subscript, which must be a letter."""
+    if char not in LETTERS:
+        raise RuntimeError(errors.einsum_letter(at))
+    return char
+
+
+# ---- one order of dimensions for all -------------------------------------------------------------
+
+
+def arrange(
+    inputs: list[list[str]], output: list[str] | None, operands: tuple
+) -> tuple[dict[Any, int], int]:
+    """The place of each letter, and how many places the output has.
+
+    A dimension covered by an ellipsis is the pair ``("...", number)``, numbered from the right.
+    """
+    rest = max(
+        (
+            x._array.ndim - len(letters) + 1
+            for letters, x in zip(inputs, operands)
+            if REST in letters
+        ),
+        default=0,
+    )
+    dots = [(REST, -n) for n in range(rest, 0, -1)]
+    every = [letter for letters in inputs for letter in letters if letter != REST]
+    if output is None:
+        shown = [*dots, *(x for x in LETTERS if every.count(x) == 1)]
+    else:
+        shown = []
+        for letter in output:
+            shown.extend(dots if letter == REST else [letter])
+    summed = [*(dots if output is not None and REST not in output else [])]
+    summed += [x for x in LETTERS if x in every and x not in shown]
+    return {letter: place for place, letter in enumerate([*shown, *summed])}, len(shown)
+
+
+def align(
+    inputs: list[list[str]], order: dict[Any, int], operands: tuple
+) -> tuple[list[Tensor], list[int]]:
+    """Every operand with all dimensions, in `order`; how many have each with a size above 1."""
+    size: dict[Any, int] = {}
+    counts = [0] * len(order)
+    aligned = []
+    for at, (letters, operand) in enumerate(zip(inputs, operands, strict=True)):
+        places: list[int | None] = [None] * len(order)
+        dim = 0
+        for letter in expanded(letters, operand._array.ndim):
+            n = operand._array.shape[dim]
+            place = order[letter]
+            if places[place] is not None:
+                operand = diagonal(operand, places[place], dim, letter, at)
+                continue
+            if n != 1:
+                if size.setdefault(letter, n) != n:
+                    raise RuntimeError(errors.einsum_sizes(letter, n, at, size[letter], dim))
+                counts[place] += 1
+            places[place] = dim
+            dim += 1
+        for place, found in enumerate(places):
+            if found is None:
+                operand = operand.unsqueeze(dim)
+                places[place] = dim
+                dim += 1
+        aligned.append(operand.permute(tuple(places)))
+    return aligned, counts
+
+
+def expanded(letters: list[str], ndim: int) -> list[Any]:
+    """One letter per dimension: the ellipsis becomes what it covers."""
+    covered = ndim - len(letters) + 1
+    found: list[Any] = []
+    for letter in letters:
+        found.extend([(REST, -n) for n in range(covered, 0, -1)] if letter == REST else [letter])
+    return found
+
+
+def diagonal(operand: Any, first: Any, second: int, letter: str, at: int) -> Any:
+    """A letter used twice in one operand stands for the diagonal."""
+    m, n = operand._array.shape[first], operand._array.shape[second]
+    if m != n:
+        raise RuntimeError(errors.einsum_repeated(letter, at, n, m))
+    return operand.diagonal(0, first, second).movedim(-1, first)
+
+
+# ---- products and sums ---------------------------------------------------------------------------
+
+
+def contract(operands: list[Any], counts: list[int], kept: int) -> Any:
+    """The product of all operands, from left to right; a dimension is summed with its last user."""
+    result, *others = operands
+    for other in others:
+        alone: tuple[list[int], list[int]] = [], []
+        both = []
+        for dim in range(kept, len(counts)):
+            one, two = result._array.shape[dim] != 1, other._array.shape[dim] != 1
+            if one and two:
+                counts[dim] -= 1
+                if counts[dim] == 1:
+                    both.append(dim)
+                    counts[dim] = 0
+            elif counts[dim] == 1 and (one or two):
+                alone[0 if one else 1].append(dim)
+                counts[dim] = 0
+        if alone[0]:
+            result = result.sum(alone[0], True)
+        if alone[1]:
+            other = other.sum(alone[1], True)
+        result = pair(result, other, both)
+    if len(counts) == kept:
+        return result
+    if others:
+        return result.view(result.shape[:kept])
+    return result.sum(list(range(kept, len(counts))))
+
+
+def pair(left: Any, right: Any, summed: list[int]) -> Any:
+    """The product of two operands, summed over some dimensions, by one batch of matrix products."""
+    if not summed:
+        return left * right
+    batch, rows, columns = [], [], []
+    for dim, (m, n) in enumerate(zip(left._array.shape, right._array.shape, strict=True)):
+        if dim not in summed:
+            (batch if m != 1 and n != 1 else rows if m != 1 else columns).append(dim)
+    if rows and columns and columns[-1] < rows[0]:  # so that the result needs no reordering
+        left, right, rows, columns = right, left, columns, rows
+    batches = [left.shape[d] for d in batch]
+    heights, widths = [left.shape[d] for d in rows], [right.shape[d] for d in columns]
+    inner = math.prod(left.shape[d] for d in summed)
+    one = left.permute((*batch, *rows, *summed, *columns))
+    two = right.permute((*batch, *summed, *columns, *rows))
+    result = bmm(
+        one.reshape(math.prod(batches), math.prod(heights), inner),
+        two.reshape(math.prod(batches), inner, math.prod(widths)),
+    )
+    places = [*batch, *rows, *summed, *columns]
+    result = result.view((*batches, *heights, *[1] * len(summed), *widths))
+    return result.permute(tuple(sorted(range(len(places)), key=places.__getitem__)))

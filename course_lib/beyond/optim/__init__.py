@@ -1,0 +1,1 @@
+"""Optimizers and schedules that the course does not run."""

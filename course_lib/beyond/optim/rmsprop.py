@@ -1,0 +1,124 @@
+"""RMSprop: the gradient, divided by its usual size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.modes import modes
+from course_lib.optim.in_place import accumulate, descend_by_root, fields, written
+from course_lib.optim.rule import (
+    Rule,
+    add_into,
+    check_options,
+    fresh_state,
+    number,
+    plus,
+    real_views,
+)
+
+__all__ = ["RMSprop"]
+
+
+class RMSprop(Rule):
+    """Parameters move against their gradient, divided by the root of its running mean square.
+
+    With `centered`, by the running standard deviation; with `momentum`, steps accumulate.
+
+    >>> w = torch.tensor([1., 100.], requires_grad=True)
+    >>> optimizer = torch.optim.RMSprop([w], lr=0.01)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([ 0.9000, 99.9000], requires_grad=True)
+    """
+
+    _older = {
+        "momentum": 0,
+        "centered": False,
+        "foreach": None,
+        "maximize": False,
+        "differentiable": False,
+        "capturable": False,
+    }
+
+    def __init__(
+        self,
+        params: Any,
+        lr: float | Tensor = 1e-2,
+        alpha: float = 0.99,
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum: float = 0,
+        centered: bool = False,
+        capturable: bool = False,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ):
+        check_options(
+            lr,
+            ("epsilon value", eps),
+            ("momentum value", momentum),
+            ("weight_decay value", weight_decay),
+            ("alpha value", alpha),
+        )
+        defaults = {
+            "lr": lr,
+            "momentum": momentum,
+            "alpha": alpha,
+            "eps": eps,
+            "centered": centered,
+            "weight_decay": weight_decay,
+            "capturable": capturable,
+            "foreach": foreach,
+            "maximize": maximize,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        state, momentum, alpha = self.state[param], group["momentum"], group["alpha"]
+        if not state:
+            more = ["momentum_buffer"] * (momentum > 0) + ["grad_avg"] * group["centered"]
+            state.update(fresh_state(param, "square_avg", *more))
+        lr = number(group["lr"])
+        state["step"] += 1
+        if group["weight_decay"] != 0:
+            grad = plus(grad, param, number(group["weight_decay"]))
+        if self._in_place(param, grad, state, group, lr):
+            return
+        param, grad, square = real_views(param, grad, state["square_avg"])
+        square.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
+        if group["centered"]:
+            (mean,) = real_views(state["grad_avg"])
+            mean.lerp_(grad, 1 - alpha)
+            size = square.addcmul(mean, mean, value=-1).sqrt_()
+        else:
+            size = square.sqrt()
+        # The root is saved for its own gradient: then eps must not be written into it.
+        size = size.add(group["eps"]) if group["differentiable"] else size.add_(group["eps"])
+        if momentum > 0:
+            (buffer,) = real_views(state["momentum_buffer"])
+            buffer.mul_(momentum).addcdiv_(grad, size)
+            add_into(param, buffer, -lr)
+        elif isinstance(lr, Tensor):
+            param.addcmul_(grad / size, -lr)
+        else:
+            param.addcdiv_(grad, size, value=-lr)
+
+    def _in_place(
+        self, param: Tensor, grad: Tensor, state: dict[str, Any], group: dict[str, Any], lr: Any
+    ) -> bool:
+        """The ordinary step, done in the memory of the parameter; False if it is not ordinary."""
+        special = group["differentiable"] or group["centered"] or group["momentum"] > 0
+        if special or isinstance(lr, Tensor):
+            return False
+        square = state["square_avg"]
+        arrays = fields(param, grad, square)
+        if arrays is None:
+            return False
+        modes.quiet(accumulate, arrays[2], arrays[1], group["alpha"])
+        modes.quiet(descend_by_root, *arrays, lr, group["eps"])
+        written((square, 2), (param, 1))
+        return True

@@ -1,0 +1,245 @@
+"""Views: several tensors that look at the same memory.
+
+`x.t()`, `x[1:]`, `x.view(-1)` move no element.  Each is a new tensor with another shape, other
+strides or another start over the memory of `x`, so a write through one shows in all.  That is easy
+for the numbers and hard for the gradients: a write through one view changes where the numbers of
+all the others come from.  Four rules settle it.  A view knows its base and the steps from there.
+A write through a view makes the *base* the output of a new node (`CopySlices`, in `writes.py`).
+The shared version number tells every view that this happened.  A view whose number is old gets a
+new node, a window on the base (`AsStridedBackward0`), when its history is next needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.graph import Node, Window, edge
+from course_lib.core.op import Op, attach, fact, record
+from course_lib.core.tensor import Tensor
+from course_lib.dtypes import dtypes
+from course_lib.dtypes.dtypes import FLOATING
+from course_lib.lazy import attached
+from course_lib.memory import layout
+from course_lib.modes import modes
+from course_lib.words import errors
+
+# ---- what a view knows ---------------------------------------------------------------------------
+
+
+class View(Window):
+    """How a tensor became a view of the memory of `base`.
+
+    `base` is never itself a view; following `parent` gives the steps from it.  `seen` is the
+    version at which the tensor's node was last known to be right.  `origin` ("no_grad", "many", …)
+    says why a write through the view is refused; "" if it is allowed.  `leaf`: the user called
+    `requires_grad_` on the view itself, so it may have an AccumulateGrad.  A view that requires
+    grad only because its base does has none.
+    """
+
+    __slots__ = ("base", "parent", "step", "args", "seen", "origin", "leaf", "lost")
+
+    def __init__(self, base: Any, parent: View | None, step: Any, args: tuple, offset: int):
+        self.base, self.parent, self.step, self.args = base, parent, step, args
+        self.offset, self.seen, self.origin, self.leaf = offset, 0, "", False
+        self.lost: Any = None  # the node of a view whose history is lost: see `refuse`
+
+    def steps(self) -> list[tuple[Any, tuple]]:
+        """The view operations that lead from the base to this view, in order."""
+        steps = []
+        view: View | None = self
+        while view is not None:
+            steps.append((view.step, view.args))
+            view = view.parent
+        return steps[::-1]
+
+    def refresh(self, tensor: Any) -> None:
+        """Rebuild the history of a view if its base was written to.
+
+        Note [Rebuilding a stale view]: a write through one view changes the history of the base
+        and of every other view.  We do not search for these views.  When the history of one is
+        needed, it notices that the version has changed since `seen`, and its new history is that
+        of a window on the base.
+        """
+        base, version, node = self.base, tensor._cell.value, tensor._node
+        if node is not None and self.seen == version:
+            return  # up to date, and tracked
+        tracked = base._requires_grad and tensor._dtype.category >= FLOATING
+        if self.seen != version and (tracked or node is not None):
+            if self.origin:  # an error only when the node is needed: `refuse`
+                self.lost, tensor._node = node or self.lost, None
+            else:
+                self.seen = version
+                tensor._set_history(AsStridedBackward0(base, tensor))
+        tensor._requires_grad = self.tracks(tensor)
+
+    def tracks(self, tensor: Any) -> bool:
+        """Whether operations on the view are recorded; the base may have changed that since."""
+        if tensor._node is not None or self.lost is not None or self.leaf:
+            return True
+        return self.base._requires_grad and tensor._dtype.category >= FLOATING
+
+    def refuse(self, tensor: Any) -> None:
+        """Raise if the view's history cannot be rebuilt; call this after `refresh`."""
+        if not self.origin or self.seen == tensor._cell.value:
+            return
+        if self.lost is not None or self.base._requires_grad:
+            raise RuntimeError(errors.forbidden_view(self, tensor, self.lost, indirect=True))
+
+
+def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
+    """Every stage of applying view operations to an array or a tensor, `value` first."""
+    stages = [value]
+    for step, args in steps:
+        stages.append(step(stages[-1], *args))
+    return stages
+
+
+def way(base: Any, tensor: Any) -> list[tuple[Any, tuple]]:
+    """The steps that take from memory laid out like `base` the part that `tensor` shows.
+
+    This is one step, by sizes and strides, however long the chain of views was.  If the view reads
+    the memory as another dtype (`real`, `view_as_real`), it is the chain itself.
+    """
+    if base._dtype is not tensor._dtype:
+        return tensor._view.steps()
+    array, start = tensor._array, tensor._view.offset - base._offset()
+    itemsize = base._dtype.itemsize
+    steps = tuple(stride // itemsize for stride in array.strides)
+    return [(attached("as_strided").op, (array.shape, steps, start // itemsize))]
+
+
+class AsStridedBackward0(Node):
+    """The history of a rebuilt view: the gradient of a window, put back into its base."""
+
+    __slots__ = ("steps", "like", "__weakref__")
+    label = "AsStridedBackward0"
+
+    def __init__(self, base: Any, tensor: Any):
+        self.link((base,), tensor._array.shape, tensor._dtype)
+        self.like, self.steps = base._meta(), way(base, tensor)
+
+    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        # The adjoint of a chain of views is the chain of their adjoints, the last one first.
+        stages = replay(self.steps[:-1], self.like)
+        for (step, args), start in zip(reversed(self.steps), reversed(stages), strict=True):
+            grad = step.pull_back(grad, start, args)
+        return (grad,)
+
+
+# ---- operations that make views ------------------------------------------------------------------
+
+
+class ViewOp(Op):
+    """An operation that moves no data: its kernel gives (shape, strides, offset), all in bytes.
+
+    A fourth item, a NumPy dtype, says that the memory is read as another type.  With `many`, the
+    kernel gives a list of those, and the operation as many views.
+    """
+
+    def __init__(self, kernel: Callable, formulas: dict[str, Callable], many: bool, **facts: Any):
+        facts = {"operands": ("self",), "several": many, **facts}
+        super().__init__(kernel, "same", formulas, **facts)
+        self.many = many
+
+    def __call__(self, value: Any, *args: Any) -> Any:
+        """The view of an array or a tensor; the arguments come in the kernel's order."""
+        if isinstance(value, Tensor):
+            return call_view(self, value, *args)
+        value = layout.sharable(np.asarray(value) if isinstance(value, np.generic) else value)
+        start = layout.offset_of(value)
+        windows = [
+            layout.restride(value, shape, strides, start + offset, *dtype)
+            for shape, strides, offset, *dtype in self.geometry(value, args)
+        ]
+        return tuple(windows) if self.many else windows[0]
+
+    def geometry(self, array: Any, args: tuple) -> list[tuple]:
+        """The kernel's result as a list, even if it is a single view."""
+        found = self.kernel(array, *args)
+        return found if self.many else [found]
+
+    def pull_back(self, grad: Any, start: Any, args: tuple) -> Any:
+        """The gradient of the input (an array like `start`), given that of the view."""
+        values = dict(zip(self.params, (start, *args), strict=True))
+        given = {n: fact(n, values) for n in self.needs["self"]}
+        return self.formulas["self"](grad, **given)
+
+
+class Pick:
+    """A step of a `View`: one of the views that a `many` operation gives."""
+
+    __slots__ = ("op", "number")
+
+    def __init__(self, op: ViewOp, number: int):
+        self.op, self.number = op, number
+
+    def __call__(self, value: Any, *args: Any) -> Any:
+        return self.op(value, *args)[self.number]
+
+    def pull_back(self, grad: Any, start: Any, args: tuple) -> Any:
+        grads: list[Any] = [None] * len(self.op.kernel(start, *args))
+        grads[self.number] = grad
+        return self.op.pull_back(grads, start, args)
+
+
+def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
+    """Call a view operation on a tensor (or, within a formula, on an array)."""
+    values = op.signature.bind(args, kwargs)
+    self, *rest = values.values()
+    given = tuple(rest)
+    if not isinstance(self, Tensor):
+        return op(self, *given)
+    if modes.now.grad and self._view is not None:
+        self._view.refresh(self)
+        if self._view.lost is not None:
+            edge(self)  # a lost history is reported before any other error
+    self._share()
+    windows = [
+        window(self, Pick(op, number) if op.many else op, given, *found)
+        for number, found in enumerate(op.geometry(self._array, given))
+    ]
+    if modes.now.grad and not self.is_inference():
+        if self.requires_grad and windows:
+            attach(record(op, values, windows), windows)
+        if op.many:
+            for out in windows:
+                out._view.origin = passed_on(out._view.origin, "many")
+    return tuple(windows) if op.many else windows[0]
+
+
+def passed_on(old: str, new: str) -> str:
+    """Where a view of a view comes from: inference mode is never forgotten."""
+    return old if old == "inference" else new
+
+
+def window(
+    self: Tensor, step: Any, args: tuple, shape: Any, strides: Any, offset: int, dtype: Any = None
+) -> Tensor:
+    """A view of `self`, without its own node."""
+    parent = self._view
+    start = offset + (layout.offset_of(self._array) if parent is None else parent.offset)
+    seen_as = self._dtype if dtype is None else dtypes.of_numpy(dtype)
+    out = Tensor._make(layout.restride(self._array, shape, strides, start, dtype), seen_as)
+    cell = out._cell = self._cell
+    if self.is_inference():  # never recorded: a window without a history is enough
+        out._view, out._more().inference = Window(start), True
+        return out
+    if parent is None or parent.base is None:
+        view = out._view = View(self, None, step, args, start)
+    else:
+        view = out._view = View(parent.base, parent, step, args, start)
+        view.origin = parent.origin
+    view.seen = cell.value
+    if not modes.now.grad:
+        made_in = "inference" if modes.now.inference else "no_grad"
+        view.origin = passed_on(view.origin, made_in)
+        # a view of a leaf taken in this mode has no node: it counts as a leaf that requires grad
+        out._requires_grad = self.requires_grad
+    return out
+
+
+__all__ = ["AsStridedBackward0", "Pick", "View", "ViewOp", "call_view", "passed_on"]
+__all__ += ["replay", "way"]

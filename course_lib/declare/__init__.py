@@ -1,0 +1,1 @@
+"""All forms of an operation from one declaration: function, method, in place, `out=`, view."""

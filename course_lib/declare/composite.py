@@ -1,0 +1,39 @@
+"""Declaring a function that is composed of operations: it has no node of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.calls.arguments import Signature
+from course_lib.declare.fronts import named, of_function
+from course_lib.declare.methods import attach_as
+
+
+def composite(varargs: str | None = None, method: bool = True) -> Callable:
+    """Declare a function made of operations, as a function and (with `method`) a method.
+
+    Arguments are bound as an operation's are: `input=` names the tensor, and integers at the
+    position of `varargs` are gathered into a tuple.
+    """
+
+    def declare(body: Callable) -> Callable:
+        signature = Signature(body.__name__, body, varargs)
+
+        function: Any = named(signature.binding(body), body)
+        if method:
+            attach_as(body.__name__, of_function(function, "Tensor", body.__name__))
+        place = signature.place
+        function.front = of_function(function, "torch", body.__name__, place)
+        return function
+
+    return declare
+
+
+def dispatcher(body: Callable) -> Callable:
+    """Declare a function that chooses an operation by its arguments, as `max` does."""
+    attach_as(body.__name__, of_function(body, "Tensor", body.__name__))
+    return body
+
+
+__all__ = ["composite", "dispatcher"]

@@ -1,0 +1,102 @@
+"""Fast paths: the only file that imports `course_lib.speed`, unless Python was started plain.
+
+Each function here takes a slow path and gives a faster one that does the same; see Note [Plain] in
+`declare/switch.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from course_lib.core import engine
+from course_lib.core.op import Op, call
+from course_lib.core.views import ViewOp
+from course_lib.declare import switch
+
+if not switch.PLAIN:
+    from course_lib.speed import backward as quick_backward
+    from course_lib.speed import calls as quick_calls
+    from course_lib.speed import engine as quick_engine
+    from course_lib.speed import views as quick_views
+    from course_lib.speed import writes as quick_writes
+
+    switch.faster(engine, walk=quick_engine.walk, evaluate=quick_engine.evaluate)
+    switch.faster(ViewOp, __call__=quick_views.on_arrays)
+
+
+def calls(op: Any, product: Callable | None = None, plain: Callable | None = None) -> None:
+    """Give the operation its two calls: `run(*args, **kwargs)` and `quick(*args)`.
+
+    `op.reach` holds the least and the greatest number of arguments that `quick` takes.
+    """
+    signature = op.signature
+    most = signature.positional if not signature.varargs else 0  # `varargs` need gathering: `run`
+    op.run = op.quick = partial(call, op)
+    op.reach = (signature.least, most)
+    if product is not None:
+        op.reach = (len(op.operands), len(op.operands))
+    if not switch.PLAIN:
+        op.product, op.plain = product, plain
+        quick_calls.unroll(op)
+
+
+def backward(op: Op) -> None:
+    """Give the operation's nodes a compiled backward."""
+    if not switch.PLAIN:
+        quick_backward.compile_run(op)
+
+
+def is_exact(op: Op) -> bool:
+    """Whether the operation's functions are generated too."""
+    return not switch.PLAIN and quick_calls.is_exact(op)
+
+
+def function(op: Op, slow: Callable) -> Any:
+    """A fast path for a function or a front of an operation."""
+    return slow if switch.PLAIN else quick_calls.unrolled(op, slow)
+
+
+def operator(op: Op, slow: Callable) -> Any:
+    """A fast path for a Python operator."""
+    return slow if switch.PLAIN else quick_calls.unrolled_operator(op, slow)
+
+
+def written(op: Op, slow: Callable) -> Any:
+    """A fast path for the in-place form of an operation with two operands."""
+    return slow if switch.PLAIN else quick_writes.fast_inplace(op, slow)
+
+
+def put(op: Op, slow: Callable, fits: Callable | None = None, alone: bool = False) -> Any:
+    """A fast path for writing a number, or a tensor that `fits(memory, array)`, unchanged.
+
+    `alone`: no gradient goes to the value that is written.
+    """
+    return slow if switch.PLAIN else quick_writes.fast_put(op, slow, fits, alone)
+
+
+def assignment(op: Op, slow: Callable) -> Callable:
+    """A fast path for ``self[place] = value``; `op` is the operation of `copy_`."""
+    if switch.PLAIN:
+        return slow
+    quick = quick_writes.fast_assignment(op, slow)
+    return lambda *given: (slow if switch.is_plain() else quick)(*given)
+
+
+def view(op: Any, slow: Callable, native_only: bool = False) -> Any:
+    """A fast path for a view operation; with `native_only`, `slow` does what NumPy cannot."""
+    return slow if switch.PLAIN else quick_views.unroll_view(op, slow, native_only)
+
+
+__all__ = [
+    "assignment",
+    "backward",
+    "calls",
+    "function",
+    "is_exact",
+    "operator",
+    "put",
+    "view",
+    "written",
+]

@@ -1,0 +1,1 @@
+"""The types of a tensor's elements: dtypes, their promotion and their limits."""

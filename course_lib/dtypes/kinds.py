@@ -1,0 +1,151 @@
+"""Kinds of operations: the dtype that a kernel computes in, given its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.calls.return_types import return_type
+from course_lib.dtypes import dtypes
+from course_lib.dtypes.dtypes import FLOATING, dtype, of_number
+from course_lib.words import errors
+
+NUMBERS = (bool, int, float, complex, np.number, np.bool_)
+
+
+def folded(operands: list[Any]) -> dtype:
+    """The promoted dtype of tensors and Python numbers: see the three groups in `dtypes.py`."""
+    shared: dtype | None = getattr(operands[0], "_dtype", None) if operands else None
+    if shared is not None and all([getattr(v, "_dtype", None) is shared for v in operands]):
+        return shared
+    groups: list[dtype | None] = [None, None, None]
+    for value in operands:
+        if isinstance(value, NUMBERS):
+            rank, found = 2, of_number(number(value))
+        else:
+            rank, found = (0 if value._array.shape else 1), value._dtype
+        old = groups[rank]
+        groups[rank] = found if old is None else dtypes.promote(old, found)
+    return dtypes.fold(*groups)
+
+
+def number(value: Any) -> Any:
+    """A NumPy scalar as the Python number it stands for."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
+    """A Python number as a NumPy scalar; integers wrap around as in C."""
+    if value.__class__ is float and -60000.0 < value < 60000.0 and numpy_dtype.kind == "f":
+        return numpy_dtype.type(value)  # every floating type can hold it
+    value = number(value)
+    if numpy_dtype.kind in "iu" and isinstance(value, int):
+        bits = 8 * numpy_dtype.itemsize
+        value &= (1 << bits) - 1
+        if numpy_dtype.kind == "i" and value >> (bits - 1):
+            value -= 1 << bits
+        return numpy_dtype.type(value)
+    if isinstance(value, complex) and numpy_dtype.kind != "c":
+        value = bool(value) if numpy_dtype.kind == "b" else value.real
+    with np.errstate(all="ignore"):
+        return numpy_dtype.type(value)
+
+
+def cast(value: Any, numpy_dtype: np.dtype) -> Any:
+    """`value` in another dtype, as C casts (no check, no warning); a number becomes a scalar."""
+    if getattr(value, "dtype", None) is numpy_dtype:
+        return value
+    if isinstance(value, np.ndarray) or hasattr(value, "restride"):
+        return value.astype(numpy_dtype)
+    return scalar(value, numpy_dtype)
+
+
+def shrink(result: Any, numpy_dtype: np.dtype) -> Any:
+    """A result computed in float32, rounded to a reduced dtype; indices and masks unchanged."""
+    if isinstance(result, (tuple, list)):
+        return tuple(shrink(r, numpy_dtype) for r in result)
+    return cast(result, numpy_dtype) if result.dtype.name == "float32" else result
+
+
+TAKE_NUMBERS = ("add", "sub", "mul", "div", "floor_divide")  # even if no operand is a tensor
+
+
+def named(op: Any, outputs: list[Any]) -> Any:
+    """The outputs of an operation as the named tuple that it returns."""
+    return return_type(op.name, op.returns)(outputs)
+
+
+def _promote(operands: list[Any], values: dict, op: Any) -> dtype:
+    return folded(operands)
+
+
+def _float(operands: list[Any], values: dict, op: Any) -> dtype:
+    found = folded(operands)
+    return found if found.category >= FLOATING else dtypes.default_dtype()
+
+
+def _power(operands: list[Any], values: dict, op: Any) -> dtype:
+    return folded([values["self"], values["exponent"]])
+
+
+def _number(operands: list[Any], values: dict, op: Any) -> dtype:
+    return folded([values["self"], values["number"]])
+
+
+def _limits(operands: list[Any], values: dict, op: Any) -> dtype:
+    return folded([v for v in values.values() if v is not None])
+
+
+def _same(operands: list[Any], values: dict, op: Any) -> dtype | None:
+    return None
+
+
+def _first(operands: list[Any], values: dict, op: Any) -> dtype:
+    found: dtype = operands[0]._dtype
+    return found
+
+
+def _sum(operands: list[Any], values: dict, op: Any) -> dtype:
+    if values.get("dtype") is not None:
+        return values["dtype"]
+    found = folded(operands)
+    return found if found.category >= FLOATING else dtypes.int64
+
+
+def _mean(operands: list[Any], values: dict, op: Any) -> dtype:
+    found = values.get("dtype") or folded(operands)
+    if found.category < FLOATING:
+        raise RuntimeError(errors.mean_of_integers(op, found, values.get("dtype") is not None))
+    return found
+
+
+def _norm(operands: list[Any], values: dict, op: Any) -> dtype:
+    found, wanted = folded(operands), values["dtype"]
+    if wanted is None:
+        return found
+    return wanted.to_complex() if found.is_complex else wanted
+
+
+def _spread(operands: list[Any], values: dict, op: Any) -> dtype:
+    found = folded(operands)
+    if found.category < FLOATING:
+        raise RuntimeError(errors.spread_of_integers(op.name))
+    return found
+
+
+KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
+    "promote": _promote,  # the common dtype
+    "float": _float,  # the same, but integers become the default floating dtype
+    "compare": _promote,  # computed in the common dtype; the result is bool
+    "power": _power,  # the common dtype of base and exponent, one of which is a number
+    "first": _first,  # the dtype of the first operand, whatever that of the others is
+    "number": _number,  # the common dtype of a tensor and a number
+    "limits": _limits,  # the common dtype of all arguments, including numbers
+    "same": _same,  # no conversion; the kernel or a check deals with dtypes
+    "sum": _sum,  # integers add up in int64
+    "mean": _mean,  # integers are refused
+    "norm": _norm,  # the given dtype, or the operand's; complex numbers stay complex
+    "spread": _spread,  # variance and standard deviation: integers are refused
+}

@@ -1,0 +1,1 @@
+"""Where the elements are: shapes, strides, new memory, memory formats, devices."""

@@ -1,0 +1,180 @@
+"""Devices: where the memory of a tensor is."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from course_lib.words import errors
+
+
+class device:
+    """A place for tensors: ``torch.device("cpu")``, ``torch.device("cuda", 0)``, …
+
+    As a context manager it is the device of new tensors:
+
+    >>> with torch.device("meta"):
+    ...     torch.zeros(2).device
+    device(type='meta')
+    """
+
+    __slots__ = ("type", "index")
+    type: str
+    index: int | None
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> device:
+        if len(args) == 1 and not kwargs and isinstance(args[0], device):
+            return args[0]
+        kind, index = read(args, kwargs)
+        self = object.__new__(cls)
+        object.__setattr__(self, "type", kind)
+        object.__setattr__(self, "index", index)
+        return self
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(errors.read_only_device(name))
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(errors.no_attribute("torch.device", name))
+
+    def __repr__(self) -> str:
+        if self.index is None:
+            return f"device(type={self.type!r})"
+        return f"device(type={self.type!r}, index={self.index})"
+
+    def __str__(self) -> str:
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, device):
+            return NotImplemented
+        return (self.type, self.index) == (other.type, other.index)
+
+    def __lt__(self, other: Any) -> bool:
+        raise TypeError("comparison not implemented")
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    def __hash__(self) -> int:
+        return hash((self.type, self.index))
+
+    def __reduce__(self) -> Any:
+        return device, (self.type, self.index) if self.index is not None else (self.type,)
+
+    def __enter__(self) -> device:
+        default.stack.append(self)
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        default.stack.pop()
+
+
+def read(args: tuple, kwargs: dict) -> tuple[str, int | None]:
+    """Type and index from the arguments of `torch.device`."""
+    values = [*args, *kwargs.values()]
+    if len(args) <= 1 and (not kwargs or (not args and set(kwargs) == {"device"})):
+        value = values[0] if values else None
+        if isinstance(value, device):
+            return value.type, value.index
+        if isinstance(value, str):
+            return parse(value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            if value < 0:
+                raise RuntimeError(errors.NEGATIVE_DEVICE)
+            raise RuntimeError(errors.NO_ACCELERATOR)
+        raise TypeError(errors.device_arguments(args, kwargs))
+    given = dict(zip(("type", "index"), args, strict=False))
+    if len(args) > 2 or not kwargs.keys() <= {"type", "index"} - given.keys():
+        raise TypeError(errors.device_arguments(args, kwargs))
+    given.update(kwargs)
+    kind, index = given.get("type"), given.get("index", -1)
+    if not isinstance(kind, str) or not isinstance(index, int) or isinstance(index, bool):
+        raise TypeError(errors.device_arguments(args, kwargs))
+    if "index" not in given:
+        return parse(kind)
+    if index < 0:
+        raise RuntimeError(errors.NEGATIVE_DEVICE)
+    found, inside = parse(kind)
+    if inside is not None:
+        raise RuntimeError(errors.device_index_twice(kind))
+    return found, index
+
+
+def parse(text: str) -> tuple[str, int | None]:
+    """Type and index from ``"cuda:1"``."""
+    if not text:
+        raise RuntimeError(errors.EMPTY_DEVICE)
+    kind, colon, number = text.partition(":")
+    plain = kind.isascii() and kind.replace("_", "a").isalpha()
+    if not plain or (colon and not is_index(number)):
+        raise RuntimeError(errors.invalid_device(text))
+    if kind not in errors.DEVICE_TYPES:
+        raise RuntimeError(errors.unknown_device(kind))
+    return kind, int(number) if colon else None
+
+
+def is_index(text: str) -> bool:
+    """Whether a text is a number without leading zeros."""
+    return text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
+
+
+CPU, META = device("cpu"), device("meta")
+
+
+class _Default(threading.local):
+    """A thread's default device: of the innermost `with` block, or else the one that was set."""
+
+    def __init__(self) -> None:
+        self.stack: list[device] = []
+        self.chosen: device | None = None
+
+
+default = _Default()
+
+
+def current() -> device:
+    """The device of new tensors: the CPU, unless it was changed or a `with` block is active."""
+    if default.stack:
+        return default.stack[-1]
+    return default.chosen or CPU
+
+
+def set_default_device(device: Any) -> None:
+    """Make `device` the default for new tensors; None restores the CPU.
+
+    >>> torch.set_default_device("meta"); torch.zeros(2).is_meta
+    True
+    >>> torch.set_default_device(None); torch.zeros(2).is_meta
+    False
+    """
+    default.chosen = None if device is None else globals()["device"](device)
+
+
+def get_default_device() -> device:
+    """The device of new tensors: ``device(type='cpu')`` unless it was changed."""
+    return current()
+
+
+def of(array: Any) -> device:
+    """The device of an array: the CPU for a NumPy array, else its `torch_device`."""
+    return getattr(array, "torch_device", CPU)
+
+
+def usable(wanted: Any) -> device:
+    """The device for a new tensor: `wanted`, or the default; raises if it is not available."""
+    found = current() if wanted is None else wanted
+    if found.__class__ is not device:
+        found = device(found)
+    if found.type == "cpu":
+        return CPU
+    if found.type == "meta":
+        return META
+    raise_missing(found)
+    return found
+
+
+def raise_missing(found: device) -> None:
+    """Raise PyTorch's error for a device that this machine or library does not have."""
+    if found.type in ("cuda", "xpu", "mtia"):
+        raise AssertionError(errors.not_compiled_with(found.type))
+    raise NotImplementedError(errors.no_backend(found.type))

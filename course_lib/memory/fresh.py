@@ -1,0 +1,129 @@
+"""Memory for new tensors: uninitialised, with the wanted shape and order of elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.memory import layout as geometry
+from course_lib.memory.memory_formats import (
+    contiguous_format,
+    memory_format,
+    order_of,
+    preserve_format,
+)
+from course_lib.memory.meta import MetaArray
+from course_lib.words import errors
+
+Shape = tuple[int, ...]
+
+
+class layout:
+    """How memory is organised: ``torch.strided`` is its only instance here."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    def __reduce__(self) -> Any:
+        return "strided"
+
+
+strided = layout("strided")
+
+
+def empty(shape: Shape, dtype: np.dtype, meta: bool = False) -> Any:
+    """Row-major memory; with `meta`, a shape without memory."""
+    check_size(shape, dtype.itemsize)
+    return MetaArray(shape, dtype) if meta else geometry.empty(shape, dtype)
+
+
+def empty_strided(shape: Shape, strides: Shape, dtype: np.dtype, meta: bool = False) -> Any:
+    """Memory with these strides, counted in bytes."""
+    if strides == geometry.contiguous_strides(shape, dtype.itemsize):
+        return empty(shape, dtype, meta)
+    if meta:
+        return MetaArray(shape, dtype, strides)
+    count = geometry.extent(shape, strides, dtype.itemsize) // dtype.itemsize
+    return geometry.restride(np.empty(count, dtype), shape, strides, 0)
+
+
+def empty_like(
+    array: Any, dtype: np.dtype, wanted: memory_format | None = None, meta: bool = False
+) -> Any:
+    """Memory with the shape of `array`, in dtype `dtype` and format `wanted`."""
+    return empty_strided(array.shape, strides_like(array, dtype.itemsize, wanted), dtype, meta)
+
+
+def strides_like(array: Any, itemsize: int, wanted: memory_format | None = None) -> Shape:
+    """Byte strides of a new tensor with the shape of `array`.
+
+    By default the strides of a dense tensor are kept; if a tensor has gaps or repeats, only the
+    order of its dimensions is kept.
+    """
+    shape = array.shape
+    if wanted is not None and wanted is not preserve_format:
+        return strides_in(shape, itemsize, wanted)
+    if not shape:
+        return ()
+    if is_dense(array):
+        return tuple(s // array.itemsize * itemsize for s in array.strides)
+    return geometry.result_strides(shape, itemsize, [geometry_of(array)])
+
+
+def strides_in(shape: Shape, itemsize: int, wanted: memory_format) -> Shape:
+    """Byte strides of a new tensor in one of the memory formats."""
+    if wanted is contiguous_format:
+        return geometry.contiguous_strides(shape, itemsize)
+    if wanted is preserve_format:
+        raise RuntimeError(errors.PRESERVE_UNSUPPORTED)
+    strides, step = [0] * len(shape), itemsize
+    for dim in reversed(order_of(wanted, len(shape))):
+        strides[dim] = step
+        step *= max(shape[dim], 1)
+    return tuple(strides)
+
+
+def is_dense(array: Any) -> bool:
+    """Whether the elements fill their memory; of an empty tensor, whether it is contiguous."""
+    if 0 in array.shape:
+        return geometry.is_contiguous(array.shape, array.strides, array.itemsize)
+    return geometry.is_dense(array)
+
+
+def geometry_of(array: Any) -> Any:
+    """A NumPy array with the shape and strides of `array`, which may have no memory."""
+    if array.__class__ is np.ndarray:
+        return array
+    return np.lib.stride_tricks.as_strided(np.empty(1, array.dtype), array.shape, array.strides)
+
+
+def check_size(shape: Shape, itemsize: int) -> None:
+    """Raise PyTorch's error for an impossible shape."""
+    count = itemsize
+    for n in shape:
+        if n < 0:
+            raise RuntimeError(errors.negative_dimension(n, shape))
+        count *= n
+    if count >= 1 << 63:
+        raise RuntimeError(errors.too_large(shape))
+
+
+def resized(array: Any, shape: Shape, strides: Shape, start: int) -> Any:
+    """A window of another shape on the memory of `array`, which grows if it is too small.
+
+    New memory is zero.  A tensor that showed the old memory goes on showing it.
+    """
+    owner = array if array.base is None else array.base
+    needed = start + geometry.extent(shape, strides, array.itemsize)
+    if array.__class__ is np.ndarray and owner.nbytes < needed:
+        grown = np.zeros(needed, np.uint8)
+        old = owner.reshape(-1).view(np.uint8)
+        grown[: old.size] = old
+        array = grown.view(array.dtype)
+    return geometry.restride(array, shape, strides, start)

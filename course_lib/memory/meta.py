@@ -1,0 +1,165 @@
+"""Arrays without memory: the `meta` device computes shapes and dtypes only."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from course_lib.memory import devices, layout
+from course_lib.words import errors
+
+
+class MetaArray:
+    """Shape, strides and dtype of an array without its memory.
+
+    NumPy's dispatch protocols send every kernel here.  The result of a ufunc is found by
+    broadcasting, that of another function by running it on arrays that have the shape but memory
+    for only one element.
+    """
+
+    torch_device = devices.META
+    base = None
+
+    def __init__(self, shape: Any, dtype: Any, strides: Any = None, offset: int = 0):
+        self.shape = tuple(shape)
+        self.dtype = np.dtype(dtype)
+        self.strides = strides or layout.contiguous_strides(self.shape, self.dtype.itemsize)
+        self.offset = offset
+
+    ndim = property(lambda self: len(self.shape))
+    size = property(lambda self: math.prod(self.shape))
+    itemsize = property(lambda self: self.dtype.itemsize)
+    nbytes = property(lambda self: self.size * self.itemsize)
+
+    def restride(self, shape: Any, strides: Any, offset: int, dtype: Any = None) -> MetaArray:
+        return MetaArray(shape, dtype or self.dtype, strides, offset)
+
+    def astype(self, dtype: Any) -> MetaArray:
+        return MetaArray(self.shape, dtype)
+
+    def copy(self, order: str = "C") -> MetaArray:
+        return MetaArray(self.shape, self.dtype)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """Nothing is stored."""
+
+    def stand_in(self) -> np.ndarray:
+        """An array of this shape and dtype that needs the memory of one element."""
+        return np.broadcast_to(np.ones((), self.dtype), self.shape)
+
+    def __getattr__(self, name: str) -> Any:
+        """A method of arrays, run on a stand-in."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        method = getattr(self.stand_in(), name)
+        return lambda *args, **kwargs: of_result(method(*swap(args), **swap(kwargs)))
+
+    def __getitem__(self, index: Any) -> Any:
+        return of_result(self.stand_in()[swap(index)])
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if not ufunc.signature:
+            check_devices(inputs)
+        if method == "reduce" and inputs[0].__class__ is MetaArray:
+            return reduced(ufunc, inputs[0], **kwargs)
+        values = [swap(v) for v in inputs]
+        if method != "__call__":
+            return of_result(getattr(ufunc, method)(*values, **kwargs))
+        shape = np.broadcast_shapes(*(np.shape(v) for v in values))
+        tiny = [np.ones((), v.dtype) if np.ndim(v) else v for v in values]
+        result = ufunc(*tiny, **kwargs)
+        if isinstance(result, tuple):
+            return tuple(MetaArray(shape, r.dtype) for r in result)
+        return MetaArray(shape, result.dtype)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function is np.copyto and args[0].__class__ is not MetaArray:
+            raise NotImplementedError(errors.META_COPY)
+        if function in (np.concatenate, np.stack):
+            check_devices(args[0])
+        elif function is np.where:
+            check_devices(args)
+        return of_result(function(*swap(args), **swap(kwargs)))
+
+
+def reduced(
+    ufunc: Any, array: MetaArray, axis: Any = 0, keepdims: bool = False, **kwargs: Any
+) -> MetaArray:
+    """The result of a reduction, computed from the shape: a stand-in would take as long as data."""
+    tiny = np.ones([min(n, 1) for n in array.shape], array.dtype)
+    dtype = np.asarray(ufunc.reduce(tiny, axis=axis, **kwargs)).dtype
+    over = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    gone = {dim % max(array.ndim, 1) for dim in over}
+    kept = enumerate(array.shape)
+    if keepdims:
+        return MetaArray((1 if dim in gone else n for dim, n in kept), dtype)
+    return MetaArray((n for dim, n in kept if dim not in gone), dtype)
+
+
+def swap(value: Any) -> Any:
+    """`value` with every meta array in it replaced by its stand-in."""
+    if isinstance(value, MetaArray):
+        return value.stand_in()
+    if isinstance(value, (list, tuple)):
+        return type(value)(swap(v) for v in value)
+    if isinstance(value, dict):
+        return {k: swap(v) for k, v in value.items()}
+    return value
+
+
+def of_result(result: Any) -> Any:
+    """The meta form of what a function returned."""
+    if isinstance(result, (list, tuple)):
+        return type(result)(of_result(r) for r in result)
+    if isinstance(result, (np.ndarray, np.generic)):
+        return MetaArray(result.shape, result.dtype)
+    return result
+
+
+def check_devices(operands: Any) -> None:
+    """Raise if operands with and without memory are mixed; numbers are fine."""
+    expected = None
+    for value in operands:
+        if value.__class__ is MetaArray or np.ndim(value):
+            found = devices.of(value)
+            expected = expected or found
+            if found is not expected:
+                raise RuntimeError(errors.other_device(found, expected))
+
+
+def _operator(name: str) -> Any:
+    ufunc = getattr(np, name)
+    return (
+        lambda self, other: ufunc(self, other),
+        lambda self, other: ufunc(other, self),
+    )
+
+
+for _dunder, _ufunc in [
+    ("add", "add"),
+    ("sub", "subtract"),
+    ("mul", "multiply"),
+    ("truediv", "true_divide"),
+    ("floordiv", "floor_divide"),
+    ("mod", "remainder"),
+    ("pow", "power"),
+    ("matmul", "matmul"),
+    ("and", "bitwise_and"),
+    ("or", "bitwise_or"),
+    ("xor", "bitwise_xor"),
+]:
+    _plain, _reflected = _operator(_ufunc)
+    setattr(MetaArray, f"__{_dunder}__", _plain)
+    setattr(MetaArray, f"__r{_dunder}__", _reflected)
+MetaArray.__neg__ = lambda self: np.negative(self)
+for _dunder, _ufunc in [
+    ("eq", "equal"),
+    ("ne", "not_equal"),
+    ("lt", "less"),
+    ("le", "less_equal"),
+    ("gt", "greater"),
+    ("ge", "greater_equal"),
+]:
+    setattr(MetaArray, f"__{_dunder}__", _operator(_ufunc)[0])

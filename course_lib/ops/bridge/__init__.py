@@ -1,0 +1,1 @@
+"""A tensor seen from outside: as a Python number, NumPy array, storage, text, pickle."""

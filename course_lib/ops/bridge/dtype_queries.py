@@ -1,0 +1,182 @@
+"""Questions about dtypes: which kind a tensor has, and which dtype an expression would have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.calls.overloads import accepts
+from course_lib.core.tensor import Tensor
+from course_lib.declare.methods import attach_as
+from course_lib.dtypes import dtypes, kinds
+from course_lib.dtypes.dtypes import dtype as DType
+from course_lib.memory import fresh
+from course_lib.words import errors
+
+__all__ = [
+    "can_cast",
+    "get_default_dtype",
+    "is_complex",
+    "is_conj",
+    "is_floating_point",
+    "is_neg",
+    "is_signed",
+    "is_tensor",
+    "promote_types",
+    "result_type",
+    "set_default_dtype",
+    "typename",
+]
+
+
+def is_tensor(obj: Any, /) -> bool:
+    """Whether an object is a tensor.
+
+    >>> torch.is_tensor(torch.ones(1)), torch.is_tensor([1.0])
+    (True, False)
+    """
+    return isinstance(obj, Tensor)
+
+
+@accepts("Tensor input")
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the dtype is a floating-point type; complex dtypes do not count.
+
+    >>> torch.is_floating_point(torch.ones(1))
+    True
+    """
+    return input._dtype.is_floating_point
+
+
+@accepts("Tensor input")
+def is_complex(input: Tensor) -> bool:
+    """Whether the elements are complex numbers.
+
+    >>> torch.is_complex(torch.tensor(1j))
+    True
+    """
+    return input._dtype.is_complex
+
+
+@accepts("Tensor input")
+def is_signed(input: Tensor) -> bool:
+    """Whether the dtype can hold negative numbers.
+
+    >>> torch.is_signed(torch.tensor([1], dtype=torch.uint8))
+    False
+    """
+    return input._dtype.is_signed
+
+
+@accepts("Tensor input")
+def is_conj(input: Tensor) -> bool:
+    """Whether the elements still have to be conjugated: False, `conj` does it at once.
+
+    >>> torch.is_conj(torch.tensor([1j]))
+    False
+    """
+    return False
+
+
+@accepts("Tensor input")
+def is_neg(input: Tensor) -> bool:
+    """Whether the elements still have to be negated: False, that is done at once.
+
+    >>> torch.is_neg(torch.ones(1))
+    False
+    """
+    return False
+
+
+@accepts("torch.dtype type1, torch.dtype type2")
+def promote_types(type1: DType, type2: DType) -> DType:
+    """The dtype that both types are promoted to: the smallest of the higher kind that holds both.
+
+    >>> torch.promote_types(torch.uint8, torch.int8)
+    torch.int16
+    """
+    return dtypes.promote(type1, type2)
+
+
+@accepts(
+    "Tensor tensor, Tensor other",
+    "Number scalar, Tensor tensor",
+    "Tensor tensor, Number other",
+    "Number scalar1, Number scalar2",
+)
+def result_type(**operands: Any) -> DType:
+    """The dtype of an arithmetic expression of two tensors or numbers.
+
+    >>> torch.result_type(torch.tensor([1, 2]), 1.5)
+    torch.float32
+    """
+    return kinds.folded(list(operands.values()))
+
+
+@accepts("torch.dtype from_, torch.dtype to")
+def can_cast(from_: DType, to: DType) -> bool:
+    """Whether a result of one dtype may be written into a tensor of another.
+
+    >>> torch.can_cast(torch.int64, torch.float32), torch.can_cast(torch.float32, torch.int64)
+    (True, False)
+    """
+    return from_.category <= to.category
+
+
+def get_default_dtype() -> DType:
+    """The dtype of tensors made from Python floats: ``torch.float32`` unless it was changed."""
+    return dtypes.default_dtype()
+
+
+def set_default_dtype(d: DType, /) -> None:
+    """Make `d`, a floating-point dtype, the dtype of tensors made from Python floats.
+
+    >>> torch.set_default_dtype(torch.float64); torch.tensor(1.5).dtype
+    torch.float64
+    >>> torch.set_default_dtype(torch.float32)
+    """
+    if not isinstance(d, DType):
+        raise TypeError(errors.invalid_default("dtype"))
+    if not d.is_floating_point:
+        raise TypeError(errors.DEFAULT_NOT_FLOATING)
+    dtypes.set_default(d)
+
+
+def typename(obj: Any, /) -> str:
+    """The name of a class, a function, or an object's class; of a tensor, that of its legacy class.
+
+    >>> torch.typename(torch.tensor([1]))
+    'torch.LongTensor'
+    """
+    if isinstance(obj, Tensor):
+        return obj.type()
+    return errors.class_name(obj if hasattr(obj, "__name__") else type(obj))
+
+
+attach_as("is_floating_point", is_floating_point)
+attach_as("is_complex", is_complex)
+attach_as("is_signed", is_signed)
+attach_as("is_conj", is_conj)
+attach_as("is_neg", is_neg)
+
+
+# ---- where the memory is -------------------------------------------------------------------------
+
+
+def _get_device(self: Tensor) -> int:
+    """The number of the GPU that holds the tensor; -1 for a tensor on the CPU."""
+    index = self.device.index
+    return -1 if index is None else index
+
+
+def _of_kind(kind: str) -> property:
+    return property(lambda self: self.device.type == kind, doc=f"Whether its device is {kind}.")
+
+
+attach_as("get_device", _get_device)
+for _kind in ("cpu", "cuda", "meta", "mps", "xpu"):
+    attach_as(f"is_{_kind}", _of_kind(_kind))
+attach_as("layout", property(lambda self: fresh.strided, doc="``torch.strided``."))
+attach_as("is_sparse", property(lambda self: False, doc="False: all tensors are strided."))
+attach_as("is_mkldnn", property(lambda self: False, doc="False: all tensors are strided."))
+attach_as("name", property(lambda self: None, doc="None: no tensor has a name."))
+attach_as("is_quantized", property(lambda self: False, doc="False: no tensor is quantized."))

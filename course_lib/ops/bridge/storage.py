@@ -1,0 +1,304 @@
+"""The memory behind a tensor: the storage, and the part of it that the tensor shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.composite import composite
+from course_lib.declare.methods import attach_as
+from course_lib.dtypes.dtypes import dtype as DType
+from course_lib.memory import devices, layout
+from course_lib.memory.dims import wrap_dim
+from course_lib.memory.size import Size
+from course_lib.words import errors
+
+__all__ = ["TypedStorage", "UntypedStorage", "is_storage", "numel"]
+
+
+# ---- sizes and steps -----------------------------------------------------------------------------
+
+
+def _size(self: Tensor, dim: int | None = None) -> Any:
+    """The size of each dimension, or of one.
+
+    >>> torch.zeros(2, 3).size(), torch.zeros(2, 3).size(1)
+    (torch.Size([2, 3]), 3)
+    """
+    shape = self._array.shape
+    return Size(shape) if dim is None else shape[wrap_dim(dim, len(shape), scalar=False)]
+
+
+def _stride(self: Tensor, dim: int | None = None) -> Any:
+    """For each dimension, how many elements of memory to step to the next index.
+
+    >>> torch.zeros(2, 3).stride()
+    (3, 1)
+    """
+    itemsize = self._dtype.itemsize
+    strides = self._array.strides
+    if dim is not None:
+        return strides[wrap_dim(dim, len(strides), scalar=False)] // itemsize
+    return tuple(s // itemsize for s in strides)
+
+
+def _storage_offset(self: Tensor) -> int:
+    """The number of elements in the storage before the first element of the tensor.
+
+    >>> torch.tensor([1, 2, 3]).narrow(0, 1, 2).storage_offset()
+    1
+    """
+    return self._offset() // self._dtype.itemsize
+
+
+@composite(method=False)
+def numel(input: Tensor) -> int:
+    """The number of elements.
+
+    >>> torch.numel(torch.zeros(2, 3))
+    6
+    """
+    return int(input._array.size)
+
+
+def _numel(self: Tensor) -> int:
+    """The number of elements."""
+    return int(self._array.size)
+
+
+def _dim(self: Tensor) -> int:
+    """The number of dimensions."""
+    return self._array.ndim
+
+
+def _element_size(self: Tensor) -> int:
+    """The number of bytes of one element."""
+    return self._dtype.itemsize
+
+
+def _nbytes(self: Tensor) -> int:
+    """The number of bytes that the elements would need without gaps or sharing."""
+    return self._array.size * self._dtype.itemsize
+
+
+# ---- whose memory it is --------------------------------------------------------------------------
+
+
+def _get_base(self: Tensor) -> Tensor | None:
+    """The tensor that this one is a view of; None if it is not a view."""
+    return None if self._view is None else self._view.base
+
+
+def _is_view(self: Tensor) -> bool:
+    """Whether autograd records this tensor as a view of another."""
+    return self._view is not None and self._view.base is not None
+
+
+def _data_ptr(self: Tensor) -> int:
+    """The address of the first element.
+
+    >>> x = torch.zeros(2, 3)
+    >>> x.t().data_ptr() == x.data_ptr()
+    True
+    """
+    self._share()
+    if self._array.__class__ is not np.ndarray or not self._array.size:
+        return 0
+    return layout.address(self._array)
+
+
+def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
+    """Whether both show the same part of the same memory, in the same shape and strides."""
+    return (
+        _data_ptr(self) == _data_ptr(tensor)
+        and self._array.shape == tensor._array.shape
+        and _stride(self) == _stride(tensor)
+    )
+
+
+def _is_same_size(self: Tensor, other: Tensor) -> bool:
+    """Whether both have the same shape."""
+    return bool(self._array.shape == other._array.shape)
+
+
+def _is_shared(self: Tensor) -> bool:
+    """Whether other processes can see the memory: here always False."""
+    return False
+
+
+def place(index: Any, size: int) -> int:
+    """The index of an element of a storage, counted from 0."""
+    if not isinstance(index, int) or isinstance(index, bool):
+        raise TypeError(errors.storage_index(index))
+    if not -size <= index < size:
+        raise IndexError(errors.storage_range(index + size * (index < 0), size))
+    return index % size
+
+
+class UntypedStorage:
+    """The memory of one or more tensors, as bytes."""
+
+    def __init__(self, owner: Any):
+        self._owner = owner
+
+    def _bytes(self) -> np.ndarray:
+        return self._owner.reshape(-1).view(np.uint8)
+
+    @property
+    def device(self) -> devices.device:
+        """Where the memory is."""
+        return devices.of(self._owner)
+
+    def nbytes(self) -> int:
+        """The number of bytes."""
+        return int(self._owner.nbytes)
+
+    size = __len__ = nbytes
+
+    def data_ptr(self) -> int:
+        """The address of the first byte."""
+        return layout.address(self._owner) if self.nbytes() and self.device.type != "meta" else 0
+
+    def is_shared(self) -> bool:
+        """Whether other processes can see this memory."""
+        return False
+
+    def tolist(self) -> list[int]:
+        """The bytes as numbers."""
+        return self._bytes().tolist()
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            if index.step not in (None, 1):
+                raise RuntimeError(errors.storage_step(index.step))
+            return UntypedStorage(self._bytes()[index])
+        return int(self._bytes()[place(index, len(self))])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not isinstance(value, int):
+            raise RuntimeError(errors.storage_value(value))
+        if not isinstance(index, slice):
+            index = place(index, len(self))
+        self._bytes()[index] = value % 256
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.tolist())
+
+    def __repr__(self) -> str:
+        numbers = "\n".join(f" {n}" for n in self.tolist())
+        name = "[torch.storage.UntypedStorage"
+        return f"{numbers}\n{name}(device={self.device}) of size {len(self)}]"
+
+
+class TypedStorage:
+    """The memory of one or more tensors, read as elements of one dtype."""
+
+    def __init__(self, untyped: UntypedStorage, dtype: DType):
+        self._untyped_storage, self.dtype = untyped, dtype
+
+    def _elements(self) -> np.ndarray:
+        return self._untyped_storage._bytes().view(self.dtype.numpy)
+
+    @property
+    def device(self) -> devices.device:
+        """Where the memory is."""
+        return self._untyped_storage.device
+
+    def untyped(self) -> UntypedStorage:
+        """The same memory as bytes."""
+        return self._untyped_storage
+
+    def nbytes(self) -> int:
+        """The number of bytes."""
+        return self._untyped_storage.nbytes()
+
+    def size(self) -> int:
+        """The number of elements."""
+        return self.nbytes() // self.dtype.itemsize
+
+    __len__ = size
+
+    def element_size(self) -> int:
+        """The number of bytes of one element."""
+        return self.dtype.itemsize
+
+    def data_ptr(self) -> int:
+        """The address of the first element."""
+        return self._untyped_storage.data_ptr()
+
+    def is_shared(self) -> bool:
+        """Whether other processes can see this memory."""
+        return False
+
+    def tolist(self) -> list[Any]:
+        """The elements as Python numbers."""
+        return self._elements().tolist()
+
+    def __getitem__(self, index: int) -> Any:
+        if isinstance(index, slice):
+            raise RuntimeError(errors.STORAGE_SLICE)
+        if not isinstance(index, int):
+            raise RuntimeError(errors.typed_storage_index(index))
+        if not -len(self) <= index < len(self):
+            raise IndexError(errors.storage_range(index, len(self)))
+        return self._elements()[index].item()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._elements()[index] = value
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
+
+    def __repr__(self) -> str:
+        numbers = "\n".join(f" {n}" for n in self.tolist())
+        name = f"[torch.storage.TypedStorage(dtype={self.dtype!r}, device={self.device})"
+        return f"{numbers}\n{name} of size {len(self)}]"
+
+
+def is_storage(obj: Any) -> bool:
+    """Whether `obj` is the memory behind a tensor."""
+    return isinstance(obj, (UntypedStorage, TypedStorage))
+
+
+def _untyped_storage(self: Tensor) -> UntypedStorage:
+    """The memory of this tensor, and of all that share it, as bytes.
+
+    >>> torch.zeros(2, 3).t().untyped_storage().nbytes()
+    24
+    """
+    self._share()
+    array = self._array
+    return UntypedStorage(array if array.base is None else array.base)
+
+
+def _storage(self: Tensor) -> TypedStorage:
+    """The memory of this tensor as elements, in memory order."""
+    errors.warn_once(errors.TYPED_STORAGE)
+    return TypedStorage(_untyped_storage(self), self._dtype)
+
+
+for _name, _method in {
+    "size": _size,
+    "stride": _stride,
+    "storage_offset": _storage_offset,
+    "numel": _numel,
+    "nelement": _numel,
+    "dim": _dim,
+    "ndimension": _dim,
+    "element_size": _element_size,
+    "data_ptr": _data_ptr,
+    "is_set_to": _is_set_to,
+    "is_same_size": _is_same_size,
+    "is_shared": _is_shared,
+    "untyped_storage": _untyped_storage,
+    "storage": _storage,
+    "_is_view": _is_view,
+    "ndim": property(_dim),
+    "itemsize": property(_element_size),
+    "nbytes": property(_nbytes),
+    "_base": property(_get_base),
+}.items():
+    attach_as(_name, _method)

@@ -1,0 +1,1 @@
+"""One result per element: arithmetic, powers, comparisons, activations."""

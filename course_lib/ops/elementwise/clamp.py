@@ -1,0 +1,306 @@
+"""Bounds: the larger or the smaller of two, and values kept within limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.core.writes import call_inplace
+from course_lib.declare.composite import composite
+from course_lib.declare.fronts import as_function, as_method
+from course_lib.declare.methods import attach_as
+from course_lib.declare.op import op
+from course_lib.dtypes.kinds import NUMBERS
+from course_lib.ops.elementwise.zeroing import chosen, masked, negated
+from course_lib.words import errors
+
+__all__ = [
+    "clamp",
+    "clamp_",
+    "clamp_max",
+    "clamp_max_",
+    "clamp_min",
+    "clamp_min_",
+    "clip",
+    "clip_",
+    "fmax",
+    "fmin",
+    "maximum",
+    "minimum",
+]
+
+# ---- the larger or the smaller -------------------------------------------------------------------
+
+
+def shared(grad: Any, loses: Any, ties: Any) -> Any:
+    """The gradient of one operand: half at a tie, none if it loses, all of it if one is nan."""
+    return masked(chosen(grad / 2, grad, ties), negated(loses))
+
+
+@op(
+    kind="promote",
+    tensors_only=("self", "other"),
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.MAXIMUM_COMPLEX, error=RuntimeError),
+    self=lambda grad, self, other: shared(grad, self < other, self == other),
+    other=lambda grad, self, other: shared(grad, other < self, self == other),
+)
+def maximum(self, other):
+    """The larger of two elements, element by element; nan if either is nan.
+
+    >>> torch.maximum(torch.tensor([1, 5]), torch.tensor([3, 2]))
+    tensor([3, 5])
+    """
+    return np.maximum(other, self)  # of two equal numbers, 0 and -0, the second is returned
+
+
+@op(
+    kind="promote",
+    tensors_only=("self", "other"),
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.MINIMUM_COMPLEX, error=RuntimeError),
+    self=lambda grad, self, other: shared(grad, self > other, self == other),
+    other=lambda grad, self, other: shared(grad, other > self, self == other),
+)
+def minimum(self, other):
+    """The smaller of two elements, element by element; nan if either is nan.
+
+    >>> torch.minimum(torch.tensor([1, 5]), torch.tensor([3, 2]))
+    tensor([1, 2])
+    """
+    return np.minimum(other, self)
+
+
+@op(
+    kind="promote",
+    tensors_only=("self", "other"),
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.FMAX_COMPLEX, error=RuntimeError),
+    self=lambda grad, self, other: masked(grad, takes_first(self, other, larger=True)),
+    other=lambda grad, self, other: masked(grad, takes_second(self, other, larger=True)),
+)
+def fmax(self, other):
+    """The larger of two elements; a number wins over nan.
+
+    >>> torch.fmax(torch.tensor([1., float("nan")]), torch.tensor([3., 2.]))
+    tensor([3., 2.])
+    """
+    return np.where(takes_first.op.kernel(self, other, True), self, other)[()]
+
+
+@op(
+    kind="promote",
+    tensors_only=("self", "other"),
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.FMIN_COMPLEX, error=RuntimeError),
+    self=lambda grad, self, other: masked(grad, takes_first(self, other, larger=False)),
+    other=lambda grad, self, other: masked(grad, takes_second(self, other, larger=False)),
+)
+def fmin(self, other):
+    """The smaller of two elements; a number wins over nan.
+
+    >>> torch.fmin(torch.tensor([1., float("nan")]), torch.tensor([3., 2.]))
+    tensor([1., 2.])
+    """
+    return np.where(takes_first.op.kernel(self, other, False), self, other)[()]
+
+
+@op(kind="compare", method=False, inplace=False, operands=("self", "other"))
+def takes_first(self, other, larger):
+    """Where `fmax` or `fmin` gives the first operand."""
+    before = np.greater_equal(self, other) if larger else np.less_equal(self, other)
+    return np.logical_or(before, np.isnan(other))
+
+
+@op(kind="compare", method=False, inplace=False, operands=("self", "other"))
+def takes_second(self, other, larger):
+    """Where `fmax` or `fmin` gives the second operand."""
+    before = np.greater_equal(self, other) if larger else np.less_equal(self, other)
+    return np.logical_not(np.logical_or(before, np.isnan(other)))
+
+
+FEW = 1000  # elements: up to here, calling `clip` costs more than it saves
+
+# ---- limits --------------------------------------------------------------------------------------
+
+
+@op(
+    kind="limits",
+    node="ClampBackward1",
+    check=errors.check_clamp,
+    method=False,
+    operands=("self",),
+    self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
+)
+def clamp_numbers(self, min, max):
+    """`self` within limits that are numbers."""
+    cast = self.dtype.type
+    return limited(self, None if min is None else cast(min), None if max is None else cast(max))
+
+
+def limited(array: Any, low: Any, high: Any) -> Any:
+    """`array` between two numbers, either of which may be None; nan stays nan, and -0 stays -0.
+
+    With a number as one operand NumPy's `maximum` goes element by element and `clip` does not:
+    for many elements it takes a third of the time.
+    """
+    if array.__class__ is np.ndarray and array.size > FEW and array.dtype.kind == "f":
+        return array.clip(-np.inf if low is None else low, np.inf if high is None else high)
+    if low is not None:
+        array = np.maximum(low, array)  # in this order, as in `maximum`
+    return array if high is None else np.minimum(high, array)
+
+
+@op(
+    kind="promote",
+    node="ClampBackward0",
+    method=False,
+    inplace=False,
+    operands=("self", "min", "max"),
+    check=errors.check_clamp_tensors,
+    self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
+    min=lambda grad, self, min, max: masked(grad, below(self, min, max)),
+    max=lambda grad, self, min, max: masked(grad, above(self, min, max)),
+)
+def clamp_tensors(self, min, max):
+    """`self` within limits that are tensors."""
+    if min is not None:
+        self = np.maximum(min, self)
+    return self if max is None else np.minimum(max, self)
+
+
+@op(kind="same", method=False, inplace=False, operands=("self",))
+def within(self, min, max):
+    """Where `clamp` leaves an element as it is."""
+    inside = np.equal(self, self) | True
+    if min is not None:
+        inside = np.logical_and(inside, np.greater_equal(self, min))
+    return inside if max is None else np.logical_and(inside, np.less_equal(self, max))
+
+
+@op(kind="same", method=False, inplace=False, operands=("self",))
+def below(self, min, max):
+    """Where `clamp` gives the lower limit."""
+    low = np.less(self, min)
+    return low if max is None else np.logical_and(low, np.less(min, max))
+
+
+@op(kind="same", method=False, inplace=False, operands=("self",))
+def above(self, min, max):
+    """Where `clamp` gives the upper limit."""
+    high = np.greater(self, max)
+    return high if min is None else np.logical_or(high, np.less(max, min))
+
+
+@composite()
+def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Tensor:
+    """Each element, limited to the range from `min` to `max`: numbers, tensors, or None.
+
+    >>> torch.clamp(torch.tensor([-2., 0.5, 3.]), 0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    which, limits = limiter(input, min, max)
+    return which(input, *limits, out=out)
+
+
+def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """`clamp` in place; returns the tensor itself."""
+    which, limits = limiter(self, min, max)
+    return call_inplace(which.op, self, *limits)
+
+
+def limiter(input: Any, *limits: Any) -> tuple[Any, tuple]:
+    """Which operation clamps to these limits, and the limits in the form that it takes."""
+    if limits == (None, None):
+        raise RuntimeError(errors.CLAMP_WITHOUT_BOUNDS)
+    tensors = [isinstance(limit, Tensor) for limit in limits if limit is not None]
+    if all(tensors):
+        return clamp_tensors, limits
+    if any(tensors):  # a 0-dim tensor may stand for a number
+        limits = tuple(
+            limit.item() if isinstance(limit, Tensor) and not limit._array.shape else limit
+            for limit in limits
+        )
+    if not all(limit is None or isinstance(limit, NUMBERS) for limit in limits):
+        raise TypeError(errors.clamp_arguments(input, limits))
+    return clamp_numbers, limits
+
+
+def one_sided(kernel: Any, name: str, inside: Any) -> tuple[Any, Any]:
+    """`clamp` with one limit: for a number and for a tensor."""
+    label = f"Clamp{name.title()}Backward"
+
+    @op(
+        kind="limits",
+        name=f"clamp_{name}",
+        node=label + "0",
+        method=False,
+        operands=("self",),
+        check=lambda self, limit: errors.check_clamp(self, **{name: limit}),
+        self=lambda grad, self, limit: masked(grad, inside(self, limit)),
+    )
+    def to_number(self, limit):
+        return kernel(self, self.dtype.type(limit))
+
+    @op(
+        kind="promote",
+        tensors_only=("self",),
+        name=f"clamp_{name}",
+        node=label + "1",
+        method=False,
+        check=lambda self, limit: errors.check_clamp_tensors(self, **{name: limit}),
+        self=lambda grad, self, limit: masked(grad, inside(self, limit)),
+        limit=lambda grad, self, limit: masked(grad, ~inside(self, limit)),
+    )
+    def to_tensor(self, limit):
+        return kernel(limit, self)
+
+    return to_number, to_tensor
+
+
+MIN = one_sided(np.maximum, "min", lambda value, limit: value >= limit)
+MAX = one_sided(np.minimum, "max", lambda value, limit: value <= limit)
+
+
+@composite()
+def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
+    """Each element, or `min` if that is larger.
+
+    >>> torch.clamp_min(torch.tensor([-2, 3]), 0)
+    tensor([0, 3])
+    """
+    return MIN[isinstance(min, Tensor)](input, min, out=out)
+
+
+def clamp_min_(self: Tensor, min: Any) -> Tensor:
+    """`clamp_min` in place; returns the tensor itself."""
+    return call_inplace(MIN[isinstance(min, Tensor)].op, self, min)
+
+
+@composite()
+def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
+    """Each element, or `max` if that is smaller.
+
+    >>> torch.clamp_max(torch.tensor([-2, 3]), 0)
+    tensor([-2,  0])
+    """
+    return MAX[isinstance(max, Tensor)](input, max, out=out)
+
+
+def clamp_max_(self: Tensor, max: Any) -> Tensor:
+    """`clamp_max` in place; returns the tensor itself."""
+    return call_inplace(MAX[isinstance(max, Tensor)].op, self, max)
+
+
+clip, clip_ = as_function(clamp, "clip"), clamp_
+
+for _name, _function in {
+    "clamp_": as_method(clamp_, "clamp_"),
+    "clamp_max_": clamp_max_,
+    "clamp_min_": clamp_min_,
+    "clip": as_method(Tensor.clamp, "clip"),
+    "clip_": clamp_,
+}.items():
+    attach_as(_name, _function)

@@ -1,0 +1,318 @@
+"""Comparisons, and tests for special values; the answers are bool tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.op import Op, camel
+from course_lib.core.tensor import Tensor
+from course_lib.core.writes import call_inplace
+from course_lib.declare.composite import composite
+from course_lib.declare.fronts import as_function, as_method
+from course_lib.declare.methods import attach, attach_as
+from course_lib.declare.op import op
+from course_lib.modes import seen_by_python
+from course_lib.ops.bridge.numpy_bridge import over
+from course_lib.ops.elementwise.zeroing import blank
+from course_lib.words import errors
+
+__all__ = [
+    "allclose",
+    "eq",
+    "equal",
+    "ge",
+    "greater",
+    "greater_equal",
+    "gt",
+    "isclose",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "le",
+    "less",
+    "less_equal",
+    "lt",
+    "ne",
+    "not_equal",
+    "signbit",
+]
+
+# ---- order ---------------------------------------------------------------------------------------
+
+
+@op(kind="compare", tensors_only=("self",), operator="eq")
+def eq(self, other):
+    """True where the elements are equal.
+
+    >>> torch.tensor([1, 2]) == torch.tensor([1, 3])
+    tensor([ True, False])
+    """
+    return np.equal(self, other)
+
+
+@op(kind="compare", tensors_only=("self",), operator="ne")
+def ne(self, other):
+    """True where the elements differ.
+
+    >>> torch.tensor([1, 2]) != 2
+    tensor([ True, False])
+    """
+    return np.not_equal(self, other)
+
+
+@op(kind="compare", tensors_only=("self",), operator="lt", check=errors.unless("lt_cpu", "complex"))
+def lt(self, other):
+    """True where `self` is less than `other`.
+
+    >>> torch.tensor([1, 2]) < 2
+    tensor([ True, False])
+    """
+    return np.less(self, other)
+
+
+@op(kind="compare", tensors_only=("self",), operator="le", check=errors.unless("le_cpu", "complex"))
+def le(self, other):
+    """True where `self` is less than `other`, or equal to it.
+
+    >>> torch.tensor([1, 3]) <= 2
+    tensor([ True, False])
+    """
+    return np.less_equal(self, other)
+
+
+@op(kind="compare", tensors_only=("self",), operator="gt", check=errors.unless("gt_cpu", "complex"))
+def gt(self, other):
+    """True where `self` is greater than `other`.
+
+    >>> torch.tensor([1, 3]) > 2
+    tensor([False,  True])
+    """
+    return np.greater(self, other)
+
+
+@op(kind="compare", tensors_only=("self",), operator="ge", check=errors.unless("ge_cpu", "complex"))
+def ge(self, other):
+    """True where `self` is greater than `other`, or equal to it.
+
+    >>> torch.tensor([1, 2]) >= 2
+    tensor([False,  True])
+    """
+    return np.greater_equal(self, other)
+
+
+# ---- in place ------------------------------------------------------------------------------------
+
+
+def written(compare: Any) -> Any:
+    """The in-place form: the answer, as 0 or 1, overwrites the value.
+
+    A comparison has no gradient, but a write has a history: the old values no longer matter, so
+    their gradient is zero.
+    """
+    made = compare.op
+    label = f"{camel(made.name)}Backward"
+
+    def recorded(number: int, *names: str) -> Op:
+        flat = {name: lambda grad: blank(grad) for name in names}
+        facts = {"name": made.name, "node": f"{label}{number}", "check": made.check}
+        return Op(made.kernel, made.kind_name, flat, **facts)
+
+    with_number, with_tensor = recorded(0, "self"), recorded(1, "self", "other")
+
+    def call_(self: Tensor, other: Any) -> Tensor:
+        which = with_tensor if isinstance(other, Tensor) else with_number
+        return call_inplace(which, self, other)
+
+    call_.__name__ = call_.__qualname__ = made.name + "_"
+    call_.__doc__ = f"`{made.name}`, in place; returns the tensor itself."
+    return as_method(call_, call_.__name__)
+
+
+for _compare in (eq, ne, lt, le, gt, ge):
+    attach_as(_compare.__name__ + "_", written(_compare))
+
+
+# ---- special values ------------------------------------------------------------------------------
+
+
+@op(kind="same", inplace=False)
+def isnan(self):
+    """True where an element is nan ("not a number").
+
+    >>> torch.isnan(torch.tensor([1., float("nan")]))
+    tensor([False,  True])
+    """
+    return np.isnan(self)
+
+
+@op(kind="same", inplace=False)
+def isinf(self):
+    """True where an element is infinite, of either sign.
+
+    >>> torch.isinf(torch.tensor([1., float("-inf")]))
+    tensor([False,  True])
+    """
+    return np.isinf(self)
+
+
+@op(kind="same", inplace=False)
+def isfinite(self):
+    """True where an element is neither infinite nor nan.
+
+    >>> torch.isfinite(torch.tensor([1., float("inf")]))
+    tensor([ True, False])
+    """
+    return np.isfinite(self)
+
+
+@op(
+    kind="same",
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.ISPOSINF_COMPLEX, error=RuntimeError),
+)
+def isposinf(self):
+    """True where an element is plus infinity.
+
+    >>> torch.isposinf(torch.tensor([1., float("inf")]))
+    tensor([False,  True])
+    """
+    return np.logical_and(np.isinf(self), np.greater(self, 0))
+
+
+@op(
+    kind="same",
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.ISNEGINF_COMPLEX, error=RuntimeError),
+)
+def isneginf(self):
+    """True where an element is minus infinity.
+
+    >>> torch.isneginf(torch.tensor([1., float("-inf")]))
+    tensor([False,  True])
+    """
+    return np.logical_and(np.isinf(self), np.less(self, 0))
+
+
+@op(kind="same", inplace=False)
+def isreal(self):
+    """True where an element is real: its imaginary part is 0.
+
+    >>> torch.isreal(torch.tensor([1, 1j]))
+    tensor([ True, False])
+    """
+    return np.equal(np.imag(self), 0) if self.dtype.kind == "c" else np.equal(self, self) | True
+
+
+@op(
+    kind="same",
+    inplace=False,
+    check=errors.unless("", "complex", text=errors.SIGNBIT_COMPLEX),
+)
+def signbit(self):
+    """True where the sign bit is set: for negative numbers and -0.
+
+    >>> torch.signbit(torch.tensor([-0., 0.]))
+    tensor([ True, False])
+    """
+    return np.signbit(self) if self.dtype.kind not in "biu" else np.less(self, 0)
+
+
+# ---- nearly equal --------------------------------------------------------------------------------
+
+
+def check_close(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:
+    """Raise for operands of different dtypes, or a negative tolerance."""
+    for place, (name, value) in enumerate((("input", self), ("other", other)), 1):
+        if not isinstance(value, Tensor):
+            raise TypeError(errors.not_a_tensor("isclose", name, place, value))
+    if self._dtype is not other._dtype:
+        raise RuntimeError(errors.compared_dtypes(self._dtype, other._dtype))
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if value < 0:
+            raise RuntimeError(errors.negative_tolerance(name, value))
+
+
+@op(kind="compare", inplace=False, operands=("self", "other"), check=check_close)
+def isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """True where ``|self - other| <= atol + rtol * |other|``.
+
+    >>> torch.isclose(torch.tensor([1.0, 1.1]), torch.tensor([1.0000001, 1.2]))
+    tensor([ True, False])
+    """
+    close = np.equal(self, other)
+    if equal_nan:
+        close = np.logical_or(close, np.logical_and(np.isnan(self), np.isnan(other)))
+    if rtol == 0 and atol == 0:
+        return close
+    if self.dtype.kind in "biu":
+        self, other = np.asarray(self, np.float64), np.asarray(other, np.float64)
+    difference = np.abs(self - other)
+    near = np.isfinite(difference) & (difference <= atol + np.abs(rtol * other))
+    return np.logical_or(close, near)[()]
+
+
+@composite()
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    """Whether `isclose` holds for all elements.
+
+    >>> torch.allclose(torch.tensor([1.0]), torch.tensor([1.0000001]))
+    True
+    """
+    found = isclose(input, other, rtol, atol, equal_nan)._array
+    seen_by_python(found, "allclose")
+    return bool(np.all(found))
+
+
+@composite()
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape and the same elements.
+
+    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
+    True
+    """
+    for position, (name, value) in enumerate((("input", input), ("other", other)), 1):
+        if not isinstance(value, Tensor):
+            raise TypeError(errors.not_a_tensor("equal", name, position, value))
+    if input._array.shape != other._array.shape:
+        return False
+    found = eq(input, other)._array
+    seen_by_python(found, "equal")
+    return bool(np.all(found))
+
+
+plain_equal = Tensor.__eq__
+
+
+def equal_operator(self: Tensor, other: Any) -> Any:
+    """``self == other``, element by element; a NumPy array is taken as a tensor."""
+    return plain_equal(self, over(other) if isinstance(other, np.ndarray) else other)
+
+
+def same(self: Tensor) -> int:
+    """The hash of a tensor, by identity, though `==` compares elements."""
+    return id(self)
+
+
+attach({"__eq__": equal_operator, "__hash__": same})
+
+less, less_equal = as_function(lt, "less"), as_function(le, "less_equal")
+greater, greater_equal = as_function(gt, "greater"), as_function(ge, "greater_equal")
+not_equal = as_function(ne, "not_equal")
+
+for _name, _function in {
+    "less": lt,
+    "less_equal": le,
+    "greater": gt,
+    "greater_equal": ge,
+    "not_equal": ne,
+}.items():
+    attach_as(_name, as_method(getattr(Tensor, _function.__name__), _name))
+    if hasattr(Tensor, _function.__name__ + "_"):
+        attach_as(_name + "_", getattr(Tensor, _function.__name__ + "_"))

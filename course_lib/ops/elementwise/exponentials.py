@@ -1,0 +1,178 @@
+"""Exponentials and logarithms."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from typing import Any
+
+import numpy as np
+
+from course_lib.declare.op import op
+from course_lib.ops.elementwise.with_numbers import times
+from course_lib.ops.elementwise.zeroing import masked, negated
+from course_lib.words import errors
+
+__all__ = [
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logaddexp",
+    "logaddexp2",
+    "xlogy",
+]
+
+LN2, LN10 = math.log(2), math.log(10)
+
+
+def logarithm(number: Any) -> Any:
+    """The natural logarithm of a Python number; nan for a negative real one."""
+    if isinstance(number, complex):
+        return cmath.log(number)
+    if number > 0:
+        return math.log(number)
+    return math.nan if number < 0 else -math.inf
+
+
+@op(kind="float", plain=np.exp, self=lambda grad, result: grad * result, holomorphic=True)
+def exp(self):
+    """The exponential: e to the power of each element.
+
+    >>> torch.exp(torch.tensor([0., 1.]))
+    tensor([1.0000, 2.7183])
+    """
+    return np.exp(self)
+
+
+@op(kind="float", self=lambda grad, result: times(grad * result, LN2), holomorphic=True)
+def exp2(self):
+    """2 to the power of each element.
+
+    >>> torch.exp2(torch.tensor([0., 3.]))
+    tensor([1., 8.])
+    """
+    return np.exp2(self)
+
+
+@op(kind="float", self=lambda grad, result: grad * (result + 1), holomorphic=True)
+def expm1(self):
+    """``exp(x) - 1``, accurate even for small x.
+
+    >>> torch.expm1(torch.tensor([0., 1.]))
+    tensor([0.0000, 1.7183])
+    """
+    return np.expm1(self)
+
+
+@op(kind="float", plain=np.log, self=lambda grad, self: grad / self, holomorphic=True)
+def log(self):
+    """The natural logarithm of each element.
+
+    >>> torch.log(torch.tensor([1., 10.]))
+    tensor([0.0000, 2.3026])
+    """
+    return np.log(self)
+
+
+@op(kind="float", self=lambda grad, self: grad / (self * LN2), holomorphic=True)
+def log2(self):
+    """The logarithm of each element to base 2.
+
+    >>> torch.log2(torch.tensor([1., 8.]))
+    tensor([0., 3.])
+    """
+    return np.log2(self)
+
+
+@op(kind="float", self=lambda grad, self: grad / (self * LN10), holomorphic=True)
+def log10(self):
+    """The logarithm of each element to base 10.
+
+    >>> torch.log10(torch.tensor([2., 5.]))
+    tensor([0.3010, 0.6990])
+    """
+    return np.log10(self)
+
+
+@op(
+    kind="float",
+    node="Log1PBackward0",
+    self=lambda grad, self: grad / (self + 1),
+    holomorphic=True,
+)
+def log1p(self):
+    """``log(1 + x)``, accurate even for small x.
+
+    >>> torch.log1p(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.6931])
+    """
+    if self.dtype.kind != "c":
+        return np.log1p(self)
+    # The length of 1 + z, without the 1 in which a small z would drown.
+    real, imaginary = np.real(self), np.imag(self)
+    length = 0.5 * np.log1p(real * (real + 2) + imaginary * imaginary)
+    return (length + 1j * np.arctan2(imaginary, real + 1)).astype(self.dtype)[()]
+
+
+@op(
+    kind="promote",
+    tensors_only=("self", "other"),
+    inplace=False,
+    check=errors.unless("logaddexp_cpu", "bool", "integer"),
+    self=lambda grad, self, other: grad / (1 + exp(other - self)),
+    other=lambda grad, self, other: grad / (1 + exp(self - other)),
+    holomorphic=True,
+)
+def logaddexp(self, other):
+    """``log(exp(self) + exp(other))``, even where the exponentials would overflow.
+
+    >>> torch.logaddexp(torch.tensor([1000.]), torch.tensor([1000.]))
+    tensor([1000.6932])
+    """
+    if self.dtype.kind != "c":
+        return np.logaddexp(self, other)
+    larger = np.where(np.real(self) > np.real(other), self, other)
+    smaller = np.where(np.real(self) > np.real(other), other, self)
+    return larger + np.log1p(np.exp(smaller - larger))
+
+
+@op(
+    kind="promote",
+    tensors_only=("self", "other"),
+    inplace=False,
+    check=errors.unless("logaddexp2_cpu", "bool", "integer", "complex"),
+    self=lambda grad, self, other: grad / (1 + exp2(other - self)),
+    other=lambda grad, self, other: grad / (1 + exp2(self - other)),
+)
+def logaddexp2(self, other):
+    """``log2(2 ** self + 2 ** other)``, even where the powers would overflow.
+
+    >>> torch.logaddexp2(torch.tensor([1.]), torch.tensor([1.]))
+    tensor([2.])
+    """
+    return np.logaddexp2(self, other)
+
+
+@op(
+    kind="float",
+    check=errors.unless("xlogy_cpu", "complex"),
+    self=lambda grad, self, other: masked(
+        grad * (logarithm(other) if isinstance(other, (int, float)) else log(other)),
+        negated((self == 0) & (other <= 0)),
+    ),
+    other=lambda grad, self, other: grad * self / other,
+)
+def xlogy(self, other):
+    """``self * log(other)``, and 0 wherever `self` is 0.
+
+    >>> torch.xlogy(torch.tensor([0., 2.]), torch.tensor([0., 1.]))
+    tensor([0., 0.])
+    """
+    if isinstance(other, (int, float)):
+        other = self.dtype.type(other)  # np.log(2) would be a float64
+    product = np.where(np.equal(self, 0), self.dtype.type(0), self * np.log(other))
+    return np.where(np.isnan(other), np.multiply(self, other), product)[()]

@@ -1,0 +1,432 @@
+"""Rounding, signs and magnitudes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.core.writes import call_inplace
+from course_lib.declare.composite import composite
+from course_lib.declare.fronts import as_method
+from course_lib.declare.methods import attach_as
+from course_lib.declare.op import op
+from course_lib.ops.elementwise.zeroing import blank, is_complex, masked
+from course_lib.ops.make.clone import laid_like
+from course_lib.words import errors
+
+__all__ = [
+    "abs",
+    "absolute",
+    "angle",
+    "ceil",
+    "conj",
+    "conj_physical",
+    "copysign",
+    "fix",
+    "floor",
+    "frac",
+    "nan_to_num",
+    "resolve_conj",
+    "resolve_neg",
+    "round",
+    "sgn",
+    "sign",
+    "trunc",
+]
+
+LARGEST_BFLOAT16 = 3.3895313892515355e38
+
+# ---- rounding ------------------------------------------------------------------------------------
+
+
+def whole(kernel: Any, self: Any) -> Any:
+    """`kernel` of floating numbers; integers are whole already."""
+    return kernel(self) if self.dtype.kind == "f" else self.copy()
+
+
+@op(
+    kind="promote",
+    check=errors.no_rounding("floor"),
+    self=lambda grad: blank(grad),
+)
+def floor(self):
+    """The largest whole number not above each element.
+
+    >>> torch.floor(torch.tensor([1.7, -1.2]))
+    tensor([ 1., -2.])
+    """
+    return whole(np.floor, self)
+
+
+@op(
+    kind="promote",
+    check=errors.no_rounding("ceil"),
+    self=lambda grad: blank(grad),
+)
+def ceil(self):
+    """The smallest whole number not below each element.
+
+    >>> torch.ceil(torch.tensor([1.2, -1.7]))
+    tensor([ 2., -1.])
+    """
+    return whole(np.ceil, self)
+
+
+@op(
+    kind="promote",
+    check=errors.no_rounding("trunc"),
+    self=lambda grad: blank(grad),
+)
+def trunc(self):
+    """Each element rounded towards zero: without its fraction.
+
+    >>> torch.trunc(torch.tensor([1.7, -1.7]))
+    tensor([ 1., -1.])
+    """
+    return whole(np.trunc, self)
+
+
+@op(
+    kind="promote",
+    check=errors.unless("frac_cpu", "bool", "integer", "complex"),
+    self=lambda grad: grad,
+)
+def frac(self):
+    """The fractional part of each element, with its sign.
+
+    >>> torch.frac(torch.tensor([1.5, -1.25]))
+    tensor([ 0.5000, -0.2500])
+    """
+    return self - np.trunc(self)
+
+
+@op(
+    kind="promote",
+    node="RoundBackward0",
+    method=False,
+    inplace=False,
+    check=errors.unless("round_vml_cpu", "bool", "complex"),
+    self=lambda grad: blank(grad),
+)
+def round_whole(self):
+    """The nearest whole number."""
+    return whole(np.rint, self)
+
+
+@op(
+    kind="promote",
+    node="RoundBackward1",
+    method=False,
+    inplace=False,
+    operands=("self",),
+    check=errors.unless("round_cpu", "bool", "integer", "complex"),
+    self=lambda grad: blank(grad),
+)
+def round_decimals(self, decimals):
+    """The nearest number with that many decimals."""
+    factor = self.dtype.type(10.0 ** np.abs(decimals))
+    if decimals > 0:
+        return np.rint(self * factor) / factor
+    return np.rint(self / factor) * factor
+
+
+@composite()
+def round(input: Tensor, *, decimals: int | None = None, out: Tensor | None = None) -> Tensor:
+    """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals.
+
+    >>> torch.round(torch.tensor([0.5, 1.5, 2.7]))
+    tensor([0., 2., 3.])
+    """
+    if decimals is None:
+        return round_whole(input, out=out)
+    return round_decimals(input, decimals, out=out)
+
+
+def round_(self: Tensor, *, decimals: int | None = None) -> Tensor:
+    """`round` in place; returns the tensor itself."""
+    if decimals is None:
+        return call_inplace(round_whole.op, self)
+    return call_inplace(round_decimals.op, self, decimals)
+
+
+# ---- sign and magnitude --------------------------------------------------------------------------
+
+
+@op(
+    kind="promote",
+    inplace=False,
+    check=errors.unless("abs_cpu", "bool"),
+    self=lambda grad, self: grad * sgn(self),
+)
+def abs(self):
+    """The absolute value of each element; for complex numbers, the magnitude, which is real.
+
+    >>> abs(torch.tensor([-1., 2.]))
+    tensor([1., 2.])
+    """
+    return np.abs(self)
+
+
+def abs_(self: Tensor) -> Tensor:
+    """`abs` in place; returns the tensor itself."""
+    if is_complex(self):
+        raise RuntimeError(errors.ABS_IN_PLACE)
+    return call_inplace(abs.op, self)
+
+
+@op(
+    kind="promote",
+    check=errors.unless("", "complex", text=errors.NO_COMPLEX_SIGN),
+    self=lambda grad: blank(grad),
+)
+def sign(self):
+    """The sign of each element: -1, 0 or 1 (0 for nan).
+
+    >>> torch.sign(torch.tensor([-3., 0., 5.]))
+    tensor([-1.,  0.,  1.])
+    """
+    return signs(self)
+
+
+def signs(array: Any) -> Any:
+    """The sign of real numbers; that of nan is 0."""
+    if array.dtype.kind in "bu":
+        return np.not_equal(array, 0).astype(array.dtype)
+    return np.greater(array, 0).astype(array.dtype) - np.less(array, 0).astype(array.dtype)
+
+
+@op(
+    kind="promote",
+    self=lambda grad, self, result: sgn_gradient(grad, self, result),
+)
+def sgn(self):
+    """`sign`; for a complex number, the number of magnitude 1 in the same direction.
+
+    >>> torch.sgn(torch.tensor([3+4j, 0]))
+    tensor([0.6000+0.8000j, 0.0000+0.0000j])
+    """
+    if self.dtype.kind != "c":
+        return signs(self)
+    size = np.abs(self)
+    return np.where(size == 0, self.dtype.type(0), self / np.where(size == 0, 1, size))[()]
+
+
+def sgn_gradient(grad: Any, value: Any, result: Any) -> Any:
+    """The gradient of `sgn`: the part that turns the number, not the part that lengthens it."""
+    if not is_complex(value):
+        return blank(grad)
+    along = real_part(conj(grad) * result)
+    size = abs(value)
+    return masked((grad - result * along) / size, size != 0)
+
+
+@op(
+    kind="same",
+    method=False,
+    inplace=False,
+    self=lambda grad, self_dtype: grad * (1 + 0j) if self_dtype.is_complex else grad,
+)
+def real_part(self):
+    """The real part, as a new tensor."""
+    return np.real(self).copy()
+
+
+@op(
+    kind="float",
+    inplace=False,
+    self=lambda grad, self: angle_gradient(grad, self),
+)
+def angle(self):
+    """The angle of each element in radians; for a real number 0, or pi if it is negative.
+
+    >>> torch.angle(torch.tensor([1j, -1]))
+    tensor([1.5708, 3.1416])
+    """
+    if self.dtype.kind == "c":
+        return np.angle(self)
+    flat = np.where(np.less(self, 0), self.dtype.type(np.pi), self.dtype.type(0))
+    return np.where(np.isnan(self), self, flat)[()]
+
+
+def angle_gradient(grad: Any, value: Any) -> Any:
+    """The gradient of `angle`: across the direction of the number, divided by its magnitude."""
+    if not is_complex(value):
+        return blank(grad)
+    size = abs(value)
+    return masked(grad * value * 1j / (size * size), size != 0)
+
+
+@op(
+    kind="same",
+    name="conj_physical",
+    method=False,
+    inplace=False,
+    self=lambda grad: conj(grad),
+)
+def conjugate_copy(self):
+    """The complex conjugate, in new memory."""
+    return np.conj(self)
+
+
+@op(
+    kind="same",
+    name="conj_physical_in_place",
+    node="ConjPhysicalBackward1",
+    method=False,
+    inplace=False,
+    self=lambda grad: conj(grad),
+)
+def conjugate_over(self):
+    """The complex conjugate, for `conj_physical_`."""
+    return np.conj(self) if self.dtype.kind == "c" else self
+
+
+@composite()
+def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The complex conjugate, in new memory; a real tensor is returned itself.
+
+    >>> torch.conj_physical(torch.tensor([1+2j]))
+    tensor([1.-2.j])
+    """
+    if out is None and not is_complex(input):
+        return input
+    return conjugate_copy(input, out=out)
+
+
+def conj_physical_(self: Tensor) -> Tensor:
+    """`conj_physical` in place; returns the tensor itself."""
+    return call_inplace(conjugate_over.op, self)
+
+
+@op(kind="same", method=False, inplace=False, node="ConjBackward0", self=lambda grad: conj(grad))
+def conjugate(self):
+    """The complex conjugate."""
+    return np.conj(self)
+
+
+def conj(input: Any) -> Any:
+    """The complex conjugate; a real tensor is returned itself.
+
+    >>> torch.conj(torch.tensor([1+2j]))
+    tensor([1.-2.j])
+    """
+    return conjugate(input) if is_complex(input) else input
+
+
+def resolve_conj(input: Tensor) -> Tensor:
+    """The tensor itself: here `conj` computes at once, so no conjugation is pending.
+
+    >>> torch.resolve_conj(torch.tensor([1+2j]))
+    tensor([1.+2.j])
+    """
+    return input
+
+
+def resolve_neg(input: Tensor) -> Tensor:
+    """The tensor itself: here no negation is ever pending.
+
+    >>> torch.resolve_neg(torch.tensor([1.]))
+    tensor([1.])
+    """
+    return input
+
+
+def signed_by(node: str, **formulas: Any) -> Any:
+    """`copysign` for a tensor or a number as its second argument."""
+
+    @op(
+        kind="float",
+        tensors_only=("self",),
+        node=node,
+        method=False,
+        inplace=False,
+        check=errors.unless("copysign_cpu", "complex"),
+        self=lambda grad, self, result: masked(grad * (result / self), self != 0),
+        **formulas,
+    )
+    def copysign(self, other):
+        return np.copysign(self, other)
+
+    return copysign
+
+
+copysign_number = signed_by("CopysignBackward1")
+copysign_tensor = signed_by("CopysignBackward0", other=lambda grad: blank(grad))
+
+
+@composite()
+def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """The magnitude of `input` with the sign of `other`.
+
+    >>> torch.copysign(torch.tensor([1., 2.]), -1)
+    tensor([-1., -2.])
+    """
+    which = copysign_tensor if isinstance(other, Tensor) else copysign_number
+    return which(input, other, out=out)
+
+
+def copysign_(self: Tensor, other: Any) -> Tensor:
+    """`copysign` in place; returns the tensor itself."""
+    which = copysign_tensor if isinstance(other, Tensor) else copysign_number
+    return call_inplace(which.op, self, other)
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    inplace=True,
+    operands=("self",),
+    self=lambda grad, self: masked(grad, is_number(self)),
+)
+def nan_to_num(self, nan=None, posinf=None, neginf=None):
+    """A copy with nan replaced by `nan` (default 0), infinities by `posinf` and `neginf`.
+
+    By default, infinities become the largest and the smallest number of the dtype.
+
+    >>> torch.nan_to_num(torch.tensor([float("nan"), 1.]))
+    tensor([0., 1.])
+    """
+    return laid_like(finite(self, nan, posinf, neginf), self)
+
+
+def finite(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
+    """The elements of an array, what is not finite replaced."""
+    if array.dtype.kind in "biu":
+        return array
+    if array.dtype.kind == "c":
+        return np.nan_to_num(array, nan=nan or 0.0, posinf=posinf, neginf=neginf)
+    most = float(np.finfo(array.dtype).max) if array.dtype.kind == "f" else LARGEST_BFLOAT16
+    for found, instead in (
+        (np.isnan(array), nan or 0.0),
+        (np.equal(array, np.inf), most if posinf is None else posinf),
+        (np.equal(array, -np.inf), -most if neginf is None else neginf),
+    ):
+        array = np.where(found, np.asarray(instead, array.dtype), array)[()]
+    return array
+
+
+@op(kind="same", method=False, inplace=False)
+def is_number(self):
+    """Where an element is neither nan nor infinite."""
+    return np.isfinite(self)
+
+
+absolute, fix = abs, trunc
+
+for _name, _function in {
+    "__abs__": abs,
+    "abs_": as_method(abs_, "abs_"),
+    "absolute": abs,
+    "absolute_": as_method(abs_, "absolute_"),
+    "conj": conj,
+    "conj_physical_": as_method(conj_physical_, "conj_physical_"),
+    "copysign_": as_method(copysign_, "copysign_"),
+    "fix": trunc,
+    "fix_": Tensor.trunc_,
+    "resolve_conj": resolve_conj,
+    "resolve_neg": resolve_neg,
+    "round_": round_,
+}.items():
+    attach_as(_name, _function)

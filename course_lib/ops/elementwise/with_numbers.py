@@ -1,0 +1,46 @@
+"""Arithmetic with a number, as PyTorch's own functions do it.
+
+A student's ``x + 1`` records an `AddBackward0` whose second edge is empty.  Inside PyTorch's
+losses and norms, the same sum takes a tensor and a number: `AddBackward1`, with one edge.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.op import op
+from course_lib.dtypes.kinds import scalar
+
+__all__: list[str] = []
+
+
+def with_number(node: str, slope: Any, kind: str = "number") -> Any:
+    """Declare an operation of a tensor and a number; `slope` is its gradient."""
+    facts: dict[str, Any] = {"node": node, "operands": ("self",), "self": slope}
+    return op(kind=kind, method=False, inplace=False, holomorphic=True, **facts)
+
+
+@with_number("AddBackward1", lambda grad: grad)
+def plus(self: Any, number: Any) -> Any:
+    return self + number
+
+
+@with_number("SubBackward1", lambda grad: grad)
+def less(self: Any, number: Any) -> Any:
+    return self - number
+
+
+@with_number("MulBackward1", lambda grad, number: times(grad, number))
+def times(self: Any, number: Any) -> Any:
+    return self * number
+
+
+@with_number("DivBackward1", lambda grad, number: over(grad, number), "float")
+def over(self: Any, number: Any) -> Any:
+    return self / number
+
+
+def number_less(number: Any, tensor: Any) -> Any:
+    """The difference ``number - tensor``, of two tensors."""
+    return Tensor._make(scalar(number, tensor._dtype.numpy), tensor._dtype) - tensor

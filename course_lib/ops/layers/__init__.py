@@ -1,0 +1,1 @@
+"""What layers and losses of a network compute."""

@@ -1,0 +1,40 @@
+"""What a linear layer computes: ``input @ weight.T + bias``, in as few operations as PyTorch."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.memory import layout
+from course_lib.ops.linalg.addmm import addmm
+from course_lib.ops.linalg.matmul import ranked
+from course_lib.words import errors
+
+__all__: list[str] = []
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
+    """The product of `input` with the transposed `weight`, plus `bias`.
+
+    With a bias, it is one operation (`AddmmBackward0`); leading dimensions become rows first.
+
+    >>> weight, bias = torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([10., 20.])
+    >>> torch.nn.functional.linear(torch.tensor([1., 1.]), weight, bias)
+    tensor([13., 27.])
+    """
+    array = input._array
+    if not array.ndim or not weight._array.ndim:
+        raise RuntimeError(errors.linear_scalar(array.ndim, weight._array.ndim))
+    if bias is not None and weight._array.ndim == 1:
+        errors.check_vector_weight(array, bias._array.ndim)
+    turned = weight.t()
+    if bias is not None and weight._array.ndim == 2:
+        if array.ndim == 2:
+            return addmm(bias, input, turned)
+        if layout.is_contiguous(array.shape, array.strides, array.itemsize):
+            *lead, inner = array.shape
+            rows = input.view(math.prod(lead), inner)
+            return addmm(bias, rows, turned).view((*lead, turned._array.shape[-1]))
+    result = ranked(input, turned)
+    return result if bias is None else result + bias

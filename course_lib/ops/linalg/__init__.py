@@ -1,0 +1,1 @@
+"""Matrices: products, norms, solving, decompositions."""

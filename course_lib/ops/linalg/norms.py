@@ -1,0 +1,354 @@
+"""Norms of vectors and matrices, and distances."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from course_lib.calls import parser
+from course_lib.core.tensor import Tensor
+from course_lib.declare.methods import attach_as
+from course_lib.declare.op import op
+from course_lib.declare.out import into
+from course_lib.dtypes.kinds import NUMBERS
+from course_lib.memory.dims import wrap_dim
+from course_lib.ops.elementwise.rounding import sgn
+from course_lib.ops.elementwise.zeroing import blank, masked
+from course_lib.ops.linalg.singular import svdvals
+from course_lib.ops.linalg.solve import inverted
+from course_lib.ops.reduce.adjoints import axes, gathered_sum, spread
+from course_lib.ops.shape.squeeze import unsqueeze
+from course_lib.words import errors
+
+__all__ = ["cdist", "dist", "norm"]
+
+# ---- vectors -------------------------------------------------------------------------------------
+
+
+@op(
+    kind="sum",
+    node="LinalgVectorNormBackward0",
+    method=False,
+    inplace=False,
+    layout="contiguous",
+    operands=("self",),
+    check=errors.check_vector_norm,
+    self=lambda grad, self, result, self_shape, ord, dim, keepdim: (
+        norm_gradient(
+            spread(grad, self_shape, dim, keepdim),
+            self,
+            spread(result, self_shape, dim, keepdim),
+            ord,
+            dim,
+        )
+        if ord != 0
+        else None
+    ),
+)
+def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
+    """The `ord`-norm of the vectors along `dim`; of all elements if `dim` is None.
+
+    >>> torch.linalg.vector_norm(torch.tensor([3., 4.]))
+    tensor(5.)
+    """
+    return length(self, ord, axes(dim, self.ndim), keepdim)
+
+
+def length(x: Any, ord: Any, along: tuple[int, ...], keepdims: bool) -> Any:
+    """The `ord`-norm of an array along some axes."""
+    size = np.abs(x)
+    how = {"axis": along, "keepdims": keepdims}
+    if ord == math.inf:
+        return np.maximum.reduce(size, **how)
+    if ord == -math.inf:
+        return np.minimum.reduce(size, **how)
+    if ord == 0:
+        return np.add.reduce((size != 0).astype(size.dtype), **how)
+    if ord == 1:
+        return np.add.reduce(size, **how)
+    if ord == 2:
+        return np.sqrt(np.add.reduce(size * size, **how))
+    return np.power(np.add.reduce(np.power(size, ord), **how), 1 / ord)
+
+
+def norm_gradient(grad: Any, x: Any, norm: Any, p: Any, dim: Any = None) -> Any:
+    """The gradient of the `p`-norm, for `grad` and `norm` in the shape of `x`; 0 at a norm of 0."""
+    if p == 0:
+        return blank(x)
+    if p == 1:
+        return sgn(x) * grad
+    if p == 2:
+        return masked(x / norm, norm != 0) * grad
+    if math.isinf(p):
+        return sgn(x) * (grad * share(x, norm, dim))
+    if p < 1:
+        return masked(sgn(x) * abs(x) ** (p - 1), x != 0) * (grad * norm ** (1 - p))
+    scale = masked(grad / norm ** (p - 1), norm != 0)
+    if p < 2:
+        return sgn(x) * abs(x) ** (p - 1) * scale
+    return x * abs(x) ** (p - 2) * scale
+
+
+def share(x: Any, norm: Any, dim: Any) -> Any:
+    """The share of the gradient of the largest (or smallest) element; equal ones share it."""
+    shape = x.shape
+    hit = at_norm(x, norm)
+    if isinstance(dim, str):  # pairs of rows, in `cdist`
+        return hit
+    return hit / spread(gathered_sum(hit, shape, dim, False), shape, dim, False)
+
+
+@op(kind="same", method=False, inplace=False)
+def at_norm(self, norm):
+    """1 where an element has the size of the norm, else 0."""
+    size = np.abs(self)
+    return (size == norm).astype(size.dtype)
+
+
+def vector_norm(
+    x: Tensor,
+    ord: Any = 2,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The `ord`-norm of the vectors along `dim`; of all elements if `dim` is None.
+
+    >>> torch.linalg.vector_norm(torch.tensor([3., -4.]), 1)
+    tensor(7.)
+    """
+    return linalg_vector_norm(x, ord, dim, keepdim, dtype=dtype, out=out)
+
+
+# ---- matrices ------------------------------------------------------------------------------------
+
+
+def matrix_norm(
+    A: Tensor,
+    ord: Any = "fro",
+    dim: Any = (-2, -1),
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of the matrices in the two dimensions `dim`.
+
+    `ord` is "fro", "nuc", 1, 2, inf, or the negative of one of these numbers.
+
+    >>> torch.linalg.matrix_norm(torch.tensor([[3., 0.], [0., 4.]]))
+    tensor(5.)
+    """
+    result = matrix_size(A, ord, tuple(dim), keepdim, dtype)
+    return into(out, result, "norm", "linalg_vector_norm")
+
+
+def matrix_size(A: Any, ord: Any, dim: tuple, keepdim: bool, dtype: Any) -> Any:
+    """The result of `matrix_norm`."""
+    if ord not in ("fro", "nuc") and (isinstance(ord, str) or abs(ord) not in (1, 2, math.inf)):
+        raise RuntimeError(errors.matrix_norm_order(ord))
+    errors.check_matrix("linalg.matrix_norm", A)
+    errors.check_float("linalg.matrix_norm", A)
+    if len(dim) != 2:
+        raise RuntimeError(errors.matrix_norm_pair(dim))
+    pair = tuple(wrap_dim(d, A._array.ndim) for d in dim)
+    if pair[0] == pair[1]:
+        raise RuntimeError(errors.matrix_norm_same(pair))
+    known = ord in ("fro", "nuc") if isinstance(ord, str) else abs(ord) in (1, 2, math.inf)
+    if not known:
+        raise RuntimeError(errors.matrix_norm_order(ord))
+    errors.check_norm_dtype("linalg.matrix_norm", A, dtype)
+    if ord == "fro":
+        return linalg_vector_norm(A, 2, pair, keepdim, dtype=dtype)
+    if ord == "nuc" or abs(ord) == 2:
+        errors.check_precision("linalg.matrix_norm", A)
+        return spectral(A, ord, pair, keepdim, dtype)
+    first, second = pair if abs(ord) == 1 else pair[::-1]
+    sums = linalg_vector_norm(A, 1, (first,), keepdim, dtype=dtype)
+    if not keepdim and first < second:
+        second -= 1
+    return furthest(sums, ord, second, keepdim)
+
+
+def furthest(values: Any, ord: Any, dim: int, keepdim: bool) -> Any:
+    """The largest value along a dimension (0 if there is none); the least for a negative order."""
+    if ord < 0:
+        return values.amin(dim, keepdim)
+    return values.amax(dim, keepdim) if values._array.shape[dim] else values.sum(dim, keepdim)
+
+
+def spectral(A: Any, ord: Any, pair: tuple, keepdim: bool, dtype: Any) -> Any:
+    """The norms from singular values: their sum, the largest, or the smallest."""
+    ndim = A._array.ndim
+    order = (*(d for d in range(ndim) if d not in pair), *pair)
+    if dtype is not None:
+        A = A.to(dtype)
+    values = svdvals(A.permute(order))
+    if ord == "nuc":
+        result = values.sum(-1, keepdim)
+    else:
+        result = furthest(values, ord, -1, keepdim)
+    if not keepdim:
+        return result
+    return result.unsqueeze(-1).permute(tuple(sorted(range(ndim), key=order.__getitem__)))
+
+
+def linalg_norm(
+    A: Tensor,
+    ord: Any = None,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of a vector or a matrix.
+
+    Without `ord`, the 2-norm of all elements (along `dim`).  With `ord`, a matrix norm if there are
+    two dimensions, else a vector norm.
+
+    >>> torch.linalg.norm(torch.tensor([3., 4.]))
+    tensor(5.)
+    """
+    ndim = A._array.ndim
+    dims = None if dim is None else (dim,) if isinstance(dim, int) else tuple(dim)
+    if dims is not None and len(dims) not in (1, 2):
+        raise RuntimeError(errors.norm_dims(dims))
+    if ord is not None and dims is None and ndim not in (1, 2):
+        raise RuntimeError(errors.norm_rank(ndim))
+    if isinstance(ord, str):
+        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype, out=out)
+    if ord is not None and (len(dims) == 2 if dims else ndim == 2):
+        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype, out=out)
+    return vector_norm(A, 2 if ord is None else ord, dims, keepdim, dtype=dtype, out=out)
+
+
+def norm(
+    input: Tensor,
+    p: Any = "fro",
+    dim: Any = None,
+    keepdim: bool = False,
+    out: Tensor | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """The norm of all elements, or of the vectors along `dim`.
+
+    >>> torch.norm(torch.tensor([[3., 4.]]))
+    tensor(5.)
+    """
+    dims = [dim] if isinstance(dim, int) else dim
+    if isinstance(p, str):
+        if p == "fro" and (dims is None or len(dims) <= 2):
+            return vector_norm(input, 2, dims, keepdim, dtype=dtype, out=out)
+        every = range(input._array.ndim) if dims is None else dims
+        return matrix_norm(input, p, tuple(every), keepdim, dtype=dtype, out=out)
+    p = 2 if p is None else p
+    if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
+        parser.fit("linalg", "vector_norm", (input, p, dims, keepdim), {})
+    return vector_norm(input, p, dims, keepdim, dtype=dtype, out=out)
+
+
+def _norm(
+    self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> Tensor:
+    """The norm of all elements, or of the vectors along `dim`.
+
+    >>> torch.tensor([3., 4.]).norm()
+    tensor(5.)
+    """
+    return norm(self, p, dim, keepdim, dtype=dtype)
+
+
+attach_as("norm", _norm)
+
+# ---- distances -----------------------------------------------------------------------------------
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    inplace=False,
+    operands=("self", "other"),
+    check=errors.check_dist,
+    self=lambda grad, self, other, result, p: norm_gradient(grad, self - other, result, p),
+    other=lambda grad, self, other, result, p: -norm_gradient(grad, self - other, result, p),
+)
+def dist(self, other, p=2):
+    """The `p`-norm of ``self - other``.
+
+    >>> torch.dist(torch.tensor([1., 1.]), torch.tensor([4., 5.]))
+    tensor(5.)
+    """
+    errors.check_broadcast([self, other])
+    return length(self - other, p, axes(None, max(self.ndim, other.ndim)), False)
+
+
+@op(
+    kind="promote",
+    node="CdistBackward0",
+    layout="contiguous",
+    inplace=False,
+    method=False,
+    operands=("x1", "x2"),
+    check=errors.check_cdist,
+    x1=lambda grad, x1, x2, result, p: gathered_sum(
+        pairs_gradient(grad, x1, x2, result, p), result.shape, -2, False
+    ),
+    x2=lambda grad, x1, x2, result, p: (
+        -gathered_sum(pairs_gradient(grad, x1, x2, result, p), result.shape, -3, False)
+    ),
+)
+def distances(x1, x2, p):
+    """The `p`-norms of the differences between all rows of `x1` and all rows of `x2`."""
+    errors.check_broadcast([x1[..., :1, :1], x2[..., :1, :1]])
+    return length(x1[..., :, None, :] - x2[..., None, :, :], p, (-1,), False)
+
+
+def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
+    """The gradient for each difference between two rows."""
+    difference = unsqueeze(x1, -2) - unsqueeze(x2, -3)
+    return norm_gradient(unsqueeze(grad, -1), difference, unsqueeze(result, -1), p, "pairs")
+
+
+MODES = (
+    "use_mm_for_euclid_dist_if_necessary",
+    "use_mm_for_euclid_dist",
+    "donot_use_mm_for_euclid_dist",
+)
+
+
+def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = MODES[0]) -> Tensor:
+    """The distance (the `p`-norm of the difference) of each row of `x1` to each row of `x2`.
+
+    `compute_mode` is accepted as in PyTorch; here every mode takes the differences themselves.
+
+    >>> torch.cdist(torch.tensor([[0., 0.]]), torch.tensor([[3., 4.], [0., 1.]]))
+    tensor([[5., 1.]])
+    """
+    if compute_mode not in MODES:
+        raise ValueError(errors.compute_mode(compute_mode))
+    errors.require_tensors("cdist", x1=x1, x2=x2)
+    return distances(x1, x2, p)
+
+
+def cond(A: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
+    """The condition number: how much an error in B can grow when ``A X = B`` is solved.
+
+    >>> torch.linalg.cond(torch.tensor([[4., 0.], [0., 2.]]))
+    tensor(2.)
+    """
+    errors.check_cond(A, p)
+    if not A._array.size:
+        zero = A.sum((-2, -1))
+        return into(out, zero.abs() if A._dtype.is_complex else zero, "linalg_cond")
+    if p not in (None, 2, -2):
+        result = matrix_norm(inverted(A, True)[0], p) * matrix_norm(A, p)
+        return into(out, result.nan_to_num(math.inf, math.inf, -math.inf), "linalg_cond")
+    values = svdvals(A)
+    ends = values.narrow(-1, 0, 1), values.narrow(-1, -1, 1)
+    first, last = ends[::-1] if p == -2 else ends
+    return into(out, (first / last).squeeze(-1), "linalg_cond")

@@ -1,0 +1,185 @@
+"""Singular values, singular vectors, and the rank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.op import wrap
+from course_lib.core.tensor import Tensor
+from course_lib.declare.op import op
+from course_lib.declare.out import put
+from course_lib.memory import layout
+from course_lib.modes import modes
+from course_lib.ops.elementwise.zeroing import is_complex
+from course_lib.ops.linalg.lapack import (
+    adjoint,
+    by_columns,
+    checked,
+    decomposed,
+    phaseless,
+    plain,
+    times,
+)
+from course_lib.ops.linalg.spectral import diagonal_matrix, on_diagonal, pairs
+from course_lib.ops.shape.squeeze import unsqueeze
+from course_lib.words import errors
+
+__all__: list[str] = []
+
+check_matrix = checked("linalg.svd", kernel="linalg_svd_cpu")
+
+
+def check_svd(A: Any, driver: Any, **_: Any) -> None:
+    """Raise PyTorch's error unless there is a decomposition, and no choice of algorithm."""
+    check_matrix(A=A)
+    if driver is not None:
+        raise RuntimeError(errors.SVD_DRIVER)
+
+
+@op(
+    kind="promote",
+    name="linalg_svd",
+    node="LinalgSvdBackward0",
+    layout="kernel",
+    method=False,
+    inplace=False,
+    operands=("A",),
+    check=check_svd,
+    returns=("U", "S", "Vh"),
+    A=lambda grads, U, S, Vh, full_matrices: svd_gradient(
+        grads, *(thin(U, S, Vh) if full_matrices else (U, S, Vh))
+    ),
+)
+def svd(A, full_matrices=True, *, driver=None):
+    """The factors of ``A = U @ diag(S) @ Vh``: U and Vh orthogonal, S in descending order.
+
+    >>> U, S, Vh = torch.linalg.svd(torch.tensor([[3., 0.], [0., 4.]]))
+    >>> S
+    tensor([4., 3.])
+    """
+    u, s, vh = decomposed(A, full_matrices=full_matrices)
+    return by_columns(u), layout.owned(s), by_columns(vh)
+
+
+def thin(u: Any, s: Any, vh: Any) -> tuple[Any, Any, Any]:
+    """The factors without the vectors that no singular value belongs to."""
+    count = s.shape[-1]
+    return u[..., :count], s, vh[..., :count, :]
+
+
+def svd_gradient(grads: Any, u: Any, s: Any, vh: Any) -> Any:
+    """The gradient of singular values and vectors; vectors beyond the last value have none.
+
+    After J. Townsend, Differentiating the Singular Value Decomposition (2016), and for complex
+    matrices Z.-Q. Wan and S.-X. Zhang, Automatic Differentiation for Complex Valued SVD (2019).
+    """
+    on_u, on_s, on_vh = grads
+    inner = None if on_s is None else diagonal_matrix(on_s)
+    if on_u is None and on_vh is None:
+        return None if inner is None else times(u * unsqueeze(on_s, -2), vh)
+    count = s.shape[-1]
+    turned_u = turned_v = 0.0
+    if on_u is not None:
+        on_u = on_u[..., :count]
+        turned_u = skewed(times(adjoint(u), on_u))
+    if on_vh is not None:
+        on_vh = on_vh[..., :count, :]
+        turned_v = skewed(times(vh, adjoint(on_vh)))
+    apart = pairs(s * s)  # in row j and column k: 1 / (s_k² - s_j²), and 0 where j is k
+    core = (turned_u * apart) * unsqueeze(s, -2) + unsqueeze(s, -1) * (turned_v * apart)
+    if is_complex(u):
+        phases = [t if isinstance(t, float) else on_diagonal(t) for t in (turned_u, turned_v)]
+        phaseless(phases[0], "svd_backward: The singular vectors", phases[1])
+        if on_u is not None:  # what turns u and v together changes no product
+            core = core + diagonal_matrix(phases[0] / (2 * s))
+    core = core if inner is None else core + inner
+    result = times(times(u, core), vh)
+    if on_u is not None and u.shape[-2] > count:
+        rest = on_u - times(u, times(adjoint(u), on_u))
+        result = result + times(rest / unsqueeze(s, -2), vh)
+    if on_vh is not None and vh.shape[-1] > count:
+        rest = on_vh - times(times(on_vh, adjoint(vh)), vh)
+        result = result + times(u / unsqueeze(s, -2), rest)
+    return result
+
+
+def skewed(x: Any) -> Any:
+    """A matrix minus its adjoint."""
+    return x - adjoint(x)
+
+
+def svdvals(A: Tensor, *, driver: Any = None, out: Tensor | None = None) -> Tensor:
+    """The singular values of a matrix, largest first.
+
+    >>> torch.linalg.svdvals(torch.tensor([[3., 0.], [0., 4.]]))
+    tensor([4., 3.])
+    """
+    if out is None and modes.grad and isinstance(A, Tensor) and A.requires_grad:
+        return svd(A, False, driver=driver)[1]
+    return values_only(A, driver=driver, out=out)
+
+
+@op(
+    kind="promote", name="linalg_svdvals", layout="contiguous", method=False, inplace=False,
+    operands=("A",), check=check_svd,
+)  # fmt: skip
+def values_only(A, *, driver=None):
+    """The singular values alone, which take less time."""
+    return decomposed(A, compute_uv=False)
+
+
+# ---- rank ----------------------------------------------------------------------------------------
+
+
+def limits(shape: Any, values: Any, atol: Any, rtol: Any) -> Any:
+    """For each matrix of this shape, the bound up to which one of its singular values counts as 0.
+
+    By default, it is what rounding can do to the largest one.
+    """
+    absolute = 0.0 if atol is None else np.asarray(getattr(atol, "_array", atol))
+    relative = np.asarray(getattr(rtol, "_array", rtol))
+    if rtol is None:
+        eps = np.finfo(values.dtype).eps * max(shape[-2:])
+        relative = np.where(absolute > np.float64(0), 0, eps)
+    return np.maximum(absolute, relative * values.max(-1, initial=0)).astype(values.dtype)
+
+
+def matrix_rank(
+    input: Tensor,
+    tol: Any = None,
+    hermitian: bool = False,
+    *,
+    atol: Any = None,
+    rtol: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The rank of a matrix: how many singular values are not 0, up to rounding.
+
+    >>> torch.linalg.matrix_rank(torch.ones(2, 3))
+    tensor(1)
+    """
+    A = input
+    if A._array.ndim < 2:
+        raise RuntimeError(errors.RANK_DIMS)
+    if tol is None and rtol is None and (A._dtype.reduced or A._dtype.category < 2):
+        raise RuntimeError(errors.NO_EPS)
+    atol, rtol = (atol, rtol) if tol is None else (tol, 0.0)
+    for name, value in (("atol", atol), ("rtol", rtol)):
+        errors.check_tolerance("matrix_rank", name, value)
+    if hermitian:
+        errors.check_square("linalg.eigh", A)
+        errors.check_kernel("linalg_eigh_cpu", A, True)
+        sizes = np.abs(np.linalg.eigvalsh(plain(A)))
+    else:
+        check_matrix(A=A)
+        sizes = decomposed(plain(A), compute_uv=False)
+    bound = limits(A._array.shape, sizes, atol, rtol)
+    errors.check_broadcast([bound, sizes.max(-1, initial=0)])
+    count = (sizes > bound[..., None]).sum(-1, dtype=np.int64)
+    result = wrap(layout.owned(np.asarray(count)))
+    if out is None:
+        return result
+    put(out, result._array)
+    return out

@@ -1,0 +1,209 @@
+"""Eigenvalues and eigenvectors, of symmetric matrices and of any others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.op import op
+from course_lib.memory import layout
+from course_lib.modes import modes
+from course_lib.ops.elementwise.rounding import real_part
+from course_lib.ops.elementwise.zeroing import is_complex
+from course_lib.ops.linalg.lapack import adjoint, by_columns, phaseless, times
+from course_lib.ops.linalg.solve import solved
+from course_lib.ops.shape.squeeze import unsqueeze
+from course_lib.words import errors
+
+__all__: list[str] = []
+
+# ---- diagonals -----------------------------------------------------------------------------------
+
+
+@op(kind="same", method=False, layout="contiguous", inplace=False)
+def unit(self):
+    """The identity matrix with as many rows as there are elements in a row of `self`."""
+    return np.broadcast_to(np.eye(self.shape[-1], dtype=self.dtype), (*self.shape, self.shape[-1]))
+
+
+def diagonal_matrix(x: Any) -> Any:
+    """The matrix with these elements on its diagonal and zeros beside it."""
+    return unit(x) * unsqueeze(x, -2)
+
+
+@op(
+    kind="same",
+    method=False,
+    layout="contiguous",
+    inplace=False,
+    self=lambda grad: diagonal_matrix(grad),
+    holomorphic=True,
+)
+def on_diagonal(self):
+    """The diagonal of each matrix, as a copy."""
+    return np.diagonal(self, axis1=-2, axis2=-1).copy()
+
+
+def pairs(values: Any) -> Any:
+    """``1 / (value k - value j)`` in row j and column k, and 0 on the diagonal."""
+    ones = unit(values)
+    return (1 - ones) / (unsqueeze(values, -2) - unsqueeze(values, -1) + ones)
+
+
+# ---- symmetric matrices --------------------------------------------------------------------------
+
+
+def check_eigh(self: Any, UPLO: str) -> None:
+    """Raise PyTorch's error unless this is a matrix with eigenvalues, and one of its triangles."""
+    errors.check_square("linalg.eigh", self)
+    if UPLO.upper() not in ("L", "U"):
+        raise RuntimeError(errors.which_triangle(UPLO))
+    errors.check_kernel("linalg_eigh_cpu", self, floats_only=True)
+
+
+@op(
+    kind="promote",
+    name="linalg_eigh",
+    node="LinalgEighBackward0",
+    layout="kernel",
+    method=False,
+    inplace=False,
+    operands=("self",),
+    check=check_eigh,
+    returns=("eigenvalues", "eigenvectors"),
+    self=lambda grads, eigenvalues, eigenvectors: eigh_gradient(grads, eigenvalues, eigenvectors),
+)
+def linalg_eigh(self, UPLO="L"):
+    """The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, in columns.
+
+    >>> torch.linalg.eigh(torch.tensor([[2., 0.], [0., 1.]])).eigenvalues
+    tensor([1., 2.])
+    """
+    values, vectors = np.linalg.eigh(self, UPLO)
+    return layout.owned(values), by_columns(vectors)
+
+
+def eigh_gradient(grads: Any, values: Any, vectors: Any) -> Any:
+    """The gradient of a symmetric matrix's eigenvalues and eigenvectors."""
+    on_values, on_vectors = grads
+    if on_vectors is None:
+        if on_values is None:
+            return None
+        return times(vectors * unsqueeze(on_values, -2), adjoint(vectors))
+    inner = times(adjoint(vectors), on_vectors)
+    if is_complex(vectors):
+        phaseless(on_diagonal(inner).imag, "linalg_eigh_backward: The eigenvectors")
+    inner = (inner - adjoint(inner)) * 0.5 * pairs(values)  # vectors turn, they do not grow
+    if on_values is not None:
+        inner = inner + diagonal_matrix(on_values)
+    return times(vectors, times(inner, adjoint(vectors)))
+
+
+def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
+    """The eigenvalues of a symmetric matrix, in ascending order.
+
+    >>> torch.linalg.eigvalsh(torch.tensor([[2., 0.], [0., 1.]]))
+    tensor([1., 2.])
+    """
+    if out is not None:
+        return symmetric_values(A, UPLO, out=out)
+    return linalg_eigh(A, UPLO)[0]
+
+
+@op(
+    kind="promote", name="linalg_eigvalsh", layout="contiguous", method=False, inplace=False,
+    operands=("self",), check=check_eigh,
+)  # fmt: skip
+def symmetric_values(self, UPLO):
+    """The eigenvalues alone, for `out`."""
+    return np.linalg.eigvalsh(self, UPLO)
+
+
+# ---- any square matrix ---------------------------------------------------------------------------
+
+
+def check_eig(self: Any) -> None:
+    """Raise PyTorch's error unless the argument has eigenvalues and vectors."""
+    errors.check_square("linalg.eig", self)
+    errors.check_eig_dtype(self)
+    if self._array.__class__ is np.ndarray and not np.isfinite(self._array).all():
+        raise RuntimeError(errors.EIG_NOT_FINITE)
+
+
+@op(
+    kind="promote",
+    name="linalg_eig",
+    node="LinalgEigBackward0",
+    layout="kernel",
+    method=False,
+    inplace=False,
+    operands=("self",),
+    check=check_eig,
+    returns=("eigenvalues", "eigenvectors"),
+    self=lambda grads, eigenvalues, eigenvectors, self_dtype: eig_gradient(
+        grads, eigenvalues, eigenvectors, self_dtype
+    ),
+)
+def eig(self):
+    """The eigenvalues and eigenvectors of any square matrix, as complex tensors.
+
+    >>> torch.linalg.eig(torch.tensor([[2., 0.], [0., 1.]])).eigenvalues
+    tensor([2.+0.j, 1.+0.j])
+    """
+    values, vectors = np.linalg.eig(self)
+    kind = np.result_type(self.dtype, np.complex64)
+    return layout.owned(values.astype(kind)), by_columns(vectors.astype(kind))
+
+
+def eig_gradient(grads: Any, values: Any, vectors: Any, dtype: Any) -> Any:
+    """The gradient of eigenvalues and of eigenvectors of length 1.
+
+    After C. Boeddeker, P. Hanebrink and others, On the Computation of Complex-valued Gradients with
+    Application to Statistically Optimum Beamforming (2017), section 4.18.
+    """
+    on_values, on_vectors = grads
+    inner = None if on_values is None else diagonal_matrix(on_values)
+    if on_vectors is not None:
+        along = times(adjoint(vectors), on_vectors)
+        growth = on_diagonal(along)
+        phaseless(growth.imag, "linalg_eig_backward: The eigenvectors")
+        along = along - times(adjoint(vectors), vectors * unsqueeze(real_part(growth), -2))
+        along = along * pairs(values).conj()
+        inner = along if inner is None else along + inner
+    if inner is None:
+        return None
+    result = solved(adjoint(vectors), times(inner, adjoint(vectors)), True)
+    return result if dtype.is_complex else real_part(result)
+
+
+def eigvals(A: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The eigenvalues of any square matrix, as a complex tensor.
+
+    >>> torch.linalg.eigvals(torch.tensor([[2., 0.], [0., 1.]]))
+    tensor([2.+0.j, 1.+0.j])
+    """
+    errors.check_square("linalg.eigvals", A)
+    if out is None and modes.grad and A.requires_grad:
+        return eig(A)[0]
+    return values_only(A, out=out)
+
+
+def check_eigvals(self: Any) -> None:
+    """Raise PyTorch's error unless the argument has eigenvalues."""
+    errors.check_square("linalg.eigvals", self)
+    errors.check_eig_dtype(self)
+
+
+@op(
+    kind="promote", name="linalg_eigvals", layout="contiguous", method=False, inplace=False,
+    operands=("self",), check=check_eigvals,
+)  # fmt: skip
+def values_only(self):
+    """The eigenvalues alone: nan for a matrix with elements that are not finite."""
+    kind = np.result_type(self.dtype, np.complex64)
+    fine = np.isfinite(self).all((-2, -1))
+    found = np.linalg.eigvals(np.where(fine[..., None, None], self, 0)).astype(kind)
+    found[~fine] = complex("nan+nanj")
+    return found

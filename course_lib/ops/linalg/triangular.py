@@ -1,0 +1,197 @@
+"""Triangular factors: the QR and the Cholesky decomposition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.op import op
+from course_lib.declare.out import into
+from course_lib.memory import layout
+from course_lib.ops.elementwise.rounding import real_part
+from course_lib.ops.elementwise.zeroing import is_complex
+from course_lib.ops.linalg.lapack import adjoint, by_columns, checked, times
+from course_lib.ops.linalg.solve import inv, solved
+from course_lib.ops.linalg.spectral import diagonal_matrix, on_diagonal
+from course_lib.words import errors
+
+__all__: list[str] = []
+
+# ---- an orthogonal and a triangular factor -------------------------------------------------------
+
+check_matrix = checked("linalg.qr", kernel="geqrf_cpu")
+
+
+def check_qr(A: Any, mode: str) -> None:
+    """Raise PyTorch's error unless the matrix has such a decomposition."""
+    if mode not in ("reduced", "r", "complete"):
+        raise RuntimeError(errors.qr_mode(mode))
+    check_matrix(A=A)
+
+
+@op(
+    kind="promote",
+    name="linalg_qr",
+    node="LinalgQrBackward0",
+    layout="kernel",
+    method=False,
+    inplace=False,
+    operands=("A",),
+    check=check_qr,
+    returns=("Q", "R"),
+    A=lambda grads, Q, R, mode: qr_gradient(grads, Q, R, mode),
+)
+def qr(A, mode="reduced"):
+    """The factors of ``A = Q @ R``: Q with orthonormal columns, R upper triangular.
+
+    >>> Q, R = torch.linalg.qr(torch.tensor([[3., 1.], [4., 2.]]))
+    >>> (Q @ R).round()
+    tensor([[3., 1.],
+            [4., 2.]])
+    """
+    if mode == "r":
+        return layout.empty((0,), A.dtype), by_columns(np.linalg.qr(A, mode="r"))
+    q, r = np.linalg.qr(A, mode=mode)
+    return by_columns(q), by_columns(r)
+
+
+def qr_gradient(grads: Any, q: Any, r: Any, mode: str) -> Any:
+    """The gradient of the factors, for a matrix whose first columns are independent.
+
+    After S. F. Walter and L. Lehmann, Algorithmic Differentiation of Linear Algebra Functions
+    (2010); for wide matrices D. A. O. Roberts and L. R. Roberts, QR and LQ Decomposition Matrix
+    Backpropagation Algorithms for Square, Wide, and Deep Matrices (2020).
+    """
+    if mode == "r":
+        raise RuntimeError(errors.QR_ONLY_R)
+    rows, columns = q.shape[-2], r.shape[-1]
+    if mode == "complete" and rows > columns:
+        raise RuntimeError(errors.QR_COMPLETE)
+    on_q, on_r = grads
+    if on_q is None and on_r is None:
+        return None
+    if rows >= columns:
+        return tall_gradient(on_q, on_r, q, r)
+    # [X | Y] = Q [U | V]: the columns of Y = Q V only turn with Q
+    if on_r is None:
+        return beside(tall_gradient(on_q, None, q, r[..., :rows]), columns)
+    on_u, on_v = on_r[..., :rows], on_r[..., rows:]
+    through = times(times(q, r[..., rows:]), adjoint(on_v))
+    on_x = tall_gradient(through if on_q is None else on_q + through, on_u, q, r[..., :rows])
+    return beside(on_x, columns) + beside(times(q, on_v), columns, rows)
+
+
+def tall_gradient(on_q: Any, on_r: Any, q: Any, r: Any) -> Any:
+    """The gradient of the factors of a matrix with at least as many rows as columns."""
+    turn = 0.0 if on_r is None else times(on_r, adjoint(r))
+    if on_q is not None:
+        turn = turn - times(adjoint(q), on_q)
+    inner = times(q, mirrored(triangle(turn, 0, True)))
+    inner = inner if on_q is None else on_q + inner
+    return by_columns(solved(adjoint(r), inner, False))
+
+
+def mirrored(upper: Any) -> Any:
+    """The Hermitian matrix with this upper triangle; what is not real on the diagonal is left."""
+    middle = on_diagonal(upper)
+    whole = upper + adjoint(upper)
+    return whole - diagonal_matrix(real_part(middle) if is_complex(upper) else middle)
+
+
+@op(
+    kind="same",
+    method=False,
+    layout="contiguous",
+    inplace=False,
+    self=lambda grad, self_shape, start: grad[..., start : start + self_shape[-1]],
+    holomorphic=True,
+)
+def beside(self, columns, start=0):
+    """Matrices with this many columns: those of `self` from column `start` on, the others zero."""
+    *batch, rows, own = self.shape
+    wide = np.zeros((*batch, rows, columns), self.dtype)
+    wide[..., start : start + own] = self
+    return wide
+
+
+@op(
+    kind="same",
+    method=False,
+    layout="contiguous",
+    inplace=False,
+    self=lambda grad, first, upper: triangle(grad, first, upper),
+    holomorphic=True,
+)
+def triangle(self, first=0, upper=False):
+    """The lower or upper triangle of a matrix, from the diagonal number `first` on."""
+    return np.triu(self, first) if upper else np.tril(self, first)
+
+
+# ---- a triangular factor and its adjoint ---------------------------------------------------------
+
+
+@op(
+    kind="promote",
+    name="linalg_cholesky_ex",
+    node="LinalgCholeskyExBackward0",
+    layout="kernel",
+    method=False,
+    inplace=False,
+    operands=("self",),
+    check=checked("linalg.cholesky", square=True, kernel="cholesky_cpu"),
+    returns=("L", "info"),
+    self=lambda grad, L, upper: cholesky_gradient(grad, L, upper),
+)
+def cholesky_factor(self, upper):
+    """The triangular factor of a positive-definite matrix, and 0 for success."""
+    source = np.conj(np.swapaxes(self, -1, -2)) if upper else self
+    try:
+        lower = np.linalg.cholesky(source)
+    except np.linalg.LinAlgError:
+        raise not_positive(source) from None
+    if np.isnan(lower).any():
+        raise not_positive(source)
+    factor = by_columns(np.conj(np.swapaxes(lower, -1, -2)) if upper else lower)
+    return factor, np.zeros(self.shape[:-2], np.int32)
+
+
+def not_positive(array: np.ndarray) -> Exception:
+    """The error for a matrix that is not positive-definite; it names the first failing minor."""
+    size = array.shape[-1]
+    for at, matrix in enumerate(array.reshape(-1, size, size)):
+        for order in range(1, size + 1):
+            try:
+                failed = np.isnan(np.linalg.cholesky(matrix[:order, :order])).any()
+            except np.linalg.LinAlgError:
+                failed = True
+            if failed:
+                where = at if array.ndim > 2 else None
+                return errors.singular(
+                    "linalg.cholesky", errors.not_positive_definite(order), where
+                )
+    return errors.singular("linalg.cholesky", errors.not_positive_definite(size), None)
+
+
+def cholesky_gradient(grad: Any, factor: Any, upper: bool) -> Any:
+    """The gradient of the triangular factor: Hermitian but for a turn of complex diagonals.
+
+    After I. Murray, Differentiation of the Cholesky Decomposition (2016).
+    """
+    if upper:
+        grad, factor = adjoint(grad), adjoint(factor)
+    inverse = inv(factor)
+    phi = triangle(times(adjoint(factor), grad))
+    phi = (phi + adjoint(triangle(phi, -1))) * 0.5
+    return by_columns(times(times(adjoint(inverse), phi), inverse))
+
+
+def cholesky(A: Tensor, *, upper: bool = False, out: Tensor | None = None) -> Tensor:
+    """The lower triangular L with ``A = L @ L.mH``, for a positive-definite A.
+
+    >>> torch.linalg.cholesky(torch.tensor([[4., 2.], [2., 2.]]))
+    tensor([[2., 0.],
+            [1., 1.]])
+    """
+    return into(out, cholesky_factor(A, upper)[0], "linalg_cholesky", "linalg_cholesky_ex", True)

@@ -1,0 +1,1 @@
+"""New tensors: from data, from shapes, from random numbers; copies and conversions."""

@@ -1,0 +1,335 @@
+"""Tensors made from shapes: zeros, ones, one value, uninitialised memory, the identity matrix."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from course_lib.calls.overloads import FACTORY, accepts
+from course_lib.core.tensor import Tensor
+from course_lib.core.writes import check_memory
+from course_lib.declare.out import put
+from course_lib.dtypes import dtypes
+from course_lib.dtypes.dtypes import dtype as DType
+from course_lib.memory import devices, fresh
+from course_lib.modes import modes
+from course_lib.ops.make.data import stored
+from course_lib.words import errors
+
+__all__ = [
+    "empty",
+    "empty_permuted",
+    "empty_strided",
+    "eye",
+    "full",
+    "ones",
+    "scalar_tensor",
+    "zeros",
+]
+
+
+# ---- what all makers of tensors have in common ---------------------------------------------------
+
+
+def finish(array: Any, dtype: DType, requires_grad: bool = False) -> Tensor:
+    """A new leaf over `array`; 0-dim memory is kept as a scalar (Note [Scalars])."""
+    if array.__class__ is np.ndarray and not array.shape and array.base is None:
+        array = array[()]
+    out = Tensor._make(array, dtype)
+    if requires_grad:
+        track(out)
+    if modes.inference:
+        out._more().inference = True
+    return out
+
+
+def track(out: Tensor) -> None:
+    """Make a new tensor require grad; RuntimeError for integers."""
+    if out._dtype.category < dtypes.FLOATING:
+        raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
+    out._requires_grad = True
+
+
+def chosen(dtype: DType | None, out: Tensor | None, usual: DType | None = None) -> DType:
+    """The dtype of a new tensor: as asked for, else that of `out`, else the usual one."""
+    if out is not None:
+        if dtype is not None and dtype is not out._dtype:
+            raise RuntimeError(errors.out_dtype(dtype, out._dtype))
+        return out._dtype
+    return dtype or usual or dtypes.default_dtype()
+
+
+def located(device: Any, out: Tensor | None = None) -> bool:
+    """Whether a new tensor is a meta tensor, without memory; refuses unavailable devices."""
+    if out is not None:
+        if device is not None and device.type != out.device.type:
+            raise RuntimeError(errors.out_device(device.type, out.device.type))
+        return out.is_meta
+    return devices.usable(device) is devices.META
+
+
+def deliver(
+    array: Any, dtype: DType, out: Tensor | None, requires_grad: bool, pin_memory: bool = False
+) -> Tensor:
+    """The array as a new tensor, or written into `out`."""
+    if pin_memory:
+        raise RuntimeError(errors.PIN_MEMORY)
+    if out is None:
+        return finish(array, dtype, requires_grad)
+    if out._array.shape != array.shape:  # makers resize without a warning
+        out._share()
+        out._array = fresh.empty(array.shape, dtype.numpy, out.is_meta)
+    check_memory(out, ())
+    put(out, array)
+    if requires_grad:
+        out.requires_grad_()
+    return out
+
+
+def fill(array: Any, value: Any, dtype: DType) -> Any:
+    """`array`, every element `value`; RuntimeError with PyTorch's message if it does not fit."""
+    if value not in (0, 1):
+        value = number_in(value, dtype)
+    if array.__class__ is np.ndarray:
+        array[...] = value
+    return array
+
+
+def number_in(value: Any, dtype: DType) -> Any:
+    """A number as an element of a dtype."""
+    if isinstance(value, complex) and not (dtype.is_complex or value.imag):
+        value = value.real
+    too_large = dtype is dtypes.float32 and isinstance(value, float) and float32_overflows(value)
+    if too_large or (isinstance(value, complex) and not dtype.is_complex):
+        raise RuntimeError(errors.number_overflow(dtype))
+    try:
+        return stored([value], {type(value)}, dtype)[0]
+    except (RuntimeError, ValueError):
+        raise RuntimeError(errors.number_overflow(dtype)) from None
+
+
+def float32_overflows(value: float) -> bool:
+    """Whether a finite number becomes infinite in float32."""
+    return math.isfinite(value) and abs(value) > 3.4028234663852886e38
+
+
+# ---- from a shape --------------------------------------------------------------------------------
+
+
+def filled(value: Any, size: Any, **options: Any) -> Tensor:
+    """A tensor filled with one value."""
+    out = options.get("out")
+    dtype = chosen(options.get("dtype"), out, options.get("usual"))
+    array = fresh.empty(size, dtype.numpy, located(options.get("device"), out))
+    fill(array, value, dtype)
+    requires_grad = options.get("requires_grad", False)
+    return deliver(array, dtype, out, requires_grad, options.get("pin_memory", False))
+
+
+@accepts("tuple of ints size, *, " + FACTORY)
+def zeros(
+    *size: Any,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of the given shape filled with zeros, of the default dtype unless you give one.
+
+    >>> torch.zeros(2, 3)
+    tensor([[0., 0., 0.],
+            [0., 0., 0.]])
+    """
+    if min(size, default=0) < 0:
+        raise RuntimeError(errors.negative_size_of("zeros"))
+    options = dict(out=out, dtype=dtype, device=device, pin_memory=pin_memory)
+    return filled(0, size, requires_grad=requires_grad, **options)
+
+
+@accepts("tuple of ints size, *, " + FACTORY)
+def ones(
+    *size: Any,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of the given shape filled with ones, of the default dtype unless you give one.
+
+    >>> torch.ones(2)
+    tensor([1., 1.])
+    """
+    options = dict(out=out, dtype=dtype, device=device, pin_memory=pin_memory)
+    return filled(1, size, requires_grad=requires_grad, **options)
+
+
+@accepts("tuple of ints size, Number fill_value, *, " + FACTORY)
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of shape `size` filled with `fill_value`, whose type decides the dtype.
+
+    >>> torch.full((2,), 7)
+    tensor([7, 7])
+    """
+    options = dict(out=out, dtype=dtype, device=device, pin_memory=pin_memory)
+    usual = dtypes.of_number(fill_value)
+    return filled(fill_value, size, usual=usual, requires_grad=requires_grad, **options)
+
+
+@accepts(
+    "tuple of ints size, *, "
+    + FACTORY.replace(
+        "bool? requires_grad", "torch.memory_format memory_format = None, bool? requires_grad"
+    )
+)
+def empty(
+    *size: Any,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    memory_format: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """An uninitialised tensor of the given shape: its elements are arbitrary until you write them.
+
+    >>> torch.empty(2, 3).shape
+    torch.Size([2, 3])
+    """
+    wanted = chosen(dtype, out)
+    numpy_dtype, meta = wanted.numpy, located(device, out)
+    fresh.check_size(size, numpy_dtype.itemsize)
+    if memory_format is None:
+        array = fresh.empty(size, numpy_dtype, meta)
+    else:
+        strides = fresh.strides_in(size, numpy_dtype.itemsize, memory_format)
+        array = fresh.empty_strided(size, strides, numpy_dtype, meta)
+    return deliver(array, wanted, out, requires_grad, pin_memory)
+
+
+@accepts(
+    "tuple of ints size, tuple of ints stride, *, " + FACTORY.removeprefix("Tensor out = None, ")
+)
+def empty_strided(
+    size: Any,
+    stride: Any,
+    *,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """An uninitialised tensor with these strides, counted in elements.
+
+    >>> torch.empty_strided((2, 3), (1, 2)).stride()
+    (1, 2)
+    """
+    wanted = chosen(dtype, None)
+    array = strided(size, stride, wanted.numpy, located(device))
+    return deliver(array, wanted, None, requires_grad, pin_memory)
+
+
+def strided(size: Any, stride: Any, numpy_dtype: np.dtype, meta: bool) -> Any:
+    """Memory with strides counted in elements."""
+    if len(size) != len(stride):
+        raise RuntimeError(errors.strides_rank(size, stride))
+    fresh.check_size(size, numpy_dtype.itemsize)
+    if min(stride, default=0) < 0:
+        raise RuntimeError(errors.too_large_strided(size, stride))
+    strides = tuple(s * numpy_dtype.itemsize for s in stride)
+    return fresh.empty_strided(size, strides, numpy_dtype, meta)
+
+
+@accepts(
+    "tuple of ints size, tuple of ints physical_layout, *, "
+    + FACTORY.removeprefix("Tensor out = None, ")
+)
+def empty_permuted(
+    size: Any,
+    physical_layout: Any,
+    *,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """An uninitialised tensor; `physical_layout` lists its dimensions from slowest to fastest.
+
+    >>> torch.empty_permuted((2, 3), (1, 0)).stride()
+    (1, 2)
+    """
+    errors.check_physical_layout(size, physical_layout)
+    strides, step = [0] * len(size), 1
+    for dim in reversed(physical_layout):
+        strides[dim] = step
+        step *= max(size[dim], 1)
+    wanted = chosen(dtype, None)
+    array = strided(size, strides, wanted.numpy, located(device))
+    return deliver(array, wanted, None, requires_grad, pin_memory)
+
+
+@accepts("int n, *, " + FACTORY, "int n, int m, *, " + FACTORY)
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A matrix with ones on its diagonal and zeros elsewhere.
+
+    >>> torch.eye(2)
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+    m = n if m is None else m
+    for name, value in (("n", n), ("m", m)):
+        if value < 0:
+            raise RuntimeError(errors.negative_count(name, value))
+    wanted = chosen(dtype, out)
+    array = fresh.empty((n, m), wanted.numpy, located(device, out))
+    if array.__class__ is np.ndarray:
+        array[...] = 0
+        np.fill_diagonal(array[: min(n, m), : min(n, m)], 1)
+    return deliver(array, wanted, out, requires_grad, pin_memory)
+
+
+@accepts("Number s, *, " + FACTORY.removeprefix("Tensor out = None, "))
+def scalar_tensor(
+    s: Any,
+    *,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A 0-dim tensor of the default dtype, whatever the type of the number is.
+
+    >>> torch.scalar_tensor(3)
+    tensor(3.)
+    """
+    options = dict(dtype=dtype, device=device, pin_memory=pin_memory)
+    return filled(s, (), requires_grad=requires_grad, **options)

@@ -1,0 +1,219 @@
+"""`torch.Generator`, a source of random numbers; its seed and its state."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from course_lib.calls.overloads import Overloads
+from course_lib.core.tensor import Tensor
+from course_lib.dtypes import dtypes
+from course_lib.memory import devices
+from course_lib.modes import modes
+from course_lib.ops.make.creation import finish
+from course_lib.rng import rng
+from course_lib.words import errors
+
+__all__ = [
+    "Generator",
+    "default_generator",
+    "get_rng_state",
+    "initial_seed",
+    "manual_seed",
+    "seed",
+    "set_rng_state",
+]
+
+
+class Generator:
+    """A source of random numbers, with its own seed and state.
+
+    >>> g = torch.Generator().manual_seed(0)
+    >>> torch.rand(2, generator=g)
+    tensor([0.4963, 0.7682])
+    """
+
+    __slots__ = ("_stream", "__weakref__")
+    _stream: rng.Generator
+
+    _signature = Overloads("Generator", "torch.device device = None")
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        where = self._signature.parse(args, kwargs).get("device", devices.CPU)
+        if where.type == "cuda":
+            raise RuntimeError(errors.CUDA_GENERATOR)
+        if where.type != "cpu":
+            raise RuntimeError(errors.no_generator(where.type))
+        self._stream = rng.Generator()
+
+    @property
+    def device(self) -> devices.device:
+        """Where its numbers are made: ``device(type='cpu')``."""
+        return devices.CPU
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Restart the generator from `seed`; returns the generator itself."""
+        self._stream.manual_seed(seed)
+        return self
+
+    def seed(self) -> int:
+        """Restart the generator from a seed that the operating system supplies; returns it."""
+        return self._stream.seed()
+
+    def initial_seed(self) -> int:
+        """The seed that the generator was last started from, however much was drawn since.
+
+        >>> torch.Generator().manual_seed(3).initial_seed()
+        3
+        """
+        return self._stream.initial_seed()
+
+    def get_state(self) -> Tensor:
+        """The whole state of the generator, as a uint8 tensor."""
+        return finish(self._stream.get_state(), dtypes.uint8)
+
+    def set_state(self, new_state: Tensor) -> Generator:
+        """Restore a state that `get_state` returned; returns the generator itself."""
+        if not isinstance(new_state, Tensor):
+            raise TypeError(errors.byte_tensor_expected(new_state))
+        self._stream.set_state(new_state._array)
+        return self
+
+    def clone_state(self) -> Generator:
+        """A new generator in the same state: from here on, it draws the same numbers."""
+        return Generator().set_state(self.get_state())
+
+    def get_offset(self) -> int:
+        """Raise RuntimeError: only the generators of GPUs have an offset."""
+        raise RuntimeError("CPU Generator does not use offset")
+
+    def __repr__(self) -> str:
+        return f"<torch._C.Generator object at {id(self):#x}>"
+
+    def __reduce__(self) -> Any:
+        return restored, (self.get_state(),)
+
+
+def restored(state: Tensor) -> Generator:
+    """The generator that a pickle describes."""
+    return Generator().set_state(state)
+
+
+default_generator = Generator()
+default_generator._stream = rng.default_generator
+
+
+def stream(generator: Generator | None) -> rng.Generator:
+    """The stream that a random function draws from: the generator's, or the default one."""
+    return rng.default_generator if generator is None else generator._stream
+
+
+def draws(
+    generator: Generator | None,
+    sampler: Callable[..., np.ndarray],
+    count: int,
+    *given: Any,
+    **kind: Any,
+) -> np.ndarray:
+    """What a sampler draws; inside `vmap` all examples draw at once, and this is one's part."""
+    source, batch = stream(generator), modes.now.vmap
+    if batch is None:
+        return sampler(source, count, *given, **kind)
+
+    def rows(times: int) -> np.ndarray:
+        return sampler(source, times * count, *given, **kind).reshape(times, count)
+
+    return batch.draw(rows)
+
+
+def draws_in_turn(
+    generator: Generator | None, sample: Callable[[rng.Generator], np.ndarray]
+) -> np.ndarray:
+    """What `sample` draws, of which the numbers may depend on the example.
+
+    Inside `vmap` the examples draw one after another, before anything else is drawn: the first of
+    them notes where the others will start.
+    """
+    source, batch = stream(generator), modes.now.vmap
+    if batch is None:
+        return sample(source)
+
+    def starts(times: int) -> list[np.ndarray]:
+        found = []
+        for _ in range(times):
+            found.append(source.get_state())
+            sample(source)
+        return found
+
+    start = batch.draw(starts)
+    after = source.get_state()
+    source.set_state(start)
+    values = sample(source)
+    source.set_state(after)
+    return values
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Restart the default generator from `seed`; returns that generator.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.rand(2)
+    tensor([0.4963, 0.7682])
+    """
+    return default_generator.manual_seed(int(seed))
+
+
+def seed() -> int:
+    """Restart the default generator from a seed that the operating system supplies; returns it."""
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """The seed that the default generator was last started from.
+
+    >>> torch.manual_seed(7).initial_seed(), torch.initial_seed()
+    (7, 7)
+    """
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> Tensor:
+    """The whole state of the default generator, as a uint8 tensor.
+
+    >>> torch.get_rng_state().dtype
+    torch.uint8
+    """
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: Tensor) -> None:
+    """Restore a state of the default generator that `get_rng_state` returned.
+
+    >>> before = torch.get_rng_state(); a = torch.rand(3)
+    >>> torch.set_rng_state(before); torch.equal(a, torch.rand(3))
+    True
+    """
+    default_generator.set_state(new_state)
+
+
+@contextlib.contextmanager
+def fork_rng(
+    devices: Any = None, enabled: bool = True, device_type: str = "cuda", **_: Any
+) -> Iterator[None]:
+    """A context that restores the state of the default generator at the end of the block.
+
+    >>> _ = torch.manual_seed(0)
+    >>> with torch.random.fork_rng():
+    ...     noise = torch.rand(5)
+    >>> torch.rand(2)
+    tensor([0.4963, 0.7682])
+    """
+    before = get_rng_state()
+    try:
+        yield
+    finally:
+        if enabled:
+            set_rng_state(before)

@@ -1,0 +1,152 @@
+"""The constructors of 2017: ``torch.Tensor(…)``, ``torch.FloatTensor(…)``, ``x.new(…)``.
+
+A number is a size, a list is data, a tensor is shared: three meanings for one call, which is why
+`torch.tensor`, `torch.empty` and `clone` took its place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.calls.overloads import Overloads
+from course_lib.core.tensor import Tensor
+from course_lib.declare.methods import attach_as
+from course_lib.dtypes import dtypes
+from course_lib.dtypes.dtypes import dtype as DType
+from course_lib.memory import devices, fresh, layout
+from course_lib.memory.size import Size
+from course_lib.ops.make.creation import finish
+from course_lib.ops.make.data import is_sequence
+from course_lib.ops.make.tensor import copied
+from course_lib.ops.shape.transpose import alias
+from course_lib.words import errors
+
+__all__ = [
+    "BFloat16Tensor",
+    "BoolTensor",
+    "ByteTensor",
+    "CharTensor",
+    "DoubleTensor",
+    "FloatTensor",
+    "HalfTensor",
+    "IntTensor",
+    "LongTensor",
+    "ShortTensor",
+    "set_default_tensor_type",
+]
+
+NEW = Overloads(
+    "new",
+    "*, torch.device device = None",
+    "torch.Storage storage",
+    "Tensor other",
+    "tuple of ints size, *, torch.device device = None",
+    "object data, *, torch.device device = None",
+)
+
+
+def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tensor:
+    """The tensor that a legacy constructor returns; `exact` refuses tensors of another dtype."""
+    if len(args) == 1 and isinstance(args[0], Tensor) and "device" in kwargs:
+        raise RuntimeError(errors.LEGACY_DEVICE)
+    listed = len(args) == 1 and isinstance(args[0], (tuple, list)) and not isinstance(args[0], Size)
+    given = NEW.parse((args[0][:0],) if listed else args, kwargs)  # data, whatever is in it
+    device = given.get("device")
+    if device is not None and device.type != "cpu":
+        raise RuntimeError(errors.legacy_device(device.type))
+    if "other" in given:
+        other = given["other"]
+        if exact and other._dtype is not wanted:
+            raise TypeError(errors.legacy_dtype(wanted, other._dtype))
+        return alias(other)
+    if "storage" in given:
+        return over_storage(given["storage"], wanted)
+    if listed:
+        return copied(args[0], wanted, None)
+    if "size" in given:
+        return finish(fresh.empty(given["size"], wanted.numpy), wanted)
+    if "data" not in given:
+        return finish(layout.empty((0,), wanted.numpy), wanted)
+    data = given["data"]
+    if not is_sequence(data) and not isinstance(data, (str, bytes, np.ndarray)):
+        raise TypeError(errors.not_a_sequence(data))
+    return copied(data, wanted, None)
+
+
+def over_storage(storage: Any, wanted: DType) -> Tensor:
+    """A tensor over all of a storage."""
+    owner = getattr(storage, "_untyped_storage", storage)._owner
+    count = owner.nbytes // wanted.itemsize
+    return finish(layout.restride(owner, (count,), (wanted.itemsize,), 0, wanted.numpy), wanted)
+
+
+def construct(cls: type, *args: Any, **kwargs: Any) -> Tensor:
+    """``torch.Tensor(…)``, also for subclasses."""
+    made = build(dtypes.default_dtype(), args, kwargs, exact=False)
+    if cls is not Tensor:
+        made.__class__ = cls
+    return made
+
+
+def new(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """A tensor with the dtype of `self`, by the rules of the legacy constructors.
+
+    >>> torch.tensor([1.5]).new([1, 2])
+    tensor([1., 2.])
+    """
+    return build(self._dtype, args, kwargs)
+
+
+attach_as("_legacy_new", staticmethod(construct))
+attach_as("new", new)
+
+
+class tensortype(type):
+    """The type of the legacy classes: a tensor is an instance if dtype and device fit."""
+
+    dtype: DType
+    is_cuda = is_sparse = False
+    layout = fresh.strided
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return (
+            isinstance(value, Tensor) and value._dtype is cls.dtype and value.device is devices.CPU
+        )
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        return build(cls.dtype, args, kwargs)
+
+    def __repr__(cls) -> str:
+        return f"<class 'torch.{cls.__name__}'>"
+
+
+def legacy_class(dtype: DType) -> Any:
+    """The class that makes tensors of one dtype."""
+    text = f"Makes {dtype!r} tensors: of a size, from a list, or over the memory of a tensor."
+    return tensortype(dtype.legacy, (), {"dtype": dtype, "__module__": "torch", "__doc__": text})
+
+
+FloatTensor, DoubleTensor = legacy_class(dtypes.float32), legacy_class(dtypes.float64)
+HalfTensor, BFloat16Tensor = legacy_class(dtypes.float16), legacy_class(dtypes.bfloat16)
+IntTensor, LongTensor = legacy_class(dtypes.int32), legacy_class(dtypes.int64)
+ShortTensor, CharTensor = legacy_class(dtypes.int16), legacy_class(dtypes.int8)
+ByteTensor, BoolTensor = legacy_class(dtypes.uint8), legacy_class(dtypes.bool_)
+
+
+def set_default_tensor_type(t: Any, /) -> None:
+    """Make the dtype of a legacy class (or its name) the default: deprecated.
+
+    Use `set_default_dtype` instead.
+    """
+    names = {f"torch.{d.legacy}": d for d in dtypes.all_dtypes()}
+    wanted = names.get(t) if isinstance(t, str) else getattr(t, "dtype", None)
+    if isinstance(t, str) and wanted is None:
+        raise ModuleNotFoundError(f"No module named '{t.partition('.')[0]}'")
+    if not isinstance(t, (str, tensortype)) or wanted is None:
+        raise TypeError(errors.invalid_default("type"))
+    if not wanted.is_floating_point:
+        raise TypeError(errors.DEFAULT_NOT_FLOATING)
+    errors.warn(errors.SET_DEFAULT_TENSOR_TYPE)
+    dtypes.set_default(wanted)

@@ -1,0 +1,154 @@
+"""New tensors of random numbers: `rand`, `randn`, `randint`, `randperm` and their relatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.calls.overloads import FACTORY, FACTORY_LIKE, accepts
+from course_lib.core.tensor import Tensor
+from course_lib.dtypes import dtypes
+from course_lib.dtypes.dtypes import dtype as DType
+from course_lib.memory import fresh, layout
+from course_lib.ops.make.creation import chosen, deliver, located
+from course_lib.ops.make.generator import draws_in_turn
+from course_lib.ops.make.like import alike
+from course_lib.ops.make.random_in_place import draw
+from course_lib.rng import samplers
+
+__all__ = [
+    "rand",
+    "rand_like",
+    "randint",
+    "randint_like",
+    "randn",
+    "randn_like",
+    "randperm",
+]
+
+WITH = "torch.Generator? generator, " + FACTORY
+LIKE_WITH = "torch.Generator? generator, " + FACTORY_LIKE
+
+
+def drawn(size: Any, sampler: Callable, given: tuple, usual: DType | None, options: dict) -> Tensor:
+    """A new tensor (or `out`) filled by a sampler."""
+    out = options.get("out")
+    wanted = chosen(options.get("dtype"), out, usual)
+    meta = located(options.get("device"), out)
+    array = fresh.empty(tuple(size), wanted.numpy, meta)
+    return sampled(array, wanted, sampler, given, options)
+
+
+def drawn_like(input: Tensor, sampler: Callable, given: tuple, options: dict) -> Tensor:
+    """A new tensor like `input`, filled by a sampler."""
+    array, wanted = alike(input, **options)
+    return sampled(array, wanted, sampler, given, options)
+
+
+def sampled(array: Any, wanted: DType, sampler: Callable, given: tuple, options: dict) -> Tensor:
+    """Memory filled by a sampler, as a tensor."""
+    if array.__class__ is np.ndarray:
+        draw(array, sampler, options.get("generator"), *given)
+    tracked = options.get("requires_grad", False)
+    return deliver(array, wanted, options.get("out"), tracked, options.get("pin_memory", False))
+
+
+@accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
+def rand(*size: Any, **options: Any) -> Tensor:
+    """Random numbers from the uniform distribution over [0, 1), in the given shape.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.rand(2)
+    tensor([0.4963, 0.7682])
+    """
+    return drawn(size, samplers.uniform, (), None, options)
+
+
+@accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
+def randn(*size: Any, **options: Any) -> Tensor:
+    """Random numbers from the normal distribution with mean 0 and standard deviation 1.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randn(2)
+    tensor([ 1.5410, -0.2934])
+    """
+    return drawn(size, samplers.normal, (), None, options)
+
+
+@accepts(
+    f"int high, tuple of ints size, *, {WITH}",
+    f"int high, tuple of ints size, *, {FACTORY}",
+    f"int low, int high, tuple of ints size, *, {WITH}",
+    f"int low, int high, tuple of ints size, *, {FACTORY}",
+)
+def randint(low: int = 0, high: int = 0, size: Any = (), **options: Any) -> Tensor:
+    """Random integers from `low` (0 by default) up to but not including `high`.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randint(0, 10, (5,))
+    tensor([4, 9, 3, 0, 3])
+    """
+    return drawn(size, samplers.integers, (low, high), dtypes.int64, options)
+
+
+@accepts(f"int n, *, {WITH}", f"int n, *, {FACTORY}")
+def randperm(n: int, **options: Any) -> Tensor:
+    """A random permutation of the integers from 0 to ``n - 1``.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randperm(4)
+    tensor([0, 1, 3, 2])
+    """
+    out = options.get("out")
+    wanted = chosen(options.get("dtype"), out, dtypes.int64)
+    if located(options.get("device"), out):
+        array = fresh.empty((n,), wanted.numpy, True)
+    else:
+        shuffled = draws_in_turn(
+            options.get("generator"), lambda g: samplers.permutation(g, n, wanted.numpy)
+        )
+        array = layout.owned(shuffled)
+    tracked = options.get("requires_grad", False)
+    return deliver(array, wanted, out, tracked, options.get("pin_memory", False))
+
+
+@accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
+def rand_like(input: Tensor, **options: Any) -> Tensor:
+    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`.
+
+    >>> torch.rand_like(torch.zeros(2, 3)).shape
+    torch.Size([2, 3])
+    """
+    return drawn_like(input, samplers.uniform, (), options)
+
+
+@accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
+def randn_like(input: Tensor, **options: Any) -> Tensor:
+    """Random numbers from the standard normal distribution, in the shape and dtype of `input`.
+
+    >>> torch.randn_like(torch.zeros(2, 3)).shape
+    torch.Size([2, 3])
+    """
+    return drawn_like(input, samplers.normal, (), options)
+
+
+@accepts(
+    f"Tensor input, int low, int high, *, {LIKE_WITH}",
+    f"Tensor input, int low, int high, *, {FACTORY_LIKE}",
+    f"Tensor input, Tensor high, *, {LIKE_WITH}",
+    f"Tensor input, Tensor high, *, {FACTORY_LIKE}",
+    f"Tensor input, int high, *, {LIKE_WITH}",
+    f"Tensor input, int high, *, {FACTORY_LIKE}",
+)
+def randint_like(input: Tensor, low: int = 0, high: Any = 0, **options: Any) -> Tensor:
+    """Random integers from [low, high), in the shape and dtype of `input`.
+
+    >>> torch.randint_like(torch.zeros(2, 3), 1, 2)
+    tensor([[1., 1., 1.],
+            [1., 1., 1.]])
+    """
+    if isinstance(high, Tensor) and high._array.ndim:
+        raise RuntimeError("high must be a scalar tensor and on CPU")
+    return drawn_like(input, samplers.integers, (low, int(high)), options)

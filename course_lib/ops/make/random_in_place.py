@@ -1,0 +1,223 @@
+"""Random numbers written into an existing tensor: `uniform_`, `normal_` and their relatives.
+
+A tensor that is not row-major is filled in memory order, as by PyTorch's kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from course_lib.calls.overloads import accepts_method
+from course_lib.core.tensor import Tensor
+from course_lib.declare.methods import attach_as
+from course_lib.ops.elementwise.zeroing import blank
+from course_lib.ops.make.fill import written
+from course_lib.ops.make.generator import Generator, draws, draws_in_turn
+from course_lib.rng import choices, samplers
+
+__all__: list[str] = []
+
+GENERATOR = "torch.Generator generator = None"
+Sampler = Callable[..., np.ndarray]
+
+
+def put_in_order(array: Any, values: np.ndarray) -> None:
+    """Write what a sampler drew into memory, in the order in which it was drawn."""
+    if array.flags.c_contiguous:
+        array[...] = values.reshape(array.shape)
+    else:
+        array[...] = samplers.in_order(values, array.shape, array.strides)
+
+
+def taken_in_order(values: np.ndarray, array: Any) -> np.ndarray:
+    """`values`, one per element of `array`, in the order in which `array` is filled."""
+    if array.flags.c_contiguous:
+        return values
+    order = sorted(range(array.ndim), key=lambda d: -array.strides[d])
+    return values.transpose(order)
+
+
+def draw(array: Any, sampler: Sampler, generator: Generator | None, *given: Any) -> None:
+    """Fill an array with numbers from a sampler."""
+    kind = {}
+    if sampler is samplers.normal:
+        kind["contiguous"] = array.flags.c_contiguous
+    values = draws(generator, sampler, array.size, *given, dtype=array.dtype, **kind)
+    put_in_order(array, values)
+
+
+def fills(name: str, node: str) -> Callable:
+    """Declare an operation that overwrites its argument with random numbers.
+
+    The old values do not matter, so their gradient is zero.
+    """
+    facts = {"name": name, "node": node, "operands": ("self",), "method": False}
+    return written(inplace=False, self=lambda grad: blank(grad), **facts)
+
+
+@fills("_uniform", "UniformBackward0")
+def uniform(self: Any, low: float, high: float, generator: Any) -> None:
+    draw(self, samplers.uniform, generator, low, high)
+
+
+@fills("_normal", "NormalBackward0")
+def normal(self: Any, mean: float, std: float, generator: Any) -> None:
+    draw(self, samplers.normal, generator, mean, std)
+
+
+@fills("_random_between", "RandomBackward0")
+def random_between(self: Any, low: int, high: int | None, generator: Any) -> None:
+    draw(self, samplers.integers, generator, low, high)
+
+
+@fills("_random_below", "RandomBackward1")
+def random_below(self: Any, high: int, generator: Any) -> None:
+    draw(self, samplers.integers, generator, 0, high)
+
+
+@fills("_random_any", "RandomBackward2")
+def random_any(self: Any, generator: Any) -> None:
+    draw(self, samplers.any_integer, generator)
+
+
+@fills("_bernoulli_number", "BernoulliBackward2")
+def bernoulli_number(self: Any, p: float, generator: Any) -> None:
+    draw(self, choices.bernoulli, generator, p)
+
+
+@fills("_bernoulli_tensor", "BernoulliBackward1")
+def bernoulli_tensor(self: Any, p: Any, generator: Any) -> None:
+    each = taken_in_order(np.asarray(p), self)
+    made = draws_in_turn(generator, lambda g: choices.bernoulli_each(g, each, self.dtype))
+    put_in_order(self, made)
+
+
+@fills("_exponential", "ExponentialBackward0")
+def exponential(self: Any, rate: float, generator: Any) -> None:
+    draw(self, samplers.exponential, generator, rate)
+
+
+@fills("_geometric", "GeometricBackward0")
+def geometric(self: Any, p: float, generator: Any) -> None:
+    draw(self, samplers.geometric, generator, p)
+
+
+@fills("_cauchy", "CauchyBackward0")
+def cauchy(self: Any, median: float, sigma: float, generator: Any) -> None:
+    draw(self, samplers.cauchy, generator, median, sigma)
+
+
+@fills("_log_normal", "LogNormalBackward0")
+def log_normal(self: Any, mean: float, std: float, generator: Any) -> None:
+    draw(self, samplers.log_normal, generator, mean, std)
+
+
+# ---- methods -------------------------------------------------------------------------------------
+
+
+@accepts_method(f"float from = 0, float to = 1, *, {GENERATOR}")
+def uniform_(self: Tensor, to: float = 1.0, generator: Any = None, **start: float) -> Tensor:
+    """Fill with uniformly distributed numbers from [from, to); returns the tensor itself.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.zeros(2).uniform_(0, 10)
+    tensor([4.9626, 7.6822])
+    """
+    return uniform.write(self, start.get("from", 0.0), to, generator)
+
+
+@accepts_method(f"float mean = 0, float std = 1, *, {GENERATOR}")
+def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with normal numbers of this mean and standard deviation; returns the tensor itself.
+
+    >>> torch.zeros(2).normal_(5, 0)
+    tensor([5., 5.])
+    """
+    return normal.write(self, mean, std, generator)
+
+
+@accepts_method(
+    f"*, {GENERATOR}",
+    f"int from, int? to, *, {GENERATOR}",
+    f"int to, *, {GENERATOR}",
+)
+def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
+    """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.zeros(5).random_(10)
+    tensor([4., 9., 3., 0., 3.])
+    """
+    if "from" in ends:
+        return random_between.write(self, ends["from"], ends.get("to"), generator)
+    if "to" in ends:
+        return random_below.write(self, ends["to"], generator)
+    return random_any.write(self, generator)
+
+
+@accepts_method(f"Tensor p, *, {GENERATOR}", f"float p = 0.5, *, {GENERATOR}")
+def bernoulli_(self: Tensor, p: Any = 0.5, generator: Any = None) -> Tensor:
+    """Fill with ones (with probability `p`) and zeros; returns the tensor itself.
+
+    >>> torch.zeros(3).bernoulli_(1.0)
+    tensor([1., 1., 1.])
+    """
+    if isinstance(p, Tensor):
+        return bernoulli_tensor.write(self, p.detach().expand(self.shape), generator)
+    return bernoulli_number.write(self, p, generator)
+
+
+@accepts_method(f"float lambd = 1, *, {GENERATOR}")
+def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself.
+
+    >>> bool((torch.zeros(100).exponential_() >= 0).all())
+    True
+    """
+    return exponential.write(self, lambd, generator)
+
+
+@accepts_method(f"float p, *, {GENERATOR}")
+def geometric_(self: Tensor, p: float, generator: Any = None) -> Tensor:
+    """Fill with numbers of trials until a success of probability `p`; returns the tensor itself.
+
+    >>> bool((torch.zeros(100).geometric_(0.5) >= 1).all())
+    True
+    """
+    return geometric.write(self, p, generator)
+
+
+@accepts_method(f"float median = 0, float sigma = 1, *, {GENERATOR}")
+def cauchy_(self: Tensor, median: float = 0.0, sigma: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with numbers from the Cauchy distribution; returns the tensor itself.
+
+    >>> torch.zeros(3).cauchy_().shape
+    torch.Size([3])
+    """
+    return cauchy.write(self, median, sigma, generator)
+
+
+@accepts_method(f"float mean = 1, float std = 2, *, {GENERATOR}")
+def log_normal_(self: Tensor, mean: float = 1.0, std: float = 2.0, generator: Any = None) -> Tensor:
+    """Fill with log-normal numbers: exponentials of normal ones; returns the tensor itself.
+
+    >>> bool((torch.zeros(100).log_normal_() > 0).all())
+    True
+    """
+    return log_normal.write(self, mean, std, generator)
+
+
+for _method in (
+    uniform_,
+    normal_,
+    random_,
+    bernoulli_,
+    exponential_,
+    geometric_,
+    cauchy_,
+    log_normal_,
+):
+    attach_as(_method.__name__, _method)

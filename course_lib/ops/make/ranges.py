@@ -1,0 +1,266 @@
+"""Tensors of evenly spaced values: `arange`, `linspace` and their relatives."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+
+from course_lib.calls.overloads import FACTORY, accepts
+from course_lib.core.tensor import Tensor
+from course_lib.dtypes import dtypes
+from course_lib.dtypes.dtypes import dtype as DType
+from course_lib.memory import fresh
+from course_lib.ops.make.creation import chosen, deliver, located, number_in
+from course_lib.rng.gaussian import scaled
+from course_lib.words import errors
+
+__all__ = ["arange", "linspace", "logspace", "range"]
+
+NO_OUT = FACTORY.removeprefix("Tensor out = None, ")
+
+
+@accepts(
+    "Number end, *, " + FACTORY,
+    "Number start, Number end, *, " + NO_OUT,
+    "Number start, Number end, Number step = 1, *, " + FACTORY,
+)
+def arange(
+    start: Any = 0,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """The values from `start` up to but not including `end`, in steps of `step`.
+
+    >>> torch.arange(5)
+    tensor([0, 1, 2, 3, 4])
+    >>> torch.arange(1, 2.5, 0.5)
+    tensor([1.0000, 1.5000, 2.0000])
+    """
+    whole = all(isinstance(v, int) for v in (start, end, step))
+    wanted = chosen(dtype, out, dtypes.int64 if whole else None)
+    if wanted.category in (dtypes.BOOL, dtypes.COMPLEX):
+        raise NotImplementedError(errors.no_kernel("arange_cpu", wanted))
+    count = length(start, end, step, wanted)
+    meta = located(device, out)
+    array = fresh.empty((count,), wanted.numpy, meta)
+    if not meta:
+        array[...] = spaced(start, step, count, wanted)
+    return deliver(array, wanted, out, requires_grad, pin_memory)
+
+
+def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
+    """How many values there are from `start` on, before `end`."""
+    check_ends(start, end, step)
+    for value in (start, end, step):
+        if isinstance(value, int) and value >= 2**63:
+            raise RuntimeError(errors.number_overflow(dtypes.int64))
+    if wanted is dtypes.int64:
+        start, end, step = int(start), int(end), int(step)
+        if not step:
+            raise ValueError(errors.STEP_ZERO)
+        return -((start - end) // step)
+    size = math.ceil((float(end) - float(start)) / float(step))
+    if not 0 <= size < 2**63:
+        raise RuntimeError(errors.TOO_LONG)
+    return size
+
+
+def check_ends(start: Any, end: Any, step: Any) -> None:
+    """Raise PyTorch's error for ends that are not finite or a step in the wrong direction."""
+    if any(isinstance(v, complex) for v in (start, end, step)):
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    if not step:
+        raise RuntimeError(errors.STEP_ZERO)
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise RuntimeError(errors.unsupported_range(start, end))
+    if (step > 0 and end < start) or (step < 0 and end > start):
+        raise RuntimeError(errors.STEP_SIGN)
+
+
+def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
+    """``start + step * i``, rounded where PyTorch's kernel rounds.
+
+    Note [Two rounds of rounding]: the kernel takes vectors of 32 bytes, two at a time.  It rounds
+    the first value of a vector to the dtype and adds multiples of the step to that.
+    """
+    if wanted.category == dtypes.INTEGER:
+        return (int(start) + np.arange(count) * int(step)).astype(wanted.numpy)
+    values = scaled(np.arange(count, dtype=np.float64), float(step), float(start))
+    lanes = 32 // wanted.itemsize
+    whole = count - count % (2 * lanes)
+    first = narrowed(values[:whole:lanes], wanted).astype(np.float64)
+    for lane in builtins.range(1, lanes):
+        values[lane:whole:lanes] = scaled(np.full(first.shape, float(lane)), step, first)
+    return narrowed(values, wanted)
+
+
+def narrowed(values: np.ndarray, wanted: DType) -> np.ndarray:
+    """float64 values in a floating dtype, those of 16 bits by way of float32."""
+    with np.errstate(all="ignore"):
+        return (values.astype(np.float32) if wanted.reduced else values).astype(wanted.numpy)
+
+
+@accepts("Number start, Number end, Number step = 1, *, " + FACTORY)
+def range(
+    start: Any,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """The values from `start` to `end`, included.  Deprecated: use `arange`, which excludes it."""
+    errors.warn(errors.RANGE_DEPRECATED)
+    check_ends(start, end, step)
+    wanted = chosen(dtype, out)
+    count = int((float(end) - float(start)) / float(step) + 1)
+    meta = located(device, out)
+    array = fresh.empty((count,), wanted.numpy, meta)
+    if not meta:
+        array[...] = spaced(start, step, count, wanted)
+    return deliver(array, wanted, out, requires_grad, pin_memory)
+
+
+# ---- a given number of values --------------------------------------------------------------------
+
+ENDS = ("Tensor start, Tensor end", "Number start, Tensor end", "Tensor start, Number end")
+ENDS = (*ENDS, "Number start, Number end")
+
+
+@accepts(*(f"{ends}, int steps, *, {FACTORY}" for ends in ENDS))
+def linspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """`steps` values, evenly spaced from `start` to `end`, both included.
+
+    >>> torch.linspace(0, 1, 5)
+    tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
+    """
+    first, last = ends("linspace", start, end)
+    wanted = chosen(dtype, out, usual_of(first, last))
+    check_complex_ends("linspace", first, last, dtype)
+    array = fresh.empty((check_steps(steps),), wanted.numpy, located(device, out))
+    if array.__class__ is np.ndarray and steps:
+        array[...] = between(first, last, steps, wanted, "linspace_cpu")
+    return deliver(array, wanted, out, requires_grad, pin_memory)
+
+
+@accepts(*(f"{ends}, int steps, float base = 10.0, *, {FACTORY}" for ends in ENDS))
+def logspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    base: float = 10.0,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """`steps` powers of `base` whose exponents are evenly spaced from `start` to `end`.
+
+    >>> torch.logspace(0, 2, 3)
+    tensor([  1.,  10., 100.])
+    """
+    first, last = ends("logspace", start, end)
+    wanted = chosen(dtype, out, usual_of(first, last))
+    check_complex_ends("logspace", first, last, dtype)
+    array = fresh.empty((check_steps(steps),), wanted.numpy, located(device, out))
+    if array.__class__ is np.ndarray and steps:
+        if wanted.category == dtypes.BOOL:
+            raise NotImplementedError(errors.no_kernel("logspace_cpu", wanted))
+        among = wanted
+        if not wanted.is_complex:  # ends are rounded to the dtype, all else is in float64
+            if steps > 1:
+                first, last = (float(np.asarray(v).astype(wanted.numpy)) for v in (first, last))
+            among = dtypes.float64
+        with np.errstate(all="ignore"):
+            exponents = between(first, last, steps, among, "logspace_cpu")
+            array[...] = np.power(among.numpy.type(base), exponents).astype(wanted.numpy)
+    return deliver(array, wanted, out, requires_grad, pin_memory)
+
+
+def ends(function: str, *given: Any) -> list[Any]:
+    """Both ends, each given as a number or as a tensor without dimensions."""
+    tensors = {
+        which: value._array.ndim
+        for which, value in zip(("start", "end"), given, strict=True)
+        if isinstance(value, Tensor)
+    }
+    if any(tensors.values()):
+        raise RuntimeError(errors.steps_ends(function, tensors))
+    return [value.item() if isinstance(value, Tensor) else value for value in given]
+
+
+def usual_of(first: Any, last: Any) -> DType:
+    """The default dtype, or its complex counterpart if an end is complex."""
+    found = dtypes.default_dtype()
+    return found.to_complex() if isinstance(first, complex) or isinstance(last, complex) else found
+
+
+def check_complex_ends(function: str, first: Any, last: Any, dtype: DType | None) -> None:
+    """Raise PyTorch's error if an end is complex and `dtype` is not."""
+    inferred = usual_of(first, last)
+    if dtype is not None and inferred.is_complex and not dtype.is_complex:
+        raise RuntimeError(errors.steps_complex(function, inferred, dtype))
+
+
+def check_steps(steps: int) -> int:
+    """`steps`, refused if negative."""
+    if steps < 0:
+        raise RuntimeError(errors.NEGATIVE_STEPS)
+    return steps
+
+
+def between(first: Any, last: Any, steps: int, wanted: DType, kernel: str) -> Any:
+    """Evenly spaced values: the first half counted from the start, the rest from the end."""
+    if wanted.category == dtypes.BOOL:
+        raise NotImplementedError(errors.no_kernel(kernel, wanted))
+    target = wanted.numpy
+    first, last = number_in(first, wanted), number_in(last, wanted)
+    if wanted.category == dtypes.INTEGER:
+        first, last = int(first), int(last)
+    if steps == 1:
+        return np.array([first], target)
+    indices = np.arange(steps)
+    half = indices < steps // 2
+    back = steps - 1 - indices
+    if wanted.category == dtypes.FLOATING and not wanted.reduced:
+        low, high = target.type(first), target.type(last)
+        step = (high - low) / target.type(steps - 1)
+        up = scaled(indices.astype(target), step, low)
+        down = scaled(back.astype(target), -step, high)
+        return np.where(half, up, down)
+    with np.errstate(all="ignore"):
+        if wanted.category == dtypes.INTEGER:
+            step = (last - first) / (steps - 1)
+            return np.where(half, first + step * indices, last - step * back).astype(target)
+        low, high = np.asarray([first, last]).astype(target)
+        step = (high - low) / target.type(steps - 1)
+        up, down = low + step * indices.astype(target), high - step * back.astype(target)
+        return np.where(half, up, down)

@@ -1,0 +1,1 @@
+"""Some of the elements: indexing, slices, masks, gather, scatter, sort."""

@@ -1,0 +1,333 @@
+"""Square brackets: reading `x[…]` and writing `x[…] = value`.
+
+Numbers, slices, None and `...` make views, one after the other: `x[0, 1:]` is a `select`, then a
+`slice`.  Tensors, lists, arrays and masks among them are collected and looked up at the end,
+which copies (`index_put.py`).
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare import faster
+from course_lib.declare.methods import attach_as
+from course_lib.dtypes import dtypes, kinds
+from course_lib.ops.make.fill import copied, copy_, fill_, fits
+from course_lib.ops.pick.index_put import Indices, index, put_into
+from course_lib.ops.pick.slices import select, slice_
+from course_lib.ops.shape.expand import expand
+from course_lib.ops.shape.squeeze import unsqueeze
+from course_lib.ops.shape.transpose import alias
+from course_lib.words import errors
+
+__all__: list[str] = []
+
+LIMIT = sys.maxsize  # the end of a slice that has none
+WHOLE = slice(None)
+
+# ---- one item between the brackets ---------------------------------------------------------------
+
+
+def selected(self: Tensor, dim: int, place: int, position: int) -> Tensor:
+    """The view `x[place]` in dimension `dim`; `position` is the item's, for the message."""
+    shape = self._array.shape
+    if not shape and not place:
+        raise IndexError(errors.SCALAR_INDEX)
+    if not shape or not -shape[dim] <= place < shape[dim]:
+        check_long(place)
+        size = shape[dim] if shape else 0
+        raise IndexError(errors.index_range(place, position if shape else 0, size))
+    return select(self, dim, place)
+
+
+def check_long(place: int) -> None:
+    """Raise for an integer that does not fit into 64 bits."""
+    if not -LIMIT - 1 <= place <= LIMIT:
+        raise ValueError(errors.LONG_OVERFLOW)
+
+
+def bounds(item: slice) -> tuple[int, int, int]:
+    """The start, end and step of a slice; Python's TypeError for anything but integers."""
+    if item.step is None and item.start.__class__ is int and item.stop.__class__ is int:
+        return item.start, item.stop, 1
+    item.indices(0)
+    start = 0 if item.start is None else operator.index(item.start)
+    end = LIMIT if item.stop is None else operator.index(item.stop)
+    step = 1 if item.step is None else operator.index(item.step)
+    if step < 1:
+        raise ValueError(errors.SLICE_STEP)
+    return max(min(start, LIMIT), -LIMIT), max(min(end, LIMIT), -LIMIT), min(step, LIMIT)
+
+
+def sliced(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
+    """The view `x[start:end:step]`; the tensor itself if that is the whole, unless `always`."""
+    start, end, step = bounds(item)
+    if not self._array.shape:
+        raise IndexError(errors.SCALAR_SLICE)
+    if not always and start == 0 and step == 1 and end >= self._array.shape[dim]:
+        return self
+    return slice_(self, dim, start, end, step)
+
+
+def as_items(given: Any) -> tuple:
+    """The items between the brackets, as a tuple; some lists count as tuples."""
+    if isinstance(given, tuple):
+        return given
+    if isinstance(given, (Tensor, np.ndarray)) or not is_sequence(given):
+        return (given,)
+    if len(given) < 32:
+        for item in given:
+            if item is None or item is Ellipsis or isinstance(item, (Tensor, slice)):
+                break
+            if is_sequence(item):
+                break
+        else:
+            return (given,)
+        errors.warn(errors.LIST_AS_TUPLE)
+        return tuple(given)
+    return (given,)
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether Python counts it as a sequence: it has `__getitem__`, and is no dictionary."""
+    return hasattr(type(value), "__getitem__") and not isinstance(value, (dict, np.generic))
+
+
+def as_tensor(value: Any) -> Tensor:
+    """A list, range or array of indices as a tensor: masks stay masks, numbers become int64."""
+    if isinstance(value, (str, bytes)):
+        raise TypeError(errors.sequence_data(value))
+    array = np.asarray(nested(value))
+    if array.dtype.kind == "O":
+        for one in array.flat:
+            if isinstance(one, int):
+                check_long(one)
+        raise RuntimeError(errors.could_not_infer(array.flat[0]))
+    if array.dtype.kind == "c":
+        raise TypeError("'complex' object cannot be interpreted as an integer")
+    keeps = array.dtype.name in ("bool", "uint8")
+    array = np.array(array, order="C") if keeps else array.astype(np.int64, order="C")
+    return Tensor._make(array, dtypes.of_numpy(array.dtype))
+
+
+def nested(value: Any) -> Any:
+    """Nested sequences of numbers as lists; a tensor in them is the one number it contains."""
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, Tensor):
+        if value._array.size != 1 or value._dtype.category >= dtypes.FLOATING:
+            raise TypeError(errors.INDEX)
+        return value._array.item()
+    return [nested(v) if is_sequence(v) else v for v in value]
+
+
+def number_index(value: Any) -> int | None:
+    """A Python integer that serves as an index; None if `value` is something else."""
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    return None
+
+
+# ---- all items -----------------------------------------------------------------------------------
+
+
+def dims_of(item: Any) -> int:
+    """How many dimensions of the tensor an item indexes."""
+    if item is None or item is Ellipsis or item is True or item is False:
+        return 0
+    if isinstance(item, Tensor) and item._dtype.name in ("bool", "uint8"):
+        return item._array.ndim
+    if isinstance(item, np.ndarray) and item.dtype.name in ("bool", "uint8"):
+        return item.ndim
+    return 1
+
+
+def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
+    """The view that the basic items lead to, and the index tensors to look up in it."""
+    ndim = self._array.ndim
+    given = sum(map(dims_of, items))
+    if given > ndim:
+        raise IndexError(errors.too_many_indices(ndim))
+    window, dim = self, 0
+    indices: list[Any] = []
+    extra = 0  # a mask indexes several dimensions, and is one index
+
+    def note(tensor: Tensor, at: int) -> None:
+        indices.extend([None] * (at - extra + 1 - len(indices)))
+        indices[at - extra] = tensor
+
+    for position, item in enumerate(items):
+        if not isinstance(item, Tensor) and is_sequence(item):
+            item = as_tensor(item)
+        place = number_index(item)
+        if place is not None:
+            window = selected(window, dim, place, position)
+        elif isinstance(item, slice):
+            window = sliced(window, dim, item)
+            dim += 1
+        elif item is Ellipsis:
+            dim += ndim - given
+        elif item is None:
+            window = unsqueeze(window, dim)
+            dim += 1
+        elif item is True or item is False:
+            window = unsqueeze(window, dim)
+            note(as_tensor([0] * item), dim)
+            dim += 1
+        elif not isinstance(item, Tensor):
+            raise IndexError(errors.invalid_index(item))
+        elif not item._array.ndim and item._dtype.category < dtypes.FLOATING:
+            if item._dtype.name not in ("bool", "uint8"):
+                window = selected(window, dim, int(item._array), position)
+                continue
+            window = unsqueeze(window, dim)
+            note(as_tensor([0] * bool(item._array)), dim)
+            dim += 1
+        else:
+            note(item, dim)
+            dims = item._array.ndim if item._dtype.name in ("bool", "uint8") else 1
+            dim, extra = dim + dims, extra + dims - 1
+    return window, indices
+
+
+def plain(items: tuple, ndim: int) -> bool:
+    """Whether the items are numbers and slices, one for each of the first dimensions."""
+    if not 0 < len(items) <= ndim:
+        return False
+    for item in items:
+        if item.__class__ is not int and item.__class__ is not slice:
+            return False
+    return True
+
+
+def view_at(self: Tensor, items: tuple) -> Tensor:
+    """The view that numbers and slices lead to."""
+    window, dim = self, 0
+    for position, one in enumerate(items):
+        if one.__class__ is int:
+            window = selected(window, dim, one, position)
+        else:
+            window = sliced(window, dim, one)
+            dim += 1
+    return window
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+# The fast paths of `x[number]` and `x[start:end]`; `selected` and `sliced` handle every case.
+pick = faster.view(select.op, lambda self, dim, place: selected(self, dim, place, 0), True)
+cut = faster.view(
+    slice_.op,
+    lambda self, dim, start, end, step: sliced(self, dim, slice(start, end, step), always=True),
+    True,
+)
+
+
+def getitem(self: Tensor, item: Any) -> Tensor:
+    """What `x[item]` gives: a view for numbers, slices, None and `...`, else a copy."""
+    found: Tensor
+    if item.__class__ is int:
+        found = pick(self, 0, item)
+        return found
+    if item.__class__ is slice:
+        start, end = item.start, item.stop
+        if item.step is None and start.__class__ is int and end.__class__ is int:
+            found = cut(self, 0, start, end, 1)
+            return found
+        return sliced(self, 0, item, always=True)
+    if isinstance(item, np.integer):
+        return selected(self, 0, int(item), 0)
+    if item is None:
+        return unsqueeze(self, 0)
+    if item is Ellipsis:
+        return alias(self)
+    if item.__class__ is tuple and plain(item, self._array.ndim):
+        window = view_at(self, item)
+        return alias(window) if window is self else window
+    window, indices = walk(self, as_items(item))
+    if not indices:
+        return alias(window) if window is self else window
+    found = Indices(indices)
+    found.check()
+    return index(window, found)
+
+
+# ---- writing -------------------------------------------------------------------------------------
+
+
+def setitem(self: Tensor, item: Any, value: Any) -> None:
+    """`x[item] = value`: the value is broadcast to the place and cast to the dtype of x."""
+    if item.__class__ is int and isinstance(value, Tensor):
+        assign(self, item, value)
+        return
+    value = as_value(value, self)
+    if item is False:
+        return
+    if item is True or item is None:
+        put(unsqueeze(self, 0), value)
+    elif item is Ellipsis:
+        put(self, value)
+    elif isinstance(item, (int, np.integer)):
+        put(selected(self, 0, int(item), 0), value)
+    elif item.__class__ is slice:
+        put(sliced(self, 0, item), value)
+    elif item.__class__ is tuple and plain(item, self._array.ndim):
+        put(view_at(self, item), value)
+    else:
+        window, indices = walk(self, as_items(item))
+        if indices:
+            put_into(window, Indices(indices), without_leading_ones(value))
+        else:
+            put(window, value)
+
+
+def as_value(value: Any, self: Tensor) -> Tensor:
+    """The value to write as a tensor: itself, or a number in the dtype of `self`."""
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, (np.integer, np.floating)):
+        value = value.item()
+    if isinstance(value, (bool, int, float, complex)):
+        return Tensor._make(kinds.scalar(fits(value, self._dtype), self._dtype.numpy), self._dtype)
+    raise TypeError(errors.cannot_set_to(value, self._dtype))
+
+
+def put(window: Tensor, value: Tensor) -> None:
+    """Write `value` over all of `window`."""
+    shape = window._array.shape
+    if value._array.shape != shape:
+        if not value._array.shape:
+            fill_(window, value)
+            return
+        value = without_leading_ones(value)
+        if value._array.shape != shape:
+            value = expand(value, shape)
+    copy_(window, value)
+
+
+# The fast path of `x[number] = tensor`.
+assign = faster.assignment(copied.op, lambda self, place, value: put(pick(self, 0, place), value))
+
+
+def without_leading_ones(value: Tensor) -> Tensor:
+    """`value` without the dimensions of size 1 in front, which broadcasting does not need."""
+    shape = value._array.shape
+    start = next((d for d, n in enumerate(shape) if n != 1), len(shape))
+    return value.view(shape[start:]) if start else value
+
+
+def delitem(self: Tensor, item: Any) -> None:
+    """Refuse `del x[item]`: a tensor's memory does not shrink."""
+    raise TypeError(errors.NO_DELETE)
+
+
+attach_as("__getitem__", getitem)
+attach_as("__setitem__", setitem)
+attach_as("__delitem__", delitem)

@@ -1,0 +1,327 @@
+"""Masks: choosing, filling and finding the elements where something is true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.methods import attach_as
+from course_lib.declare.op import op
+from course_lib.dtypes import dtypes, kinds
+from course_lib.memory import layout
+from course_lib.memory.meta import MetaArray
+from course_lib.modes import seen_by_python
+from course_lib.ops.elementwise.zeroing import masked, negated
+from course_lib.ops.make.fill import fits, scalar_like, written
+from course_lib.ops.pick.gather_scatter import empty_like_shape
+from course_lib.ops.shape.expand import expand
+from course_lib.ops.shape.split import unbind
+from course_lib.words import errors
+
+__all__ = [
+    "argwhere",
+    "masked_fill",
+    "masked_scatter",
+    "masked_select",
+    "nonzero",
+    "where",
+]
+
+# ---- choosing between two ------------------------------------------------------------------------
+
+
+@op(
+    kind="promote",
+    layout="kernel",
+    method=False,
+    name="_where",
+    node="WhereBackward0",
+    operands=("self", "other"),
+    saves=("condition",),
+    self=lambda grad, condition: masked(grad, condition),
+    other=lambda grad, condition: masked(grad, negated(condition)),
+)
+def chosen(condition, self, other):
+    """`self` where the condition is true, else `other`."""
+    errors.check_broadcast([condition, self, other])
+    return layout.elementwise(np.where(condition, self, other)[()], [condition, self, other])
+
+
+def where(condition: Any, input: Any = None, other: Any = None, *, out: Any = None) -> Any:
+    """`input` where `condition` is true, else `other`; all three are broadcast.
+
+    With the condition alone: the places where it is true, as `nonzero(as_tuple=True)`.
+
+    >>> x = torch.tensor([-1., 2.])
+    >>> torch.where(x > 0, x, 0)
+    tensor([0., 2.])
+    """
+    if isinstance(condition, Tensor) and input is None and other is None and out is None:
+        return nonzero(condition, as_tuple=True)
+    numbers = (Tensor, *kinds.NUMBERS)
+    if not (
+        isinstance(condition, Tensor) and isinstance(input, numbers) and isinstance(other, numbers)
+    ):
+        raise TypeError(errors.where_arguments(condition, input, other))
+    if condition._dtype.name == "uint8":
+        errors.warn(errors.WHERE_BYTE)
+        condition = Tensor._make(condition._array != 0, dtypes.bool_)
+    elif condition._dtype.name != "bool":
+        raise RuntimeError(errors.where_condition(condition._dtype))
+    if out is not None:
+        return chosen(condition, input, other, out=out)
+    return chosen(condition, input, other)
+
+
+def where_method(self: Tensor, condition: Any, other: Any) -> Tensor:
+    """This tensor where `condition` is true, else `other`.
+
+    >>> torch.tensor([1, 2, 3]).where(torch.tensor([True, False, True]), 0)
+    tensor([1, 0, 3])
+    """
+    if not isinstance(condition, Tensor):
+        raise TypeError(errors.where_condition_argument(condition))
+    return where(condition, self, other)
+
+
+# ---- finding -------------------------------------------------------------------------------------
+
+
+@op(kind="same", layout="contiguous", method=False, inplace=False, name="_nonzero")
+def places(self):
+    """The indices of the nonzero elements, one row each."""
+    if isinstance(self, MetaArray):
+        raise NotImplementedError(errors.NONZERO_META)
+    if not np.ndim(self):
+        return np.zeros((int(bool(self)), 0), np.int64)
+    seen_by_python(self, "nonzero")
+    return np.stack(np.nonzero(self), 1).astype(np.int64, copy=False)
+
+
+def nonzero(input: Tensor, *, out: Any = None, as_tuple: bool = False) -> Any:
+    """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension.
+
+    >>> torch.nonzero(torch.tensor([[0, 3], [5, 0]]))
+    tensor([[0, 1],
+            [1, 0]])
+    """
+    if not as_tuple:
+        if out is None:
+            return column_wise(places(input))
+        if out._dtype is not dtypes.int64:
+            raise RuntimeError(errors.nonzero_out(out._dtype))
+        return places(input, out=out)
+    if out is not None:
+        raise RuntimeError(errors.NONZERO_TUPLE)
+    found = places(input)
+    if not input._array.ndim:
+        found = Tensor._make(np.zeros((found._array.shape[0], 1), np.int64), dtypes.int64)
+    return unbind(column_wise(found), 1)
+
+
+def column_wise(found: Tensor) -> Tensor:
+    """The same indices, laid out in memory dimension by dimension, as in PyTorch."""
+    array = found._array
+    laid = layout.empty(array.shape[::-1], array.dtype)
+    laid[...] = array.T
+    strides = (array.itemsize, array.shape[0] * array.itemsize)
+    found._array = layout.restride(laid, array.shape, strides, 0)
+    return found
+
+
+def argwhere(input: Tensor) -> Tensor:
+    """The indices of the nonzero elements, one row each.
+
+    >>> torch.argwhere(torch.tensor([0, 3, 5]))
+    tensor([[1],
+            [2]])
+    """
+    return nonzero(input)
+
+
+# ---- filling -------------------------------------------------------------------------------------
+
+
+def fill_kernel(self: Any, mask: Any, value: Any) -> None:
+    errors.check_broadcast([self, mask])
+    if np.broadcast_shapes(self.shape, mask.shape) != self.shape:
+        wide = np.broadcast_shapes(self.shape, mask.shape)
+        raise RuntimeError(errors.inplace_shape(self.shape, wide))
+    np.copyto(self, scalar_like(value, self), where=mask)
+
+
+def filling(node: str, of_tensor: bool) -> Any:
+    """`masked_fill` with a number, or with a 0-dim tensor."""
+    facts: dict[str, Any] = {"self": lambda grad, mask: masked_fill(grad, mask, 0)}
+    if of_tensor:
+        facts["value"] = lambda grad, mask: masked(grad, mask)
+    return written(
+        inplace=False,
+        expanded=errors.expanded_write("masked_fill_", "tensor[mask] = scalar"),
+        method=False,
+        name="masked_fill",
+        node=node,
+        copy="contiguous",
+        operands=("self", "value"),
+        saves=("mask",),
+        **facts,
+    )(fill_kernel)
+
+
+fill_number, fill_tensor = (
+    filling("MaskedFillBackward0", False),
+    filling("MaskedFillBackward1", True),
+)
+
+
+def fill_value(input: Any, mask: Any, value: Any, name: str) -> Any:
+    """The value to fill with, checked: a 0-dim tensor, or a scalar of the tensor's dtype."""
+    if not isinstance(mask, Tensor):
+        raise TypeError(errors.masked_fill_arguments(name, mask, value))
+    if isinstance(value, Tensor):
+        if value._array.ndim:
+            raise RuntimeError(errors.masked_fill_value(value._array.ndim))
+        if value.device.type == "cpu":
+            fits(value._array.item(), input._dtype)
+    elif not isinstance(value, kinds.NUMBERS):
+        raise TypeError(errors.masked_fill_arguments(name, mask, value))
+    else:
+        value = fits(value, input._dtype)
+    if mask._dtype.name != "bool":
+        raise RuntimeError(errors.mask_dtype("masked_fill_", mask._dtype))
+    return value
+
+
+def masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    """A copy of `input` with `value` where `mask` is true.
+
+    >>> torch.tensor([1, 2, 3]).masked_fill(torch.tensor([True, False, True]), 0)
+    tensor([0, 2, 0])
+    """
+    if not isinstance(input, Tensor):
+        return np.where(mask, input.dtype.type(value), input)[()]
+    value = fill_value(input, mask, value, "masked_fill")
+    shape, other = input._array.shape, mask._array.shape
+    errors.check_broadcast([mask._array, input._array])
+    wide = np.broadcast_shapes(shape, other)
+    if wide != shape:
+        input = expand(input, wide)
+    return (fill_tensor if isinstance(value, Tensor) else fill_number)(input, mask, value)
+
+
+def masked_fill_(input: Tensor, mask: Any, value: Any) -> Tensor:
+    """Write `value` where `mask` is true; returns the tensor itself."""
+    value = fill_value(input, mask, value, "masked_fill_")
+    return (fill_tensor if isinstance(value, Tensor) else fill_number).write(input, mask, value)
+
+
+# ---- taking out and putting in -------------------------------------------------------------------
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    saves=("mask",),
+    self=lambda grad, self, mask: spread(grad, self, mask),
+)
+def masked_select(self, mask):
+    """A copy of the elements where `mask` is true, as a vector.
+
+    >>> torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([True, False, True]))
+    tensor([1, 3])
+    """
+    errors.check_masked_select(mask)
+    errors.check_broadcast([mask, self])
+    shape = np.broadcast_shapes(np.shape(self), np.shape(mask))
+    seen_by_python(mask, "masked_select")
+    return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    method=False,
+    name="_masked_select_backward",
+    node="MaskedScatterBackward0",
+    operands=("self",),
+    saves=("mask",),
+    self=lambda grad, mask: masked_select(grad, mask),
+)
+def spread(self, like, mask):
+    """The adjoint of `masked_select`: zeros with the elements of `self` where `mask` is true."""
+    shape = np.broadcast_shapes(np.shape(like), np.shape(mask))
+    whole = np.zeros(shape, self.dtype)
+    whole[np.broadcast_to(mask, shape)] = self
+    return whole
+
+
+@written(
+    copy="contiguous",
+    method=False,
+    inplace=False,
+    name="_masked_scatter",
+    node="MaskedScatterBackward0",
+    operands=("self",),
+    saves=("mask",),
+    self=lambda grad, mask: masked_fill(grad, mask, 0),
+    source=lambda grad, mask, source_shape: gathered(grad, mask, source_shape),
+)
+def scattered(self, mask, source):
+    """`masked_scatter` for a mask that is no wider than `self`."""
+    errors.check_masked_scatter(self, mask, source)
+    wide = np.broadcast_to(mask, self.shape)
+    count = np.count_nonzero(wide)
+    if count > source.size:  # PyTorch notices when it has written all there is
+        wide = wide & (np.cumsum(wide).reshape(wide.shape) <= source.size)
+        self[wide] = np.ravel(source)
+        raise RuntimeError(errors.MASKED_SCATTER_SIZE)
+    self[wide] = np.ravel(source)[:count]
+
+
+def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """A copy of `input` with the elements of `source`, in order, where `mask` is true.
+
+    >>> x = torch.zeros(3)
+    >>> x.masked_scatter(torch.tensor([True, False, True]), torch.tensor([5., 6.]))
+    tensor([5., 0., 6.])
+    """
+    errors.check_broadcast([mask._array, input._array])
+    wide = np.broadcast_shapes(mask._array.shape, input._array.shape)
+    if wide != input._array.shape:
+        input = expand(input, wide)
+    return scattered(input, mask, source)
+
+
+def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """`masked_scatter` in place; returns the tensor itself."""
+    return scattered.write(input, mask, source)
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    method=False,
+    name="_masked_scatter_backward",
+    node="MaskedScatterBackwardBackward0",
+    operands=("self",),
+    saves=("mask",),
+    self=lambda grad, self_shape, mask: scattered(empty_like_shape(grad, self_shape), mask, grad),
+)
+def gathered(self, mask, shape):
+    """The elements where `mask` is true, padded with zeros to `shape`."""
+    whole = np.zeros(shape, self.dtype)
+    taken = self[np.broadcast_to(mask, self.shape)]
+    whole.reshape(-1)[: taken.size] = taken
+    return whole
+
+
+attach_as("where", where_method)
+attach_as("nonzero", nonzero)
+attach_as("argwhere", argwhere)
+attach_as("masked_scatter", masked_scatter)
+attach_as("masked_scatter_", masked_scatter_)
+attach_as("masked_fill", masked_fill)
+attach_as("masked_fill_", masked_fill_)

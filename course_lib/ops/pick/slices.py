@@ -1,0 +1,182 @@
+"""Views of a part: one index, a range, a diagonal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.composite import composite
+from course_lib.declare.op import op, view_op
+from course_lib.memory.dims import wrap_dim
+from course_lib.words import errors
+
+__all__ = ["diagonal", "narrow", "select"]
+
+
+def embedding(name: str, node: str) -> Any:
+    """The adjoint of a view of a part, under the name that PyTorch gives its node."""
+
+    @op(
+        kind="same",
+        layout="contiguous",
+        method=False,
+        name=name,
+        node=node,
+        operands=("self",),
+        self=lambda grad, view, args: view(grad, *args),
+    )
+    def embed(self, shape, view, args):
+        """Zeros of `shape` with `self` at the place of the part."""
+        if isinstance(self, (np.ndarray, np.generic)):
+            whole = np.zeros(shape, self.dtype)
+        else:
+            whole = np.zeros_like(self, shape=shape, order="C")
+        view(whole, *args)[...] = self
+        return whole
+
+    return embed
+
+
+_embed = embedding("_embed", "EmbedBackward0")
+_embed_select = embedding("_embed_select", "SelectBackwardBackward0")
+_embed_slice = embedding("_embed_slice", "SliceBackwardBackward0")
+_embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")
+
+
+def selected_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
+    """The fast path of `_embed_select`, for arrays in backward."""
+    dim, index = args
+    whole = np.zeros(shape, self.dtype)
+    whole[(WHOLE,) * (dim if dim >= 0 else dim + len(shape)) + (index,)] = self
+    return whole
+
+
+def range_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
+    """The fast path of `_embed_slice`, for arrays in backward."""
+    dim, start, end, step = args
+    whole = np.zeros(shape, self.dtype)
+    whole[(WHOLE,) * (dim if dim >= 0 else dim + len(shape)) + (slice(start, end, step),)] = self
+    return whole
+
+
+_embed_select.op.on_arrays, _embed_slice.op.on_arrays = selected_in_zeros, range_in_zeros
+
+
+@op(kind="same", layout="contiguous", method=False, operands=("self",))
+def _blank(self, shape):
+    """Zeros of another shape, of the dtype and device of `self`."""
+    return np.zeros_like(self, shape=shape, order="C")
+
+
+WHOLE = slice(None)
+
+
+def one_of(array: Any, dim: int, index: int) -> Any:
+    """The fast path of `select`, by NumPy; the `...` keeps a single element an array."""
+    if dim < 0 or index.__class__ is not int:
+        return None
+    part = array[(WHOLE,) * dim + (index, ...)] if dim else array[index, ...]
+    return part, (index if index >= 0 else index + array.shape[dim]) * array.strides[dim]
+
+
+@view_op(
+    native=one_of,
+    self=lambda grad, self_shape, dim, index: _embed_select(grad, self_shape, select, (dim, index)),
+)
+def select(self, dim, index):
+    """A view of the entries at `index` along `dim`, without that dimension.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).select(1, 0)
+    tensor([1, 3])
+    """
+    if not self.ndim:
+        raise IndexError(errors.SELECT_SCALAR)
+    at, place = wrap_dim(dim, self.ndim), int(index)
+    size, step = self.shape[at], self.strides[at]
+    if not -size <= place < size:
+        raise IndexError(errors.select_range(place, self.shape, at))
+    start = (place + size if place < 0 else place) * step
+    shape = (*self.shape[:at], *self.shape[at + 1 :])
+    return shape, (*self.strides[:at], *self.strides[at + 1 :]), start
+
+
+def range_of(array: Any, dim: int, start: int, end: int, step: int) -> Any:
+    """The fast path of `slice`, by NumPy."""
+    if not 0 <= dim < array.ndim:
+        return None
+    part = array[(WHOLE,) * dim + (slice(start, end, step),)] if dim else array[start:end:step]
+    if not part.size:
+        return None
+    return part, (start if start >= 0 else max(start + array.shape[dim], 0)) * array.strides[dim]
+
+
+@view_op(
+    method=False,
+    name="slice",
+    native=range_of,
+    self=lambda grad, self_shape, dim, start, end, step: _embed_slice(
+        grad, self_shape, slice_, (dim, start, end, step)
+    ),
+)
+def slice_(self, dim, start, end, step):
+    """A view of the range ``start:end:step`` of dimension `dim`; ends out of range are clipped."""
+    at = wrap_dim(dim, self.ndim)
+    size = self.shape[at]
+    first = min(max(start + size if start < 0 else start, 0), size)
+    last = min(max(end + size if end < 0 else end, first), size)
+    count = (last - first + step - 1) // step
+    shape = (*self.shape[:at], count, *self.shape[at + 1 :])
+    strides = (*self.strides[:at], self.strides[at] * step, *self.strides[at + 1 :])
+    return shape, strides, first * self.strides[at]
+
+
+@composite()
+def narrow(self: Any, dim: int, start: Any, length: int) -> Any:
+    """A view of `length` entries along `dim`, beginning at `start`.
+
+    >>> torch.tensor([0, 1, 2, 3]).narrow(0, 1, 2)
+    tensor([1, 2])
+    """
+    if not self.ndim:
+        raise RuntimeError(errors.NARROW_SCALAR)
+    if length < 0:
+        raise RuntimeError(errors.NARROW_LENGTH)
+    if isinstance(start, Tensor):
+        if start._array.ndim or start._dtype.category != 1:
+            raise RuntimeError(errors.NARROW_START)
+        start = start.item()
+    at = wrap_dim(dim, self.ndim)
+    size = self.shape[at]
+    if not -size <= start <= size:
+        raise IndexError(errors.start_range(start, size))
+    start = start + size if start < 0 else start
+    if start + length > size:
+        raise RuntimeError(errors.narrow_range(start, length, size))
+    return slice_(self, dim, start, start + length, 1)
+
+
+@view_op(
+    self=lambda grad, self_shape, offset, dim1, dim2: _embed_diagonal(
+        grad, self_shape, diagonal, (offset, dim1, dim2)
+    )
+)
+def diagonal(self, offset=0, dim1=0, dim2=1):
+    """A view of a diagonal of the matrices in `dim1` and `dim2`, as the last dimension.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).diagonal()
+    tensor([1, 4])
+    """
+    a, b = wrap_dim(dim1, self.ndim), wrap_dim(dim2, self.ndim)
+    if a == b:
+        raise RuntimeError(errors.diagonal_dims(dim1, dim2))
+    rows, columns = self.shape[a], self.shape[b]
+    down, right = self.strides[a], self.strides[b]
+    count = max(min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns), 0)
+    start = 0
+    if count:
+        start = offset * right if offset >= 0 else -offset * down
+    kept = [d for d in range(self.ndim) if d not in (a, b)]
+    shape = (*(self.shape[d] for d in kept), count)
+    return shape, (*(self.strides[d] for d in kept), down + right), start

@@ -1,0 +1,252 @@
+"""Sorting, ranking, and the distinct values of a tensor."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.composite import composite, dispatcher
+from course_lib.declare.op import op
+from course_lib.declare.out import into
+from course_lib.memory import layout
+from course_lib.memory.dims import wrap_dim
+from course_lib.modes import seen_by_python
+from course_lib.ops.elementwise.zeroing import no_formula
+from course_lib.ops.make.clone import laid_like
+from course_lib.ops.pick import ties
+from course_lib.ops.reduce.adjoints import placed
+from course_lib.words import errors
+
+__all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
+
+# ---- order ---------------------------------------------------------------------------------------
+
+
+def order(array: Any, axis: int, descending: bool) -> Any:
+    """Indices that sort along `axis`; equal elements keep their order, nan is the largest."""
+    if not descending:
+        return np.argsort(array, axis=axis, kind="stable")
+    backwards = np.argsort(np.flip(array, axis), axis=axis, kind="stable")
+    return array.shape[axis] - 1 - np.flip(backwards, axis)
+
+
+def sorting(node: str) -> Any:
+    """Declare `sort`; if a stable order is asked for, its node has another name."""
+
+    @op(
+        kind="same",
+        name="sort",
+        node=node,
+        method=False,
+        layout="kernel",
+        operands=("self",),
+        returns=("values", "indices"),
+        check=errors.check_sort,
+        self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
+    )
+    def sort(self, dim=-1, descending=False, *, stable=None):
+        if not self.ndim:
+            return self.copy(), np.zeros_like(self, np.int64)
+        axis = wrap_dim(dim, self.ndim)
+        indices = order(self, axis, descending)
+        if not stable and self.shape[axis] > ties.FEW:
+            indices = ties.rearranged(indices, self, axis, ties.introsort)
+        return laid(np.take_along_axis(self, indices, axis), self), laid(indices, self)
+
+    return sort
+
+
+def laid(result: Any, like: Any) -> Any:
+    """A result of sorting, laid out in memory like the input."""
+    plain = like.size and 1 not in like.shape and layout.lies_in_rows(like)
+    return result if plain else laid_like(result, like)
+
+
+sort_plain, sort_stable = sorting("SortBackward0"), sorting("SortBackward1")
+
+
+@dispatcher
+def sort(*args: Any, **kwargs: Any) -> Any:
+    """The elements in ascending order along `dim` (or descending), and their int64 indices.
+
+    ``sort(input, dim=-1, descending=False, stable=False)``
+
+    >>> torch.tensor([3, 1, 2]).sort()
+    torch.return_types.sort(
+    values=tensor([1, 2, 3]),
+    indices=tensor([1, 2, 0]))
+    """
+    which = sort_stable if "stable" in kwargs else sort_plain
+    return which(*args, **kwargs)
+
+
+@composite()
+def argsort(
+    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False
+) -> Tensor:
+    """The indices that sort `input` along `dim`.
+
+    >>> torch.tensor([3, 1, 2]).argsort()
+    tensor([1, 2, 0])
+    """
+    return sort_plain(input.detach(), dim, descending)[1]
+
+
+@composite()
+def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The elements in ascending order along the first dimension.
+
+    >>> torch.msort(torch.tensor([3, 1, 2]))
+    tensor([1, 2, 3])
+    """
+    values = sort_plain(input, 0)[0]
+    return into(out, values, "msort", "sort")
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    returns=("values", "indices"),
+    check=errors.check_topk,
+    self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
+)
+def topk(self, k, dim=-1, largest=True, sorted=True):
+    """The `k` largest elements along `dim`, largest first (or the smallest), and their indices.
+
+    >>> torch.tensor([1, 4, 2]).topk(2)
+    torch.return_types.topk(
+    values=tensor([4, 2]),
+    indices=tensor([1, 2]))
+    """
+    if not self.ndim:
+        return self.copy(), np.zeros_like(self, np.int64)
+    axis = wrap_dim(dim, self.ndim)
+    indices = order(self, axis, largest)
+    if k:
+        indices = ties.rearranged(indices, self, axis, ties.leading(k, sorted), not sorted)
+    indices = np.take(indices, np.arange(k), axis)
+    return np.take_along_axis(self, indices, axis), indices
+
+
+# ---- different values ----------------------------------------------------------------------------
+
+
+@op(
+    kind="same",
+    name="_unique2",
+    node="Unique2Backward0",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    returns=("output", "inverse", "counts"),
+    check=errors.unless("unique", "complex"),
+    self=lambda grads: no_formula("_unique2"),
+)
+def unique_values(self):
+    """The distinct values in ascending order, each element's place among them, and the counts."""
+    seen_by_python(self, "_unique2")
+    values, inverse, counts = np.unique(
+        self, return_inverse=True, return_counts=True, equal_nan=False
+    )
+    return values, inverse.reshape(self.shape), counts
+
+
+@op(
+    kind="same",
+    name="unique_dim",
+    node="UniqueDimBackward0",
+    method=False,
+    layout="kernel",
+    operands=("self",),
+    returns=("output", "inverse", "counts"),
+    check=errors.check_unique_slices,
+    self=lambda grads: no_formula("unique_dim"),
+)
+def unique_slices(self, dim):
+    """The distinct slices along `dim`, in ascending order."""
+    seen_by_python(self, "unique_dim")
+    axis = wrap_dim(dim, self.ndim)
+    if not self.size:
+        return (layout.empty(self.shape, self.dtype), *(layout.empty((0,), np.int64),) * 2)
+    values, inverse, counts = np.unique(
+        self, axis=axis, return_inverse=True, return_counts=True, equal_nan=False
+    )
+    rows = layout.owned(np.moveaxis(values, axis, 0))  # the memory lies slice by slice
+    return np.moveaxis(rows, 0, axis), layout.owned(inverse.reshape(-1)), counts
+
+
+@op(
+    kind="same",
+    name="unique_consecutive",
+    method=False,
+    layout="kernel",
+    operands=("self",),
+    returns=("output", "inverse", "counts"),
+    check=errors.check_unique_runs,
+    self=lambda grads: no_formula("unique_consecutive"),
+)
+def unique_runs(self, dim):
+    """The first element (or slice) of each run of equal ones."""
+    seen_by_python(self, "unique_consecutive")
+    if dim is None:
+        slices = np.reshape(self, (-1, 1))
+        axis = 0
+        rows = slices
+    else:
+        axis = wrap_dim(dim, self.ndim)
+        rows = np.moveaxis(self, axis, 0)
+        slices = rows.reshape(rows.shape[0], math.prod(rows.shape[1:]))
+    new = np.ones(len(slices), bool)
+    new[1:] = np.any(slices[1:] != slices[:-1], axis=1)
+    starts = np.flatnonzero(new)
+    inverse = np.cumsum(new) - 1
+    counts = np.diff(np.append(starts, len(slices)))
+    if dim is None:
+        return slices[starts, 0], layout.owned(inverse.reshape(self.shape)), counts
+    if not self.size:
+        return layout.empty(np.moveaxis(rows[starts], 0, axis).shape, self.dtype), inverse, counts
+    return np.moveaxis(layout.owned(rows[starts]), 0, axis), inverse, counts
+
+
+def wanted(found: Any, inverse: bool, counts: bool) -> Any:
+    """The values alone, or with what else was asked for."""
+    values, places, numbers = found
+    if not inverse and not counts:
+        return values
+    return (values, *([places] if inverse else []), *([numbers] if counts else []))
+
+
+@composite()
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The distinct values in ascending order; with `dim`, the distinct slices.
+
+    `return_inverse` adds the place of each element among them, `return_counts` how often each
+    value occurs.
+
+    >>> torch.tensor([3, 1, 3]).unique(return_counts=True)
+    (tensor([1, 3]), tensor([1, 2]))
+    """
+    found = unique_values(input) if dim is None else unique_slices(input, dim)
+    return wanted(found, return_inverse, return_counts)
+
+
+@composite()
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """The elements without those equal to the one before; with `dim`, slices instead of elements.
+
+    >>> torch.tensor([1, 1, 2, 1]).unique_consecutive()
+    tensor([1, 2, 1])
+    """
+    return wanted(unique_runs(input, dim), return_inverse, return_counts)

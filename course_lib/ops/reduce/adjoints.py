@@ -1,0 +1,196 @@
+"""The adjoints of reductions: from one value per group back to the group's elements.
+
+These operations are what the gradients of reductions are made of.  `like` is the shape of the
+input of the reduction, `dim` what was reduced.
+"""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from course_lib.declare.op import op, view_op
+from course_lib.memory.dims import wrap_dim, wrap_dims
+from course_lib.words import errors
+
+__all__: list[str] = []
+
+
+def axes(dim: Any, ndim: int) -> tuple[int, ...]:
+    """The dimensions to reduce, counted from the front; None and () mean all.
+
+    >>> axes(-1, 3), axes(None, 2), axes(0, 0)
+    ((2,), (0, 1), ())
+    """
+    if dim is None or dim == () or dim == []:
+        return tuple(range(ndim))
+    found = wrap_dims(dim if isinstance(dim, (tuple, list)) else index(dim), ndim)
+    return found if ndim else ()
+
+
+def count(shape: Any, dim: Any = None) -> int:
+    """How many elements each result of a reduction stands for."""
+    total = 1
+    for axis in axes(dim, len(shape)):
+        total *= shape[axis]
+    return total
+
+
+@view_op(
+    method=False,
+    node="ExpandBackward0",
+    self=lambda grad, self_shape, like, dim, keepdim: gathered_sum(grad, self_shape, dim, keepdim),
+)
+def spread(self, like, dim, keepdim):
+    """Each result of a reduction, broadcast to all the places it came from (stride 0)."""
+    reduced = axes(dim, len(like))
+    strides = list(self.strides)
+    if keepdim and len(strides) == len(like):
+        strides = [0 if d in reduced else s for d, s in enumerate(strides)]
+    else:
+        for d in sorted(reduced):
+            strides.insert(d, 0)
+    return tuple(like), tuple(strides), 0
+
+
+@op(
+    kind="same",
+    node="SumBackward1",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self_shape, size, dim, keepdim: spread(grad, self_shape, dim, keepdim),
+)
+def gathered_sum(self, size, dim, keepdim):
+    """The adjoint of `spread`: the sum over what was reduced."""
+    return np.add.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim)
+
+
+@op(
+    kind="same",
+    node="ScatterBackward0",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    saves=("indices",),
+    self=lambda grad, like, dim, indices, keepdim: picked(grad, indices, dim, keepdim),
+)
+def placed(self, like, indices, dim, keepdim):
+    """Zeros, with each value added at the index along `dim` that it was taken from."""
+    if not like:
+        return self
+    axis = wrap_dim(dim, len(like))
+    if not keepdim:
+        self, indices = np.expand_dims(self, axis), np.expand_dims(indices, axis)
+    result = np.zeros(like, self.dtype)
+    if hasattr(self, "restride"):
+        return self.restride(like, None, 0)
+    places = list(np.indices(indices.shape, sparse=True))
+    places[axis] = indices
+    np.add.at(result, tuple(places), self)
+    return result
+
+
+@op(
+    kind="same",
+    node="GatherBackward0",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    saves=("indices",),
+    self=lambda grad, self_shape, indices, dim, keepdim: placed(
+        grad, self_shape, indices, dim, keepdim
+    ),
+)
+def picked(self, indices, dim, keepdim):
+    """The elements at `indices` along `dim`."""
+    if not self.ndim:
+        return self.copy()
+    axis = wrap_dim(dim, self.ndim)
+    if keepdim:
+        return np.take_along_axis(self, indices, axis)
+    return np.take_along_axis(self, np.expand_dims(indices, axis), axis).squeeze(axis)
+
+
+@op(
+    kind="same",
+    node="DivBackward0",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    saves=("mask",),
+    self=lambda grad, mask, dim, keepdim: shared_out(grad, mask, dim, keepdim),
+)
+def shared_out(self, mask, dim, keepdim):
+    """`self` divided by how many elements along `dim` the mask marks."""
+    over = axes(dim, mask.ndim)
+    return self / np.add.reduce(mask, axis=over, keepdims=keepdim, dtype=self.dtype)
+
+
+@op(
+    kind="same",
+    node="ViewBackward0",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self_shape, size: reshaped(grad, self_shape),
+)
+def reshaped(self, size):
+    """The elements in another shape."""
+    return np.reshape(self, size)
+
+
+@op(
+    kind="same",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, axis: gathered_sum(without_own(grad, axis), None, axis, False),
+)
+def left_out(self, axis):
+    """One copy of `self` for each index along `axis`, with a 1 instead of the element there.
+
+    The copies lie along `axis`, their elements along ``axis + 1``.
+    """
+    n = self.shape[axis]
+    copies = np.repeat(np.expand_dims(self, axis), n, axis)
+    return np.where(own(copies.ndim, axis, n), self.dtype.type(1), copies)
+
+
+@op(
+    kind="same",
+    method=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, axis: without_own(grad, axis),
+)
+def without_own(self, axis):
+    """Copies as `left_out` makes them, with a 0 instead of the element that was left out."""
+    return np.where(own(self.ndim, axis, self.shape[axis]), self.dtype.type(0), self)
+
+
+def own(ndim: int, axis: int, n: int) -> Any:
+    """A mask, true where the indices along `axis` and ``axis + 1`` are equal."""
+    shape = [1] * ndim
+    shape[axis] = shape[axis + 1] = n
+    return np.eye(n, dtype=bool).reshape(shape)
+
+
+def refused(name: str) -> Any:
+    """The formula of an operation whose gradient PyTorch cannot differentiate."""
+
+    def formula(grad: Any) -> Any:
+        raise RuntimeError(errors.not_implemented_derivative(name))
+
+    return formula
+
+
+def refused_by_name(name: str) -> Any:
+    """The same, with the message that PyTorch has for some other operations."""
+
+    def formula(grad: Any) -> Any:
+        raise RuntimeError(errors.no_derivative_of(name))
+
+    return formula

@@ -1,0 +1,378 @@
+"""The largest, the smallest and the middle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.composite import dispatcher
+from course_lib.declare.op import op
+from course_lib.dtypes import kinds
+from course_lib.memory.dims import wrap_dim
+from course_lib.ops.elementwise.clamp import maximum, minimum
+from course_lib.ops.elementwise.zeroing import masked
+from course_lib.ops.pick import ties
+from course_lib.ops.reduce.adjoints import axes, placed, shared_out, spread
+from course_lib.words import errors
+
+__all__ = [
+    "amax",
+    "amin",
+    "aminmax",
+    "argmax",
+    "argmin",
+    "kthvalue",
+    "max",
+    "median",
+    "min",
+    "nanmedian",
+]
+
+
+def evenly(grad: Any, value: Any, result: Any) -> Any:
+    """The gradient of an extreme over everything, shared by all elements that equal it."""
+    mask = same(value, result)
+    return masked(shared_out(grad, mask, None, False), mask)
+
+
+@op(kind="same", method=False, layout="contiguous")
+def same(self, other):
+    """Where elements are equal; nan equals nan here."""
+    equal = np.equal(self, other)
+    if self.dtype.kind in "biu":
+        return equal
+    return np.logical_or(equal, np.logical_and(np.isnan(self), np.isnan(other)))
+
+
+def along(kernel: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+    """A reduction of a nonempty array by `kernel`."""
+    return kernel.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim)
+
+
+# ---- over everything, or along a dimension, with indices -----------------------------------------
+
+
+def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
+    """`max` or `min`: of all elements, and along a dimension."""
+
+    @op(
+        kind="same",
+        name=f"{name}_all",
+        node=f"{name.title()}Backward1",
+        method=False,
+        layout="contiguous",
+        check=errors.check_extreme_of_all(name),
+        self=lambda grad, self, result: evenly(grad, self, result),
+    )
+    def of_all(self):
+        return kernel.reduce(self, axis=None)
+
+    @op(
+        kind="same",
+        name=name,
+        node=f"{name.title()}Backward0",
+        method=False,
+        layout="contiguous",
+        operands=("self",),
+        returns=("values", "indices"),
+        check=errors.check_extreme_along(name),
+        self=lambda grad, self_shape, dim, keepdim, indices: placed(
+            grad, self_shape, indices, dim, keepdim
+        ),
+    )
+    def along_dim(self, dim, keepdim=False):
+        return located(self, find, dim, keepdim)
+
+    return of_all, along_dim
+
+
+def located(array: Any, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
+    """The values that `find` locates along `dim`, and their indices."""
+    if not array.ndim:
+        return array.copy(), np.zeros_like(array, np.int64)
+    axis = wrap_dim(dim, array.ndim)
+    indices = find(array, axis=axis, keepdims=True)
+    values = np.take_along_axis(array, indices, axis)
+    return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
+
+
+max_all, max_along = extreme(np.maximum, np.argmax, "max")
+min_all, min_along = extreme(np.minimum, np.argmin, "min")
+
+
+def chooser(whole: Any, part: Any, pairwise: Any, args: tuple, kwargs: dict) -> Any:
+    """Call the form of `max` or `min` (there are three) that the second argument asks for."""
+    if len(args) == 2 and isinstance(args[1], Tensor) or "other" in kwargs:
+        return pairwise(*args, **kwargs)
+    if len(args) > 1 or "dim" in kwargs or "axis" in kwargs:
+        return part(*args, **kwargs)
+    return whole(*args, **kwargs)
+
+
+@dispatcher
+def max(*args: Any, **kwargs: Any) -> Any:
+    """The largest element; or, along `dim`, the largest elements and their indices.
+
+    ``max(input)``, ``max(input, dim, keepdim=False)``, ``max(input, other)``, which is `maximum`.
+    nan counts as the largest.  All elements that equal the maximum of the whole tensor share its
+    gradient; along a dimension, the gradient goes to the one whose index is returned.
+
+    >>> torch.max(torch.tensor([[1, 5], [7, 2]]), 1)
+    torch.return_types.max(
+    values=tensor([5, 7]),
+    indices=tensor([1, 0]))
+    """
+    return chooser(max_all, max_along, maximum, args, kwargs)
+
+
+@dispatcher
+def min(*args: Any, **kwargs: Any) -> Any:
+    """The smallest element; or, along `dim`, the smallest elements and their indices.
+
+    ``min(input)``, ``min(input, dim, keepdim=False)``, ``min(input, other)``: see `max`.
+
+    >>> torch.min(torch.tensor([[1, 5], [7, 2]]))
+    tensor(1)
+    """
+    return chooser(min_all, min_along, minimum, args, kwargs)
+
+
+# ---- values only, indices only -------------------------------------------------------------------
+
+
+def shared_evenly(grad: Any, value: Any, result: Any, shape: Any, dim: Any, keepdim: bool) -> Any:
+    """The gradient of an extreme along dimensions, shared by all elements that equal it."""
+    mask = same(value, spread(result, shape, dim, keepdim))
+    share = shared_out(grad, mask, dim, keepdim)
+    return masked(spread(share, shape, dim, keepdim), mask)
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    check=errors.check_extreme_values("amax", "max_values_cpu"),
+    self=lambda grad, self, self_shape, dim, keepdim, result: shared_evenly(
+        grad, self, result, self_shape, dim, keepdim
+    ),
+)
+def amax(self, dim=(), keepdim=False):
+    """The largest elements along `dim`, one or several dimensions; equal ones share the gradient.
+
+    >>> torch.tensor([[1, 5], [7, 2]]).amax(0)
+    tensor([7, 5])
+    """
+    return along(np.maximum, self, dim, keepdim)
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    check=errors.check_extreme_values("amin", "min_values_cpu"),
+    self=lambda grad, self, self_shape, dim, keepdim, result: shared_evenly(
+        grad, self, result, self_shape, dim, keepdim
+    ),
+)
+def amin(self, dim=(), keepdim=False):
+    """The smallest elements along `dim`, one or several dimensions; equal ones share the gradient.
+
+    >>> torch.tensor([[1, 5], [7, 2]]).amin(0)
+    tensor([1, 2])
+    """
+    return along(np.minimum, self, dim, keepdim)
+
+
+def both_shares(grads: Any, value: Any, shape: Any, dim: Any, keepdim: bool) -> Any:
+    """The sum of the gradients of the smallest and the largest."""
+    parts = [
+        shared_evenly(grad, value, extreme(value, dim, keepdim), shape, dim, keepdim)
+        for grad, extreme in zip(grads, (amin, amax), strict=True)
+        if grad is not None
+    ]
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    returns=("min", "max"),
+    check=errors.check_aminmax,
+    self=lambda grads, self, self_shape, dim, keepdim: both_shares(
+        grads, self, self_shape, dim, keepdim
+    ),
+)
+def aminmax(self, *, dim=None, keepdim=False):
+    """The smallest and the largest element, of the whole tensor or along `dim`.
+
+    >>> torch.aminmax(torch.tensor([3, 1, 2]))
+    torch.return_types.aminmax(
+    min=tensor(1),
+    max=tensor(3))
+    """
+    return along(np.minimum, self, dim, keepdim), along(np.maximum, self, dim, keepdim)
+
+
+def index_of(find: Any, array: Any, dim: int | None, keepdim: bool) -> Any:
+    """Where `find` finds the extreme: in the flattened array, or along `dim`."""
+    if not array.ndim:
+        return np.zeros_like(array, np.int64)
+    if dim is None:
+        found = find(array, axis=None)
+        return np.reshape(found, (1,) * array.ndim) if keepdim else found
+    return find(array, axis=wrap_dim(dim, array.ndim), keepdims=keepdim)
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    check=errors.check_index_of("argmax"),
+)
+def argmax(self, dim=None, keepdim=False):
+    """The index of the (first) largest element: of the flattened tensor, or along `dim`.
+
+    >>> torch.tensor([[1, 5], [7, 2]]).argmax(), torch.tensor([[1, 5], [7, 2]]).argmax(1)
+    (tensor(2), tensor([1, 0]))
+    """
+    return index_of(np.argmax, self, dim, keepdim)
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    check=errors.check_index_of("argmin"),
+)
+def argmin(self, dim=None, keepdim=False):
+    """The index of the (first) smallest element: of the flattened tensor, or along `dim`.
+
+    >>> torch.tensor([[1, 5], [7, 2]]).argmin(1)
+    tensor([0, 1])
+    """
+    return index_of(np.argmin, self, dim, keepdim)
+
+
+# ---- the middle ----------------------------------------------------------------------------------
+
+
+def ranked(array: Any, k: Any, axis: int) -> tuple[Any, Any]:
+    """The elements of rank `k` (0: the smallest) along `axis`, dimension kept, and their indices.
+
+    nan ranks last.
+    """
+    order = np.argsort(array, axis=axis, kind="stable")
+    indices = np.take_along_axis(order, np.broadcast_to(k, reduced(array.shape, axis)), axis)
+    return np.take_along_axis(array, indices, axis), indices
+
+
+def reduced(shape: Any, axis: int) -> tuple:
+    """`shape` with one element along `axis`."""
+    return (*shape[:axis], 1, *shape[axis + 1 :])
+
+
+def middle(array: Any, axis: int, skip_nan: bool) -> tuple[Any, Any]:
+    """The lower median along `axis`; if a nan is among the elements, nan, unless nan is skipped."""
+    missing = np.isnan(array) if array.dtype.kind == "f" else np.zeros(array.shape, bool)
+    numbers = array.shape[axis] - np.sum(missing, axis=axis, keepdims=True)
+    k = np.maximum((numbers - 1) // 2, 0)
+    if not skip_nan:  # the first nan has rank `numbers`
+        k = np.where(numbers < array.shape[axis], numbers, k)
+    return ranked(array, k, axis)
+
+
+def median_of(name: str, skip_nan: bool) -> tuple[Any, Any]:
+    """`median` or `nanmedian`: of all elements, and along a dimension."""
+
+    @op(
+        kind="same",
+        name=f"{name}_all",
+        node=f"{name.title()}Backward0",
+        method=False,
+        layout="contiguous",
+        check=errors.check_median,
+        self=lambda grad, self, result: evenly(grad, self, result),
+    )
+    def of_all(self):
+        if not self.size:
+            return kinds.cast(np.full((), np.nan), self.dtype)[
+                ()
+            ]  # in integers, what C makes of nan
+        return middle(np.reshape(self, (-1,)), 0, skip_nan)[0][0]
+
+    @op(
+        kind="same",
+        name=name,
+        node=f"{name.title()}Backward1",
+        method=False,
+        layout="contiguous",
+        operands=("self",),
+        returns=("values", "indices"),
+        check=errors.check_median_along,
+        self=lambda grad, self_shape, dim, keepdim, indices: placed(
+            grad, self_shape, indices, dim, keepdim
+        ),
+    )
+    def along_dim(self, dim, keepdim=False):
+        if not self.ndim:
+            return self.copy(), np.zeros_like(self, np.int64)
+        axis = wrap_dim(dim, self.ndim)
+        values, indices = middle(self, axis, skip_nan)
+        return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
+
+    return of_all, along_dim
+
+
+median_all, median_along = median_of("median", skip_nan=False)
+nanmedian_all, nanmedian_along = median_of("nanmedian", skip_nan=True)
+
+
+@dispatcher
+def median(*args: Any, **kwargs: Any) -> Any:
+    """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices.
+
+    >>> torch.tensor([3, 1, 4, 1]).median()
+    tensor(1)
+    """
+    return chooser(median_all, median_along, None, args, kwargs)
+
+
+@dispatcher
+def nanmedian(*args: Any, **kwargs: Any) -> Any:
+    """`median` of the elements that are not nan.
+
+    >>> torch.tensor([3., float("nan"), 1.]).nanmedian()
+    tensor(1.)
+    """
+    return chooser(nanmedian_all, nanmedian_along, None, args, kwargs)
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    returns=("values", "indices"),
+    check=errors.check_kthvalue,
+    self=lambda grad, self_shape, dim, keepdim, indices: placed(
+        grad, self_shape, indices, dim, keepdim
+    ),
+)
+def kthvalue(self, k, dim=-1, keepdim=False):
+    """The `k`-th smallest element along `dim` (k = 1: the smallest), and its index.
+
+    >>> torch.tensor([3, 1, 2]).kthvalue(2)
+    torch.return_types.kthvalue(
+    values=tensor(2),
+    indices=tensor(2))
+    """
+    if not self.ndim:
+        return self.copy(), np.zeros_like(self, np.int64)
+    axis = wrap_dim(dim, self.ndim)
+    order = np.argsort(self, axis=axis, kind="stable")
+    order = ties.rearranged(order, self, axis, ties.quickselect(k - 1))
+    indices = np.take(order, [k - 1], axis)
+    values = np.take_along_axis(self, indices, axis)
+    return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))

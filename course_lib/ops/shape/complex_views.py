@@ -1,0 +1,94 @@
+"""Complex tensors seen as pairs of real numbers, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.composite import composite
+from course_lib.declare.methods import attach_as
+from course_lib.declare.op import view_op
+from course_lib.dtypes import dtypes
+from course_lib.ops.elementwise.zeroing import is_complex
+from course_lib.ops.make.clone import clone_in
+from course_lib.ops.pick.slices import select
+from course_lib.words import errors
+from course_lib.words.errors import type_word
+
+__all__ = ["imag", "real", "view_as_complex", "view_as_real"]
+
+
+@view_op(method=False, self=lambda grad: view_as_complex(plain(grad)))
+def view_as_real(self):
+    """A real view of a complex tensor: a last dimension of size 2 holds real and imaginary part.
+
+    >>> torch.view_as_real(torch.tensor([1 + 2j]))
+    tensor([[1., 2.]])
+    """
+    if self.dtype.kind != "c":
+        raise RuntimeError(errors.REAL_VIEW_OF_REAL)
+    half = self.itemsize // 2
+    return (*self.shape, 2), (*self.strides, half), 0, np.dtype(f"f{half}")
+
+
+@view_op(method=False, self=lambda grad: view_as_real(plain(grad)))
+def view_as_complex(self):
+    """A complex view of a real tensor whose last dimension, of size 2, holds the two parts.
+
+    >>> torch.view_as_complex(torch.tensor([[1., 2.]]))
+    tensor([1.+2.j])
+    """
+    if self.dtype.name not in ("float32", "float64"):
+        name = type_word(dtypes.of_numpy(self.dtype))
+        raise RuntimeError(errors.complex_dtype(name))
+    if not self.ndim:
+        raise RuntimeError(errors.COMPLEX_SCALAR)
+    if self.shape[-1] != 2:
+        raise RuntimeError(errors.COMPLEX_LAST)
+    *steps, last = (stride // self.itemsize for stride in self.strides)
+    if last != 1:
+        raise RuntimeError(errors.COMPLEX_STRIDE)
+    if any(step % 2 for step in steps):
+        raise RuntimeError(errors.COMPLEX_STRIDES)
+    return self.shape[:-1], self.strides[:-1], 0, np.dtype(f"c{2 * self.itemsize}")
+
+
+def plain(grad: Any) -> Any:
+    """A gradient with its elements row by row, so that its memory can be read in pairs."""
+    return clone_in(grad, tuple(range(grad.ndim)))
+
+
+@composite(method=False)
+def real(self: Any) -> Any:
+    """A view of the real parts; for a real tensor, the tensor itself.
+
+    >>> torch.tensor([1 + 2j]).real
+    tensor([1.])
+    """
+    return select(view_as_real(self), self.ndim, 0) if is_complex(self) else self
+
+
+@composite(method=False)
+def imag(self: Any) -> Any:
+    """A view of the imaginary parts.
+
+    >>> torch.tensor([1 + 2j]).imag
+    tensor([2.])
+    """
+    if not is_complex(self):
+        raise RuntimeError(errors.IMAG_OF_REAL)
+    return select(view_as_real(self), self.ndim, 1)
+
+
+def _set_real(self: Tensor, value: Any) -> None:
+    real(self).copy_(value)
+
+
+def _set_imag(self: Tensor, value: Any) -> None:
+    imag(self).copy_(value)
+
+
+attach_as("real", property(real, _set_real))
+attach_as("imag", property(imag, _set_imag))

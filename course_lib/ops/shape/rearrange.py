@@ -1,0 +1,272 @@
+"""The same elements in other places: repeated, rolled, flipped, rotated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.core.tensor import Tensor
+from course_lib.declare.composite import composite
+from course_lib.declare.op import op
+from course_lib.dtypes import dtypes
+from course_lib.memory import layout
+from course_lib.memory.dims import wrap_dim, wrap_dims
+from course_lib.ops.make.clone import clone_in, laid_like
+from course_lib.ops.shape.expand import expand, sum_to
+from course_lib.ops.shape.join import cat_arrays
+from course_lib.ops.shape.reshape import flatten, reshape
+from course_lib.ops.shape.squeeze import unsqueeze
+from course_lib.ops.shape.transpose import transpose
+from course_lib.words import errors
+
+__all__ = [
+    "flip",
+    "fliplr",
+    "flipud",
+    "repeat_interleave",
+    "roll",
+    "rot90",
+    "tile",
+]
+
+# ---- repeated ------------------------------------------------------------------------------------
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    varargs="repeats",
+    operands=("self",),
+    self=lambda grad, self_shape, repeats: summed(grad, self_shape, repeats),
+)
+def repeat(self, repeats):
+    """A copy in which dimension d is repeated `repeats[d]` times, end to end.
+
+    >>> torch.tensor([1, 2]).repeat(2, 2)
+    tensor([[1, 2, 1, 2],
+            [1, 2, 1, 2]])
+    """
+    if len(repeats) < self.ndim:
+        raise RuntimeError(errors.REPEAT_RANK)
+    wide = (1,) * (len(repeats) - self.ndim) + tuple(self.shape)
+    shape = [n * times for n, times in zip(wide, repeats, strict=True)]
+    for size in shape:
+        if size < 0:
+            raise RuntimeError(errors.negative_dimension(size, shape))
+    return np.tile(self, tuple(repeats))
+
+
+def summed(grad: Any, shape: Any, repeats: Any) -> Any:
+    """The adjoint of `repeat`: the copies added up."""
+    wide = (1,) * (len(repeats) - len(shape)) + tuple(shape)
+    pairs = [n for pair in zip(repeats, wide, strict=True) for n in pair]
+    ones = [n for pair in zip((1,) * len(wide), wide, strict=True) for n in pair]
+    return reshape(sum_to(reshape(grad, tuple(pairs)), tuple(ones)), shape)
+
+
+@composite(varargs="dims")
+def tile(self: Any, dims: Any) -> Any:
+    """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).tile(2)
+    tensor([[1, 2, 1, 2],
+            [3, 4, 3, 4]])
+    """
+    return repeat(self, (1,) * (self.ndim - len(dims)) + tuple(dims))
+
+
+@composite()
+def repeat_interleave(
+    self: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Any:
+    """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened.
+
+    Called with the counts alone, it returns each index i, `repeats[i]` times.
+
+    >>> torch.tensor([1, 2]).repeat_interleave(2)
+    tensor([1, 1, 2, 2])
+    >>> torch.repeat_interleave(torch.tensor([0, 2]))
+    tensor([1, 1])
+    """
+    if repeats is None:
+        return places(self, output_size)
+    source, at = (flatten(self), 0) if dim is None else (self, wrap_dim(dim, self.ndim))
+    if not isinstance(repeats, Tensor):
+        return sized(repeated_evenly(source, repeats, at), at, output_size)
+    source = reshape(source, (1,)) if not source.ndim else source
+    size = source.shape[at]
+    if repeats._array.ndim > 1:
+        raise RuntimeError(errors.REPEATS_RANK)
+    count = repeats._array.size
+    if not repeats._array.ndim or count == 1:
+        repeats = expand(reshape(repeats, (1,)), (size,))
+    elif count != size:
+        raise RuntimeError(errors.repeats_size(count, size, at))
+    return source.index_select(at, places(repeats, output_size))
+
+
+def places(repeats: Any, output_size: int | None) -> Any:
+    """`repeated_indices`; RuntimeError if there are not `output_size` of them."""
+    found = repeated_indices(repeats)
+    if output_size is not None and found._array.size != output_size:
+        raise RuntimeError(errors.REPEATS_OUTPUT_SIZE)
+    return found
+
+
+def sized(result: Any, dim: int, output_size: int | None) -> Any:
+    """`result`; RuntimeError if its dimension `dim` has another size than `output_size`."""
+    size = result.shape[dim]
+    if output_size is not None and size != output_size:
+        raise RuntimeError(errors.repeats_output_size(size, output_size))
+    return result
+
+
+def repeated_evenly(self: Any, repeats: int, dim: int) -> Any:
+    """Each entry of `dim` the same number of times in a row."""
+    if repeats < 0:
+        raise RuntimeError(errors.NEGATIVE_REPEATS)
+    self = reshape(self, (1,)) if not self.ndim else self
+    shape = tuple(self.shape)
+    wide = expand(unsqueeze(self, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
+    copy = clone_in(wide, tuple(range(wide.ndim)))
+    return flatten(copy, dim, dim + 1)
+
+
+@op(kind="same", layout="contiguous", method=False, operands=("repeats",))
+def repeated_indices(repeats):
+    """The index i, `repeats[i]` times, for each i in turn."""
+    if repeats.ndim != 1:
+        raise RuntimeError(errors.REPEATS_ONE_DIM)
+    if repeats.dtype.kind != "i" or repeats.itemsize < 4:
+        name = errors.type_word(dtypes.of_numpy(repeats.dtype))
+        raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{name}'")
+    if (repeats < 0).any():
+        raise RuntimeError(errors.NEGATIVE_REPEAT)
+    return np.repeat(np.arange(len(repeats), dtype=repeats.dtype), repeats)
+
+
+# ---- moved ---------------------------------------------------------------------------------------
+
+
+def tuple_of(value: Any) -> tuple[int, ...]:
+    """One number or several, as a tuple."""
+    return (value,) if isinstance(value, (int, np.integer)) else tuple(value)
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    method=False,
+    name="roll",
+    operands=("self",),
+    self=lambda grad, shifts, dims: roll_by(grad, tuple(-n for n in shifts), dims),
+)
+def roll_by(self, shifts, dims):
+    """The elements shifted along dimensions; those pushed off the end return at the start."""
+    if not self.size and self.ndim == 1 and len(shifts) == 1:
+        return laid_like(self, self)
+    if not dims and len(shifts) == 1:
+        flat = np.ravel(self)
+        return layout.owned(rolled(flat, shifts[0], 0).reshape(self.shape))
+    if len(shifts) != len(dims) or not shifts:
+        raise RuntimeError(errors.roll_align(len(shifts), len(dims)) if shifts else errors.ROLL)
+    for shift, dim in zip(shifts, dims, strict=True):
+        self = rolled(self, shift, wrap_dim(dim, self.ndim, scalar=False))
+    return self
+
+
+def rolled(array: Any, shift: int, dim: int) -> Any:
+    """`array` moved along one dimension."""
+    if not array.size:
+        return laid_like(array, array)
+    cut = (-shift) % array.shape[dim]
+    before = (slice(None),) * dim
+    return cat_arrays([array[(*before, slice(cut, None))], array[(*before, slice(cut))]], dim)
+
+
+@composite()
+def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
+    """A copy with the elements shifted along `dims`; those pushed off the end return at the start.
+
+    >>> torch.roll(torch.tensor([1, 2, 3]), 1)
+    tensor([3, 1, 2])
+    """
+    return roll_by(self, tuple_of(shifts), tuple_of(dims))
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    varargs="dims",
+    operands=("self",),
+    self=lambda grad, dims: flip(grad, dims),
+)
+def flip(self, dims):
+    """A copy with the order reversed along `dims`.
+
+    >>> torch.flip(torch.tensor([1, 2, 3]), (0,))
+    tensor([3, 2, 1])
+    """
+    axes = wrap_dims(tuple_of(dims), self.ndim)
+    return laid_like(np.flip(self, axes) if self.ndim else self, self)
+
+
+@composite()
+def fliplr(self: Any) -> Any:
+    """A copy with the columns in reverse order.
+
+    >>> torch.fliplr(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[2, 1],
+            [4, 3]])
+    """
+    if self.ndim < 2:
+        raise RuntimeError(errors.FLIPLR_RANK)
+    return flip(self, (1,))
+
+
+@composite()
+def flipud(self: Any) -> Any:
+    """A copy with the rows in reverse order.
+
+    >>> torch.flipud(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[3, 4],
+            [1, 2]])
+    """
+    if self.ndim < 1:
+        raise RuntimeError(errors.FLIPUD_RANK)
+    return flip(self, (0,))
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    operands=("self",),
+    self=lambda grad, k, dims: rot90(grad, -k, dims),
+)
+def rot90(self, k=1, dims=(0, 1)):
+    """A copy rotated by 90 degrees `k` times, from the first of `dims` towards the second.
+
+    >>> torch.rot90(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[2, 4],
+            [1, 3]])
+    """
+    check_rotation(self.ndim, dims)
+    first, second = (wrap_dim(dim, self.ndim) for dim in dims)
+    turns = k % 4
+    if not turns:
+        return layout.owned(self.copy("C"))
+    axes = {1: (second,), 2: (first, second), 3: (first,)}[turns]
+    turned = laid_like(np.flip(self, axes), self)
+    return turned if turns == 2 else transpose(turned, first, second)
+
+
+def check_rotation(ndim: int, dims: Any) -> None:
+    """Raise PyTorch's error if `dims` are not two different dimensions."""
+    if len(dims) != 2:
+        raise RuntimeError(errors.rot90_dims(len(dims)))
+    if ndim < 2:
+        raise RuntimeError(errors.rot90_rank(ndim))
+    first, second = dims
+    if wrap_dim(first, ndim) == wrap_dim(second, ndim):
+        raise RuntimeError(errors.rot90_same(first, second))

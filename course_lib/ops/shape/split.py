@@ -1,0 +1,249 @@
+"""Several views at once: a tensor cut along one dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.calls import parser
+from course_lib.core.tensor import Tensor
+from course_lib.declare.composite import composite
+from course_lib.declare.methods import attach_as
+from course_lib.declare.op import op, view_op
+from course_lib.memory.dims import wrap_dim
+from course_lib.ops.pick.slices import _blank, slice_
+from course_lib.ops.shape.join import cat, stack
+from course_lib.words import errors
+
+__all__ = [
+    "chunk",
+    "dsplit",
+    "hsplit",
+    "split",
+    "split_with_sizes",
+    "tensor_split",
+    "unbind",
+    "unsafe_chunk",
+    "unsafe_split",
+    "vsplit",
+]
+
+
+def filled(grads: Any, shapes: list[Any]) -> list[Any]:
+    """The views' gradients, with zeros for missing ones; a shape of None is the common shape."""
+    some = next(grad for grad in grads if grad is not None)
+    return [
+        _blank(some, tuple(some.shape) if shape is None else shape) if grad is None else grad
+        for grad, shape in zip(grads, shapes, strict=True)
+    ]
+
+
+def pieces(self: Any, dim: int, sizes: Any) -> list[tuple]:
+    """The shape, strides and start of each part, for parts of `sizes` along `dim`."""
+    step, start = self.strides[dim], 0
+    found = []
+    for size in sizes:
+        found.append(((*self.shape[:dim], size, *self.shape[dim + 1 :]), self.strides, start))
+        start += size * step
+    return found
+
+
+def joined(grads: Any, shape: Any, dim: int, sizes: Any) -> Any:
+    """The adjoint of cutting a tensor of `shape`: the parts' gradients, side by side."""
+    at = wrap_dim(dim, len(shape))
+    return cat(filled(grads, [(*shape[:at], n, *shape[at + 1 :]) for n in sizes]), at)
+
+
+# ---- one index each ------------------------------------------------------------------------------
+
+
+@view_op(
+    many=True,
+    self=lambda grads, dim: stack(filled(grads, [None] * len(grads)), dim),
+)
+def unbind(self, dim=0):
+    """A tuple of views, one for each index of a dimension.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).unbind()
+    (tensor([1, 2]), tensor([3, 4]))
+    """
+    at = wrap_dim(wrap_dim(dim, self.ndim), self.ndim, scalar=False)
+    shape, step = without(self.shape, at), self.strides[at]
+    strides = (*self.strides[:at], *self.strides[at + 1 :])
+    return [(shape, strides, i * step) for i in range(self.shape[at])]
+
+
+def without(shape: Any, dim: int) -> tuple[int, ...]:
+    """A shape without one of its dimensions."""
+    at = wrap_dim(dim, len(shape))
+    return (*shape[:at], *shape[at + 1 :])
+
+
+# ---- parts of given sizes ------------------------------------------------------------------------
+
+
+def even_sizes(size: int, part: int) -> list[int]:
+    """`size` cut into parts of `part`; the last one is the remainder."""
+    if not part:
+        return [size]
+    count = max((size + part - 1) // part, 1)
+    return [part] * (count - 1) + [size - part * (count - 1)]
+
+
+@view_op(
+    many=True,
+    method=False,
+    name="_split",
+    node="SplitBackward0",
+    self=lambda grads, self_shape, split_size, dim: joined(
+        grads, self_shape, dim, even_sizes(self_shape[dim], split_size)
+    ),
+)
+def split_evenly(self, split_size, dim=0):
+    """Views of parts of `split_size`; the last one may be smaller."""
+    if not self.ndim:
+        raise RuntimeError(errors.split_scalar("split"))
+    if split_size < 0:
+        raise RuntimeError(errors.split_negative(split_size))
+    at = wrap_dim(dim, self.ndim)
+    size = self.shape[at]
+    if not split_size and size:
+        raise RuntimeError(errors.split_zero(size))
+    return pieces(self, at, even_sizes(size, split_size))
+
+
+@view_op(
+    many=True,
+    self=lambda grads, self_shape, split_sizes, dim: joined(grads, self_shape, dim, split_sizes),
+)
+def split_with_sizes(self, split_sizes, dim=0):
+    """A tuple of views of the given sizes along a dimension.
+
+    >>> torch.tensor([1, 2, 3]).split_with_sizes([1, 2])
+    (tensor([1]), tensor([2, 3]))
+    """
+    if not self.ndim:
+        raise RuntimeError(errors.split_scalar("split"))
+    at = wrap_dim(dim, self.ndim)
+    if any(size < 0 for size in split_sizes):
+        raise RuntimeError(errors.split_sizes_negative(split_sizes))
+    if sum(split_sizes) != self.shape[at]:
+        raise RuntimeError(errors.split_sum(self.shape[at], at, split_sizes))
+    return pieces(self, at, split_sizes)
+
+
+@op(
+    kind="same",
+    layout="kernel",
+    several=True,
+    operands=("self",),
+    self=lambda grads, self_shape, split_size, dim: joined(
+        grads, self_shape, dim, even_sizes(self_shape[dim], split_size)
+    ),
+)
+def unsafe_split(self, split_size, dim=0):
+    """`split` whose parts you may write to: autograd does not know that they share memory.
+
+    >>> torch.unsafe_split(torch.tensor([1, 2, 3]), 2)
+    (tensor([1, 2]), tensor([3]))
+    """
+    return split_evenly(self, split_size, dim)
+
+
+@composite()
+def unsafe_chunk(self: Any, chunks: int, dim: int = 0) -> Any:
+    """`chunk` whose parts you may write to: autograd does not know that they share memory."""
+    size = self.shape[wrap_dim(dim, self.ndim)]
+    if not size:  # as many parts as asked for, all of them empty
+        return tuple(unsafe_split(self, 0, dim)[0] for _ in range(chunks))
+    return unsafe_split(self, max((size + chunks - 1) // chunks, 0), dim)
+
+
+def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+    """A tuple of views: parts of one size (the last may be smaller), or of a list of sizes.
+
+    >>> torch.split(torch.tensor([1, 2, 3]), 2)
+    (tensor([1, 2]), tensor([3]))
+    """
+    sizes = split_size_or_sections
+    if not isinstance(sizes, (int, list, tuple)):
+        parser.fit("torch", "split_with_sizes", (tensor, sizes, dim), {})
+    cut = split_evenly if isinstance(sizes, int) else split_with_sizes
+    return cut(tensor, tuple(sizes) if isinstance(sizes, list) else sizes, dim)
+
+
+def _split(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Any, ...]:
+    return split(self, split_size, dim)
+
+
+@composite()
+def chunk(self: Any, chunks: int, dim: int = 0) -> Any:
+    """At most `chunks` views of equal size; the last one may be smaller.
+
+    >>> torch.tensor([1, 2, 3]).chunk(2)
+    (tensor([1, 2]), tensor([3]))
+    """
+    if not self.ndim:
+        raise RuntimeError(errors.split_scalar("chunk"))
+    if chunks <= 0:
+        raise RuntimeError(errors.chunk_count(chunks))
+    at = wrap_dim(dim, self.ndim)
+    size = self.shape[at]
+    part = (size + chunks - 1) // chunks
+    if not part:
+        return split_with_sizes(self, (0,) * (chunks - 1) + (size,), dim)
+    return split_evenly(self, part, dim)
+
+
+# ---- parts between indices -----------------------------------------------------------------------
+
+
+@composite()
+def tensor_split(self: Any, indices_or_sections: Any, dim: int = 0) -> Any:
+    """A tuple of views: the given number of nearly equal parts, or cut at a list of indices.
+
+    >>> torch.arange(5).tensor_split((1, 3))
+    (tensor([0]), tensor([1, 2]), tensor([3, 4]))
+    """
+    if not self.ndim:
+        raise RuntimeError(errors.tensor_split_scalar(self.ndim))
+    at = wrap_dim(dim, self.ndim)
+    cuts, size = indices_or_sections, self.shape[at]
+    if isinstance(cuts, Tensor):
+        if cuts._dtype.name != "int64":
+            raise RuntimeError(errors.tensor_split_dtype(errors.type_word(cuts._dtype)))
+        if cuts._array.ndim > 1:
+            raise RuntimeError(errors.tensor_split_dims(cuts._array.ndim))
+        cuts = cuts.tolist()
+    if isinstance(cuts, int):
+        if cuts <= 0:
+            raise RuntimeError(errors.section_count(cuts))
+        small, larger = divmod(size, cuts)
+        cuts = [i * small + min(i, larger) for i in range(1, cuts)]
+    return tuple(slice_(self, at, a, b, 1) for a, b in zip([0, *cuts], [*cuts, size], strict=True))
+
+
+def along(name: str, needed: int, dim_of: Callable[[int], int], text: str) -> Callable:
+    """`hsplit`, `vsplit` or `dsplit`: `tensor_split` along a fixed dimension."""
+
+    def body(self: Any, indices_or_sections: Any) -> Any:
+        ndim = self.ndim
+        if ndim < needed:
+            raise RuntimeError(errors.axis_split_rank(name, needed, ndim))
+        dim, cuts = dim_of(ndim), indices_or_sections
+        if isinstance(cuts, int):
+            size = self.shape[dim]
+            if cuts == 0 or size % cuts:
+                raise RuntimeError(errors.axis_split_sections(name, dim, size, cuts))
+        return tensor_split(self, cuts, dim)
+
+    body.__name__, body.__doc__ = name, text
+    return composite()(body)
+
+
+hsplit = along("hsplit", 1, lambda ndim: 0 if ndim == 1 else 1, "Views of parts, side by side.")
+vsplit = along("vsplit", 2, lambda ndim: 0, "Views of parts, one above the other.")
+dsplit = along("dsplit", 3, lambda ndim: 2, "Views of parts, one behind the other.")
+
+_split.__name__, _split.__qualname__, _split.__doc__ = "split", "Tensor.split", split.__doc__
+attach_as("split", _split)

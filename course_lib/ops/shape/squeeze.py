@@ -1,0 +1,109 @@
+"""Dimensions of size 1: removed and inserted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.declare.composite import composite
+from course_lib.declare.op import view_op
+from course_lib.memory.dims import wrap_dim, wrap_dims
+
+__all__ = ["squeeze", "unsqueeze"]
+
+
+def squeezed(self: Any, dims: Any) -> Any:
+    """The geometry without those of `dims` that have size 1."""
+    kept = [d for d in range(self.ndim) if d not in dims or self.shape[d] != 1]
+    return tuple(self.shape[d] for d in kept), tuple(self.strides[d] for d in kept), 0
+
+
+@view_op(
+    name="_squeeze",
+    node="SqueezeBackward0",
+    inplace="SqueezeBackward3",
+    method=False,
+    native=lambda array: (array.squeeze(), 0),
+    self=lambda grad, self_shape: unsqueeze_to(grad, self_shape, range(len(self_shape))),
+)
+def squeeze_all(self):
+    """A view without the dimensions of size 1."""
+    return squeezed(self, range(self.ndim))
+
+
+@view_op(
+    name="_squeeze_dim",
+    node="SqueezeBackward1",
+    inplace="SqueezeBackward4",
+    method=False,
+    native=lambda array, dim: (array.squeeze(dim), 0) if dim.__class__ is int else None,
+    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
+)
+def squeeze_dim(self, dim):
+    """A view without dimension `dim`, if its size is 1."""
+    at, shape, strides = wrap_dim(dim, self.ndim), self.shape, self.strides
+    if shape and shape[at] == 1:
+        return (*shape[:at], *shape[at + 1 :]), (*strides[:at], *strides[at + 1 :]), 0
+    return shape, strides, 0
+
+
+@view_op(
+    name="_squeeze_dims",
+    node="SqueezeBackward2",
+    inplace="SqueezeBackward5",
+    method=False,
+    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
+)
+def squeeze_dims(self, dim):
+    """A view without those of the dimensions `dim` that have size 1."""
+    return squeezed(self, wrap_dims(dim, self.ndim))
+
+
+def unsqueeze_to(grad: Any, shape: Any, dims: Any) -> Any:
+    """`grad` with the dimensions of size 1 back in their places."""
+    if grad.__class__ is np.ndarray:
+        return grad if grad.shape == tuple(shape) else grad.reshape(shape)
+    for dim in sorted(wrap_dims(dims, len(shape))):
+        if shape and shape[dim] == 1:
+            grad = unsqueeze(grad, dim)
+    return grad
+
+
+ALL = object()
+
+
+@composite()
+def squeeze(self: Any, dim: Any = ALL) -> Any:
+    """A view without the dimensions of size 1: all of them, or only those named in `dim`.
+
+    >>> torch.zeros(1, 3, 1).squeeze().shape, torch.zeros(1, 3, 1).squeeze(0).shape
+    (torch.Size([3]), torch.Size([3, 1]))
+    """
+    if dim is ALL:
+        return squeeze_all(self)
+    return squeeze_dim(self, dim) if isinstance(dim, int) else squeeze_dims(self, tuple(dim))
+
+
+@composite()
+def squeeze_(self: Any, dim: Any = ALL) -> Any:
+    """`squeeze` in place; returns the tensor itself."""
+    if dim is ALL:
+        return squeeze_all.inplace(self)
+    if isinstance(dim, int):
+        return squeeze_dim.inplace(self, dim)
+    return squeeze_dims.inplace(self, tuple(dim))
+
+
+@view_op(inplace="UnsqueezeBackward1", self=lambda grad, dim: squeeze_dim(grad, dim))
+def unsqueeze(self, dim):
+    """A view with a new dimension of size 1 at `dim`.
+
+    >>> torch.tensor([1, 2]).unsqueeze(1)
+    tensor([[1],
+            [2]])
+    """
+    at = wrap_dim(dim, self.ndim + 1)
+    step = self.itemsize if at == self.ndim else self.shape[at] * self.strides[at]
+    shape = (*self.shape[:at], 1, *self.shape[at:])
+    return shape, (*self.strides[:at], step, *self.strides[at:]), 0

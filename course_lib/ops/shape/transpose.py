@@ -1,0 +1,208 @@
+"""The dimensions in another order: `transpose`, `permute`, `movedim`, `x.T`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.core.writes import check_inplace
+from course_lib.declare.composite import composite
+from course_lib.declare.methods import attach_as
+from course_lib.declare.op import view_op
+from course_lib.memory.dims import wrap_dim
+from course_lib.modes import modes
+from course_lib.words import errors
+
+__all__ = ["adjoint", "moveaxis", "movedim", "permute", "swapaxes", "swapdims", "t", "transpose"]
+
+
+@view_op(
+    inplace="TransposeBackward1",
+    native=lambda array, dim0, dim1: (
+        (array.swapaxes(dim0, dim1), 0) if dim0.__class__ is dim1.__class__ is int else None
+    ),
+    self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
+)
+def transpose(self, dim0, dim1):
+    """A view with two dimensions swapped.
+
+    >>> torch.tensor([[1, 2, 3], [4, 5, 6]]).transpose(0, 1).shape
+    torch.Size([3, 2])
+    """
+    shape, strides = list(self.shape), list(self.strides)
+    a, b = wrap_dim(dim0, len(shape)), wrap_dim(dim1, len(shape))
+    if shape:
+        shape[a], shape[b] = shape[b], shape[a]
+        strides[a], strides[b] = strides[b], strides[a]
+    return tuple(shape), tuple(strides), 0
+
+
+@view_op(
+    inplace="TBackward1",
+    native=lambda array: (array.T, 0) if array.ndim == 2 else None,
+    self=lambda grad: t(grad),
+)
+def t(self):
+    """A view of a matrix with its two dimensions swapped; a vector stays as it is.
+
+    >>> torch.tensor([[1, 2, 3], [4, 5, 6]]).t()
+    tensor([[1, 4],
+            [2, 5],
+            [3, 6]])
+    """
+    if self.ndim > 2:
+        raise RuntimeError(errors.t_dimensions("t", self.ndim))
+    return self.shape[::-1], self.strides[::-1], 0
+
+
+@view_op(
+    varargs="dims",
+    native=lambda array, dims: (array.transpose(dims), 0) if len(dims) == array.ndim else None,
+    self=lambda grad, dims: permute(grad, inverse(dims)),
+)
+def permute(self, dims):
+    """A view with the dimensions in the order `dims`.
+
+    >>> torch.zeros(2, 3, 4).permute(2, 0, 1).shape
+    torch.Size([4, 2, 3])
+    """
+    if len(dims) != self.ndim:
+        raise RuntimeError(errors.permute_count(self.ndim, len(dims)))
+    order = [wrap_dim(dim, self.ndim) for dim in dims]
+    if len(set(order)) != len(order):
+        raise RuntimeError(errors.PERMUTE_TWICE)
+    return tuple(self.shape[d] for d in order), tuple(self.strides[d] for d in order), 0
+
+
+def _t_(self: Tensor) -> Tensor:
+    """`t` in place; returns the tensor itself."""
+    check_inplace(self, modes.grad and self.requires_grad)
+    if self._array.ndim > 2:
+        raise RuntimeError(errors.t_dimensions("t_", self._array.ndim))
+    return t.inplace(self)
+
+
+def inverse(dims: Any) -> tuple[int, ...]:
+    """The permutation that undoes `dims`."""
+    order = [dim % len(dims) for dim in dims]
+    return tuple(sorted(range(len(dims)), key=order.__getitem__))
+
+
+@composite()
+def movedim(self: Any, source: Any, destination: Any) -> Any:
+    """A view with the dimensions `source` moved to the places `destination`.
+
+    >>> torch.zeros(2, 3, 4).movedim(0, -1).shape
+    torch.Size([3, 4, 2])
+    """
+    ndim = self.ndim
+    source = (source,) if isinstance(source, int) else tuple(source)
+    destination = (destination,) if isinstance(destination, int) else tuple(destination)
+    if len(source) != len(destination):
+        raise RuntimeError(errors.movedim_counts(source, destination))
+    places = []
+    for which, given in (("source", source), ("destination", destination)):
+        found = [wrap_dim(dim, ndim) for dim in given]
+        if len(set(found)) != len(found):
+            raise RuntimeError(errors.movedim_twice(which, given))
+        places.append(found)
+    if not ndim:
+        return alias(self)
+    left = iter(d for d in range(ndim) if d not in places[0])
+    moved = dict(zip(places[1], places[0], strict=True))
+    return permute(self, tuple(moved[d] if d in moved else next(left) for d in range(ndim)))
+
+
+@view_op(method=False, self=lambda grad: grad)
+def alias(self):
+    """A view of the whole tensor."""
+    return self.shape, self.strides, 0
+
+
+@composite()
+def adjoint(self: Any) -> Any:
+    """The conjugate with the last two dimensions swapped; a view.
+
+    >>> torch.tensor([[1., 2.], [3., 4.]]).adjoint()
+    tensor([[1., 3.],
+            [2., 4.]])
+    """
+    ndim = self._array.ndim
+    if ndim == 1:
+        raise RuntimeError(errors.not_matrices("adjoint()", ndim))
+    if not ndim:
+        errors.warn(errors.SCALAR_ADJOINT)
+    return conjugate(transpose(self, -2, -1) if ndim else self)
+
+
+def conjugate(self: Tensor) -> Tensor:
+    """`self` if real, else its conjugate."""
+    return self.conj() if self._dtype.is_complex else self
+
+
+def _T(self: Tensor) -> Tensor:
+    """A view of the matrix with its dimensions in reverse order.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).T
+    tensor([[1, 3],
+            [2, 4]])
+    """
+    if self._array.ndim != 2:
+        errors.warn(errors.T_OF_OTHER if self._array.ndim else errors.scalar_transpose("T"))
+    return permute(self, tuple(range(self._array.ndim))[::-1])
+
+
+def _mT(self: Tensor) -> Tensor:
+    """A view with the last two dimensions swapped: each matrix of a batch, transposed."""
+    return matrices(self, "mT")
+
+
+def _H(self: Tensor) -> Tensor:
+    """A view of the matrix, transposed and conjugated."""
+    return conjugate(matrices(self, "H"))
+
+
+def _mH(self: Tensor) -> Tensor:
+    """A view with each matrix of a batch transposed and conjugated."""
+    return conjugate(matrices(self, "mH"))
+
+
+def matrices(self: Tensor, name: str) -> Tensor:
+    """A view with the last two dimensions swapped; PyTorch's error if there are not two."""
+    ndim = self._array.ndim
+    if not ndim:
+        errors.warn(errors.scalar_transpose(name))
+        return self
+    if ndim == 1 or (name == "H" and ndim > 2):
+        raise RuntimeError(errors.not_matrices(name, ndim))
+    return transpose(self, -2, -1)
+
+
+@composite()
+def swapaxes(self: Any, axis0: int, axis1: int) -> Any:
+    """The same as `transpose`."""
+    return transpose(self, axis0, axis1)
+
+
+@composite()
+def swapdims(self: Any, dim0: int, dim1: int) -> Any:
+    """The same as `transpose`."""
+    return transpose(self, dim0, dim1)
+
+
+@composite()
+def moveaxis(self: Any, source: Any, destination: Any) -> Any:
+    """The same as `movedim`."""
+    return movedim(self, source, destination)
+
+
+for _name, _method in {
+    "swapaxes_": Tensor.transpose_,
+    "swapdims_": Tensor.transpose_,
+    "t_": _t_,
+    "T": property(_T),
+    "mT": property(_mT),
+    "H": property(_H),
+    "mH": property(_mH),
+}.items():
+    attach_as(_name, _method)

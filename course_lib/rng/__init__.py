@@ -1,0 +1,1 @@
+"""Random numbers, bit for bit the same as from PyTorch's CPU generator."""

@@ -1,0 +1,162 @@
+"""Random decisions: coins, categories and counts.  See `samplers.py` for the conventions.
+
+>>> from course_lib.rng.rng import Generator
+>>> multinomial(Generator(0), np.array([1.0, 0.0, 2.0], np.float32), 2).tolist()
+[2, 0]
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from course_lib.rng.gaussian import uniform24, uniform53
+from course_lib.rng.limits import FLOATS, name, require, require_kernel, scalar_type
+from course_lib.rng.rng import Generator
+from course_lib.rng.samplers import exponential, in_order, rounded
+
+FLOAT32 = np.dtype(np.float32)
+
+
+def bernoulli(
+    generator: Generator, count: int, p: float = 0.5, dtype: np.dtype = FLOAT32
+) -> np.ndarray:
+    """`bernoulli_(p)` and the mask of dropout: 1 with probability p, compared in float64."""
+    require(0 <= p <= 1, f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("bernoulli_scalar_cpu_", dtype, dtype.kind != "c")
+    return (uniform53(generator, count) < p).astype(dtype)
+
+
+def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """`bernoulli(p)` and `bernoulli_(p)` with a tensor: each element has its own probability.
+
+    `p` is already broadcast to the filled tensor's shape, in the order of filling.  float64 takes
+    two words per element, the other dtypes one.
+    """
+    if not p.size:
+        return np.empty(0, dtype)
+    require_kernel("bernoulli_tensor_cpu_self_", dtype, dtype.kind != "c")
+    require_kernel("bernoulli_tensor_cpu_p_", p.dtype, name(p.dtype) in FLOATS)
+    if p.dtype.itemsize == 2:
+        p = p.astype(np.float32)
+    p = p.ravel()
+    require(
+        bool(((p >= 0) & (p <= 1)).all()),
+        "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
+        "be improved?  If so, please report an enhancement request to PyTorch.)",
+    )
+    draw = uniform53 if p.dtype == np.float64 else uniform24
+    return (draw(generator, p.size) < p).astype(dtype)
+
+
+def multinomial(
+    generator: Generator, weights: np.ndarray, samples: int, replacement: bool = False
+) -> np.ndarray:
+    """`multinomial`: int64 indices drawn by weight, one row of `samples` per row of `weights`.
+
+    Note [Racing exponentials]: without replacement, every category gets an exponential waiting time
+    with rate `weight`; the sample is the first `samples` categories, in order of arrival.
+    """
+    shown = scalar_type(weights.dtype)
+    require(
+        name(weights.dtype) in FLOATS,
+        f"multinomial only supports floating-point dtypes for input, got: {shown}",
+    )
+    require(1 <= weights.ndim <= 2, "prob_dist must be 1 or 2 dim")
+    require(samples > 0, "cannot sample n_sample <= 0 samples")
+    require(weights.shape[-1] <= 1 << 24, "number of categories cannot exceed 2^24")
+    require(
+        replacement or samples <= weights.shape[-1],
+        "cannot sample n_sample > prob_dist.size(-1) samples without replacement",
+    )
+    if replacement and samples > 1:
+        return _with_replacement(generator, weights, samples)
+    require(
+        bool(((weights >= 0) & (weights < np.inf)).all()),
+        "probability tensor contains either `inf`, `nan` or element < 0",
+    )
+    require(
+        bool((weights.astype(np.float64).sum(axis=-1) > 0).all()),
+        "invalid multinomial distribution (sum of probabilities <= 0)",
+    )
+    times = exponential(generator, weights.size, 1.0, weights.dtype)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        speed = weights / in_order(times, weights.shape, weights.strides)
+    return np.argsort(-speed, axis=-1, kind="stable")[..., :samples].astype(np.int64)
+
+
+def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -> np.ndarray:
+    rows = weights if weights.ndim == 2 else weights[np.newaxis]
+    if rows.dtype.itemsize == 2:
+        rows = rows.astype(np.float32)
+    result = np.empty((len(rows), samples), np.int64)
+    for row, chosen in zip(rows, result, strict=True):
+        require(
+            bool((row >= 0).all()),
+            "invalid multinomial distribution (encountering probability entry < 0)",
+        )
+        require(
+            bool((row < np.inf).all()),
+            "invalid multinomial distribution (encountering probability entry = infinity or NaN)",
+        )
+        reached = np.add.accumulate(row)
+        require(
+            row.size > 0 and bool(reached[-1] > 0),
+            "invalid multinomial distribution (sum of probabilities <= 0)",
+        )
+        reached = (reached / reached[-1]).astype(np.float64)
+        reached[-1] = 1.0
+        chosen[:] = np.searchsorted(reached, uniform53(generator, samples))
+    return result.reshape(*weights.shape[:-1], samples)
+
+
+# ---- counts ------------------------------------------------------------------------------------
+
+
+def poisson(generator: Generator, rates: np.ndarray) -> np.ndarray:
+    """`poisson`: for every rate a random count with that mean, in the dtype of the rates.
+
+    The number of words that a count takes depends on their values, so this is a loop.
+    """
+    require_kernel("poisson_cpu", rates.dtype, name(rates.dtype) in FLOATS)
+    counts = [_poisson(generator, rate) for rate in rates.astype(np.float64).ravel().tolist()]
+    return rounded(np.array(counts, np.float64), rates.dtype)
+
+
+def _poisson(generator: Generator, rate: float) -> int:
+    require(rate >= 0, "invalid Poisson rate, expected rate to be non-negative")
+    if rate == 0:
+        return 0
+    if rate >= 10:
+        return _poisson_by_rejection(generator, rate)
+    # Knuth's method: count events with exponential waiting times until one unit of time is over.
+    # The sum of the waiting times becomes a product of uniform numbers.
+    count, product, end = -1, 1.0, math.exp(-rate)
+    while product > end:
+        product *= uniform53(generator, 1).item()
+        count += 1
+    return count
+
+
+def _poisson_by_rejection(generator: Generator, rate: float) -> int:
+    """Hörmann's transformed rejection (PTRS, 1993), with the constants of his paper."""
+    b = 0.931 + 2.53 * math.sqrt(rate)
+    a = -0.059 + 0.02483 * b
+    hat = math.log(1.1239 + 1.1328 / (b - 3.4))
+    while True:
+        u, v = uniform53(generator, 2).tolist()
+        u -= 0.5
+        edge = 0.5 - abs(u)
+        if edge == 0:  # an infinite proposal, which no test below would accept
+            continue
+        k = math.floor((2 * a / edge + b) * u + rate + 0.43)
+        if edge >= 0.07 and v <= 0.9277 - 3.6224 / (b - 2):
+            return k
+        if k < 0 or (edge < 0.013 and v > edge) or v == 0:
+            continue
+        height = math.log(v) + hat - math.log(a / (edge * edge) + b)
+        if height <= k * math.log(rate) - rate - math.lgamma(k + 1):
+            return k

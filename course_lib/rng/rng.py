@@ -1,0 +1,167 @@
+"""The generator behind every random number: the Mersenne Twister, its seed and its state.
+
+A generator is a stream of 32-bit words that depends only on the seed.  `samplers.py` and
+`gaussian.py` turn words into numbers; they take exactly the words that PyTorch's CPU kernels take,
+in the same order.  So the same seed gives the same numbers, and `get_state()` the same bytes.
+
+    seed ──▶ 624 words ──twist──▶ 624 words ──twist──▶ …
+                 └─ temper ─▶ w0 w1 w2 …   one word: float32, small integers
+                                           two words, the first one high: float64, large integers
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+DEFAULT_SEED = 67280421310721  # what `Generator()` starts from until it is seeded
+_WORDS = 624  # the length of the recurrence
+_SIXTY_FOUR_BITS = 2**64 - 1
+
+# The memory of PyTorch's state object, 5056 bytes: (name, type, offset), gaps are padding.
+_FIELDS = [
+    ("seed", "<u8", 0),
+    ("left", "<i4", 8),  # words until the next twist, plus one
+    ("seeded", "<i4", 12),
+    ("next", "<u8", 16),  # position among the 624
+    ("key", ("<u8", (_WORDS,)), 24),
+    ("normal_y", "<f8", 5024),
+    ("normal_is_valid", "<i4", 5040),
+    ("float_normal", "<f4", 5048),
+    ("float_normal_is_valid", "?", 5052),
+]
+_NAMES, _FORMATS, _OFFSETS = zip(*_FIELDS, strict=True)
+_STATE = np.dtype({"names": _NAMES, "formats": _FORMATS, "offsets": _OFFSETS, "itemsize": 5056})
+
+
+class Generator:
+    """A source of random numbers with a seed and a state.
+
+    >>> Generator().manual_seed(0).words(3).tolist()
+    [2357136044, 2546248239, 3071714933]
+    """
+
+    # `_engine` runs the recurrence; `_seeder` is the public way to seed it.  Both are made at the
+    # first draw, because importing numpy.random would be the slowest part of `import course_lib`.
+    __slots__ = ("__weakref__", "_engine", "_fresh", "_seed", "_seeder", "spare", "spare_float")
+
+    device_type = "cpu"
+
+    def __init__(self, seed: int = DEFAULT_SEED) -> None:
+        self._engine: Any = None
+        self._seeder: Any = None
+        self.manual_seed(seed)
+
+    # ---- seeds --------------------------------------------------------------------------------
+
+    def manual_seed(self, seed: int) -> Generator:
+        """This generator, restarted from `seed`; a negative seed counts back from 2**64.
+
+        >>> Generator().manual_seed(-1).initial_seed() == 2**64 - 1
+        True
+        """
+        if isinstance(seed, bool) or not hasattr(seed, "__index__"):
+            raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
+        seed = seed.__index__()
+        if not -(2**63) <= seed <= _SIXTY_FOUR_BITS:
+            raise ValueError("Overflow when unpacking long long")
+        self._seed = seed & _SIXTY_FOUR_BITS
+        self._fresh = True  # nothing drawn since seeding: `get_state` writes this state differently
+        self.spare: float | None = None  # the second value of a Box-Muller pair, for the next call
+        self.spare_float: float | None = None  # carried in states; no CPU kernel uses it
+        if self._engine is not None:
+            self._seeder.seed(self._seed & 0xFFFFFFFF)
+        return self
+
+    def seed(self) -> int:
+        """A new seed from the operating system, which this generator now starts from."""
+        self.manual_seed(int.from_bytes(os.urandom(8), "little"))
+        return self._seed
+
+    def initial_seed(self) -> int:
+        """The seed that this generator was last started from, however many words it gave since."""
+        return self._seed
+
+    # ---- words --------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        self._engine = np.random.MT19937(0)
+        self._seeder = np.random.RandomState(self._engine)
+        self._seeder.seed(self._seed & 0xFFFFFFFF)
+
+    def words(self, count: int) -> np.ndarray:
+        """The next `count` 32-bit words, as uint64."""
+        if self._engine is None:
+            self._start()
+        if count:
+            self._fresh = False
+        return self._engine.random_raw(count)
+
+    def long_words(self, count: int) -> np.ndarray:
+        """The next `count` 64-bit words, each made of two words, of which the first is high."""
+        pairs = self.words(2 * count)
+        high = pairs[0::2] << np.uint64(32)
+        high |= pairs[1::2]
+        return high
+
+    # ---- state --------------------------------------------------------------------------------
+
+    def get_state(self) -> np.ndarray:
+        """The state as 5056 bytes, the same bytes as PyTorch's.
+
+        >>> Generator().manual_seed(3).get_state()[:12].tolist()
+        [3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+        """
+        if self._engine is None:
+            self._start()
+        engine = self._engine.state["state"]
+        position = int(engine["pos"])
+        state = np.zeros(1, _STATE)
+        state["seed"], state["seeded"] = self._seed, 1
+        state["left"] = _WORDS + 1 - position
+        state["next"] = 0 if self._fresh else position
+        state["key"] = engine["key"]
+        if self.spare is not None:
+            state["normal_y"], state["normal_is_valid"] = self.spare, 1
+        if self.spare_float is not None:
+            state["float_normal"], state["float_normal_is_valid"] = self.spare_float, True
+        return state.view(np.uint8)
+
+    def set_state(self, state: np.ndarray) -> Generator:
+        """This generator, continuing from the point where `state` was taken.
+
+        >>> g = Generator()
+        >>> before = g.get_state()
+        >>> bool((g.words(5) == g.set_state(before).words(5)).all())
+        True
+        """
+        if state.dtype != np.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        if state.size != _STATE.itemsize:
+            raise RuntimeError(
+                f"Expected a CPUGeneratorImplState of size {_STATE.itemsize} "
+                f"but found the input RNG state size to be {state.size}"
+            )
+        new = np.ascontiguousarray(state).reshape(-1).view(_STATE)[0]
+        left, following = int(new["left"]), int(new["next"])
+        if new["seeded"] != 1 or not 0 < left <= _WORDS or following > _WORDS:
+            raise RuntimeError("Invalid mt19937 state")
+        if self._engine is None:
+            self._start()
+        key = (new["key"] & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+        inner = {"key": key, "pos": _WORDS + 1 - left}
+        self._engine.state = {"bit_generator": "MT19937", "state": inner}
+        self._seed, self._fresh = int(new["seed"]), left == 1 and following == 0
+        self.spare = float(new["normal_y"]) if new["normal_is_valid"] else None
+        self.spare_float = float(new["float_normal"]) if new["float_normal_is_valid"] else None
+        return self
+
+    def clone_state(self) -> Generator:
+        """Another generator that will give the same numbers as this one."""
+        return type(self)().set_state(self.get_state())
+
+
+default_generator = Generator()
+default_generator.seed()  # without `manual_seed`, every run of a program gives other numbers

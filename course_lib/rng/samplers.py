@@ -1,0 +1,246 @@
+"""The random functions: (generator, count, parameters, dtype) → NumPy array.
+
+A sampler draws exactly the numbers that PyTorch's CPU kernel draws and returns a contiguous
+one-dimensional array; `in_order` brings such an array into a shape.  dtypes are NumPy's
+(bfloat16: `ml_dtypes.bfloat16`).  Parameters are checked first, with PyTorch's messages.
+Random decisions (`bernoulli`, `multinomial`, `poisson`) are in `choices.py`.
+
+>>> from course_lib.rng.rng import Generator
+>>> uniform(Generator(0), 3).tolist()
+[0.49625658988952637, 0.7682217955589294, 0.08847743272781372]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from course_lib.rng.gaussian import in_blocks, libm, one_by_one, scaled, uniform24, uniform53
+from course_lib.rng.limits import (
+    FLOATS,
+    PARTS,
+    c_type,
+    check_continuous,
+    check_permutation,
+    check_uniform,
+    integer_range,
+    name,
+    require,
+    require_kernel,
+    scalar_type,
+)
+from course_lib.rng.rng import Generator
+
+FLOAT32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
+_SMALL_RANGE = 2**28  # from here on, 32 bits modulo the range would be visibly uneven
+_SMALL_PERMUTATION = (2**32 - 1) // 20
+
+
+def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -> np.ndarray:
+    """`values` in `shape`, placed as PyTorch's kernels place them: in the order of memory.
+
+    A tensor that is not contiguous is filled along its smallest stride first; so the two
+    dimensions of a transposed matrix are swapped.
+
+    >>> in_order(np.arange(6), (2, 3), (1, 2)).tolist()
+    [[0, 2, 4], [1, 3, 5]]
+    """
+    free = [d for d, size in enumerate(shape) if size != 1]  # other strides mean nothing
+    order = sorted(free, key=lambda d: -strides[d])
+    laid = values.reshape([shape[d] for d in order])
+    return laid.transpose([order.index(d) for d in free]).reshape(shape)
+
+
+def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """`values` in a dtype; for 16-bit floats and integers, by way of another type as in C++."""
+    with np.errstate(over="ignore", invalid="ignore"):  # above the largest number, silently inf
+        if dtype.itemsize == 2 and name(dtype) in FLOATS:
+            values = values.astype(np.float32, copy=False)
+        elif dtype.kind in "iu":
+            values = values.astype(np.int64)
+        return values.astype(dtype, copy=False)
+
+
+# ---- uniform and normal ------------------------------------------------------------------------
+
+
+def uniform(
+    generator: Generator,
+    count: int,
+    low: float = 0.0,
+    high: float = 1.0,
+    dtype: np.dtype = FLOAT32,
+) -> np.ndarray:
+    """`rand` and `uniform_`: numbers in [low, high); a complex number has two such parts."""
+    if name(dtype) in PARTS:
+        return uniform(generator, 2 * count, low, high, PARTS[name(dtype)]).view(dtype)
+    check_uniform(low, high, dtype)
+    draws = (uniform53 if dtype == np.float64 else uniform24)(generator, count)
+    if low == 0 and high == 1 and dtype.itemsize > 2:
+        return draws
+    low, high = draws.dtype.type(low), draws.dtype.type(high)
+    values = scaled(draws, high - low, low).astype(dtype, copy=False)
+    values[values == high.astype(dtype)] = low  # rounding may have reached the upper bound
+    return values
+
+
+def normal(
+    generator: Generator,
+    count: int,
+    mean: float = 0.0,
+    std: float = 1.0,
+    dtype: np.dtype = FLOAT32,
+    contiguous: bool = True,
+) -> np.ndarray:
+    """`randn` and `normal_`; `contiguous` says whether the tensor to be filled is."""
+    require(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
+    if name(dtype) in PARTS:
+        part = PARTS[name(dtype)]
+        return normal(generator, 2 * count, mean, std / math.sqrt(2), part, contiguous).view(dtype)
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("normal_kernel_cpu", dtype, name(dtype) in FLOATS)
+    if count < 16 or not contiguous:
+        return rounded(scaled(one_by_one(generator, count), std, mean), dtype)
+    values = in_blocks(generator, count, dtype)
+    return rounded(scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
+
+
+def log_normal(
+    generator: Generator,
+    count: int,
+    mean: float = 1.0,
+    std: float = 2.0,
+    dtype: np.dtype = FLOAT32,
+) -> np.ndarray:
+    """`log_normal_`: the exponential of normal numbers."""
+    require(std > 0, f"log_normal_ expects std > 0.0, but found std={std:g}")
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("log_normal_cpu", dtype, name(dtype) in FLOATS)
+    return rounded(libm(math.exp, scaled(one_by_one(generator, count), std, mean)), dtype)
+
+
+# ---- other continuous distributions ------------------------------------------------------------
+
+
+def exponential(
+    generator: Generator, count: int, rate: float = 1.0, dtype: np.dtype = FLOAT32
+) -> np.ndarray:
+    """`exponential_`: waiting times with mean 1 / rate."""
+    require(rate > 0, f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    if not count:
+        return np.empty(0, dtype)
+    check_continuous("Exponential", scalar_type(dtype), dtype)
+    draws = uniform53(generator, count)
+    return rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
+
+
+def cauchy(
+    generator: Generator,
+    count: int,
+    median: float = 0.0,
+    sigma: float = 1.0,
+    dtype: np.dtype = FLOAT32,
+) -> np.ndarray:
+    """`cauchy_`: the tangent of a random angle."""
+    require(sigma > 0, f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    check_continuous("Cauchy", c_type(dtype), dtype)
+    angle = math.pi * (uniform53(generator, count) - 0.5)
+    return rounded(scaled(libm(math.tan, angle), sigma, median), dtype)
+
+
+def geometric(generator: Generator, count: int, p: float, dtype: np.dtype = FLOAT32) -> np.ndarray:
+    """`geometric_`: the number of trials until the first success, which has probability p."""
+    require(0 < p < 1, f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("geometric_cpu", dtype, dtype.kind not in "bc")
+    with np.errstate(divide="ignore"):
+        logarithms = np.log(uniform53(generator, count))
+    return rounded(np.ceil(logarithms / math.log1p(-p)), dtype)
+
+
+# ---- integers ----------------------------------------------------------------------------------
+
+
+def integers(
+    generator: Generator, count: int, low: int, high: int | None, dtype: np.dtype = INT64
+) -> np.ndarray:
+    """`randint` and `random_(low, high)`: low <= n < high; without `high`, up to the dtype's limit.
+
+    >>> integers(Generator(0), 5, 0, 10).tolist()
+    [4, 9, 3, 0, 3]
+    """
+    if high is None and low == -(2**63):
+        return _any_word(generator, count, dtype)
+    first, size = integer_range(low, high, dtype)
+    draws = generator.long_words(count) if size >= _SMALL_RANGE else generator.words(count)
+    draws %= np.uint64(size)
+    return (draws.view(np.int64) + np.int64(first)).astype(dtype, copy=False)
+
+
+def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
+    if not count:
+        return np.empty(0, dtype)
+    kernel = "random_full_64_bits_range_kernel_cpu"
+    require_kernel(kernel, dtype, dtype.kind not in "bc" and dtype != np.float16)
+    require(
+        dtype.kind == "f" or name(dtype) in ("int64", "bfloat16"),
+        f"{kernel} handles only int64, double, float and bfloat16",
+    )
+    values = generator.long_words(count).view(np.int64)
+    return (values.astype(np.float32) if dtype.itemsize == 2 else values).astype(dtype)
+
+
+def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> np.ndarray:
+    """`random_()`: from 0 to the largest integer up to which the dtype is exact."""
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("random_kernel_cpu", dtype, dtype.kind != "c")
+    draws = generator.long_words(count) if dtype.itemsize == 8 else generator.words(count)
+    if dtype.kind == "b":
+        return (draws & np.uint64(1)).astype(dtype)
+    largest = 2 ** FLOATS[name(dtype)][0] if name(dtype) in FLOATS else int(np.iinfo(dtype).max)
+    draws %= np.uint64(largest + 1)
+    return rounded(draws.astype(np.int64), dtype)
+
+
+def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.ndarray:
+    """`randperm`: 0 … n-1, shuffled by swapping place i with a random place from i on.
+
+    >>> permutation(Generator(0), 4).tolist()
+    [0, 1, 3, 2]
+    """
+    check_permutation(n, dtype)
+    left = np.arange(n, 1, -1, dtype=np.uint64)
+    draw = generator.words if n < _SMALL_PERMUTATION else generator.long_words
+    other = draw(len(left))
+    other %= left
+    targets = np.arange(n)
+    targets[:-1] += other.view(np.int64)
+    return rounded(_swapped(targets), dtype)
+
+
+def _swapped(targets: np.ndarray) -> np.ndarray:
+    """0 … n-1 after swapping place i with place `targets[i]` >= i, for every i in turn.
+
+    Note [All swaps at once]: step i moves the value of its target to place i, where it stays, and
+    the value of place i to the target.  The value of a place comes from the last earlier step with
+    that target, which took it from its own place: a chain of steps, back to a place that no step
+    had written to.  The chains of all steps are followed together, with doubling strides.
+    """
+    steps = np.arange(len(targets))
+    held = steps.copy()
+    moved = targets != steps
+    held[targets[moved]] = steps[moved]  # of several steps with one target, the last stays
+    while not np.array_equal(further := held[held], held):
+        held = further
+    ordered = np.sort(targets << 32 | steps)  # by target, then by step
+    target, step = ordered >> 32, ordered & 0xFFFFFFFF
+    again = target[1:] == target[:-1]
+    result = targets.copy()
+    result[step[1:][again]] = held[step[:-1][again]]
+    return result

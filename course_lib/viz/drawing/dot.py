@@ -1,0 +1,177 @@
+"""From a diagram to DOT, the language of Graphviz: one look per kind of box and of arrow."""
+
+import textwrap
+from typing import Any
+
+from course_lib.viz.drawing.diagram import Box, Diagram
+from course_lib.viz.drawing.theme import light
+
+SANS, MONO = "Helvetica", "Courier"
+LEFT, CENTRED = r"\l", r"\n"  # how a line of a label ends
+
+# kind of box: (shape, style, colour roles of the fill and of the line, further attributes)
+BOXES = {
+    "leaf": ("box", "filled", "leaf", "leaf line", {"penwidth": "1.4"}),
+    "function": ("box", "filled,rounded", "function", "function line", {}),
+    "result": ("box", "filled", "result", "result line", {"peripheries": "2"}),
+    "constant": ("box", "filled,dashed", "paper", "constant line", {}),
+    "saved": ("note", "filled", "saved", "saved line", {}),
+    "stale": (
+        "box",
+        "filled,diagonals",
+        "stale",
+        "stale line",
+        {"penwidth": "2", "margin": "0.2,0.1"},
+    ),
+    "function now": ("box", "filled,rounded", "result", "result line", {"penwidth": "2.4"}),
+    "leaf now": ("box", "filled", "result", "result line", {"penwidth": "2.4"}),
+    "fold": ("box", "filled,rounded", "paper", "constant line", {}),
+    "layer": ("box", "filled,rounded", "leaf", "leaf line", {"penwidth": "1.4"}),
+    "module": ("box", "filled,rounded", "function", "function line", {}),
+    "step": ("box", "filled,dashed", "paper", "constant line", {}),
+    "input": ("box", "filled", "saved", "saved line", {}),
+}
+ARROWS = {
+    "gradient": {"arrowhead": "normal"},
+    "result": {"arrowhead": "normal"},
+    "saved": {"arrowhead": "none", "style": "dashed"},
+    "view": {"arrowhead": "odot", "style": "dotted", "constraint": "false", "penwidth": "1.3"},
+    "guess": {"arrowhead": "normal", "style": "dotted"},
+    "repeat": {"arrowhead": "normal", "style": "dashed", "constraint": "false"},
+    "later": {"arrowhead": "empty", "style": "dotted", "fontcolor": light("paper")},
+}
+ROOM = " " * 12  # in front of a legend line, where `svg.py` draws the little box
+LEGEND = {
+    "result": ROOM + "result: the tensor you asked about",
+    "function": ROOM + "function: turns one gradient into the next",
+    "leaf": ROOM + "leaf: gradients are added into its .grad",
+    "saved": ROOM + "saved tensor: kept by a function for backward",
+    "stale": ROOM + "STALE: overwritten after it was saved",
+    "constant": ROOM + "tensor without a graph",
+    "fold": ROOM + "functions that are counted, not drawn",
+    "saved arrow": ROOM + "from a function to what it saved",
+    "view arrow": ROOM + "from a view to its base: one memory",
+    "repeat arrow": ROOM + "into the next copy of a repeated part",
+    "guess arrow": ROOM + "a guess: what came before in the program",
+    "input": ROOM + "input of the model",
+    "layer": ROOM + "module with parameters of its own",
+    "module": ROOM + "module without parameters of its own",
+    "step": ROOM + "function or parameter used between modules",
+}
+WAYS = {  # what an arrow means, by the direction of the picture
+    "backward": "gradients go this way in backward",
+    "forward": "values went this way in forward",
+    "down": "values go this way",
+}
+PLACE = "0, 1 at an arrow: first, second input of the function"
+
+
+def dot_of(diagram: Diagram) -> str:
+    """The DOT source of a diagram.
+
+    >>> "digraph" in dot_of(Diagram("empty"))
+    True
+    """
+    import graphviz
+
+    dot = graphviz.Digraph()
+    dot.attr(bgcolor=light("paper"), pad="0.15", nodesep="0.3", ranksep="0.42", rankdir="TB")
+    words = "".join(_line(line) + LEFT for line in footer(diagram))
+    dot.attr(label=words, labelloc="b", labeljust="l", fontname=SANS, fontsize="11")
+    dot.attr(fontcolor=light("muted"))
+    dot.attr("node", fontname=MONO, fontsize="12", fontcolor=light("ink"), margin="0.13,0.07")
+    dot.attr("node", width="0.4", height="0.3")
+    dot.attr("edge", fontname=SANS, fontsize="11", fontcolor=light("muted"), color=light("arrow"))
+    dot.attr("edge", arrowsize="0.75")
+    for box in diagram.boxes:
+        dot.node(box.id, graphviz.nohtml(_label(box)), **_look(box))
+    _frames(dot, diagram)
+    beside: dict[str, int] = {}
+    again = {box.id for box in diagram.boxes if box.tag == "again"}
+    for arrow in diagram.arrows:
+        look = dict(ARROWS[arrow.kind])
+        if again and not again & {arrow.tail, arrow.head}:
+            look["weight"] = "4"  # what stands beside does not push the others out of line
+        if arrow.label:
+            look["label"] = graphviz.nohtml(graphviz.escape(f" {arrow.label} "))
+        ends = (arrow.tail, arrow.head)
+        turned = diagram.direction == "forward"
+        if arrow.kind == "saved":
+            look["color"] = light("saved line")
+            with dot.subgraph(graph_attr={"rank": "same"}) as side:
+                side.node(arrow.tail)
+                side.node(arrow.head)
+            # Graphviz puts the head of a line to the right of its tail: every second one goes left.
+            turned = beside.get(arrow.tail, 0) % 2 == 1
+            beside[arrow.tail] = beside.get(arrow.tail, 0) + 1
+        dot.edge(*(ends[::-1] if turned else ends), **look)
+    return str(dot.source)
+
+
+def _frames(dot: Any, diagram: Diagram) -> None:
+    """Groups as clusters, inner ones first: a cluster is copied when it is put into another."""
+    import graphviz
+
+    frames = {"": dot}
+    for group in diagram.groups:
+        frame = frames[group.id] = graphviz.Digraph(f"cluster_{group.id}")
+        words = group.title + (f"  {group.tag}" if group.tag else "")
+        frame.attr(label=_line(words) + LEFT, labelloc="t", labeljust="l", margin="10")
+        frame.attr(fontname=SANS, fontsize="11", fontcolor=light("muted"))
+        frame.attr(color=light("constant line"), style="rounded")
+        for box_id in group.boxes:
+            frame.node(box_id)
+    for group in reversed(diagram.groups):
+        frames[group.parent].subgraph(frames[group.id])
+
+
+def heading(box: Box) -> tuple[str, str, str]:
+    """The parts of a box's first line: number, title, tag."""
+    number = "" if box.number is None else f"{box.number} "
+    return number, box.title, f"  {box.tag}" if box.tag else ""
+
+
+def footer(diagram: Diagram) -> list[str]:
+    """The lines under the drawing: captions, then the legend of the kinds that occur."""
+    lines = [line for caption in diagram.captions for line in textwrap.wrap(caption, 72)]
+    legend = list(legend_of(diagram).values())
+    return ["", *lines, *legend] if lines or legend else []
+
+
+def legend_of(diagram: Diagram) -> dict[str, str]:
+    """What the legend says about each kind of box and arrow, in a fixed order; nothing unless asked
+    for."""
+    if not diagram.legend:
+        return {}
+    boxes = {box.kind for box in diagram.boxes}
+    arrows = {f"{arrow.kind} arrow" for arrow in diagram.arrows}
+    legend = {kind: words for kind, words in LEGEND.items() if kind in boxes | arrows}
+    if "gradient arrow" in arrows:
+        legend["gradient arrow"] = ROOM + WAYS[diagram.direction]
+    if any(arrow.label[:1].isdigit() and arrow.kind == "gradient" for arrow in diagram.arrows):
+        if diagram.direction != "down":
+            legend["place"] = ROOM + PLACE
+    return legend
+
+
+def _look(box: Box) -> dict[str, str]:
+    shape, style, fill, line, more = BOXES[box.kind]
+    style += ",dashed" if box.dashed else ""
+    return {"shape": shape, "style": style, "fillcolor": light(fill), "color": light(line), **more}
+
+
+def _label(box: Box) -> str:
+    """The lines of a box. Plain text, because the in-process Graphviz has no HTML-like labels:
+    `svg.py` makes the title bold afterwards, which changes no width in a typewriter font."""
+    lines = [_line("".join(heading(box)))]
+    if not box.lines:
+        return lines[0]
+    end = LEFT if len(box.lines) > 1 else CENTRED
+    return lines[0] + CENTRED + "".join(_line(line) + end for line in box.lines)
+
+
+def _line(words: str) -> str:
+    """A line of a label. Never an empty one: the in-process Graphviz fails on some of those."""
+    from graphviz import escape
+
+    return str(escape(words or " "))

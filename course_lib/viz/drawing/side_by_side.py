@@ -1,0 +1,99 @@
+"""`compare`: two pictures next to each other, as one picture."""
+
+import re
+from html import escape
+
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.svg import FONTS, dressed
+from course_lib.viz.drawing.theme import light
+
+PAD, GAP, HEAD, WIDE = 10, 24, 26, 1000  # pixels; a row is no wider than WIDE
+
+
+def compare(left: Picture, right: Picture, titles: tuple[str, str] = ("left", "right")) -> Picture:
+    """One picture of two: the same code in two versions, before and after.
+
+    A comparison that is given the title "" is taken apart again: so three pictures make a row.
+
+    >>> print(compare(Picture("1 box", "a box"), Picture("2 boxes", "boxes"), ("before", "after")))
+    before
+        1 box
+    <BLANKLINE>
+    after
+        2 boxes
+    """
+    for picture in (left, right):
+        if not isinstance(picture, Picture):
+            raise TypeError(f"compare wants two pictures, not {type(picture).__name__}")
+    if len(titles) != 2:
+        raise ValueError(f"compare wants two titles, not {len(titles)}")
+    return Row([*_parts(str(titles[0]), left), *_parts(str(titles[1]), right)])
+
+
+class Row(Picture):
+    """Pictures side by side, each with its title."""
+
+    def __init__(self, parts: list[tuple[str, Picture]]) -> None:
+        self.parts = parts
+        many = "Two" if len(parts) == 2 else str(len(parts))
+        alt = " ".join(f"{title}: {part.alt}" if title else part.alt for title, part in parts)
+        super().__init__(
+            "\n\n".join(_under(title, picture.text) for title, picture in parts),
+            f"{many} pictures. {alt}",
+            make_svg=lambda: beside([p.svg for _, p in parts], [title for title, _ in parts], alt),
+        )
+
+
+def _parts(title: str, picture: Picture) -> list[tuple[str, Picture]]:
+    """A picture under its title; a comparison without one gives those that it is made of."""
+    return picture.parts if isinstance(picture, Row) and not title else [(title, picture)]
+
+
+def _under(title: str, text: str) -> str:
+    if not title:
+        return text
+    return "\n".join([title, *(f"    {line}".rstrip() for line in text.splitlines())])
+
+
+def beside(svgs: list[str], titles: list[str], alt: str) -> str:
+    """The drawings in rows, each under its title, as one drawing."""
+    x, y, high, width = float(PAD), float(PAD), 0.0, 0.0
+    head = HEAD if any(titles) else 0
+    parts = []
+    for k, (svg, title) in enumerate(zip(svgs, titles, strict=True)):
+        wide, tall = _size(svg)
+        room = max(wide, len(title) * 8.5)
+        if x > PAD and x + room > WIDE:
+            x, y, high = float(PAD), y + high + GAP, 0.0
+        if title:
+            parts.append(_title(title, x, y))
+        parts.append(_placed(svg, x, y + head, k))
+        width, high = max(width, x + room), max(high, tall + head)
+        x += room + GAP
+    w, h = round(width + PAD), round(y + high + PAD)
+    page = f'<rect width="{w}" height="{h}" fill="{light("paper")}"/>'
+    body = "\n".join([page, *parts])
+    size = f'<svg width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
+    return dressed(f'{size} xmlns="http://www.w3.org/2000/svg">\n{body}\n</svg>', alt)
+
+
+def _title(title: str, x: float, y: float) -> str:
+    return (
+        f'<text x="{x + 8:g}" y="{y + 17:g}" font-family="{FONTS["Helvetica"]}" font-size="14" '
+        f'font-weight="bold" fill="{light("ink")}">{escape(title)}</text>'
+    )
+
+
+def _size(svg: str) -> tuple[float, float]:
+    found = re.match(r'<svg width="([0-9.]+)" height="([0-9.]+)"', svg)
+    assert found is not None  # each of our drawings begins so
+    return float(found[1]), float(found[2])
+
+
+def _placed(svg: str, x: float, y: float, k: int) -> str:
+    """The `k`-th part of a drawing: moved, without its own theme and alt text, with ids of its own
+    (a plot refers to its markers by id)."""
+    svg = re.sub(r'( id="| href="#|url\(#)', rf"\g<1>part{k}-", svg)
+    svg = re.sub(r"<style>.*?</style>\n?", "", svg, flags=re.DOTALL)
+    svg = re.sub(r' role="img" aria-label="[^"]*"', "", svg, count=1)
+    return svg.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)

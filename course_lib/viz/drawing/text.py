@@ -1,0 +1,90 @@
+"""A diagram in words: the text form (all of it) and the alt text (what is to be seen)."""
+
+from collections import Counter
+
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
+from course_lib.viz.drawing.dot import legend_of
+
+
+def text_of(diagram: Diagram) -> str:
+    """Every box with its lines and where its arrows go; equal in content to the picture.
+
+    >>> print(text_of(Diagram("Two boxes", (Box("a", "leaf", "a"), Box("b", "leaf", "b", ("1",))),
+    ...                       (Arrow("a", "b"),))))
+    Two boxes
+    <BLANKLINE>
+    a
+        -> b
+    b
+        1
+    """
+    names = {box.id: _name(box) for box in diagram.boxes}
+    lines = [diagram.title, *diagram.captions, ""]
+    going: dict[str, list[Arrow]] = {}
+    for arrow in diagram.arrows:
+        going.setdefault(arrow.tail, []).append(arrow)
+    inner = {arrow.head for arrow in diagram.arrows if arrow.kind == "saved"}
+    boxes = {box.id: box for box in diagram.boxes}
+    for box in diagram.boxes:
+        if box.id in inner:
+            continue
+        lines.append(names[box.id] + (f"  {box.tag}" if box.tag else ""))
+        lines += [f"    {line}" for line in box.lines]
+        for arrow in going.get(box.id, []):
+            if arrow.kind == "saved":
+                lines += _inner(boxes[arrow.head])
+                continue
+            if arrow.kind == "view":
+                continue  # the words of the box name the base
+            label = arrow.label if arrow.label.startswith("(") else f"({arrow.label})"
+            lines.append(f"    -> {names[arrow.head]}" + f" {label}" * bool(arrow.label))
+    lines += _frames(diagram, names)
+    legend = [words.strip() for words in legend_of(diagram).values()]
+    return "\n".join([*lines, "", "Legend", *legend] if legend else lines)
+
+
+def _frames(diagram: Diagram, names: dict[str, str]) -> list[str]:
+    lines = []
+    for group in diagram.groups:
+        inner = [names[box_id] for box_id in group.boxes]
+        inner += [other.title for other in diagram.groups if other.parent == group.id]
+        head = group.title + (f" ({group.tag})" if group.tag else "")
+        lines.append(f"{head}: {', '.join(inner)}")
+    return ["", "Frames", *lines] if lines else []
+
+
+def alt_of(diagram: Diagram) -> str:
+    """One or two sentences for who cannot see the picture; the text form has the details."""
+    if diagram.alt:
+        return diagram.alt
+    kinds = Counter(box.kind for box in diagram.boxes)
+    functions = [box.title for box in diagram.boxes if box.kind == "function"]
+    leaves = [box.title for box in diagram.boxes if box.kind == "leaf"]
+    parts = [f"{diagram.title}."]
+    if functions:
+        parts.append(f"{_count(len(functions), 'function')}: {_list(functions)}.")
+    if leaves:
+        parts.append(f"{_count(len(leaves), 'leaf', 'leaves')}: {_list(leaves)}.")
+    if kinds["saved"]:
+        functions_that_saved = _count(kinds["saved"], "function")
+        parts.append(f"Boxes for what {functions_that_saved} saved.")
+    if kinds["stale"]:
+        parts.append(f"{_count(kinds['stale'], 'box', 'boxes')} marked STALE.")
+    return " ".join([*parts, *diagram.captions[1:]])
+
+
+def _name(box: Box) -> str:
+    return f"[{box.number}] {box.title}" if box.number is not None else box.title
+
+
+def _inner(box: Box) -> list[str]:
+    head = f"    {box.title}" + (f"  {box.tag}" if box.tag else "")
+    return [head, *(f"        {line}" for line in box.lines)]
+
+
+def _count(n: int, one: str, many: str = "") -> str:
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def _list(words: list[str]) -> str:
+    return ", ".join(words[:8]) + (", ..." if len(words) > 8 else "")

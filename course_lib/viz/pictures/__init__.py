@@ -1,0 +1,1 @@
+"""The pictures: one file for each `draw_…` and its kin."""

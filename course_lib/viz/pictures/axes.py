@@ -1,0 +1,198 @@
+"""`draw_axes`: the dimensions of tensors as labels that move, come and go over one storage."""
+
+import itertools
+import sys
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import Any
+
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.sheet import LETTER, PAD, Sheet
+from course_lib.viz.drawing.theme import light, place
+from course_lib.viz.pictures.storage import Window, describe_storage, told
+from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.values import is_tensor
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A dimension: what it is called, and which dimension of the row above it was, if any."""
+
+    label: str
+    size: int
+    stride: int
+    was: int | None = None
+    is_part: bool = False  # the same steps, but another number of them
+
+
+@dataclass(frozen=True)
+class Row:
+    """A tensor as a row of axes; `shares` says whether it looks at the storage of the row above."""
+
+    name: str
+    told: str
+    axes: tuple[Axis, ...]
+    shares: bool = True
+
+
+def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
+    """Each tensor as a row of its dimensions, and where each dimension was one row above.
+
+    A dimension is known by its size and its stride, so only what PyTorch says is drawn. For
+    `x = torch.zeros(2, 3)` and `y = x.t().unsqueeze(0)`, the text form of
+    `draw_axes(x, y, labels=["row", "column"])` is
+
+        x  shape (2, 3), stride (3, 1), offset 0
+            dimension 0: row, size 2, stride 3
+            dimension 1: column, size 3, stride 1
+        y  shape (1, 3, 2), stride (3, 1, 3), offset 0
+            dimension 0: new, size 1, stride 3
+            dimension 1: column, size 3, stride 1, was dimension 1 of x
+            dimension 2: row, size 2, stride 3, was dimension 0 of x
+        x and y look at one storage: no number was moved.
+    """
+    if not tensors:
+        raise TypeError("draw_axes wants at least one tensor")
+    for tensor in tensors:
+        if not is_tensor(tensor):
+            raise TypeError(f"draw_axes wants tensors, not {type(tensor).__name__}")
+    known = Names(names, None, sys._getframe(1))
+    windows, addresses = [], []
+    for i, tensor in enumerate(tensors):
+        bars, refused = describe_storage((tensor,), known)
+        if refused:
+            return Picture(refused[0], refused[0])
+        window = bars[0].windows[0]
+        name = known.of(tensor) or (f"tensor {i}" if len(tensors) > 1 else "tensor")
+        windows.append((name, window))
+        addresses.append(tensor.untyped_storage().data_ptr())
+    rows = rows_of(windows, addresses, labels)
+    sentences = notes(rows)
+    text = "\n".join([*(line for i in range(len(rows)) for line in _in_words(rows, i)), *sentences])
+    alt = " ".join([*(f"{row.name} has {row.told}." for row in rows), *sentences])
+    return Picture(text, alt, make_svg=lambda: axes_svg(rows, sentences, alt))
+
+
+def rows_of(windows: list[tuple[str, Window]], addresses: list[int], labels: Any) -> list[Row]:
+    """The rows from top to bottom, each axis labelled like the one it comes from."""
+    name, first = windows[0]
+    letters = (f"{letter}{k or ''}" for k in itertools.count() for letter in ascii_uppercase)
+    called = list(map(str, labels or itertools.islice(letters, len(first.shape))))
+    if len(called) != len(first.shape):
+        raise ValueError(f"draw_axes wants {len(first.shape)} labels, not {len(called)}")
+    axes = tuple(map(Axis, called, first.shape, first.stride))
+    rows = [Row(name, told(first), axes)]
+    for i, (name, window) in enumerate(windows[1:], 1):
+        shares = addresses[i] == addresses[i - 1]
+        follow = followed(rows[-1].axes, window) if shares else [None] * len(window.shape)
+        axes = ()
+        for n, step, was in zip(window.shape, window.stride, follow, strict=True):
+            above = rows[-1].axes[was] if was is not None else Axis("new", n, step)
+            label = above.label if shares else f"dim {len(axes)}"
+            axes += (Axis(label, n, step, was, above.size != n),)
+        rows.append(Row(name, told(window), axes, shares))
+    return rows
+
+
+def followed(above: tuple[Axis, ...], window: Window) -> list[int | None]:
+    """For each dimension the one above it comes from: equal in size and stride, else in stride.
+
+    >>> window = Window("t", (3, 1, 2), (1, 3, 3), 0, (), (), ())
+    >>> followed((Axis("row", 2, 3), Axis("column", 3, 1)), window)
+    [1, None, 0]
+    """
+    found: list[int | None] = [None] * len(window.shape)
+    for same_size in (True, False):
+        for d, (n, step) in enumerate(zip(window.shape, window.stride, strict=True)):
+            for i, axis in enumerate(above):
+                alike = axis.stride == step and (axis.size == n) == same_size
+                if alike and found[d] is None and i not in found:
+                    found[d] = i
+    return found
+
+
+def notes(rows: list[Row]) -> list[str]:
+    """The sentences under the picture."""
+    said = []
+    for above, row in itertools.pairwise(rows):
+        if not row.shares:
+            said.append(f"{row.name} has a storage of its own: the numbers were copied.")
+            continue
+        kept = {axis.was for axis in row.axes}
+        gone = [axis.label for i, axis in enumerate(above.axes) if i not in kept]
+        if gone:
+            said.append(f"{', '.join(gone)} of {above.name} is gone in {row.name}.")
+        said += [
+            f"{axis.label} has size {axis.size} in {row.name}, "
+            f"{above.axes[axis.was].size} in {above.name}."
+            for axis in row.axes
+            if axis.is_part and axis.was is not None
+        ]
+    if len(rows) > 1 and all(row.shares for row in rows):
+        *names, last = [row.name for row in rows]
+        said.append(f"{', '.join(names)} and {last} look at one storage: no number was moved.")
+    return said
+
+
+def _in_words(rows: list[Row], i: int) -> list[str]:
+    lines = [f"{rows[i].name}  {rows[i].told}"]
+    for d, axis in enumerate(rows[i].axes):
+        was = "" if axis.was is None else f", was dimension {axis.was} of {rows[i - 1].name}"
+        size = f"size {axis.size}, stride {axis.stride}"
+        lines.append(f"    dimension {d}: {axis.label}, {size}{was}")
+    return lines
+
+
+# ---- the drawing ---------------------------------------------------------------------------------
+
+
+HIGH, GAP, BETWEEN = 44.0, 14.0, 34.0  # pixels: a box, the way to the next box, to the next row
+
+
+def axes_svg(rows: list[Row], sentences: list[str], alt: str) -> str:
+    """The drawing of tensors as rows of axes, with sentences below."""
+    sheet = Sheet()
+    wide = max([len(_size(axis)) for row in rows for axis in row.axes] + [12]) * 6.8 + 14
+    wide = max([wide, *(len(axis.label) * LETTER + 14 for row in rows for axis in row.axes)])
+    left = PAD + max(len(row.name) for row in rows) * LETTER + 14
+    labels = list(dict.fromkeys(axis.label for row in rows for axis in row.axes))
+    y = float(PAD)
+    for i, row in enumerate(rows):
+        if i and row.shares:
+            for d, axis in enumerate(row.axes):
+                _line(sheet, axis, left + wide / 2, wide + GAP, d, y)
+        y += BETWEEN if i else 0
+        sheet.text(PAD, y + 18, row.name, bold=True)
+        for d, axis in enumerate(row.axes):
+            x = left + d * (wide + GAP)
+            is_new = i > 0 and axis.was is None
+            fill = light("paper") if is_new else place(labels.index(axis.label), len(labels))
+            sheet.box(x, y, wide, HIGH, fill, "4,3" if is_new else "")
+            sheet.text(x + wide / 2, y + 18, axis.label, anchor="middle", bold=True)
+            sheet.text(x + wide / 2, y + 34, _size(axis), 11, "muted", "middle")
+        if not row.axes:
+            sheet.text(left, y + 18, "no dimension", 11, "muted")
+        y += HIGH
+    y += 20
+    for sentence in sentences:
+        sheet.text(PAD, y, sentence, 11, "muted", face="Helvetica")
+        y += 15
+    return sheet.svg(alt)
+
+
+def _size(axis: Axis) -> str:
+    return f"size {axis.size}, stride {axis.stride}"
+
+
+def _line(sheet: Sheet, axis: Axis, x: float, pitch: float, d: int, y: float) -> None:
+    """From the box above to the box below; dashed where only a part goes on."""
+    if axis.was is None:
+        return
+    start, end = x + axis.was * pitch, x + d * pitch
+    look = f'fill="none" stroke="{light("arrow")}" stroke-width="1.6"'
+    look += ' stroke-dasharray="4,3"' if axis.is_part else ""
+    low = y + BETWEEN
+    bend = f"C{start:g},{y + 16:g} {end:g},{low - 16:g} {end:g},{low - 1:g}"
+    sheet.shapes.append(f'<path d="M{start:g},{y:g}{bend}" {look}/>')
+    head = f"M{end - 4:g},{low - 7:g}L{end:g},{low - 1:g}L{end + 4:g},{low - 7:g}"
+    sheet.shapes.append(f'<path d="{head}" fill="none" stroke="{light("arrow")}"/>')

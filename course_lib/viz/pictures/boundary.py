@@ -1,0 +1,205 @@
+"""`draw_boundary`: which class a classifier gives to each place of the plane, with the data."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, sampled, svg_of, titled
+from course_lib.viz.drawing.theme import light
+from course_lib.viz.reading.calls import evaluating
+from course_lib.viz.reading.values import is_tensor, number
+
+FINE, COARSE = 121, (13, 33)  # places asked per side; rows and columns of the text form
+MANY = len(SERIES)  # classes that have a marker of their own
+TINTS = [BANDS[k] for k in (0, 5, 2, 6, 4, 7)]  # neighbouring classes far apart
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """Points with the class they have and the class they get, and the class of every place.
+
+    `field[row][column]` is the class at `across[column]`, `up[row]`.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    labels: tuple[int, ...]
+    given: tuple[int, ...]
+    across: tuple[float, ...]
+    up: tuple[float, ...]
+    field: tuple[tuple[int, ...], ...]
+
+    def classes(self) -> list[int]:
+        """All classes that occur."""
+        return sorted({*self.labels, *self.given, *(c for row in self.field for c in row)})
+
+    def wrong(self) -> list[int]:
+        """Positions of the points that get another class than they have."""
+        pairs = zip(self.labels, self.given, strict=True)
+        return [k for k, (label, given) in enumerate(pairs) if label != given]
+
+
+def draw_boundary(
+    classifier: Callable[[Any], Any],
+    points: Any,
+    labels: Any,
+    *,
+    threshold: float = 0.0,
+    limits: Any = None,
+    title: str = "Decision boundary",
+) -> Picture:
+    """The picture of a classifier of points in the plane, with labelled points on it.
+
+    `points` is a tensor of shape (n, 2) and `labels` one of n classes. The classifier is asked
+    about tensors of such points and answers with a score for each class (the largest wins), or
+    with one score (class 1 above `threshold`, which is 0 for a logit and 0.5 for a probability),
+    or with the classes themselves, as integers or bools. A module is asked in its evaluation mode,
+    and put back into the mode it was in.
+
+    >>> import course_lib as torch
+    >>> points = torch.tensor([[0., 0.], [1., 1.]])
+    >>> picture = draw_boundary(lambda p: p[:, 0] - 0.5, points, torch.tensor([0, 1]))
+    >>> picture.text.splitlines()[0]
+    'Decision boundary: 2 of 2 points get their own class'
+    """
+    boundary = describe_boundary(classifier, points, labels, threshold, limits)
+    text, alt = _in_words(boundary, title), _alt(boundary, title)
+    return Picture(text, alt, make_svg=lambda: svg_of(_plot(boundary, title), alt))
+
+
+def describe_boundary(
+    classifier: Callable[[Any], Any],
+    points: Any,
+    labels: Any,
+    threshold: float = 0.0,
+    limits: Any = None,
+) -> Boundary:
+    """The same as plain data: asks the classifier about the points and about a grid."""
+    if not is_tensor(points):
+        raise TypeError(f"draw_boundary wants points as a tensor, not {type(points).__name__}")
+    shape = tuple(points.shape)
+    if len(shape) != 2 or shape[1] != 2 or not shape[0]:
+        raise ValueError(f"draw_boundary wants points of shape (n, 2), not {shape}")
+    places = [(float(x), float(y)) for x, y in points.detach().tolist()]
+    known = [int(label) for label in _column(labels)]
+    if len(known) != len(places):
+        raise ValueError(f"draw_boundary got {len(places)} points and {len(known)} labels")
+    (left, right), (low, high) = limits or (_around(values) for values in zip(*places, strict=True))
+    across, up = _spread(left, right), _spread(low, high)
+    grid = [[x, y] for y in up for x in across]
+    with evaluating(classifier):
+        given = _classes(classifier(points.detach()), threshold)
+        asked = _classes(classifier(points.new_tensor(grid)), threshold)
+    field = tuple(tuple(asked[r * FINE : (r + 1) * FINE]) for r in range(FINE))
+    return Boundary(tuple(places), tuple(known), tuple(given), across, up, field)
+
+
+# ---- asking ----
+
+
+def _column(values: Any) -> list[Any]:
+    """One number per point, of a tensor (n,) or (n, 1) or of a list."""
+    listed = values.detach().tolist() if is_tensor(values) else list(values)
+    return [value[0] if isinstance(value, list) else value for value in listed]
+
+
+def _classes(answer: Any, threshold: float) -> list[int]:
+    if not is_tensor(answer):
+        raise TypeError(f"the classifier must answer with a tensor, not {type(answer).__name__}")
+    shape = tuple(answer.shape)
+    if len(shape) == 2 and shape[1] > 1:
+        return [row.index(max(row)) for row in answer.detach().tolist()]
+    if len(shape) not in (1, 2):
+        raise ValueError(f"the classifier must answer (n,) or (n, classes), not {shape}")
+    values = _column(answer)
+    return [int(v > threshold) if isinstance(v, float) else int(v) for v in values]
+
+
+def _around(values: tuple[float, ...]) -> tuple[float, float]:
+    low, high = min(values), max(values)
+    room = 0.15 * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _spread(low: float, high: float) -> tuple[float, ...]:
+    return tuple(low + (high - low) * k / (FINE - 1) for k in range(FINE))
+
+
+# ---- the drawing ----
+
+
+def _plot(boundary: Boundary, title: str) -> Any:
+    ax = axes(440, 370)
+    classes = boundary.classes()
+    ink = light("ink")
+    for k, c in enumerate(classes):  # class by class: between 0 and 2 there is no 1
+        inside = [[float(given == c) for given in row] for row in boundary.field]
+        if any(map(any, inside)):
+            where = (boundary.across, boundary.up, inside)
+            ax.contourf(*where, levels=[0.5, 1.5], colors=[TINTS[k % len(TINTS)]])
+            if not all(map(all, inside)):
+                ax.contour(*where, levels=[0.5], colors=ink, linewidths=1)
+    wrong = boundary.wrong()
+    for k, c in enumerate(classes):
+        members = [i for i, label in enumerate(boundary.labels) if label == c]
+        xs, ys = ([boundary.points[i][axis] for i in members] for axis in (0, 1))
+        marker, role = SERIES[k % MANY]
+        ax.plot(
+            xs, ys, marker, color=light(role), markersize=5.5, markeredgecolor=light("paper"),
+            markeredgewidth=0.6, label=f"class {c}",
+        )  # fmt: skip
+    if wrong:
+        xs, ys = ([boundary.points[i][axis] for i in wrong] for axis in (0, 1))
+        ax.plot(
+            xs, ys, "o", markersize=11, markerfacecolor="none", markeredgecolor=ink,
+            markeredgewidth=1.5, label="wrong: gets another class",
+        )  # fmt: skip
+    titled(ax, title, "points[:, 0]", "points[:, 1]")
+    key(ax)
+    return ax
+
+
+# ---- words ----
+
+
+def _in_words(boundary: Boundary, title: str) -> str:
+    lines = [_headline(boundary, title)]
+    wrong = boundary.wrong()
+    for c in boundary.classes():
+        members = [k for k, label in enumerate(boundary.labels) if label == c]
+        missed = sum(k in wrong for k in members)
+        many = "1 point" if len(members) == 1 else f"{len(members)} points"
+        lines.append(f"class {c}: {many}, {missed} of them wrong")
+    for k in wrong[:10]:
+        place = ", ".join(map(number, boundary.points[k]))
+        lines.append(f"wrong: ({place}) is {boundary.labels[k]}, gets {boundary.given[k]}")
+    if len(wrong) > 10:
+        lines.append(f"... and {len(wrong) - 10} more wrong points")
+    sides = [f"{number(line[0])} to {number(line[-1])}" for line in (boundary.across, boundary.up)]
+    lines += [
+        "",
+        f"points[:, 1] goes up from {sides[1]}, points[:, 0] to the right from {sides[0]}",
+    ]
+    names = {c: str(k) if k < 10 else "+" for k, c in enumerate(boundary.classes())}
+    for r in reversed(sampled(boundary.up, COARSE[0])):
+        lines.append(
+            "".join(names[boundary.field[r][c]] for c in sampled(boundary.across, COARSE[1]))
+        )
+    if list(names) != list(range(len(names))):
+        lines.append(", ".join(f"{letter} is class {c}" for c, letter in names.items()))
+    return "\n".join(lines)
+
+
+def _headline(boundary: Boundary, title: str) -> str:
+    total = len(boundary.points)
+    right = total - len(boundary.wrong())
+    return f"{title}: {right} of {total} points get their own class"
+
+
+def _alt(boundary: Boundary, title: str) -> str:
+    every = [c for row in boundary.field for c in row]
+    parts = [
+        f"class {c} fills {round(100 * every.count(c) / len(every))} % of the plane"
+        for c in boundary.classes()
+    ]
+    return f"{_headline(boundary, title)}. {'; '.join(parts)}."

@@ -1,0 +1,284 @@
+"""`draw_descent`: the way of a search for small losses, on the loss itself."""
+
+import inspect
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.plot import BANDS, axes, key, sampled, sentences, svg_of, titled
+from course_lib.viz.drawing.theme import light
+from course_lib.viz.reading.values import is_tensor, number
+
+FINE, COARSE = 41, (13, 33)  # points of the surface per side; rows and columns of its text form
+ROWS = 24  # steps that the words tell
+
+
+@dataclass(frozen=True)
+class Descent:
+    """The points of a path with their losses, and the loss on a grid around them.
+
+    `across` and `up` are the places of the columns and of the rows; `surface[row][column]` is the
+    loss there. With one parameter there is one row, and `up` is empty.
+    """
+
+    names: tuple[str, ...]
+    path: tuple[tuple[float, ...], ...]
+    losses: tuple[float, ...]
+    across: tuple[float, ...]
+    up: tuple[float, ...]
+    surface: tuple[tuple[float, ...], ...]
+
+    def levels(self) -> list[float]:
+        """Losses where one band of the picture ends and the next begins: as many points of the
+        surface lie in each, so that a steep rim does not swallow the valley."""
+        known = sorted(v for row in self.surface for v in row if math.isfinite(v))
+        parts = len(BANDS)
+        bounds = [known[k * (len(known) - 1) // parts] for k in range(1, parts)] if known else []
+        return sorted({float(f"{bound:.2g}") for bound in bounds})
+
+
+def draw_descent(
+    loss: Callable[..., Any],
+    path: Iterable[Any],
+    *,
+    limits: Any = None,
+    title: str = "Descent",
+) -> Picture:
+    """The picture of a path over the surface of a loss with one or two parameters.
+
+    `path` holds the parameters after each step: pairs `(w, b)`, for which `loss(w, b)` is asked, or
+    tensors of two elements, for which `loss(tensor)` is asked, or single numbers. Tensors are asked
+    about with tensors of their own dtype, numbers with numbers. `limits` is what is drawn,
+    `((left, right), (low, high))`; by default it is the path with some room around it.
+
+    >>> picture = draw_descent(lambda w: (w - 1) ** 2, [3.0, 2.0, 1.5])
+    >>> print("\\n".join(picture.text.splitlines()[:5]))
+    Descent: 2 steps, the loss goes from 4. to 0.25
+    step   w loss
+       0  3.   4.
+       1  2.   1.
+       2 1.5 0.25
+    """
+    descent = describe_descent(loss, path, limits)
+    text = _in_words(descent, title)
+    alt = _alt(descent, title)
+    return Picture(text, alt, make_svg=lambda: svg_of(_plot(descent, title), alt))
+
+
+def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any = None) -> Descent:
+    """The same as plain data: asks `loss` about the path and about a grid."""
+    points = list(path)
+    if not points:
+        raise ValueError("draw_descent wants a path of at least one point")
+    places = [_coordinates(point) for point in points]
+    count = len(places[0])
+    if count not in (1, 2) or any(len(place) != count for place in places):
+        raise ValueError("draw_descent wants points of one or of two parameters, all alike")
+
+    def height(place: tuple[float, ...]) -> float:
+        return _number(loss(*_like(points[0], place)))
+
+    wanted = _limits(places, count, limits)
+    across = _spread(*wanted[0])
+    up = _spread(*wanted[1]) if count == 2 else ()
+    rows: list[tuple[float, ...]] = [(y,) for y in up] or [()]
+    return Descent(
+        _names(loss, count),
+        tuple(places),
+        tuple(_number(loss(*_like(points[0], place))) for place in places),
+        across,
+        up,
+        tuple(tuple(height((x, *row)) for x in across) for row in rows),
+    )
+
+
+# ---- numbers and tensors ----
+
+
+def _number(value: Any) -> float:
+    return float(value.detach().item() if is_tensor(value) else value)
+
+
+def _coordinates(point: Any) -> tuple[float, ...]:
+    """The parameters at a point, as numbers."""
+    if is_tensor(point):
+        values = point.detach().tolist()
+        return tuple(map(float, values)) if isinstance(values, list) else (float(values),)
+    if isinstance(point, (tuple, list)):
+        return tuple(map(_number, point))
+    return (float(point),)
+
+
+def _like(point: Any, place: tuple[float, ...]) -> list[Any]:
+    """Arguments for the loss at a place, of the kind that `point` is made of."""
+    if is_tensor(point):
+        many = len(tuple(point.shape)) > 0
+        return [point.new_tensor(list(place) if many else place[0])]
+    if isinstance(point, (tuple, list)):
+        return [
+            like.new_tensor(x) if is_tensor(like) else x
+            for like, x in zip(point, place, strict=True)
+        ]
+    return [place[0]]
+
+
+def _names(loss: Callable[..., Any], count: int) -> tuple[str, ...]:
+    """The parameters as the loss calls them."""
+    try:
+        names = tuple(inspect.signature(loss).parameters)
+    except (TypeError, ValueError):  # a builtin that does not tell
+        names = ()
+    if len(names) >= count:
+        return names[:count]
+    name = names[0] if names else "parameter"
+    return tuple(f"{name}[{i}]" for i in range(count))
+
+
+def _limits(places: list[tuple[float, ...]], count: int, limits: Any) -> list[tuple[float, float]]:
+    if limits is not None:
+        given = limits if count == 2 else (limits if _is_pair(limits[0]) else (limits,))
+        return [(float(low), float(high)) for low, high in given]
+    found = []
+    for values in zip(*places, strict=True):
+        known = [v for v in values if math.isfinite(v)] or [0.0]
+        low, high = min(known), max(known)
+        room = 0.3 * (high - low) or max(abs(low), 1.0)
+        found.append((low - room, high + room))
+    return found
+
+
+def _is_pair(thing: Any) -> bool:
+    return isinstance(thing, (tuple, list))
+
+
+def _spread(low: float, high: float) -> tuple[float, ...]:
+    return tuple(low + (high - low) * k / (FINE - 1) for k in range(FINE))
+
+
+# ---- the drawing ----
+
+
+def _plot(descent: Descent, title: str) -> Any:
+    ax = axes(440, 350)
+    ink, paper = light("ink"), light("paper")
+    xs = [place[0] for place in descent.path]
+    if descent.up:
+        _surface(ax, descent)
+        ys = [place[1] for place in descent.path]
+        titled(ax, title, descent.names[0], descent.names[1])
+        ax.set_ylim(descent.up[0], descent.up[-1])
+    else:
+        ax.plot(descent.across, descent.surface[0], color=light("leaf line"), linewidth=1.6)
+        ys = list(descent.losses)
+        titled(ax, title, descent.names[0], "loss")
+    ax.set_xlim(descent.across[0], descent.across[-1])
+    shown = sampled(xs, 200)
+    ax.plot(
+        [xs[k] for k in shown], [ys[k] for k in shown],
+        color=ink, linewidth=1.3, marker="o", markersize=3.6,
+    )  # fmt: skip
+    for k, word, marker in ((0, "start", "s"), (len(xs) - 1, "end", "D")):
+        ax.plot(
+            [xs[k]], [ys[k]], marker=marker, markersize=7, color=paper, markeredgecolor=ink,
+            markeredgewidth=1.6, linestyle="none",
+            label=f"{word}: loss {number(descent.losses[k])}",
+        )  # fmt: skip
+    key(ax, "numbers on lines: the loss there" if descent.up else "")
+    return ax
+
+
+def _surface(ax: Any, descent: Descent) -> None:
+    levels = descent.levels()
+    if not levels:
+        return
+    known = [[v if math.isfinite(v) else None for v in row] for row in descent.surface]
+    import numpy
+
+    heights = numpy.ma.masked_invalid(numpy.array(known, dtype=float))
+    ax.contourf(
+        descent.across, descent.up, heights, levels=levels, colors=BANDS[: len(levels) + 1],
+        extend="both",
+    )  # fmt: skip
+    lines = ax.contour(
+        descent.across, descent.up, heights, levels=levels, colors=light("muted"), linewidths=0.6
+    )
+    ax.clabel(lines, fontsize=9, colors=light("ink"), fmt=number)
+
+
+# ---- words ----
+
+
+def _in_words(descent: Descent, title: str) -> str:
+    lines = [_headline(descent, title)]
+    kept = sampled(descent.path, ROWS)
+    table = [["step", *descent.names, "loss"]]
+    table += [[str(k), *map(number, descent.path[k]), number(descent.losses[k])] for k in kept]
+    wide = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines += [" ".join(c.rjust(w) for c, w in zip(row, wide, strict=True)) for row in table]
+    if len(kept) < len(descent.path):
+        lines.append(f"{len(kept)} of {len(descent.path):,} points are told.")
+    return "\n".join([*lines, "", *_map(descent)])
+
+
+def _headline(descent: Descent, title: str) -> str:
+    steps = len(descent.path) - 1
+    first, last = number(descent.losses[0]), number(descent.losses[-1])
+    return f"{title}: {steps} step{'s' * (steps != 1)}, the loss goes from {first} to {last}"
+
+
+def _map(descent: Descent) -> list[str]:
+    """The surface in letters, low to high in digits, and the path on it."""
+    levels = descent.levels()
+    if not descent.up:
+        told = sampled(descent.across, 9)
+        row = ", ".join(
+            f"{number(descent.surface[0][k])} at {number(descent.across[k])}" for k in told
+        )
+        return [f"The curve: {row}"]
+    rows, columns = COARSE
+    field = [
+        [_digit(descent.surface[r][c], levels) for c in sampled(descent.across, columns)]
+        for r in sampled(descent.up, rows)
+    ]
+    marks = {**dict.fromkeys(range(1, len(descent.path) - 1), "*"), 0: "S"}
+    for k in [*sorted(marks, reverse=True), len(descent.path) - 1]:
+        at = _cell(descent, descent.path[k])
+        if at is not None:
+            field[at[0]][at[1]] = marks.get(k, "E")
+    bounds = ", ".join(f"{k} below {number(v)}" for k, v in enumerate(levels))
+    return [
+        f"{descent.names[1]} goes up from {number(descent.up[0])} to {number(descent.up[-1])}, "
+        f"{descent.names[0]} to the right from {number(descent.across[0])} to "
+        f"{number(descent.across[-1])}",
+        *("".join(row) for row in reversed(field)),
+        f"loss: {bounds}, {len(levels)} above; S start, * path, E end",
+    ]
+
+
+def _digit(value: float, levels: list[float]) -> str:
+    return str(sum(value >= level for level in levels)) if math.isfinite(value) else " "
+
+
+def _cell(descent: Descent, place: tuple[float, ...]) -> tuple[int, int] | None:
+    """Row and column of the map where a place lies, None outside of it."""
+    found = []
+    for value, line, size in (
+        (place[1], descent.up, COARSE[0]),
+        (place[0], descent.across, COARSE[1]),
+    ):
+        part = (value - line[0]) / ((line[-1] - line[0]) or 1.0)
+        if not 0 <= part <= 1:
+            return None
+        found.append(round(part * (size - 1)))
+    return found[0], found[1]
+
+
+def _alt(descent: Descent, title: str) -> str:
+    ends = [
+        " and ".join(f"{n} = {number(v)}" for n, v in zip(descent.names, place, strict=True))
+        for place in (descent.path[0], descent.path[-1])
+    ]
+    kind = "Contour lines of the loss" if descent.up else "The curve of the loss"
+    return sentences(_headline(descent, title), f"{kind} with the path from {ends[0]} to {ends[1]}")

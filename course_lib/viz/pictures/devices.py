@@ -1,0 +1,204 @@
+"""`draw_devices`: in which memory tensors lie, and what can go from one device to another."""
+
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from course_lib.viz.drawing.chart import Chart
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.sheet import LETTER, PAD
+from course_lib.viz.drawing.theme import place as tint
+from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.values import dtype_of, is_tensor, number
+
+CELLS = 6  # of a tensor that are drawn
+HIGH, HEAD, ROW, ROAD = 26, 48, 62, 236  # pixels: cell, title of a device, tensor, way between two
+
+
+@dataclass(frozen=True)
+class Held:
+    """One tensor where it lies: `values` of its first elements, "?" where there is no memory."""
+
+    name: str
+    told: str
+    values: tuple[str, ...]
+    more: bool
+
+
+@dataclass(frozen=True)
+class Device:
+    """One device and what lies there; meta keeps shapes and has no memory."""
+
+    name: str
+    held: tuple[Held, ...]
+
+    @property
+    def has_memory(self) -> bool:
+        return not self.name.startswith("meta")
+
+    def headline(self) -> str:
+        """
+        >>> Device("meta", ()).headline()
+        'meta: shapes without memory'
+        """
+        return f"{self.name}: {'a memory' if self.has_memory else 'shapes without memory'}"
+
+
+@dataclass(frozen=True)
+class Way:
+    """From one device to another: what to write, whether it is possible, what it does."""
+
+    start: str
+    end: str
+    open: bool
+    does: str
+
+    @property
+    def call(self) -> str:
+        return f'.to("{self.end}")'
+
+
+def draw_devices(*tensors: Any, names: Any = None) -> Picture:
+    """The picture of the devices of some tensors, and of the ways between those devices.
+
+    >>> import course_lib as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> draw_devices(x, x.to("meta"), names={"x": x})
+    cpu: a memory
+        x  shape (2,), float32, 8 bytes: 1. 2.
+    meta: shapes without memory
+        tensor 1  shape (2,), float32, no bytes: ? ?
+    cpu -> meta: .to("meta") takes shape and dtype, the numbers stay behind
+    meta -> cpu: .to("cpu") is refused, there are no numbers
+    """
+    if not tensors:
+        raise TypeError("draw_devices wants at least one tensor")
+    for tensor in tensors:
+        if not is_tensor(tensor):
+            raise TypeError(f"draw_devices wants tensors, not {type(tensor).__name__}")
+    devices = describe_devices(tensors, Names(names, None, sys._getframe(1)))
+    ways = ways_between(devices)
+    text = "\n".join(_in_words(devices, ways))
+    alt = _alt(devices, ways)
+    return Picture(text, alt, make_svg=lambda: _drawn(devices, ways, alt))
+
+
+def describe_devices(tensors: tuple[Any, ...], names: Names) -> list[Device]:
+    """The devices in the order in which the tensors name them."""
+    found: dict[str, list[Held]] = {}
+    for i, tensor in enumerate(tensors):
+        name = names.of(tensor) or (f"tensor {i}" if len(tensors) > 1 else "tensor")
+        found.setdefault(str(tensor.device), []).append(_held(name, tensor))
+    return [Device(name, tuple(held)) for name, held in found.items()]
+
+
+def ways_between(devices: list[Device]) -> list[Way]:
+    """Between neighbours, there and back."""
+    ways = []
+    for one, other in zip(devices, devices[1:], strict=False):
+        for start, end in ((one, other), (other, one)):
+            if not start.has_memory:
+                does = "is refused, there are no numbers"
+            elif end.has_memory:
+                does = "copies the numbers"
+            else:
+                does = "takes shape and dtype, the numbers stay behind"
+            ways.append(Way(start.name, end.name, start.has_memory, does))
+    return ways
+
+
+def _held(name: str, tensor: Any) -> Held:
+    count = tensor.numel()
+    shape = f"shape {tuple(tensor.shape)}, {dtype_of(tensor)}"
+    if tensor.device.type == "meta":
+        return Held(name, f"{shape}, no bytes", ("?",) * min(count, CELLS), count > CELLS)
+    values = tensor.detach().reshape(-1)[:CELLS].tolist()
+    told = f"{shape}, {count * tensor.element_size():,} bytes"
+    return Held(name, told, tuple(map(number, values)), count > CELLS)
+
+
+# ---- words ----
+
+
+def _in_words(devices: list[Device], ways: list[Way]) -> list[str]:
+    lines = []
+    for device in devices:
+        lines.append(device.headline())
+        for held in device.held:
+            more = " ..." if held.more else ""
+            lines.append(f"    {held.name}  {held.told}: {' '.join(held.values)}{more}")
+    return lines + [f"{way.start} -> {way.end}: {way.call} {way.does}" for way in ways]
+
+
+def _alt(devices: list[Device], ways: list[Way]) -> str:
+    parts = [
+        f"{device.headline()}, with {', '.join(held.name for held in device.held)}."
+        for device in devices
+    ]
+    parts += [f"From {way.start} to {way.end}, {way.call} {way.does}." for way in ways]
+    return " ".join(parts)
+
+
+# ---- drawing ----
+
+
+def _drawn(devices: list[Device], ways: list[Way], alt: str) -> str:
+    """A frame per device, side by side; between neighbours an arrow there and one back."""
+    chart = Chart()
+    high = HEAD + ROW * max(len(device.held) for device in devices)
+    high = max(high, 124)  # room for the two arrows with their words
+    x = float(PAD)
+    edges = []
+    for device in devices:
+        wide = _width(device)
+        _device(chart, device, x, wide, high)
+        edges.append((x, x + wide))
+        x += wide + ROAD
+    for i, way in enumerate(ways):
+        (_, left), (right, _) = edges[i // 2 : i // 2 + 2]
+        _way(chart, way, (left + 8, right - 8), PAD + 40 + 58 * (i % 2), back=bool(i % 2))
+    return chart.svg(alt)
+
+
+def _width(device: Device) -> float:
+    rows = [(len(held.name) + 1 + len(held.told)) * LETTER + 20 for held in device.held]
+    cells = [len(held.values) * _cell_width(held) + 44 for held in device.held]
+    return max(*rows, *cells, len(device.headline()) * LETTER + 28)
+
+
+def _cell_width(held: Held) -> float:
+    return max(28.0, max(map(len, held.values), default=0) * LETTER + 10)
+
+
+def _device(chart: Chart, device: Device, x: float, wide: float, high: float) -> None:
+    dash = "" if device.has_memory else "5,3"
+    chart.frame(x, PAD, wide, high, "paper", "function line", 1.6, dash, 6)
+    chart.text(x + 12, PAD + 21, device.name, 13, bold=True)
+    rest = device.headline()[len(device.name) + 2 :]
+    chart.text(x + 12 + (len(device.name) + 2) * LETTER, PAD + 21, rest, 11, "muted")
+    for i, held in enumerate(device.held):
+        y = PAD + HEAD + i * ROW - 4.0
+        chart.text(x + 12, y, held.name, bold=True)
+        chart.text(x + 12 + (len(held.name) + 1) * LETTER, y, held.told, 10.5, "muted")
+        cell = _cell_width(held)
+        for k, value in enumerate(held.values):
+            left = x + 12 + k * cell
+            if device.has_memory:
+                chart.box(left, y + 8, cell, HIGH, tint(k, len(held.values)))
+            else:
+                chart.frame(left, y + 8, cell, HIGH, "paper", "constant line", 1, "3,3")
+            chart.text(left + cell / 2, y + 25, value, anchor="middle")
+        if held.more:
+            chart.text(x + 16 + len(held.values) * cell, y + 25, "...")
+
+
+def _way(chart: Chart, way: Way, ends: tuple[float, float], y: float, back: bool) -> None:
+    """An arrow with its words: heavy where something goes, dotted where nothing can."""
+    left, right = ends
+    middle = (left + right) / 2
+    verdict = way.does if way.open else way.does.replace("is refused", "refused")
+    chart.text(middle, y - 8, way.call, anchor="middle", bold=True)
+    start, end = ((right, y), (left, y)) if back else ((left, y), (right, y))
+    chart.arrow(start, end, heavy=way.open)
+    for k, line in enumerate(verdict.split(", ")):
+        chart.text(middle, y + 15 + 13 * k, line, 10.5, "muted", "middle", "Helvetica")

@@ -1,0 +1,281 @@
+"""`explain`: an error of autograd in other words, with the names of the reader's own tensors."""
+
+import linecache
+import sys
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from course_lib.viz.drawing.chart import Chart
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.sheet import LETTER, PAD
+from course_lib.viz.pictures.remedies import remedy_for
+from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
+from course_lib.viz.pictures.versions import in_order
+from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.same_tensor import Overwritten, fits, read
+from course_lib.viz.reading.saved import Saved, saved_by
+from course_lib.viz.reading.values import dtype_of, is_tensor
+from course_lib.viz.reading.walk import name_of
+from course_lib.viz.reading.writers import lines_that_write
+
+LIBRARIES = ("torch", "course_lib")
+OUT_OF_PLACE = (
+    "Leave the saved tensor alone and make a new one: y = y + 1 instead of y += 1 or y.add_(1).",
+    "Or write into a copy: y.clone(). Or write only after backward.",
+)
+FILM = "Run the code inside `with record_versions() as film:` and the film shows the line."
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What is said about an error; `place` is the reader's line that raised it."""
+
+    title: str
+    message: str
+    place: tuple[str, str] = ("", "")
+    what: tuple[str, ...] = ()
+    todo: tuple[str, ...] = ()
+    timeline: Timeline | None = None
+
+
+def explain(error: BaseException | None = None) -> Picture:
+    """The picture of what an error of autograd means and what to do; without an argument, of the
+    last error that was shown.
+
+    When a saved tensor was overwritten, it names the function, the tensor, both versions and the
+    lines that write into it.
+
+    >>> import course_lib as torch
+    >>> x = torch.tensor([1., 2.], requires_grad=True)
+    >>> try:
+    ...     (x * x).backward()
+    ... except RuntimeError as error:
+    ...     print(explain(error).text.splitlines()[0])
+    backward does not know with what to start
+    """
+    if error is None:
+        error = getattr(sys, "last_value", None)
+        if error is None:
+            words = "No error has been shown yet: there is nothing to explain."
+            return Picture(words, words)
+    if not isinstance(error, BaseException):
+        raise TypeError(f"explain wants an exception, not {type(error).__name__}")
+    said = describe_error(error)
+    alt = " ".join([f"{said.title}.", *said.what, *said.todo])
+    return Picture("\n".join(words_of(said)), alt, make_svg=lambda: explanation_svg(said, alt))
+
+
+def describe_error(error: BaseException) -> Explanation:
+    """What there is to say about an error, as plain data."""
+    message = str(error)
+    frames = _frames(error)
+    users = _users(frames)
+    place = _place(*users[-1]) if users else ("", "")
+    overwritten = read(message)
+    if overwritten is not None:
+        own = [frame for frame, _ in users]
+        return _overwritten(error, overwritten, [f for f, _ in frames if f not in own], own, place)
+    remedy = remedy_for(message)
+    if remedy is None:
+        return Explanation(
+            "This error is not among those that can be explained here",
+            f"{type(error).__name__}: {message}",
+            place,
+            ("All that is known about it are its own words:",),
+        )
+    return Explanation(remedy.title, f"PyTorch says: {message}", place, remedy.what, remedy.todo)
+
+
+# ---- a saved tensor was overwritten ----
+
+
+def _overwritten(
+    error: BaseException, said: Overwritten, inside: list[FrameType], own: list[FrameType],
+    place: tuple[str, str],
+) -> Explanation:  # fmt: skip
+    names, found = _meant(said, own)
+    called = " or ".join(names.of(tensor) for tensor in found[:3])
+    node, item = _culprit(said, inside, own)
+    function = name_of(node) if node is not None else "a function"
+    kind = f"shape {said.shape}, {dtype_of(found[0])}" if found else said.describe()
+    film = getattr(error, "film", None)
+    lines = _of_film(film, said) if film is not None else _of_code(own, found)
+    what = [
+        f"{function} saved {_told(called, item)} ({kind}), at version {said.saved}.",
+        f"Now it is at version {said.now}: written in place "
+        + (
+            "once since." if said.now - said.saved == 1 else f"{said.now - said.saved} times since."
+        ),
+    ]
+    verb = "It was written by" if film is not None else "The code writes into it in"
+    what += [f"{verb} {where}: {code}" for where, code in lines]
+    return Explanation(
+        f"{called or 'A tensor without a name'} was overwritten, but {function} still needs it",
+        f"PyTorch says: {error}",
+        place,
+        tuple(what),
+        OUT_OF_PLACE if lines else (*OUT_OF_PLACE, FILM),
+        _timeline(called or "no name", function, said, lines, place),
+    )
+
+
+def _told(called: str, item: Saved | None) -> str:
+    """What was saved: `y, its own result`, `w, its argument other`, `its argument self`."""
+    if item is None:
+        return called or "a tensor"
+    role = "its own result" if item.name == "result" else f"its argument {item.name}"
+    return f"{called}, {role}" if called else role
+
+
+def _meant(said: Overwritten, own: list[FrameType]) -> tuple[Names, list[Any]]:
+    """The tensors that can be meant, by their names in the innermost frame that has any."""
+    for frame in reversed(own):
+        names = Names(None, None, frame)
+        found = [tensor for tensor in names.tensors if fits(tensor, said)]
+        if found:
+            return names, found
+    return Names(None, None, None), []
+
+
+def _culprit(
+    said: Overwritten, inside: list[FrameType], own: list[FrameType]
+) -> tuple[Any, Saved | None]:
+    """The function that stopped: the last made of those that say the same about what they saved.
+
+    What backward was called on stands in the library's frames, and nearly always in the reader's.
+    """
+    for frames in (inside, own):
+        things = [thing for frame in frames for thing in _tensors(frame)]
+        nodes = in_order([thing.grad_fn for thing in things if thing.grad_fn is not None])
+        for node in reversed(nodes):
+            for item in saved_by(node):
+                if read(item.message) == said:
+                    return node, item
+    return None, None
+
+
+def _tensors(frame: FrameType) -> list[Any]:
+    """The tensors among the variables of a frame, in sequences one level down."""
+    found = []
+    for thing in list(frame.f_locals.values()):
+        inner = thing if type(thing) in (list, tuple) else (thing,)
+        found += [item for item in inner if is_tensor(item)]
+    return found
+
+
+def _of_film(film: Any, said: Overwritten) -> list[tuple[str, str]]:
+    """The lines that a film saw writing after the tensor was saved."""
+    stale = {m.track for moment in film.moments for m in moment.marks if m.kind == "stale"}
+    return [
+        (moment.where, moment.what)
+        for moment in film.moments
+        for mark in moment.marks
+        if mark.kind == "written" and mark.track in stale and mark.version > said.saved
+    ]
+
+
+def _of_code(own: list[FrameType], found: list[Any]) -> list[tuple[str, str]]:
+    """The lines whose code writes into one of the tensors, or into a view of it."""
+    bases = [thing for tensor in found for thing in (tensor, tensor._base) if thing is not None]
+    lines: list[tuple[str, str]] = []
+    for frame in own:
+        names = Names(None, None, frame)
+        called = {
+            name
+            for tensor in names.tensors
+            if any(tensor is base or tensor._base is base for base in bases)
+            for name in names.of(tensor).split(", ")
+        }
+        lines += lines_that_write(frame, called) if called else []
+    return list(dict.fromkeys(lines))[:5]
+
+
+def _timeline(
+    name: str,
+    function: str,
+    said: Overwritten,
+    lines: list[tuple[str, str]],
+    place: tuple[str, str],
+) -> Timeline:
+    """Saved, written, wanted: one mark per write where the lines account for all of them."""
+    moments = [Moment("", function, (Mark(0, "saved", said.saved, by=function),))]
+    if len(lines) == said.now - said.saved:
+        for version, (where, code) in enumerate(lines, start=said.saved):
+            moments.append(Moment(where, code, (Mark(0, "written", version + 1, version),)))
+    else:
+        since = Mark(0, "written", said.now, said.saved)
+        moments.append(Moment("", "written in place", (since,)))
+    where, code = place
+    moments.append(Moment(where, code, (Mark(0, "stale", said.now, said.saved, function),)))
+    return kept(Timeline("", (name,), tuple(moments)))
+
+
+# ---- frames ----
+
+
+def _frames(error: BaseException) -> list[tuple[FrameType, int]]:
+    """The frames that the error came through, outermost first, with the lines that they were at."""
+    found = []
+    trace = error.__traceback__
+    while trace is not None:
+        found.append((trace.tb_frame, trace.tb_lineno))
+        trace = trace.tb_next
+    return found
+
+
+def _users(frames: list[tuple[FrameType, int]]) -> list[tuple[FrameType, int]]:
+    """Those of them that are the reader's own: they belong to no library."""
+    own = [
+        (frame, line)
+        for frame, line in frames
+        if str(frame.f_globals.get("__name__", LIBRARIES[0])).partition(".")[0] not in LIBRARIES
+    ]
+    return own or frames[:1]
+
+
+def _place(frame: FrameType, line: int) -> tuple[str, str]:
+    code = linecache.getline(frame.f_code.co_filename, line, frame.f_globals).strip()
+    return f"line {line}", code
+
+
+# ---- words ----
+
+
+def words_of(said: Explanation) -> list[str]:
+    """The lines of the text form."""
+    lines = [said.title]
+    if said.place[0]:
+        lines.append(f"Raised by {said.place[0]}: {said.place[1]}".rstrip(": "))
+    if said.what:
+        lines += ["What happened", *(f"    {sentence}" for sentence in said.what)]
+    if said.todo:
+        lines += ["What to do", *(f"    {sentence}" for sentence in said.todo)]
+    return [*lines, said.message]
+
+
+# ---- the drawing ---------------------------------------------------------------------------------
+
+
+def explanation_svg(said: Explanation, alt: str) -> str:
+    """From top to bottom, the words of PyTorch last."""
+    chart = Chart()
+    chart.text(PAD, PAD + 8, said.title, 15, face="Helvetica", bold=True)
+    y = PAD + 24.0
+    where, code = said.place
+    if where:
+        chart.frame(PAD, y, max(len(where + code) * LETTER + 40, 200), 28, "stale", "stale line", 2)
+        chart.text(PAD + 10, y + 18, where, 11)
+        chart.text(PAD + 10 + (len(where) + 2) * LETTER, y + 18, code, bold=True)
+        y += 28
+    y += 24
+    for head, sentences in (("What happened", said.what), ("What to do", said.todo)):
+        if not sentences:
+            continue
+        chart.text(PAD, y, head, 13, face="Helvetica", bold=True)
+        y = chart.sentences(y + 19, list(sentences), "ink")
+        if head == "What happened" and said.timeline is not None:
+            y = put_timeline(chart, said.timeline, y + 16) + 8
+        y += 16
+    chart.sentences(y, [said.message])
+    return chart.svg(alt)

@@ -1,0 +1,232 @@
+"""`live_curve`: a loss curve that grows while the loop runs, and stays as one picture.
+
+In a notebook nothing is shown for the first moments; then a drawing that is replaced a few times a
+second; at the end that place is emptied and the finished picture is shown once. So a stored
+notebook holds one picture, however fast the machine was, and nbval, which knows nothing of
+replacements, sees the same: an empty place and one picture.
+"""
+
+import math
+import sys
+import time
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.plot import SERIES, axes, key, sampled, sentences, svg_of, titled
+from course_lib.viz.drawing.theme import light
+from course_lib.viz.reading.values import is_tensor, number
+
+PAUSE, LONGEST = 0.4, 2.0  # seconds between two drawings
+BUCKETS = 200  # a longer curve is drawn by the lowest and the highest value of each bucket
+BARS, WIDE = "▁▂▃▄▅▆▇█", 40  # the curve in letters
+
+
+@dataclass(frozen=True)
+class Line:
+    """One curve: its name and all its values, step by step."""
+
+    name: str
+    values: tuple[float, ...]
+
+
+class LiveCurve:
+    """What `live_curve` gives back: call `update` in the loop."""
+
+    def __init__(self, title: str, log: bool) -> None:
+        self.title, self.log = title, log
+        self._values: dict[str, list[float]] = {}
+        self._screen = _screen()
+        self._next = time.monotonic() + PAUSE
+
+    def update(self, loss: Any = None, /, **more: Any) -> None:
+        """Adds one step: `update(loss)`, `update(train=a, test=b)`; tensors are read, not kept."""
+        given = more if loss is None else {"loss": loss, **more}
+        if not given:
+            raise TypeError("update wants a loss, or several by name")
+        for name, value in given.items():
+            now = float(value.detach().item() if is_tensor(value) else value)
+            self._values.setdefault(name, []).append(now)
+        if time.monotonic() >= self._next:
+            started = time.monotonic()
+            self._screen.show(self)
+            # A slow screen must not eat the time of the training; but the first drawing loads
+            # matplotlib, and is no measure.
+            took = time.monotonic() - started
+            self._next = time.monotonic() + max(PAUSE, min(10 * took, LONGEST))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The curves so far, as plain data."""
+        return tuple(Line(name, tuple(values)) for name, values in self._values.items())
+
+    @property
+    def picture(self) -> Picture:
+        """The picture of what there is so far."""
+        lines, title, log = self.lines, self.title, self.log
+        text, alt = _in_words(lines, title), _alt(lines, title)
+        return Picture(text, alt, make_svg=lambda: svg_of(_plot(lines, title, log), alt))
+
+    def __enter__(self) -> "LiveCurve":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._screen.end(self)
+
+
+def live_curve(title: str = "Training", *, log: bool = False) -> LiveCurve:
+    """A curve to be fed in a training loop; `log=True` for a logarithmic scale.
+
+        with live_curve() as curve:
+            for _ in range(100):
+                ...
+                curve.update(loss)
+
+    A notebook shows it growing and keeps the last picture; a terminal shows a line of bars.
+
+    >>> with live_curve("Three steps") as curve:
+    ...     for loss in (4.0, 2.0, 1.0):
+    ...         curve.update(loss)
+    Three steps
+    loss: 3 steps, first 4., lowest 1. at step 3, last 1.
+    █▃▁
+    """
+    return LiveCurve(title, log)
+
+
+# ---- where it is shown ----
+
+
+class _Pipe:
+    """Output that cannot be taken back: only the end is shown."""
+
+    def show(self, curve: LiveCurve) -> None:
+        pass
+
+    def end(self, curve: LiveCurve) -> None:
+        print(curve.picture)
+
+
+class _Terminal(_Pipe):
+    """One line, written again and again."""
+
+    def show(self, curve: LiveCurve) -> None:
+        words = "  ".join(f"{line.name} {_bars(line)} {number(line.values[-1])}"
+                          for line in curve.lines)  # fmt: skip
+        print(f"\r{words[:78]:78}", end="", flush=True)
+
+    def end(self, curve: LiveCurve) -> None:
+        print("\r" + " " * 78, end="\r")
+        super().end(curve)
+
+
+class _Notebook:
+    """A place in the cell's output whose content is replaced."""
+
+    def __init__(self) -> None:
+        self.place: Any = None
+
+    def show(self, curve: LiveCurve) -> None:
+        from IPython.display import display
+
+        if self.place is None:
+            self.place = display({}, raw=True, display_id=True)
+        self.place.update(curve.picture)
+
+    def end(self, curve: LiveCurve) -> None:
+        from IPython.display import display
+
+        if self.place is not None:
+            self.place.update({}, raw=True)
+        display(curve.picture)
+
+
+def _screen() -> Any:
+    if "IPython" in sys.modules:
+        from IPython import get_ipython
+
+        if hasattr(get_ipython(), "kernel"):
+            return _Notebook()
+    return _Terminal() if sys.stdout.isatty() else _Pipe()
+
+
+# ---- the drawing ----
+
+
+def _thinned(values: tuple[float, ...]) -> list[tuple[int, float]]:
+    """`(step, value)` of what is drawn: of a long curve, the extremes of each bucket."""
+    steps = list(enumerate(values, start=1))
+    if len(steps) <= 2 * BUCKETS:
+        return steps
+    kept = {steps[0], steps[-1]}
+    for b in range(BUCKETS):
+        bucket = steps[b * len(steps) // BUCKETS : (b + 1) * len(steps) // BUCKETS]
+        known = [step for step in bucket if math.isfinite(step[1])] or bucket
+        kept |= {min(known, key=lambda step: step[1]), max(known, key=lambda step: step[1])}
+    return sorted(kept, key=lambda step: step[0])
+
+
+def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
+    ax = axes(440, 300)
+    if log:
+        ax.set_yscale("log")
+    for k, line in enumerate(lines):
+        marker, role = SERIES[k % len(SERIES)]
+        steps = _thinned(line.values)
+        ax.plot(
+            *zip(*steps, strict=True), color=light(role), linewidth=1.6, label=line.name,
+            linestyle=("-", "--", ":", "-.")[k % 4], marker=marker, markersize=4.5,
+            markevery=sampled(steps, 8),
+        )  # fmt: skip
+    ax.grid(color=light("function"), linewidth=0.8)
+    ax.set_axisbelow(True)
+    titled(ax, title, "step", lines[0].name if len(lines) == 1 else "")
+    if len(lines) > 1:
+        key(ax)
+    return ax
+
+
+# ---- words ----
+
+
+def _bars(line: Line) -> str:
+    """The curve in one line of letters, `x` where a value is no finite number."""
+    kept = [line.values[k] for k in sampled(line.values, WIDE)]
+    known = [value for value in kept if math.isfinite(value)]
+    low, high = min(known, default=0.0), max(known, default=0.0)
+    width = (high - low) or 1.0
+    return "".join(
+        BARS[round((value - low) / width * (len(BARS) - 1))] if math.isfinite(value) else "x"
+        for value in kept
+    )
+
+
+def _in_words(lines: tuple[Line, ...], title: str) -> str:
+    words = [title]
+    for line in lines:
+        words += [_told(line), _bars(line)]
+    return "\n".join(words if lines else [title, "no step yet"])
+
+
+def _told(line: Line) -> str:
+    values = line.values
+    known = [(value, k) for k, value in enumerate(values, start=1) if math.isfinite(value)]
+    told = f"{line.name}: {len(values):,} step{'s' * (len(values) != 1)}, first {number(values[0])}"
+    if known:
+        lowest, step = min(known)
+        told += f", lowest {number(lowest)} at step {step:,}"
+    told += f", last {number(values[-1])}"
+    if len(known) < len(values):
+        bad = next(k for k, value in enumerate(values, start=1) if not math.isfinite(value))
+        told += f"; {number(values[bad - 1])} first at step {bad:,}"
+    return told
+
+
+def _alt(lines: tuple[Line, ...], title: str) -> str:
+    return sentences(title, *(map(_told, lines) if lines else ["No step yet"]))

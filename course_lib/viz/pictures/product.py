@@ -1,0 +1,176 @@
+"""`draw_product`: `*` above `@`, and which numbers of two matrices make one number of each."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.sheet import PAD, Sheet
+from course_lib.viz.drawing.theme import light
+from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.values import is_tensor, number
+
+ROWS, COLUMNS = 6, 6  # of a matrix that is drawn
+HIGH, LETTER, GAP = 30, 7.3, 26  # pixels
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A matrix as words, and the places in it that are marked."""
+
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+    marked: frozenset[Place]
+
+
+@dataclass(frozen=True)
+class Product:
+    """One of the two products: two factors and the result, or why there is none."""
+
+    sign: str
+    rule: str
+    grids: tuple[Grid, ...]
+    sum: str = ""
+    refusal: str = ""
+
+
+def draw_product(a: Any, b: Any, at: Place = (0, 0), names: Any = None) -> Picture:
+    """Both products of two matrices, with the numbers marked that the result at `at` is made of.
+
+    >>> import course_lib as torch
+    >>> a, b = torch.tensor([[1, 2], [3, 4]]), torch.tensor([[5, 6], [7, 8]])
+    >>> draw_product(a, b)
+    a * b  element by element
+        [1] 2     [5] 6     [ 5] 12
+         3  4      7  8      21  32
+        the result at [0, 0] is 1*5 = 5
+    <BLANKLINE>
+    a @ b  row by column
+        [1][2]    [5] 6     [19] 22
+         3  4     [7] 8      43  50
+        the result at [0, 0] is 1*5 + 2*7 = 19
+    """
+    for matrix in (a, b):
+        if not is_tensor(matrix) or len(matrix.shape) != 2:
+            raise TypeError("draw_product wants two matrices: tensors with two dimensions")
+        if not (1 <= matrix.shape[0] <= ROWS and 1 <= matrix.shape[1] <= COLUMNS):
+            raise ValueError(f"draw_product draws 1 to {ROWS} rows and 1 to {COLUMNS} columns")
+    found = Names(names, None, sys._getframe(1))
+    called = (found.of(a) or "a", found.of(b) or "b")
+    products = describe_products(a.detach(), b.detach(), at, called)
+    alt = _alt(products, called)
+    text = "\n\n".join("\n".join(_in_words(product, called)) for product in products)
+    return Picture(text, alt, make_svg=lambda: product_svg(products, called, alt))
+
+
+def describe_products(a: Any, b: Any, at: Place, names: Any) -> tuple[Product, Product]:
+    """The two products as plain data."""
+    i, j = at
+    one = [(i if m.shape[0] > 1 else 0, j if m.shape[1] > 1 else 0) for m in (a, b)]
+    line = [(i, k) for k in range(a.shape[1])], [(k, j) for k in range(b.shape[0])]
+    return (
+        _product("*", "element by element", a, b, at, ([one[0]], [one[1]]), names),
+        _product("@", "row by column", a, b, at, line, names),
+    )
+
+
+def _product(
+    sign: str, rule: str, a: Any, b: Any, at: Place, used: tuple[list[Place], list[Place]],
+    names: tuple[str, str],
+) -> Product:  # fmt: skip
+    compute: Callable[[], Any] = {"*": lambda: a * b, "@": lambda: a @ b}[sign]
+    factors = [_grid(name, m, places) for name, m, places in zip(names, (a, b), used, strict=True)]
+    try:
+        result = compute()
+    except RuntimeError as error:
+        unmarked = tuple(Grid(grid.name, grid.rows, frozenset()) for grid in factors)
+        return Product(sign, rule, unmarked, refusal=str(error).splitlines()[0])
+    if not all(-1 < k < n for k, n in zip(at, result.shape, strict=True)):
+        raise IndexError(f"at={at} is no place in {names[0]} {sign} {names[1]}")
+    pairs = zip(*(_values(m, places) for m, places in zip((a, b), used, strict=True)), strict=True)
+    terms = " + ".join(f"{number(p)}*{number(q)}" for p, q in pairs)
+    total = number(result.tolist()[at[0]][at[1]])
+    last = _grid(f"{names[0]} {sign} {names[1]}", result, [at])
+    return Product(sign, rule, (*factors, last), f"the result at {list(at)} is {terms} = {total}")
+
+
+def _grid(name: str, matrix: Any, places: list[Place]) -> Grid:
+    rows = tuple(tuple(map(number, row)) for row in matrix.tolist())
+    return Grid(name, rows, frozenset(places))
+
+
+def _values(matrix: Any, places: list[Place]) -> list[Any]:
+    rows = matrix.tolist()
+    return [rows[i][j] for i, j in places]
+
+
+# ---- words ----
+
+
+def _in_words(product: Product, names: tuple[str, str]) -> list[str]:
+    lines = [f"{names[0]} {product.sign} {names[1]}  {product.rule}"]
+    height = max(len(grid.rows) for grid in product.grids)
+    blocks = [_block(grid, height) for grid in product.grids]
+    lines += ["    " + "    ".join(parts).rstrip() for parts in zip(*blocks, strict=True)]
+    return [*lines, f"    {product.sum or 'refused: ' + product.refusal}"]
+
+
+def _block(grid: Grid, height: int) -> list[str]:
+    """The grid as lines of equal length, marked numbers in brackets."""
+    wide = max(len(cell) for row in grid.rows for cell in row)
+    lines = [
+        "".join(
+            f"[{cell:>{wide}}]" if (i, j) in grid.marked else f" {cell:>{wide}} "
+            for j, cell in enumerate(row)
+        )
+        for i, row in enumerate(grid.rows)
+    ]
+    return lines + [" " * len(lines[0])] * (height - len(lines))
+
+
+def _alt(products: tuple[Product, Product], names: tuple[str, str]) -> str:
+    parts = [f"Two products of the matrices {names[0]} and {names[1]}."]
+    for p in products:
+        parts.append(f"{names[0]} {p.sign} {names[1]}, {p.rule}: {p.sum or p.refusal}.")
+    return " ".join(parts)
+
+
+# ---- drawing ----
+
+
+def product_svg(products: tuple[Product, Product], names: tuple[str, str], alt: str) -> str:
+    """The products one above the other."""
+    sheet = Sheet()
+    y = PAD + 6.0
+    for product in products:
+        heading = f"{names[0]} {product.sign} {names[1]}"
+        sheet.text(PAD, y, heading, 13, bold=True)
+        sheet.text(PAD + len(heading) * 8 + 16, y, product.rule, 12, "muted", face="Helvetica")
+        x, top = float(PAD), y + 26
+        for grid, sign in zip(product.grids, (product.sign, "=", ""), strict=False):
+            x = _draw_grid(sheet, grid, x, top)
+            if sign != "=" or not product.refusal:
+                sheet.text(x + GAP / 2, top + HIGH - 9, sign, 15, "ink", "middle", bold=True)
+            x += GAP
+        y = top + HIGH * max(len(grid.rows) for grid in product.grids) + 20
+        words = product.sum or f"refused: {product.refusal}"
+        sheet.text(PAD, y, words, 12)
+        y += 34
+    return sheet.svg(alt)
+
+
+def _draw_grid(sheet: Sheet, grid: Grid, x: float, top: float) -> float:
+    """The cells; a marked one is coloured and has a second line around it."""
+    wide = max(34.0, max(len(cell) for row in grid.rows for cell in row) * LETTER + 14)
+    sheet.text(x, top - 6, grid.name, 11, "muted")
+    for i, row in enumerate(grid.rows):
+        for j, cell in enumerate(row):
+            at, marked = (x + j * wide, top + i * HIGH), (i, j) in grid.marked
+            sheet.box(*at, wide, HIGH, light("result" if marked else "paper"))
+            if marked:
+                sheet.box(at[0] + 3, at[1] + 3, wide - 6, HIGH - 6, light("result"))
+            sheet.text(at[0] + wide / 2, at[1] + 19, cell, anchor="middle", bold=marked)
+    return x + wide * len(grid.rows[0])

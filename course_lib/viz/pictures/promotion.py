@@ -1,0 +1,429 @@
+"""`draw_promotion`: which dtype comes out when two dtypes meet, and why.
+
+Dtypes form a chart: an arrow leads from a dtype to the next one that holds it. Two operands of one
+standing meet at the first dtype that both reach. Standings differ: a tensor with dimensions comes
+before a 0-d tensor, which comes before a Python number; the lower one can lift the result into a
+higher category, never to a wider dtype of the same category.
+"""
+
+import sys
+from dataclasses import dataclass, replace
+from typing import Any
+
+from course_lib.viz.drawing.chart import Chart
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.sheet import LETTER, PAD
+from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.values import is_tensor
+
+CATEGORIES = {
+    "bool": ("bool",),
+    "integer": ("uint8", "int8", "int16", "int32", "int64"),
+    "float": ("float16", "bfloat16", "float32", "float64"),
+    "complex": ("complex32", "complex64", "complex128"),
+}
+NEXT: dict[str, tuple[str, ...]] = {
+    "bool": ("uint8", "int8"),
+    "uint8": ("int16",),
+    "int8": ("int16",),
+    "int16": ("int32",),
+    "int32": ("int64",),
+    "int64": ("float16", "bfloat16"),
+    "float16": ("float32", "complex32"),
+    "bfloat16": ("float32",),
+    "float32": ("float64", "complex64"),
+    "float64": ("complex128",),
+    "complex32": ("complex64",),
+    "complex64": ("complex128",),
+    "complex128": (),
+}
+STANDINGS = ("dimensions", "no dimensions", "number")  # from the strongest to the weakest
+RISING = "Categories rise: bool, integer, float, complex."
+
+
+@dataclass(frozen=True)
+class Operand:
+    """One of the two: `standing` is one of STANDINGS, `role` what it has to say in the result
+    ("counts", "gives its category", "gives way"), `path` its way to the result on the chart."""
+
+    name: str
+    dtype: str
+    standing: str
+    kind: str = ""  # of a Python number: "int", "float" ...; "dtype" for a bare dtype
+    role: str = "counts"
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Promotion:
+    """What a picture of a promotion says."""
+
+    operands: tuple[Operand, Operand]
+    result: str
+    reasons: tuple[str, ...]
+
+
+def draw_promotion(a: Any, b: Any, names: Any = None) -> Picture:
+    """The picture of the dtype that `a` and `b` have together: tensors, dtypes, Python numbers.
+
+    >>> import course_lib as torch
+    >>> x = torch.tensor([1, 2], dtype=torch.int32)
+    >>> draw_promotion(x, 2.5)
+    int32 and float32 give float32
+    x: int32, a tensor with dimensions, counts
+        int32 -> int64 -> float16 -> float32
+    2.5: float32, a Python float, counts
+    2.5 is a Python number: it counts only in a category above that of x.
+    float is above integer: the result takes the dtype of 2.5, float32.
+    A Python float has the default dtype, float32.
+    Categories rise: bool, integer, float, complex.
+    """
+    known = Names(names, None, sys._getframe(1))
+    libraries = [_library(thing) for thing in (a, b)]
+    library = next((found for found in libraries if found), None) or _ours()
+    pair = [_operand(thing, name, known, library) for thing, name in ((a, "a"), (b, "b"))]
+    if pair[0].name == pair[1].name and a is not b:
+        pair = [replace(one, name=f"{one.name} ({n})") for one, n in zip(pair, "ab", strict=True)]
+    strange = [one.dtype for one in pair if one.dtype not in NEXT]
+    if strange:
+        return _off_the_chart(strange[0], library, a, b)
+    promotion = describe_promotion(pair[0], pair[1], hasattr(library, "complex32"))
+    lines = words_of(promotion)
+    alt = f"A chart of dtypes. {lines[0]}. " + " ".join(promotion.reasons)
+    return Picture("\n".join(lines), alt, make_svg=lambda: promotion_svg(promotion, lines[0], alt))
+
+
+def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Promotion:
+    """The promotion of two operands as plain data; `half_complex`: there is a dtype complex32.
+
+    >>> int8, uint8 = Operand("a", "int8", "dimensions"), Operand("b", "uint8", "dimensions")
+    >>> describe_promotion(int8, uint8).result
+    'int16'
+    """
+    if a.standing == b.standing:
+        result, said = first_common(a.dtype, b.dtype), _equals(a, b)
+        roles = {a.name: "counts", b.name: "counts"}
+    else:
+        strong, weak = sorted((a, b), key=lambda one: STANDINGS.index(one.standing))
+        result, role, said = _unequal(strong, weak, half_complex)
+        roles = {strong.name: "counts", weak.name: role}
+    said += [
+        f"A Python {one.kind} has the default dtype, {one.dtype}."
+        for one in (a, b)[: 1 if a == b else 2]
+        if one.kind in ("float", "complex") and roles[one.name] == "counts"
+    ]
+    said += [RISING] if a.standing != b.standing else []
+    first, second = (
+        replace(one, role=roles[one.name], path=way(one.dtype, result)) for one in (a, b)
+    )
+    return Promotion((first, second), result, tuple(said))
+
+
+def _equals(a: Operand, b: Operand) -> list[str]:
+    """Why two operands of one standing give what they give."""
+    result = first_common(a.dtype, b.dtype)
+    if a.dtype == b.dtype:
+        return [f"Both are {result} already."]
+    lead = {
+        "dimensions": "Both have dimensions, so both dtypes count.",
+        "no dimensions": "Both are 0-d tensors, so both dtypes count.",
+        "number": "Both are Python numbers, so both count.",
+    }[a.standing]
+    said = [] if "dtype" in (a.kind, b.kind) else [lead]
+    if result in (a.dtype, b.dtype):
+        other = a.dtype if result == b.dtype else b.dtype
+        return [*said, f"The arrows lead from {other} to {result}."]
+    return [
+        *said,
+        f"No arrows lead from {a.dtype} to {b.dtype} or back; "
+        f"{result} is the first dtype that both reach.",
+    ]
+
+
+def _unequal(strong: Operand, weak: Operand, half_complex: bool) -> tuple[str, str, list[str]]:
+    """Result, role of the weaker operand and reasons, when one operand comes before the other."""
+    above, below = category(strong.dtype), category(weak.dtype)
+    what = "a Python number" if weak.standing == "number" else "a 0-d tensor"
+    said = [f"{weak.name} is {what}: it counts only in a category above that of {strong.name}."]
+    order = list(CATEGORIES)
+    if order.index(below) <= order.index(above):
+        why = f"Both are {above}" if below == above else f"{below} is below {above}"
+        said.append(f"{why}: {weak.name} gives way, and {strong.name} keeps {strong.dtype}.")
+        return strong.dtype, "gives way", said
+    if above == "float":
+        result = complex_of(strong.dtype, half_complex)
+        said.append(
+            f"complex is above float, but the precision stays that of {strong.name}: "
+            f"the complex dtype for {strong.dtype} is {result}."
+        )
+        return result, "counts" if weak.dtype == result else "gives its category", said
+    said.append(
+        f"{below} is above {above}: the result takes the dtype of {weak.name}, {weak.dtype}."
+    )
+    return weak.dtype, "counts", said
+
+
+# ---- the chart ----
+
+
+def category(dtype: str) -> str:
+    """The category of a dtype.
+
+    >>> category("int8")
+    'integer'
+    """
+    return next(name for name, members in CATEGORIES.items() if dtype in members)
+
+
+def complex_of(dtype: str, half_complex: bool) -> str:
+    """The complex dtype whose parts have the precision of a float dtype.
+
+    >>> complex_of("float64", True), complex_of("bfloat16", True)
+    ('complex128', 'complex64')
+    """
+    if dtype == "float16" and half_complex:
+        return "complex32"
+    return "complex128" if dtype == "float64" else "complex64"
+
+
+def way(start: str, end: str) -> tuple[str, ...]:
+    """The shortest way along the arrows, the upper one of two; empty where there is none.
+
+    >>> way("uint8", "int32")
+    ('uint8', 'int16', 'int32')
+    """
+    ways: list[tuple[str, ...]] = [(start,)]
+    for path in ways:
+        if path[-1] == end:
+            return path
+        ways += [(*path, dtype) for dtype in NEXT[path[-1]]]
+    return ()
+
+
+def first_common(a: str, b: str) -> str:
+    """The first dtype that both reach.
+
+    >>> first_common("float16", "bfloat16")
+    'float32'
+    """
+    common = [dtype for dtype in NEXT if way(a, dtype) and way(b, dtype)]
+    return next(first for first in common if all(way(first, other) for other in common))
+
+
+# ---- reading operands ----
+
+
+def _library(thing: Any) -> Any:
+    """The library that a tensor or dtype belongs to; None for numbers."""
+    roots = [sys.modules.get(cls.__module__.partition(".")[0]) for cls in type(thing).__mro__]
+    return next((root for root in roots if hasattr(root, "get_default_dtype")), None)
+
+
+def _ours() -> Any:
+    import course_lib
+
+    return course_lib
+
+
+def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
+    if is_tensor(thing):
+        standing = STANDINGS[0] if len(thing.shape) else STANDINGS[1]
+        return Operand(names.of(thing) or letter, _short(thing.dtype), standing)
+    if isinstance(thing, (bool, int, float, complex)):
+        kind = next(k.__name__ for k in (bool, int, float, complex) if isinstance(thing, k))
+        default = _short(library.get_default_dtype())
+        half_complex = hasattr(library, "complex32")
+        dtype = {"bool": "bool", "int": "int64", "float": default}.get(kind)
+        number = repr(getattr(thing, "item", lambda: thing)())
+        return Operand(number, dtype or complex_of(default, half_complex), STANDINGS[2], kind)
+    if type(thing).__name__ == "dtype" and _library(thing):
+        return Operand(_short(thing), _short(thing), STANDINGS[0], "dtype")
+    raise TypeError(
+        f"draw_promotion wants tensors, dtypes or Python numbers, not {type(thing).__name__}"
+    )
+
+
+def _short(dtype: Any) -> str:
+    return str(dtype).rpartition(".")[2]
+
+
+def _off_the_chart(dtype: str, library: Any, a: Any, b: Any) -> Picture:
+    """Words alone, for dtypes that take no part in promotion; the library itself says the rest."""
+    try:
+        pair = [
+            library.empty(1, dtype=thing) if type(thing).__name__ == "dtype" else thing
+            for thing in (a, b)
+        ]
+        said = f"The result here is {_short(library.result_type(*pair))}."
+    except Exception as error:
+        said = f"PyTorch's error: {error}"
+    words = f"{dtype} is not on the chart of promotion: no arrows lead from it or to it. {said}"
+    return Picture(words, words)
+
+
+# ---- words ----
+
+
+def words_of(promotion: Promotion) -> list[str]:
+    """The lines of the text form."""
+    first, second = promotion.operands
+    lines = [f"{first.dtype} and {second.dtype} give {promotion.result}"]
+    for one in promotion.operands:
+        lines.append(f"{one.name}: {told(one)}, {one.role}")
+        if len(one.path) > 1 and one.role != "gives way":
+            lines.append("    " + " -> ".join(one.path))
+    return [*lines, *promotion.reasons]
+
+
+def told(one: Operand) -> str:
+    """Dtype and standing of an operand in words.
+
+    >>> told(Operand("x", "int64", "no dimensions"))
+    'int64, a 0-d tensor'
+    """
+    if one.kind == "dtype":
+        return "a dtype"
+    standing = {
+        "dimensions": "a tensor with dimensions",
+        "no dimensions": "a 0-d tensor",
+        "number": f"a Python {one.kind}",
+    }[one.standing]
+    return f"{one.dtype}, {standing}"
+
+
+# ---- the drawing ---------------------------------------------------------------------------------
+
+
+HIGH, ROW, GAP = 26, 62, 26  # of a box, from row to row, between columns
+# column and row of each dtype; a half row lies between two rows
+SPOTS = {
+    "bool": (0, 1.5),
+    "uint8": (1, 1),
+    "int8": (1, 2),
+    "int16": (2, 1.5),
+    "int32": (3, 1.5),
+    "int64": (4, 1.5),
+    "complex32": (5, 0),
+    "float16": (5, 1),
+    "bfloat16": (5, 2),
+    "complex64": (6, 0),
+    "float32": (6, 1),
+    "complex128": (7, 0),
+    "float64": (7, 1),
+}
+
+
+def promotion_svg(promotion: Promotion, title: str, alt: str) -> str:
+    """The chart with its operands above and its reasons below."""
+    chart = Chart()
+    chart.text(PAD, PAD + 6, title, 14, face="Helvetica", bold=True)
+    y = PAD + 30.0
+    for letter, one in zip("AB", promotion.operands, strict=True):
+        _row_of(chart, letter, one, y)
+        y += 21
+    seen = _seen(promotion)
+    places = {dtype: place for dtype, place in _places(y + 34).items() if dtype in seen}
+    lit = {
+        step
+        for one in promotion.operands
+        if one.role != "gives way"
+        for step in zip(one.path, one.path[1:], strict=False)
+    }
+    for dtype, place in places.items():
+        for later in NEXT[dtype]:
+            if later in places:
+                _step(chart, place, places[later], (dtype, later) in lit)
+    for dtype, place in places.items():
+        _dtype(chart, dtype, place, promotion)
+    _categories(chart, places)
+    y = chart.height + 26
+    chart.sentences(y, list(promotion.reasons), "ink")
+    return chart.svg(alt)
+
+
+def _row_of(chart: Chart, letter: str, one: Operand, y: float) -> None:
+    chart.frame(PAD, y - 12, 16, 16, "leaf", "leaf line", 1.4)
+    chart.text(PAD + 8, y, letter, anchor="middle", bold=True)
+    chart.text(PAD + 26, y, one.name, bold=True)
+    words = f"{told(one)}: {one.role}"
+    chart.text(PAD + 26 + len(one.name) * LETTER + 14, y, words, 11.5, "muted", face="Helvetica")
+
+
+def _seen(promotion: Promotion) -> set[str]:
+    """The dtypes that are drawn: complex32, which few meet, only when it is concerned."""
+    concerned = {promotion.result, *(one.dtype for one in promotion.operands)}
+    return {dtype for dtype in NEXT if dtype != "complex32" or dtype in concerned}
+
+
+def _places(top: float) -> dict[str, tuple[float, float, float]]:
+    """Left edge, top edge and width of each box."""
+    widths = [0.0] * 8
+    for dtype, (column, _) in SPOTS.items():
+        widths[column] = max(widths[column], len(dtype) * LETTER + 16)
+    lefts = [PAD + sum(widths[:column]) + column * GAP for column in range(8)]
+    return {
+        dtype: (lefts[column], top + row * ROW, widths[column])
+        for dtype, (column, row) in SPOTS.items()
+    }
+
+
+def _step(
+    chart: Chart, start: tuple[float, float, float], end: tuple[float, float, float], lit: bool
+) -> None:
+    """An arrow between two boxes: to the right, or straight up within a column."""
+    (x0, y0, w0), (x1, y1, _) = start, end
+    if x0 == x1:
+        middle = x0 + w0 / 2
+        chart.arrow((middle, y0 - 1), (middle, y1 + HIGH + 5), lit)
+    else:
+        chart.arrow((x0 + w0 + 1, y0 + HIGH / 2), (x1 - 5, y1 + HIGH / 2), lit)
+
+
+def _dtype(
+    chart: Chart, dtype: str, place: tuple[float, float, float], promotion: Promotion
+) -> None:
+    """The box of one dtype, with the letters of the operands that start there."""
+    x, y, wide = place
+    starts = [
+        (letter, one)
+        for letter, one in zip("AB", promotion.operands, strict=True)
+        if one.dtype == dtype
+    ]
+    on_the_way = any(dtype in one.path and one.role != "gives way" for one in promotion.operands)
+    away = bool(starts) and all(one.role != "counts" for _, one in starts)
+    if dtype == promotion.result:
+        chart.frame(x - 4, y - 4, wide + 8, HIGH + 8, "paper", "result line", 1.6)
+        chart.frame(x, y, wide, HIGH, "result", "result line", 2.4)
+        chart.text(x + wide / 2 + 9, y + HIGH + 18, "result", 11.5, face="Helvetica", bold=True)
+    elif away:
+        chart.frame(x, y, wide, HIGH, "paper", "leaf line", 1.6, "5,3")
+    elif starts:
+        chart.frame(x, y, wide, HIGH, "leaf", "leaf line", 2.4)
+    elif on_the_way:
+        chart.frame(x, y, wide, HIGH, "paper", "result line", 2)
+    else:
+        chart.frame(x, y, wide, HIGH, "function", "function line")
+    strong = bool(starts) or dtype == promotion.result
+    chart.text(x + wide / 2, y + 17, dtype, anchor="middle", bold=strong)
+    for k, (letter, _) in enumerate(starts):
+        left = x - 6 + k * 18
+        chart.frame(left, y - 22, 16, 16, "leaf", "leaf line", 1.4)
+        chart.text(left + 8, y - 10, letter, anchor="middle", bold=True)
+
+
+def _categories(chart: Chart, places: dict[str, tuple[float, float, float]]) -> None:
+    """The names of the categories: above the complex ones, below the others."""
+    bottom = max(y for _, y, _ in places.values()) + HIGH + 30
+    for name, members in CATEGORIES.items():
+        drawn = [places[dtype] for dtype in members if dtype in places]
+        left, right = min(x for x, _, _ in drawn), max(x + w for x, _, w in drawn)
+        if name == "complex":
+            at = min(y for _, y, _ in drawn) - 30
+            chart.line([(left, at + 5), (left, at), (right, at), (right, at + 5)], "constant line")
+            chart.text((left + right) / 2, at - 5, name, 11.5, "muted", "middle", "Helvetica")
+            continue
+        chart.line(
+            [(left, bottom - 5), (left, bottom), (right, bottom), (right, bottom - 5)],
+            "constant line",
+        )
+        chart.text((left + right) / 2, bottom + 14, name, 11.5, "muted", "middle", "Helvetica")

@@ -1,0 +1,100 @@
+"""`draw_sharing`: questions as branches, tensors as leaves, each asked where its memory is."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
+from course_lib.viz.drawing.dot import dot_of
+from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.values import is_tensor
+
+# verdict: (look of its box, what is said of the storage)
+VERDICTS = {
+    "itself": ("result", "the very same tensor"),
+    "view": ("leaf", "the storage of {name}"),
+    "copy": ("constant", "a storage of its own"),
+}
+
+
+def draw_sharing(
+    tensor: Any,
+    branches: Mapping[str, Mapping[str, Any]],
+    question: str = "Which way was it made?",
+    names: Any = None,
+) -> Picture:
+    """A decision tree whose leaves are not claimed but looked up: does it share memory?
+
+    `branches` maps each answer to the question to tensors that were made that way. For
+    `a = torch.tensor([1, 2, 3])`, the text form of
+    `draw_sharing(a, {"a slice": {"a[1:]": a[1:]}, "a list": {"a[[1]]": a[[1]]}})` is
+
+        Which way was it made?
+        a slice
+            view of a: the storage of a
+                a[1:]   shape (2,)
+        a list
+            copy: a storage of its own
+                a[[1]]  shape (1,)
+    """
+    for thing in [tensor, *(made for branch in branches.values() for made in branch.values())]:
+        if not is_tensor(thing):
+            raise TypeError(f"draw_sharing wants tensors, not {type(thing).__name__}")
+    known = Names(names, None, sys._getframe(1)).of(tensor) or "the tensor"
+    name = min(known.split(", "), key=lambda one: "[" in one)  # rather `x` than a place in a list
+    diagram = describe_sharing(tensor, branches, question, name)
+    drawn = picture_of(diagram)
+    return Picture(
+        "\n".join([question, *_in_words(diagram)]),
+        diagram.alt,
+        make_svg=lambda: drawn.svg,
+        dot=lambda: dot_of(diagram),
+        diagram=diagram,
+    )
+
+
+def describe_sharing(
+    tensor: Any, branches: Mapping[str, Mapping[str, Any]], question: str, name: str
+) -> Diagram:
+    """The tree as plain data: question, answers, and below each answer a box per verdict."""
+    boxes, arrows, told = [Box("question", "result", question)], [], []
+    for i, (answer, made) in enumerate(branches.items()):
+        boxes.append(Box(f"answer {i}", "function", answer))
+        arrows.append(Arrow("question", f"answer {i}"))
+        for verdict, (kind, storage) in VERDICTS.items():
+            group = {label: t for label, t in made.items() if verdict_on(t, tensor) == verdict}
+            if not group:
+                continue
+            title = {"itself": f"{name} itself", "view": f"view of {name}"}.get(verdict, verdict)
+            width = max(map(len, group))
+            lines = tuple(f"{n.ljust(width)}  shape {tuple(t.shape)}" for n, t in group.items())
+            boxes.append(Box(f"{verdict} {i}", kind, title, lines, storage.format(name=name)))
+            arrows.append(Arrow(f"answer {i}", f"{verdict} {i}"))
+            told.append(f"{answer}: {title} ({', '.join(group)})")
+    alt = f"A decision tree. {question} {'; '.join(told)}."
+    return Diagram(question, tuple(boxes), tuple(arrows), alt=alt)
+
+
+def verdict_on(made: Any, tensor: Any) -> str:
+    """Which of the verdicts it is."""
+    if made is tensor:
+        return "itself"
+    return "view" if share_storage(made, tensor) else "copy"
+
+
+def share_storage(one: Any, other: Any) -> bool:
+    """Whether two tensors are windows on the same storage. Empty storages are nobody's."""
+    places = [tensor.untyped_storage().data_ptr() for tensor in (one, other)]
+    return places[0] == places[1] != 0
+
+
+def _in_words(diagram: Diagram) -> list[str]:
+    lines = []
+    for box in diagram.boxes[1:]:
+        if box.kind == "function":
+            lines.append(box.title)
+        else:
+            lines.append(f"    {box.title}: {box.tag}")
+            lines += [f"        {line}" for line in box.lines]
+    return lines

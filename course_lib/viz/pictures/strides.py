@@ -1,0 +1,178 @@
+"""`draw_strides`: the walk through the storage in row order, and which dimensions merge."""
+
+import itertools
+import math
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.sheet import HIGH, PAD, Sheet
+from course_lib.viz.drawing.theme import light, place
+from course_lib.viz.pictures.storage import Bar, Window, describe_storage, told, value_at
+from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.values import is_tensor
+
+STOPS = 25  # elements of the walk that are drawn
+
+
+@dataclass(frozen=True)
+class Step:
+    """From one element to the next in row order; `dim` is the dimension whose index grows."""
+
+    start: int
+    end: int
+    dim: int
+    fits: bool  # the dimensions from `dim` on merge into one
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The places in row order, the steps between them, and how each dimension meets the next.
+
+    `seams` holds a pair for each two neighbouring dimensions that are longer than 1.
+    """
+
+    places: tuple[int, ...]
+    steps: tuple[Step, ...]
+    seams: tuple[tuple[int, int], ...]
+    merging: tuple[bool, ...]
+    count: int
+
+
+def draw_strides(tensor: Any, names: Any = None) -> Picture:
+    """The walk from element to element in row order: `view` can merge what is one even walk.
+
+    For `a = torch.tensor([[1, 2, 3], [4, 5, 6]])` and `t = a.t()`, the text form of
+    `draw_strides(t)` is
+
+        t  shape (3, 2), stride (1, 3), offset 0
+            places in row order: 0 3 1 4 2 5
+            the index of dimension 0 grows: a step of -2
+            the index of dimension 1 grows: a step of +3
+        Dimensions 0 and 1 do not merge: stride[0] is 1, but shape[1] * stride[1] is 2 * 3 = 6.
+    """
+    if not is_tensor(tensor):
+        raise TypeError(f"draw_strides wants a tensor, not {type(tensor).__name__}")
+    bars, refused = describe_storage((tensor,), Names(names, None, sys._getframe(1)))
+    if not bars:
+        return Picture("\n".join(refused), " ".join(refused))
+    (bar,), (window,) = bars, bars[0].windows
+    walk = walk_of(window)
+    sentences = verdicts(window, walk)
+    alt = f"{window.name} has {told(window)}. " + " ".join(_in_words(walk) + sentences)
+    text = [f"{window.name}  {told(window)}", *(f"    {line}" for line in _in_words(walk))]
+    return Picture(
+        "\n".join(text + sentences),
+        alt,
+        make_svg=lambda: strides_svg(bar, window, walk, sentences, alt),
+    )
+
+
+def walk_of(window: Window) -> Walk:
+    """The walk through the storage that reads a tensor in row order."""
+    shape, stride = window.shape, window.stride
+    long = [dim for dim, n in enumerate(shape) if n > 1]
+    seams = tuple(itertools.pairwise(long))
+    merging = tuple(stride[i] == shape[j] * stride[j] for i, j in seams)
+    indices = itertools.islice(itertools.product(*map(range, shape)), STOPS)
+    stops = [
+        (index, window.offset + sum(i * s for i, s in zip(index, stride, strict=True)))
+        for index in indices
+    ]
+    steps = []
+    for (before, start), (after, end) in itertools.pairwise(stops):
+        dim = next(d for d in long if before[d] != after[d])
+        inner = [fits for (i, _), fits in zip(seams, merging, strict=True) if i >= dim]
+        steps.append(Step(start, end, dim, all(inner)))
+    places = tuple(place for _, place in stops)
+    return Walk(places, tuple(steps), seams, merging, math.prod(shape))
+
+
+def verdicts(window: Window, walk: Walk) -> list[str]:
+    """A sentence for each two dimensions that meet: whether `view` can make one of them."""
+    said = []
+    for (i, j), fits in zip(walk.seams, walk.merging, strict=True):
+        product = window.shape[j] * window.stride[j]
+        verb, so = ("merge", "and") if fits else ("do not merge", "but")
+        said.append(
+            f"Dimensions {i} and {j} {verb}: stride[{i}] is {window.stride[i]}, {so} shape[{j}] * "
+            f"stride[{j}] is {window.shape[j]} * {window.stride[j]} = {product}."
+        )
+    if not walk.seams:
+        said.append("There are no two dimensions to merge.")
+    if walk.count > len(walk.places):
+        said.append(f"Only the first {len(walk.places)} of {walk.count:,} elements are shown.")
+    return said
+
+
+def _in_words(walk: Walk) -> list[str]:
+    more = " ..." if walk.count > len(walk.places) else ""
+    lines = [f"places in row order: {' '.join(map(str, walk.places))}{more}".rstrip(": ")]
+    for dim in sorted({step.dim for step in walk.steps}):
+        step = next(step for step in walk.steps if step.dim == dim)
+        grows = f"the index of dimension {dim} grows"
+        lines.append(f"{grows}: a step of {step.end - step.start:+d}")
+    return lines
+
+
+# ---- the drawing ---------------------------------------------------------------------------------
+
+
+WIDE, ARC, FULL = 36.0, 16.0, 46.0  # pixels: a cell, the lowest and the highest arc
+CELLS = 28  # that are drawn
+
+
+def strides_svg(bar: Bar, window: Window, walk: Walk, sentences: list[str], alt: str) -> str:
+    """The drawing of one walk, with sentences below."""
+    sheet = Sheet()
+    sheet.text(PAD, PAD + 4, window.name, bold=True)
+    sheet.text(PAD + (len(window.name) + 1) * 7.3, PAD + 4, told(window), 11, "muted")
+    top = PAD + 30 + max([_rise(step) for step in walk.steps if _over(step)], default=0)
+    cells = min(len(bar.cells), max(walk.places, default=0) + 1, CELLS)
+    for k in range(cells):
+        x, seen = PAD + k * WIDE, k in walk.places
+        fill = place(k, len(bar.cells)) if seen else light("paper")
+        sheet.box(x, top, WIDE, HIGH, fill, "" if seen else "1.5,3")
+        sheet.text(x + WIDE / 2, top + 15, value_at(bar, k), anchor="middle")
+        sheet.text(x + WIDE / 2, top + 28, f"@{k}", 10, "muted", "middle")
+    for step in walk.steps:
+        if max(step.start, step.end) < cells:
+            _arc(sheet, step, top if _over(step) else top + HIGH)
+    y = top + HIGH + 24 + max([_rise(step) for step in walk.steps if not _over(step)], default=0)
+    if not all(step.fits for step in walk.steps):
+        sentences = [*sentences, "Dashed: a step unlike those of the last dimension."]
+    if max(walk.places, default=0) >= cells:
+        sentences = [*sentences, f"Cells after @{cells - 1} are not drawn."]
+    for sentence in sentences:
+        sheet.text(PAD, y, sentence, 11, "muted", face="Helvetica")
+        y += 15
+    return sheet.svg(alt)
+
+
+def _over(step: Step) -> bool:
+    return step.end >= step.start
+
+
+def _rise(step: Step) -> float:
+    return min(ARC + 5 * (abs(step.end - step.start) - 1), FULL)
+
+
+def _arc(sheet: Sheet, step: Step, y: float) -> None:
+    """An arc with an arrow head and its length: above the bar forwards, below it backwards."""
+    up = -1 if _over(step) else 1
+    x, to = (PAD + k * WIDE + WIDE / 2 for k in (step.start, step.end))
+    x, to = x - 4 * up, to + 4 * up  # arcs that meet in a cell leave a gap between them
+    if step.start == step.end:
+        x, to = x - 8, to + 8
+    high = y + up * _rise(step)
+    line = light("arrow" if step.fits else "stale line")
+    look = '"1.2"' if step.fits else '"1.8" stroke-dasharray="4,3"'
+    path = f"M{x:g},{y + 2 * up:g}C{x:g},{high:g} {to:g},{high:g} {to:g},{y + 3 * up:g}"
+    sheet.shapes.append(f'<path d="{path}" fill="none" stroke="{line}" stroke-width={look}/>')
+    head = f"M{to - 3:g},{y + 8 * up:g}L{to:g},{y + 2 * up:g}L{to + 3:g},{y + 8 * up:g}"
+    sheet.shapes.append(f'<path d="{head}" fill="none" stroke="{line}"/>')
+    middle = y + up * (0.75 * _rise(step) + 2)
+    label = middle - 3 if up < 0 else middle + 12
+    length = f"{step.end - step.start:+d}"
+    sheet.text((x + to) / 2, label, length, 10, "ink", "middle", bold=not step.fits)

@@ -1,0 +1,1 @@
+"""Reading what is to be drawn, through public attributes only."""

@@ -1,0 +1,270 @@
+"""Wrong arguments and attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.words.errors.types import C_NAMES
+
+
+def no_attribute(kind: str, name: str) -> str:
+    return f"'{kind}' object has no attribute '{name}'"
+
+
+def no_module_attribute(module: str, name: str) -> str:
+    return f"module '{module}' has no attribute '{name}'"
+
+
+def not_writable(name: str) -> str:
+    return f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable"
+
+
+def data_must_be_tensor(value: Any) -> str:
+    return f"Variable data has to be a tensor, but got {type(value).__name__}"
+
+
+def grad_must_be_tensor(value: Any) -> str:
+    kind = type(value).__name__
+    return f"assigned grad expected to be a Tensor or None but got grad of type {kind}"
+
+
+def grad_of_other_size(value: Any, tensor: Any) -> str:
+    return (
+        f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor of "
+        f"size '{list(tensor._array.shape)}'. Please ensure that the gradient and the tensor are "
+        "the same size"
+    )
+
+
+def grad_of_other_dtype(value: Any, tensor: Any) -> str:
+    return (
+        f"attempting to assign a gradient with dtype '{C_NAMES[value._dtype.name]}' to a tensor "
+        f"with grad_dtype '{tensor._dtype.legacy.removesuffix('Tensor')}'. The "
+        "gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can "
+        "set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
+        "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
+        "downstream systems that assume they match."
+    )
+
+
+def grad_on_other_device(value: Any, tensor: Any) -> str:
+    return (
+        f"attempting to assign a gradient with device type '{value.device.type}' to a tensor with "
+        f"device type '{tensor.device.type}'. Please ensure that the gradient and the tensor are "
+        "on the same device"
+    )
+
+
+OWN_TYPES = {
+    "dtype": "torch.dtype",
+    "device": "torch.device",
+    "Size": "torch.Size",
+    "Generator": "torch._C.Generator",
+    "memory_format": "torch.memory_format",
+    "layout": "torch.layout",
+    "finfo": "torch.finfo",
+    "iinfo": "torch.iinfo",
+    "UntypedStorage": "torch.storage.UntypedStorage",
+}
+HEAP_TYPE = 1 << 9  # the flag of classes that were made by a `class` statement
+
+
+def kind_of(value: Any) -> str:
+    """The name of an argument's type in PyTorch's messages."""
+    kind = type(value)
+    module, name = kind.__module__, kind.__name__
+    if module.startswith("course_lib"):
+        return OWN_TYPES.get(name, "builtin_function_or_method" if callable(value) else name)
+    if isinstance(value, tuple) and hasattr(kind, "op"):
+        return f"torch.return_types.{name}"
+    written = kind.__flags__ & HEAP_TYPE and module not in ("functools", "numpy.dtypes")
+    if module in ("builtins", "types") or written:
+        return name
+    return f"{module}.{name}"
+
+
+def argument_type(op: Any, name: str, value: Any) -> str:
+    position = op.params.index(name) + 1 if name in op.params else 1
+    shown = "input" if name == "self" else name
+    return (
+        f"{op.name}(): argument '{shown}' (position {position}) must be Tensor, "
+        f"not {kind_of(value)}"
+    )
+
+
+def too_many_arguments(op: Any, args: tuple) -> str:
+    return f"{op.name}() takes {op.positional} positional arguments but {len(args)} were given"
+
+
+def unexpected_argument(op: Any, name: str, twice: bool) -> str:
+    if twice:
+        return f"{op.name}() got multiple values for argument '{name}'"
+    return f"{op.name}() got an unexpected keyword argument '{name}'"
+
+
+def missing_argument(op: Any, name: str, args: tuple) -> str:
+    shown = "input" if name == "self" else name
+    return f'{op.name}() missing 1 required positional arguments: "{shown}"'
+
+
+def dim_type(dim: Any) -> str:
+    return f"a dimension must be int, not {kind_of(dim)}"
+
+
+def no_tensor_to_call(name: str, args: tuple) -> str:
+    """The error for a method called as a function, without a tensor: ``Tensor.add(1, 2)``."""
+    if not args:
+        return f"unbound method TensorBase.{name}() needs an argument"
+    return (
+        f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a "
+        f"'{kind_of(args[0])}' object"
+    )
+
+
+# ---- the sentences of PyTorch's argument parser (calls/parser.py) --------------------------------
+
+
+def other_count(signature: Any, given: int) -> str:
+    """The error for too many positional arguments."""
+    least, most = signature.required, signature.positional
+    if least != most:
+        return (
+            f"{signature.name}() takes from {least} to {most} positional arguments but "
+            f"{given} were given"
+        )
+    places = f"{most} positional argument{'' if most == 1 else 's'}"
+    return f"{signature.name}() takes {places} but {given} {'was' if given == 1 else 'were'} given"
+
+
+def lacks_arguments(name: str, lacking: list[str]) -> str:
+    plural = "s" if len(lacking) == 1 else ""  # the wrong way round, as in PyTorch
+    listed = ", ".join(f'"{one}"' for one in lacking)
+    return f"{name}() missing {len(lacking)} required positional argument{plural}: {listed}"
+
+
+def unfit_keyword(signature: Any, kwargs: dict[str, Any], positional: int) -> str:
+    """The error for the first keyword that is unknown or was also given by position."""
+    names = [p.name for p in signature.params]
+    for key in kwargs:
+        if key not in names:
+            return f"{signature.name}() got an unexpected keyword argument '{key}'"
+        if names.index(key) < positional:
+            return f"{signature.name}() got multiple values for argument '{key}'"
+    return "invalid keyword arguments"
+
+
+def other_type(name: str, param: Any, place: int | None, value: Any, bad: str) -> str:
+    """The error for an argument of the wrong type."""
+    where = "" if place is None else f" (position {place})"
+    start = f"{name}(): argument '{param.name}'{where} must be {param.word}"
+    if bad == "element" and place is not None and isinstance(value, (tuple, list)):
+        return f"{start}, but found element of type {kind_of(value[0])} at pos 0"
+    return f"{start}, not {kind_of(value)}"
+
+
+def element_no_tensor(place: int, argument: int, value: Any) -> str:
+    return f"expected Tensor as element {place} in argument {argument}, but got {kind_of(value)}"
+
+
+def not_unpacked(name: str, parameter: str, place: int, value: Any) -> str:
+    return (
+        f"{name}(): argument '{parameter}' failed to unpack the object at pos {place} with error "
+        f'"type must be tuple of ints,but got {kind_of(value)}"'
+    )
+
+
+def takes_nothing(name: str, given: int, kwargs: dict[str, Any]) -> str:
+    if kwargs:
+        return f"TensorBase.{name}() takes no keyword arguments"
+    return f"TensorBase.{name}() takes no arguments ({given} given)"
+
+
+def deprecated_overload(signature: Any, signatures: list[Any]) -> str:
+    """The warning for a call that fits only a signature that PyTorch keeps for old programs."""
+    lines = [f"This overload of {signature.name} is deprecated:", f"\t{signature.name}{signature}"]
+    lines += ["Consider using one of the following signatures instead:"]
+    lines += [f"\t{other.name}{other}" for other in signatures if not other.hidden]
+    return "\n".join(lines)
+
+
+def no_signature_fits(name: str, signatures: list[Any], args: tuple, kwargs: dict) -> str:
+    """The error that lists the given arguments, the signatures, and why each did not match.
+
+    The reason is given only if the number of arguments fits.  Keyword arguments are listed in
+    reverse, which is the order of PyTorch's hash table.
+    """
+    named = dict(reversed(kwargs.items()))
+    given = list_of([*map(kind_of, args)], [f"{k}={kind_of(v)}" for k, v in named.items()])
+    start = f"{name}() received an invalid combination of arguments - "
+    if len(signatures) == 1:
+        text = str(signatures[0])
+        words = words_of(text)
+        unknown = unknown_names(words, named)
+        if unknown:
+            return f"{start}got unrecognized keyword arguments: {', '.join(unknown)}"
+        if len(words) == len(args) + len(named):
+            given = marked(words, args, named)
+        return f"{start}got {given}, but expected {text}"
+    lines = [f"{start}got {given}, but expected one of:\n"]
+    for signature in signatures:
+        text = str(signature)
+        words = words_of(text)
+        lines.append(f" * {text}\n")
+        if len(words) != len(args) + len(named):
+            continue
+        unknown = unknown_names(words, named)
+        if unknown:
+            lines.append(
+                "      didn't match because some of the keywords were incorrect: "
+                f"{', '.join(unknown)}\n"
+            )
+        else:
+            lines.append(
+                "      didn't match because some of the arguments have invalid types: "
+                f"{marked(words, args, named)}\n"
+            )
+    return "".join(lines)
+
+
+def list_of(positional: list[str], named: list[str]) -> str:
+    """The words in parentheses; PyTorch drops the last comma only if some are positional."""
+    text = "".join(f"{word}, " for word in (*positional, *named))
+    return f"({text[:-2] if positional else text})"
+
+
+def words_of(text: str) -> list[tuple[str, str]]:
+    """The type and name of each parameter, as PyTorch parses its own text.
+
+    It takes the last word as the name and counts `*` as a parameter, so a parameter with a default
+    never matches.  The number of parameters and the marks in its messages follow from that.
+    """
+    parts = text[1:-1].split(", ")
+    return [(kind, name) for kind, _, name in (part.rpartition(" ") for part in parts)]
+
+
+def unknown_names(words: list[tuple[str, str]], named: dict[str, Any]) -> list[str]:
+    """The keyword arguments that are not among the last parameters."""
+    last = [name for _, name in words[max(len(words) - len(named), 0) :]]
+    return [name for name in named if name not in last]
+
+
+def marked(words: list[tuple[str, str]], args: tuple, named: dict[str, Any]) -> str:
+    """The types of the arguments, with exclamation marks around those that do not fit."""
+    given = [("", value) for value in args]
+    given += [(f"{name}=", named[name]) for _, name in words[len(args) :]]
+    shown = []
+    for (wanted, _), (label, value) in zip(words, given, strict=True):
+        kinds = {"float": ("float", "int"), "int": ("int",)}.get(wanted, (wanted,))
+        mark = "" if kind_of(value) in kinds else "!"
+        shown.append(f"{mark}{label}{with_elements(value)}{mark}")
+    return list_of(shown[: len(args)], shown[len(args) :])
+
+
+def with_elements(value: Any) -> str:
+    """The type of a value; for a tuple or list, also the types of its elements."""
+    if not isinstance(value, (tuple, list)):
+        return kind_of(value)
+    inside = ", ".join(map(kind_of, value))
+    if isinstance(value, list):
+        return f"list of [{inside}]"
+    return f"{kind_of(value)} of ({inside}{',' if len(value) == 1 else ''})"

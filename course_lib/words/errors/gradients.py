@@ -1,0 +1,403 @@
+"""Errors of autograd."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+import numpy as np
+
+from course_lib.words.tracebacks import is_ours
+
+BACKWARD_TWICE = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you "
+    "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward "
+    "through the graph a second time or if you need to access saved tensors after calling "
+    "backward."
+)
+GRADIENT_KIND = (
+    "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be "
+    "true, but got false.  (Could this error message be improved?  If so, please report an "
+    "enhancement request to PyTorch.)"
+)
+VMAP_MISSING = (
+    "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
+    "generate_vmap_rule=True."
+)
+OUTPUT_NO_TENSOR = "Expected output to be a torch.Tensor"
+VERSIONS_OF_NOTHING = "increment_version expect a Iterable[Tensor] as input"
+POST_HOOK_RESULT = "Tensor post accumulate grad hooks should return None."
+DIRTY_VIEW = (
+    "If your Function modifies inplace an input that is a view of another Tensor, your Function "
+    "cannot return more than one Tensor. This is not supported by the current autograd engine. "
+    "You should either make sure the input is not a view (using .clone() for example) or make "
+    "your Function only return one Tensor (potentially splitting it into two Functions: one doing "
+    "the inplace that returns a single Tensor and a second one that does the other operations). "
+    "You can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
+)
+SAVED_VARIABLES = "'saved_variables' is deprecated; use 'saved_tensors'"
+DECORATED_CLASS = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only "
+    "decorate functions or methods. To preserve the current behavior of class decoration, you "
+    "can directly decorate the `__init__` method and nothing else."
+)
+MATERIALIZE_EDGE = "materialize_grads cannot be used when the given input is a GradientEdge"
+DETACHED_SAVED = (
+    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()."
+    "This is not supported, please use out-of-place `.detach()` instead"
+)
+GRAD_FN_NOT_NONE = "_grad_fn can be only set to None"
+DELETE_GRAD_FN = "Deletion of _grad_fn not allowed. Detach tensor instead!"
+DELETE_HOOKS = "Deletion of _backwards_hooks not allowed!"
+LEAF_INPLACE = "a leaf Variable that requires grad is being used in an in-place operation."
+LEAF_MOVED = "leaf variable has been moved into the graph interior"
+VIEW_OF_LEAF = (
+    "a view of a leaf Variable that requires grad is being used in an in-place operation."
+)
+NOT_SCALAR = "grad can be implicitly created only for scalar outputs"
+NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
+    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
+    "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "github.com/pytorch/pytorch/pull/30531 for more information."
+)
+ONLY_FLOATING_FACTORY = "Only Tensors of floating point and complex dtype can require gradients"
+ONLY_FLOATING_ATTRIBUTE = "only Tensors of floating point and complex dtype can require gradients"
+ONLY_FLOATING_METHOD = "only Tensors of floating point dtype can require gradients"
+REQUIRES_GRAD_BOOL = "requires_grad must be a bool"
+SWITCH_NON_LEAF = "you can only change requires_grad flags of leaf variables."
+SWITCH_OFF_NON_LEAF = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+    "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+)
+HOOK_WITHOUT_GRAD = "cannot register a hook on a tensor that doesn't require gradient"
+POST_HOOK_NON_LEAF = "post accumulate grad hooks cannot be registered on non-leaf tensors"
+RETAIN_WITHOUT_GRAD = "can't retain_grad on Tensor that has requires_grad=False"
+GRAD_IS_SELF = "can't assign Variable as its own grad"
+DETACH_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using "
+    "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
+    "gradients are views of DDP buckets, and hence detach_() cannot be called on these "
+    "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
+    "torch/optim/optimizer.py as the solution."
+)
+INCOMPATIBLE_DATA = (
+    "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
+    "incompatible tensor type."
+)
+DATA_INTEGER_REQUIRES_GRAD = (
+    "data set to a tensor that requires gradients must be floating point or complex dtype"
+)
+INFERENCE_VERSION = "Inference tensors do not track version counter."
+INFERENCE_REQUIRES_GRAD = (
+    "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+)
+INFERENCE_INPLACE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed."
+    "You can make a clone to get a normal tensor before doing inplace update."
+    "See https://github.com/pytorch/rfcs/pull/17 for more details."
+)
+AMBIGUOUS = (
+    " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
+    "code by moving both the view and the inplace either both inside the {} block (if you don't "
+    "want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+)
+VIEW_ORIGINS = {
+    "no_grad": AMBIGUOUS.format("no_grad"),
+    "inference": AMBIGUOUS.format("inference_mode"),
+    "many": " This view is the output of a function that returns multiple views. Such functions "
+    "do not allow the output views to be modified inplace. You should replace the inplace "
+    "operation by an out-of-place one.",
+    "custom": " This view was created inside a custom Function (or because an input was returned "
+    "as-is) and the autograd logic to handle view+inplace would override the custom backward "
+    "associated with the custom Function, leading to incorrect gradients. This behavior is "
+    "forbidden. You can fix this by cloning the output of the custom Function.",
+}
+
+
+def short(node_name: str) -> str:
+    """The name of a node without "Backward": SigmoidBackward0 is Sigmoid, FillBackward3 Fill3."""
+    start, backward, number = node_name.rpartition("Backward")
+    return start + number.lstrip("0") if backward and not number.strip("0123456789") else node_name
+
+
+def stale_value(
+    legacy: str,
+    shape: tuple,
+    maker: str | None,
+    number: int,
+    version: int,
+    expected: int,
+    anomaly: bool,
+) -> str:
+    """The error for a saved value that was overwritten before backward needed it."""
+    made = ""
+    if maker is not None:
+        made = f", which is output {number} of {short(maker)},"
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. "
+        "The variable in question was changed in there or anywhere later. Good luck!"
+        if anomaly
+        else "enable anomaly detection to find the operation that failed to compute its "
+        "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
+    return (
+        "one of the variables needed for gradient computation has been modified by an inplace "
+        f"operation: [torch.{legacy} {list(shape)}]{made} is at version {version}; "
+        f"expected version {expected} instead. Hint: {hint}"
+    )
+
+
+def no_grad_fn(index: int) -> str:
+    return f"element {index} of tensors does not require grad and does not have a grad_fn"
+
+
+def mismatched_gradient(index: int, grad: tuple, output: tuple) -> str:
+    return (
+        f"Mismatch in shape: grad_output[{index}] has a shape of torch.Size({list(grad)}) and "
+        f"output[{index}] has a shape of torch.Size({list(output)})."
+    )
+
+
+def invalid_gradient(source: Any, number: int, grad: Any, shape: tuple) -> str:
+    return (
+        f"Function {source.name()} returned an invalid gradient at index {number} - got "
+        f"{list(grad)} but expected shape compatible with {list(shape)}"
+    )
+
+
+def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) -> str:
+    """The error for a write that a view's history cannot follow.
+
+    The write goes through the view itself or, if `indirect`, through its base or another view.
+    """
+    changed = "its base or another view of its base has been" if indirect else "is being"
+    maker = short(node.name()) if node is not None else ""
+    made = f"Output {tensor._output_nr} of {maker} is a view"
+    if view.origin not in ("many", "custom") or node is None:
+        inside, outside = "no_grad mode", "with grad mode enabled"
+        if view.origin == "inference":
+            inside, outside = "inference mode", "in normal mode"
+        made = f"{made} of a view which was" if node is not None else "A view was"
+        made = f"{made} created in {inside} and {changed} modified inplace {outside}"
+    else:
+        made = f"{made} and {changed} modified inplace"
+    return f"{made}.{VIEW_ORIGINS[view.origin]}"
+
+
+def check_hook(new: Any, old: Any, hook: Any) -> Any:
+    """The gradient that a hook returned; raises if it cannot replace the one that the hook got."""
+    if old is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
+    if not hasattr(new, "_requires_grad"):
+        raise TypeError(f"expected Variable, but hook returned '{type(new).__name__}'")
+    if new._array.shape != old._array.shape:
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+    if new._dtype is not old._dtype:
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(
+            f"hook '{name}' has changed the type of value (was torch.{old._dtype.legacy} got "
+            f"torch.{new._dtype.legacy})"
+        )
+    return new
+
+
+def check_node_hook(new: Any, old: tuple, hook: Any) -> tuple:
+    """The gradients that a node hook returned; raises if they cannot replace those it got."""
+    if not isinstance(new, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(new).__name__}'")
+    if len(new) != len(old):
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(new)}, but "
+            f"expected {len(old)})"
+        )
+    for one, other in zip(new, old, strict=True):
+        if one is not None:
+            check_hook(one, other, hook)
+    return new
+
+
+def input_type(value: Any) -> str:
+    return f"all inputs have to be Tensors or GradientEdges, but got {type(value).__name__}"
+
+
+def unpacked_not_tensor(value: Any) -> str:
+    return (
+        "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+        f"{type(value).__name__}"
+    )
+
+
+FUNCTION_CALLED = (
+    "Legacy autograd function with non-static forward method is deprecated. Please use new-style "
+    "autograd function with static forward method. (Example: "
+    "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+)
+
+
+def function_made(cls: type) -> str:
+    return (
+        f"{cls} should not be instantiated. Methods on autograd functions are all static, so you "
+        "should invoke them on the class itself. Instantiating an autograd function will raise an "
+        "error in a future version of PyTorch."
+    )
+
+
+def forward_stack() -> str:
+    """The stack of the current call down to the user's line, for anomaly mode."""
+    frames = traceback.extract_stack()
+    while frames and is_ours(frames[-1].filename):
+        frames.pop()
+    return "".join(frames.format())
+
+
+EMPTY_INPUTS = "`inputs` argument to `backward()` cannot be empty."
+
+
+MATERIALIZE_NEEDS_UNUSED = (
+    "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+    "allow_unused=False."
+)
+
+
+INPUT_WITHOUT_GRAD = "One of the differentiated Tensors does not require grad"
+
+
+def input_unused(index: int) -> str:
+    return (
+        f"The differentiated Tensor at index {index} appears to not have been used in the graph. "
+        "Set allow_unused=True if this is the desired behavior."
+    )
+
+
+EMPTY_GRAD_INPUTS = "`inputs` argument to `grad()` cannot be empty."
+ONLY_INPUTS = (
+    "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
+    "gradient for other parts of the graph, please use torch.autograd.backward."
+)
+GRAD_VARIABLES = "`grad_variables` is deprecated. Use `grad_tensors` instead."
+GRAD_TENSORS_TWICE = (
+    "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. "
+    "Please only use `grad_tensors`."
+)
+CREATE_GRAPH_CYCLE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter "
+    "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
+    "creating the graph to avoid this. If you have to use this function, make sure to reset the "
+    ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
+)
+
+
+def mismatched_gradient_dtype(index: int, grad: Any, output: Any) -> str:
+    return (
+        "For complex Tensors, both grad_output and output are required to have the same dtype. "
+        f"Mismatch in dtype: grad_output[{index}] has a dtype of {grad} and output[{index}] has a "
+        f"dtype of {output}."
+    )
+
+
+def grad_count(outputs: int, grads: int) -> str:
+    return f"got {outputs} tensors and {grads} gradients"
+
+
+def grad_of_complex(tensor: Any) -> str:
+    return f"grad can be implicitly created only for real scalar outputs but got {tensor._dtype!r}"
+
+
+def gradient_type(value: Any) -> str:
+    return f"gradients can be either Tensors or None, but got {type(value).__name__}"
+
+
+# ---- functions of the user's own -----------------------------------------------------------------
+
+LEAF_MARKED_DIRTY = "a leaf Variable that requires grad has been used in an in-place operation."
+FORWARD_MISSING = "You must implement the forward function for custom autograd.Function."
+SETUP_CONTEXT_MISSING = "setup_context is not implemented."
+BACKWARD_MISSING = (
+    "You must implement either the backward or vjp method for your custom autograd.Function to "
+    "use it with backward mode AD."
+)
+ONCE_DIFFERENTIABLE = (
+    "trying to differentiate twice a function that was marked with @once_differentiable"
+)
+INFERENCE_SAVED = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
+    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+    "`torch.inference_mode()`."
+)
+
+
+def gradient_count(label: str, expected: int, got: int) -> str:
+    return (
+        f"function {label} returned an incorrect number of gradients (expected {expected}, got "
+        f"{got})"
+    )
+
+
+def gradient_not_tensor(value: Any) -> str:
+    return f"expected Variable or None (got {type(value).__name__})"
+
+
+def gradient_of_constant(label: str, position: int) -> str:
+    return (
+        f"function {label} returned a gradient different than None at position {position}, but "
+        "the corresponding forward input was not a Variable"
+    )
+
+
+# ---- anomaly mode --------------------------------------------------------------------------------
+
+ANOMALY_SLOW = (
+    "Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
+    "enabled for debugging."
+)
+
+
+def anomaly_trace(node: Any, stack: str | None) -> str:
+    if stack is None:
+        return (
+            f"Error detected in {node.name()}. No forward pass information available. Enable "
+            "detect anomaly during forward pass for more information."
+        )
+    return (
+        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+        f"{stack}"
+    )
+
+
+def anomaly_parent(node: Any, stack: str | None) -> str:
+    """The warning that shows where the node was made whose backward made the failing node."""
+    if stack is None:
+        return (
+            f"\n\nPrevious calculation was induced by {node.name()}. No forward pass information "
+            "available. Enable detect anomaly during forward pass for more information."
+        )
+    return (
+        f"\n\nPrevious calculation was induced by {node.name()}. Traceback of forward call that "
+        f"induced the previous calculation:\n{stack}"
+    )
+
+
+def check_nan(node: Any, arrays: list[Any]) -> None:
+    """Raise if a node returned a gradient that contains a NaN."""
+    for number, array in enumerate(arrays):
+        if array is not None and np.isnan(array).any():
+            raise RuntimeError(
+                f"Function '{node.name()}' returned nan values in its {number}th output."
+            )
+
+
+# ---- legacy --------------------------------------------------------------------------------------
+
+VOLATILE_ARGUMENT = (
+    "volatile was removed and now has no effect. Use `with torch.no_grad():` instead."
+)
+VOLATILE_ATTRIBUTE = "volatile was removed (Variable.volatile is always False)"
+EDGE_WITHOUT_GRAD = (
+    "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+)

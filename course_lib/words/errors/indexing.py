@@ -1,0 +1,250 @@
+"""Errors for indices, masks and assigned values that do not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.words.errors.shapes import expand_size
+from course_lib.words.errors.types import C_NAMES, type_word
+from course_lib.words.errors.views import expand_rank
+
+
+def of_numpy(numpy_dtype: Any) -> Any:
+    """The tensor dtype of an array (imported late: the dtypes themselves need messages)."""
+    from course_lib.dtypes import dtypes
+
+    return dtypes.of_numpy(numpy_dtype)
+
+
+SCALAR_INDEX = (
+    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
+    "to convert a 0-dim tensor to a number"
+)
+SCALAR_SLICE = "slice() cannot be applied to a 0-dim tensor."
+SLICE_STEP = "step must be greater than zero"
+INDEX_DTYPE = "tensors used as indices must be long, int, byte or bool tensors"
+INDEX_OF_EMPTY = "index is out of bounds for dimension with size 0"
+BYTE_INDEX = (
+    "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead."
+)
+LIST_AS_TUPLE = (
+    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in "
+    "pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as "
+    "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
+)
+NO_DELETE = "Tensor does not support deleting items"
+
+SCALAR_NAMES = {
+    "bool": "bool",
+    "uint8": "uint8_t",
+    "int8": "int8_t",
+    "int16": "int16_t",
+    "int32": "int",
+    "int64": "int64_t",
+    "uint16": "uint16_t",
+    "uint32": "uint32_t",
+    "uint64": "uint64_t",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}
+
+
+def type_name_of(value: Any) -> str:
+    """The name of a value's type as C prints it: with its module, unless built in."""
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+def invalid_index(value: Any) -> str:
+    return (
+        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+        f"indices (got {type_name_of(value)})"
+    )
+
+
+def index_range(index: int, dim: int, size: int) -> str:
+    return f"index {index} is out of bounds for dimension {dim} with size {size}"
+
+
+def too_many_indices(ndim: int, given: int | None = None) -> str:
+    tail = "" if given is None else f" (got {given})"
+    return f"too many indices for tensor of dimension {ndim}{tail}"
+
+
+def mask_shape(mask: tuple, dim: int, shape: tuple, at: int) -> str:
+    return (
+        f"The shape of the mask {list(mask)} at index {dim} does not match the shape of the "
+        f"indexed tensor {list(shape)} at index {at}"
+    )
+
+
+def index_shapes(shapes: list[tuple]) -> str:
+    shown = ", ".join(str(list(s)) for s in shapes)
+    return f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
+
+
+def index_value_shape(shape: tuple, wanted: tuple) -> str:
+    return (
+        f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing "
+        f"result of shape {list(wanted)}"
+    )
+
+
+def index_put_dtypes(one: Any, two: Any) -> str:
+    return (
+        "Index put requires the source and destination dtypes match, got "
+        f"{type_word(one)} for the destination and {type_word(two)} for the source."
+    )
+
+
+def expanded_write(name: str, example: str) -> str:
+    return (
+        f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
+        f"performing this operation. This also applies to advanced indexing e.g. {example}"
+    )
+
+
+def sequence_data(value: Any) -> str:
+    return f"new(): invalid data type '{type(value).__name__}'"
+
+
+def not_a_tensor_element(number: int, position: int, value: Any) -> str:
+    return (
+        f"expected Tensor as element {number} in argument {position}, "
+        f"but got {type(value).__name__}"
+    )
+
+
+def tuple_of_tensors(name: str, argument: str, position: int, value: Any) -> str:
+    return (
+        f"{name}(): argument '{argument}' (position {position}) must be tuple of Tensors, "
+        f"not {type(value).__name__}"
+    )
+
+
+# ---- written values ------------------------------------------------------------------------------
+
+
+def cannot_set_to(value: Any, dtype: Any) -> str:
+    return f"can't assign a {type_name_of(value)} to a torch.{dtype.legacy}"
+
+
+def number_overflow(dtype: Any) -> str:
+    return f"value cannot be converted to type {SCALAR_NAMES[dtype.name]} without overflow"
+
+
+def fill_value_dims(ndim: int) -> str:
+    return f"fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions."
+
+
+def fill_arguments(value: Any) -> str:
+    return refusal("fill_", ("Tensor value", "Number value"), (value,))
+
+
+def copy_argument(value: Any) -> str:
+    return f"copy_(): argument 'other' (position 1) must be Tensor, not {type_name_of(value)}"
+
+
+def values_must_be_tensor(name: str, value: Any) -> str:
+    return f"{name}(): argument 'values' (position 2) must be Tensor, not {type_name_of(value)}"
+
+
+# ---- masks ---------------------------------------------------------------------------------------
+
+
+def mask_dtype(name: str, dtype: Any) -> str:
+    return f"{name} only supports boolean masks, but got mask with dtype {C_NAMES[dtype.name]}"
+
+
+def refusal(name: str, forms: tuple, args: tuple, kwargs: dict | None = None) -> str:
+    """PyTorch's message for arguments that fit none of the signatures."""
+    from course_lib.calls.overloads import Overloads
+
+    return Overloads(name, *forms).refusal(args, kwargs or {})
+
+
+def masked_fill_value(ndim: int) -> str:
+    return (
+        "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+        f"{ndim} dimension(s)."
+    )
+
+
+def masked_fill_arguments(name: str, *args: Any) -> str:
+    return refusal(name, ("Tensor mask, Tensor value", "Tensor mask, Number value"), args)
+
+
+def check_masked_select(mask: Any) -> None:
+    if mask.dtype != bool:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+
+
+MASKED_SCATTER_SIZE = "Number of elements of source < number of ones in mask"
+
+
+def check_masked_scatter(self: Any, mask: Any, source: Any) -> None:
+    if self.dtype != source.dtype:
+        one, two = (type_word(of_numpy(a.dtype)) for a in (self, source))
+        raise RuntimeError(
+            f"masked_scatter: expected self and source to have same dtypes but got{one} and {two}"
+        )
+    if mask.dtype != bool:
+        raise RuntimeError(
+            "masked_scatter_ only supports boolean masks, but got mask with dtype "
+            + type_word(of_numpy(mask.dtype))
+        )
+    if len(mask.shape) > len(self.shape):
+        raise RuntimeError(expand_rank("CPUBoolType", mask.shape, self.shape))
+    for dim in range(-1, -len(mask.shape) - 1, -1):
+        wanted, n = self.shape[dim], mask.shape[dim]
+        if n not in (1, wanted):
+            at = len(self.shape) + dim
+            raise RuntimeError(expand_size(wanted, n, at, self.shape, mask.shape))
+
+
+# ---- where ---------------------------------------------------------------------------------------
+
+WHERE_BYTE = (
+    "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a "
+    "future version of PyTorch. Use a boolean condition instead."
+)
+NONZERO_TUPLE = "nonzero does not support the out kwarg when as_tuple is True"
+NONZERO_META = (
+    "The register_meta function for torch.nonzero() raises unimplemented by default, as a correct "
+    "data-independent implementation does not exist. This implementation returns a fake value, "
+    "assuming all elements of the tensor are non-zero. To enable this registration, please set "
+    "'torch.fx.experimental._config.meta_nonzero_assume_all_nonzero' to True."
+)
+WHERE_FORMS = (
+    "Tensor condition",
+    "Tensor condition, Tensor input, Tensor other, *, Tensor out = None",
+    "Tensor condition, Number self, Tensor other",
+    "Tensor condition, Tensor input, Number other",
+    "Tensor condition, Number self, Number other",
+)
+
+
+def where_condition(dtype: Any) -> str:
+    return (
+        "where expected condition to be a boolean tensor, but got a tensor with dtype "
+        + type_word(dtype)
+    )
+
+
+def where_arguments(*values: Any) -> str:
+    return refusal("where", WHERE_FORMS, tuple(v for v in values if v is not None))
+
+
+def where_condition_argument(value: Any) -> str:
+    return f"where(): argument 'condition' (position 1) must be Tensor, not {type_name_of(value)}"
+
+
+def nonzero_out(dtype: Any) -> str:
+    return (
+        "nonzero: Expected out tensor to have scalar type Long but got scalar type"
+        f"{type_word(dtype)}"
+    )

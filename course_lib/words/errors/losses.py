@@ -1,0 +1,288 @@
+"""Errors of losses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course_lib.dtypes import dtypes
+from course_lib.modes import modes
+from course_lib.words.errors.elementwise import BOTH_BOOL, no_kernel
+from course_lib.words.errors.shapes import check_broadcast, inplace_shape
+from course_lib.words.errors.types import cannot_cast, type_word
+
+PROBABILITIES = "all elements of {} should be between 0 and 1"
+ELEMENTWISE_MEAN = (
+    "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead."
+)
+LOSS_WEIGHTS = "Weights and input must have the same size."
+SMOOTH_L1_BETA = "smooth_l1_loss does not support negative values for beta."
+HUBER_DELTA = "huber_loss does not support non-positive values for delta."
+KL_MEAN = (
+    "reduction: 'mean' divides the total loss by both the batch size and the support size."
+    "'batchmean' divides only by the batch size, and aligns with the KL div math definition."
+    "'mean' will be changed to behave the same as 'batchmean' in the next major release."
+)
+
+
+def not_a_reduction(value: Any) -> str:
+    return f"{value} is not a valid value for reduction"
+
+
+def not_a_mode(value: Any) -> str:
+    return f"Invalid reduction mode: {value}. Expected one of 'none', 'mean', 'sum'."
+
+
+def other_target_size(target: Any, input: Any) -> str:
+    return (
+        f"Target size ({torch_size(target)}) must be the same as input size ({torch_size(input)})"
+    )
+
+
+def torch_size(shape: Any) -> str:
+    return f"torch.Size({list(shape)})"
+
+
+def bce_sizes(target: Any, input: Any) -> str:
+    return (
+        f"Using a target size ({torch_size(target)}) that is different to the input size "
+        f"({torch_size(input)}) is deprecated. Please ensure they have the same size."
+    )
+
+
+def broadcast_loss(target: Any, input: Any) -> str:
+    return (
+        f"Using a target size ({torch_size(target)}) that is different to the input size "
+        f"({torch_size(input)}). This will likely lead to incorrect results due to broadcasting. "
+        "Please ensure they have the same size."
+    )
+
+
+def target_out_of_bounds(value: int) -> str:
+    return f"Target {value} is out of bounds."
+
+
+def target_batch(input: int, target: int) -> str:
+    return f"Expected input batch_size ({input}) to match target batch_size ({target})."
+
+
+def target_shape(expected: Any, found: Any) -> str:
+    return f"Expected target size {list(expected)}, got {list(found)}"
+
+
+def class_weights(classes: int, shape: Any) -> str:
+    return (
+        "weight tensor should be defined either for all "
+        f"{classes} classes or no classes but got weight tensor of shape: {list(shape)}"
+    )
+
+
+def smoothing_range(value: float) -> str:
+    return f"label_smoothing must be between 0.0 and 1.0. Got: {value:g}"
+
+
+def check_loss(kernel: str) -> Any:
+    """A check that refuses dtypes for which PyTorch has no kernel of this name."""
+
+    def check(self: Any, target: Any, **numbers: Any) -> None:
+        found = self._dtype
+        if target._dtype is not found:
+            from course_lib.dtypes import kinds
+
+            found = kinds.folded([self, target])
+        check_broadcast([self._array, target._array])
+        if found.category != 2:
+            raise NotImplementedError(no_kernel(kernel, found))
+
+    return check
+
+
+def check_probabilities(self: Any, target: Any, weight: Any, reduction: str) -> None:
+    """Raise unless every element of `self` and of `target` is a probability."""
+    if target._dtype is not self._dtype:
+        raise RuntimeError(
+            f"Found dtype {type_word(target._dtype)} but expected {type_word(self._dtype)}"
+        )
+    if self._dtype.category != 2:
+        raise NotImplementedError(no_kernel("binary_cross_entropy", self._dtype))
+    for name, array in (("input", self._array), ("target", target._array)):
+        if not hasattr(array, "restride") and not bool(np.all((array >= 0) & (array <= 1))):
+            raise RuntimeError(PROBABILITIES.format(name))
+    check_not_wider(self, weight)
+
+
+def check_not_wider(values: Any, *factors: Any) -> None:
+    """Raise if a factor would make the losses wider than they are."""
+    shape = values._array.shape
+    for factor in factors:
+        if factor is not None:
+            check_broadcast([factor._array, values._array])
+            wide = np.broadcast_shapes(shape, factor._array.shape)
+            if wide != shape:
+                raise RuntimeError(inplace_shape(shape, wide))
+
+
+def check_logits(
+    self: Any, target: Any, weight: Any, pos_weight: Any, reduction: str, dtype: Any
+) -> None:
+    """Raise unless the losses have a place among the targets, where PyTorch computes them."""
+    if not target._dtype.category:
+        raise RuntimeError(BOTH_BOOL)
+    if self._dtype.category != 2:
+        raise NotImplementedError(no_kernel("log_sigmoid_cpu", self._dtype))
+    if target._dtype.category != 2:
+        raise RuntimeError(cannot_cast(self._dtype, target._dtype))
+    check_not_wider(target, pos_weight, weight)
+
+
+def check_huber(input: Any, target: Any) -> None:
+    """Raise unless the losses can be computed in the dtype of the input."""
+    if input._dtype.category < 2 <= target._dtype.category:
+        raise RuntimeError(cannot_cast(target._dtype, input._dtype))
+
+
+def check_soft_margin(self: Any, target: Any, reduction: str) -> None:
+    """Raise unless the losses can be computed in the dtype of the input."""
+    if target.requires_grad and modes.grad:
+        raise RuntimeError(not_differentiable("soft_margin_loss", "target"))
+    check_broadcast([self._array, target._array])
+    if self._dtype.category < 2:
+        raise RuntimeError(cannot_cast(dtypes.default_dtype(), self._dtype))
+
+
+def check_kl_div(input: Any, target: Any) -> None:
+    """Raise unless both are floating."""
+    for category, word in ((3, "Complex"), (0, "Integral"), (1, "Integral")):
+        if category in (input._dtype.category, target._dtype.category):
+            raise RuntimeError(f"kl_div: {word} inputs not supported.")
+
+
+def not_differentiable(function: str, argument: str) -> str:
+    return (
+        f"The function '{function}' is not differentiable with respect to argument '{argument}'. "
+        "This input cannot have requires_grad True."
+    )
+
+
+def check_nll(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> None:
+    """Raise unless every target is a valid class, and the dtypes and class weights fit."""
+    if weight is not None and weight.requires_grad and modes.grad:
+        name = "nll_loss2d_forward" if self._array.ndim == 4 else "nll_loss_forward"
+        raise RuntimeError(not_differentiable(name, "weight"))
+    if target._dtype.name not in ("int64", "uint8"):
+        found = type_word(target._dtype)
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {found}")
+    if self._dtype.category != 2:
+        raise NotImplementedError(no_kernel("nll_loss_out_frame", self._dtype))
+    shape, labels = self._array.shape, target._array
+    classes = shape[0] if len(shape) == 1 else shape[1]
+    if weight is not None:
+        if weight._array.shape != (classes,):
+            raise RuntimeError(class_weights(classes, weight._array.shape))
+        if weight._dtype is not self._dtype:
+            one, other = type_word(self._dtype), type_word(weight._dtype)
+            raise RuntimeError(f"expected scalar type {one} but found {other}")
+    if not hasattr(labels, "restride") and may_miss(labels, classes):
+        wrong = (labels != ignore_index) & ((labels < 0) | (labels >= classes))
+        if np.any(wrong):
+            raise IndexError(target_out_of_bounds(int(np.asarray(labels)[wrong].flat[0])))
+
+
+def may_miss(labels: Any, classes: int) -> bool:
+    """Whether some label is not a class; labels to ignore count too, and are sorted out later."""
+    if labels.dtype == np.int64:
+        labels = labels.view(np.uint64)  # this turns negative numbers into large ones
+    return bool(labels.size and np.maximum.reduce(labels, axis=None) >= classes)
+
+
+def target_of_one(shape: Any, target: Any) -> str:
+    return f"size mismatch (got input: {list(shape)}, target: {list(target)})"
+
+
+def check_nll_shapes(shape: tuple, target: tuple) -> None:
+    """Raise unless there is one target for each vector of scores."""
+    if not shape:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    if len(shape) > 1 and (not target or shape[0] != target[0]):
+        raise ValueError(target_batch(shape[0], target[0] if target else 0))
+    if len(shape) < 3:
+        if len(target) > 1:
+            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    elif len(shape) == 4:
+        if len(target) != 3:
+            raise RuntimeError(
+                "only batches of spatial targets supported (3D tensors) but got targets of "
+                f"dimension: {len(target)}"
+            )
+        if target[1:] != shape[2:]:
+            raise RuntimeError(f"size mismatch (got input: {list(shape)} , target: {list(target)}")
+    elif target[1:] != shape[2:]:
+        raise RuntimeError(target_shape((shape[0], *shape[2:]), target))
+
+
+def check_class_probabilities(target: Any, ignore_index: int) -> None:
+    """Raise unless `target` is of a dtype for class probabilities and `ignore_index` is unused."""
+    if target._dtype.category != 2:
+        found = type_word(target._dtype)
+        raise RuntimeError(
+            f"Expected floating point type for target with class probabilities, got {found}"
+        )
+    if ignore_index >= 0:
+        raise RuntimeError("ignore_index is not supported for floating point target")
+
+
+def triplet_margin(margin: float) -> str:
+    return f"margin must be greater than 0, got {margin}"
+
+
+def cosine_of_integers(dtype: Any) -> str:
+    return "expected common dtype to be floating point, yet common dtype is " + type_word(dtype)
+
+
+def check_loss_weight(shape: tuple, wide: tuple) -> None:
+    """Raise unless weights of this shape broadcast to the losses."""
+    for at, (n, m) in enumerate(zip(reversed(shape), reversed(wide)), 1):
+        if n not in (1, m):
+            raise RuntimeError(
+                f"Attempting to broadcast a dimension of length {n} at -{at}! Mismatching argument "
+                f"at index 1 had {torch_size(shape)}; but expected shape should be broadcastable "
+                f"to {list(wide)}"
+            )
+
+
+def check_margin_ranking(one: tuple, two: tuple, target: tuple) -> None:
+    """Raise unless the three have equally many dimensions."""
+    if not len(one) == len(two) == len(target):
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+            f"input1: {torch_size(one)}, input2: {torch_size(two)}, target: {torch_size(target)} "
+        )
+
+
+def check_cosine_embedding(one: tuple, two: tuple, target: tuple) -> None:
+    """Raise unless there is one target for each pair of vectors."""
+    if len(target) > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if target:
+        if len(one) != 2 or len(two) != 2:
+            raise RuntimeError(
+                "1D target tensor expects 2D input tensors, but found inputs with sizes "
+                f"{list(one)} and {list(two)}."
+            )
+    elif len(one) != 1 or len(two) != 1:
+        raise RuntimeError(
+            "0D target tensor expects 1D input tensors, but found inputs with sizes "
+            f"{list(one)} and {list(two)}."
+        )
+
+
+def check_triplet(anchor: int, positive: int, negative: int, swap: bool) -> None:
+    """Raise unless the three have equally many dimensions."""
+    if not anchor == positive == negative:
+        text = (
+            "The anchor, positive, and negative tensors are expected to have the same number of "
+            f"dimensions, but got: anchor {anchor}D, positive {positive}D, and negative "
+            f"{negative}D inputs"
+        )
+        raise RuntimeError(text)

@@ -1,0 +1,406 @@
+"""Errors of norms, inverses and decompositions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.words.errors.elementwise import check_subtraction, common
+from course_lib.words.errors.linalg import c_word, expected_scalar_type
+from course_lib.words.errors.types import type_word
+
+
+class _LinAlgError(RuntimeError):
+    """Raised for a matrix without the wanted inverse or form: `torch.linalg.LinAlgError`."""
+
+    __module__ = "torch._C"
+
+
+# ---- norms ---------------------------------------------------------------------------------------
+
+MATRIX_NORM_SCALAR = "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
+
+
+def float_needed(op: str, tensor: Any) -> str:
+    word = type_word(tensor._dtype)
+    return f"{op}: Expected a floating point or complex tensor as input. Got {word}"
+
+
+def check_float(op: str, tensor: Any) -> None:
+    """Raise PyTorch's error for a tensor of integers."""
+    if tensor._dtype.category < 2:
+        raise RuntimeError(float_needed(op, tensor))
+
+
+def check_norm_dtype(op: str, self: Any, dtype: Any) -> None:
+    """Raise PyTorch's error if a norm cannot be computed in `dtype`."""
+    if dtype is None:
+        return
+    word = type_word(dtype)
+    if dtype.category < 2:
+        raise RuntimeError(f"{op}: dtype should be floating point or complex, but got {word}")
+    if dtype.is_complex != self._dtype.is_complex:
+        kind = "complex" if self._dtype.is_complex else "real"
+        raise RuntimeError(f"{op}: dtype should be {kind} for {kind} inputs, but got {word}")
+    if dtype.itemsize < self._dtype.itemsize:
+        raise RuntimeError(
+            f"{op}: the dtype of the input ({type_word(self._dtype)}) should be convertible "
+            f"without narrowing to the specified dtype ({word})"
+        )
+
+
+def check_vector_norm(self: Any, ord: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
+    """Raise PyTorch's error unless this norm is defined for the vectors along `dim`."""
+    from course_lib.memory.dims import wrap_dims  # here, since that file needs messages too
+
+    if isinstance(ord, str):
+        raise TypeError("linalg_vector_norm(): argument 'ord' must be Number, not str")
+    if isinstance(ord, complex):
+        raise RuntimeError(MATRIX_NORM_SCALAR)
+    check_float("linalg.vector_norm", self)
+    check_norm_dtype("linalg.vector_norm", self, dtype)
+    shape = self._array.shape
+    dims = () if dim is None else wrap_dims(dim, len(shape))
+    if ord < 0 or ord == float("inf"):
+        text = "inf" if ord == float("inf") else f"{ord:g}"
+        tail = "because the operation does not have an identity"
+        if not dims and 0 in shape:
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {text} norm on an empty tensor {tail}"
+            )
+        for d in dims:
+            if shape and shape[d] == 0:
+                raise RuntimeError(
+                    f"linalg.vector_norm cannot compute the {text} norm on the dimension {d}"
+                    "because this dimension is empty and the operation does not have an identity"
+                )
+
+
+def norm_dims(dim: Any) -> str:
+    return f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dim)}"
+
+
+def norm_rank(ndim: int) -> str:
+    return (
+        f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {ndim}D."
+    )
+
+
+def matrix_norm_pair(dim: Any) -> str:
+    return f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dim))}"
+
+
+def matrix_norm_same(dim: Any) -> str:
+    return f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})"
+
+
+def matrix_norm_order(ord: Any) -> str:
+    text = ord if isinstance(ord, str) else f"{ord:g}"
+    return f"linalg.matrix_norm: Order {text} not supported."
+
+
+def check_cond(tensor: Any, p: Any) -> None:
+    """Raise PyTorch's error unless there is a condition number for this norm."""
+    if tensor._array.ndim < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
+    if p in (None, 2, -2):
+        return
+    if p not in ("fro", "nuc", 1, -1, float("inf"), -float("inf")):
+        text = p if isinstance(p, str) else f"{p:g}"
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {text}")
+    text = p if isinstance(p, str) else f"{p:g}"
+    check_square(f"linalg.cond(ord={text})", tensor)
+
+
+# ---- distances -----------------------------------------------------------------------------------
+
+
+def check_dist(self: Any, other: Any, p: Any) -> None:
+    """Raise PyTorch's error for bools, which have no difference, and for integers."""
+    check_subtraction(self, other, 1)
+    dtype = common({"self": self, "other": other})
+    if dtype.category < 2:
+        raise RuntimeError(
+            "norm(): input dtype should be either floating point or complex. Got "
+            f"{type_word(dtype)} instead."
+        )
+
+
+def check_cdist(x1: Any, x2: Any, p: Any) -> None:
+    """Raise PyTorch's error unless the rows of both have distances."""
+    for name, x in (("X1", x1), ("X2", x2)):
+        if x._array.ndim < 2:
+            raise RuntimeError(
+                f"cdist only supports at least 2D tensors, {name} got: {x._array.ndim}D"
+            )
+    m, n = x1._array.shape[-1], x2._array.shape[-1]
+    if m != n:
+        raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {m} X2: {n}")
+    for name, x in (("X1", x1), ("X2", x2)):
+        if x._dtype.category != 2:
+            raise RuntimeError(
+                f"cdist only supports floating-point dtypes, {name} got: {type_word(x._dtype)}"
+            )
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    if x1._dtype is not x2._dtype:
+        raise RuntimeError(expected_scalar_type(x1, x2))
+
+
+def compute_mode(mode: Any) -> str:
+    return f"{mode} is not a valid value for compute_mode"
+
+
+# ---- square matrices -----------------------------------------------------------------------------
+
+
+def check_matrix(op: str, tensor: Any, name: str = "A") -> None:
+    """Raise PyTorch's error unless `tensor` is a matrix or a batch of them."""
+    if tensor._array.ndim < 2:
+        raise RuntimeError(f"{op}: The input tensor {name} must have at least 2 dimensions.")
+
+
+def check_square(op: str, tensor: Any) -> None:
+    """Raise PyTorch's error unless `tensor` is a square matrix or a batch of them."""
+    check_matrix(op, tensor)
+    m, n = tensor._array.shape[-2:]
+    if m != n:
+        raise RuntimeError(
+            f"{op}: A must be batches of square matrices, but they are {m} by {n} matrices"
+        )
+
+
+def check_precision(op: str, tensor: Any) -> None:
+    """Raise PyTorch's error for integers and for half precision."""
+    check_float(op, tensor)
+    if tensor._dtype.reduced:
+        word = type_word(tensor._dtype)
+        raise RuntimeError(f"{op}: Low precision dtypes not supported. Got {word}")
+
+
+def check_kernel(kernel: str, tensor: Any, floats_only: bool = False) -> None:
+    """Raise PyTorch's error for a dtype that a kernel does not support, half precision at least."""
+    if tensor._dtype.reduced or (floats_only and tensor._dtype.category < 2):
+        word = type_word(tensor._dtype)
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{word}'")
+
+
+def check_eig_dtype(tensor: Any) -> None:
+    """Raise PyTorch's error for a matrix without complex eigenvalues of its precision."""
+    word = type_word(tensor._dtype)
+    if tensor._dtype.category < 2:
+        raise RuntimeError(f"Unknown Complex ScalarType for {word}")
+    if word == "Half":
+        from course_lib.words.errors import warn
+
+        warn(COMPLEX_HALF)
+    check_kernel("linalg_eig_out_cpu", tensor)
+
+
+COMPLEX_HALF = "ComplexHalf support is experimental and many operators don't support it yet."
+EIG_NOT_FINITE = "torch.linalg.eig: input tensor should not contain infs or NaNs."
+SVD_NOT_FINITE = (
+    "The algorithm failed to converge because the input matrix contained non-finite values."
+)
+SVD_DRIVER = (
+    "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER "
+    "backend."
+)
+QR_COMPLETE = "The QR decomposition is not differentiable when mode='complete' and nrows > ncols."
+QR_ONLY_R = (
+    "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use "
+    "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr."
+)
+
+
+def phase_matters(whose: str) -> str:
+    """`whose`: the vectors, after the formula that refuses them."""
+    tail = "phase term, making it" if whose.startswith("svd") else "quantity, so it is"
+    return (
+        f"{whose} in the complex case are specified up to multiplication by e^{{i phi}}. The "
+        f"specified loss function depends on this {tail} ill-defined."
+    )
+
+
+def which_triangle(value: str) -> str:
+    return f"Expected UPLO argument to be 'L' or 'U', but got {value}"
+
+
+def singular(op: str, what: str, where: Any) -> _LinAlgError:
+    """The error for a matrix without an inverse; `where` is its place in a batch, or None."""
+    batch = "" if where is None else f"(Batch element {where}): "
+    return _LinAlgError(f"{op}: {batch}{what}")
+
+
+def zero_pivot(number: int) -> str:
+    return (
+        f"The diagonal element {number} is zero, the inversion could not be completed because "
+        "the input matrix is singular."
+    )
+
+
+SOLVE_SINGULAR = "The solver failed because the input matrix is singular."
+
+
+def not_positive_definite(order: int) -> str:
+    return (
+        "The factorization could not be completed because the input is not positive-definite "
+        f"(the leading minor of order {order} is not positive-definite)."
+    )
+
+
+def solve_shapes(left: bool, a: Any, b: Any) -> str:
+    equation = "AX = B" if left else "XA = B"
+    return (
+        f"linalg.solve: Incompatible shapes of A and B for the equation {equation} "
+        f"({a[-2]}x{a[-1]} and {b[-2]}x{b[-1]})"
+    )
+
+
+def solve_dtypes(a: Any, b: Any, op: str = "linalg.solve", one: str = "A", two: str = "B") -> str:
+    return (
+        f"{op}: Expected {one} and {two} to have the same dtype, but found {one} of type "
+        f"{type_word(a._dtype)} and {two} of type {type_word(b._dtype)} instead"
+    )
+
+
+def check_vecdot(x: Any, y: Any) -> None:
+    """Raise PyTorch's error unless these are floats of one dtype."""
+    check_float("linalg.vecdot", x)
+    if x._dtype is not y._dtype:
+        raise RuntimeError(solve_dtypes(x, y, "linalg.vecdot", "x", "y"))
+
+
+def power_not_int(value: Any) -> str:
+    kind = type(value).__name__
+    return f"matrix_power(): argument 'n' (position 2) must be int, not {kind}"
+
+
+def qr_mode(mode: Any) -> str:
+    return (
+        f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or "
+        "'complete'"
+    )
+
+
+# ---- pseudoinverses, ranks, least squares --------------------------------------------------------
+
+RANK_DIMS = "torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions."
+NO_EPS = "This function doesn't handle types other than float and double"
+LSTSQ_DIMS = "torch.linalg.lstsq: input must have at least 2 dimensions."
+LSTSQ_SCALAR = "torch.linalg.lstsq: other must have at least 1 dimension."
+LSTSQ_RANKS = (
+    "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - "
+    "other.dim()) <= 1"
+)
+LSTSQ_DRIVER = "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)"
+
+
+def check_pinv(self: Any, rtol: Any, atol: Any, hermitian: Any = False) -> None:
+    """Raise PyTorch's error unless a pseudoinverse can be computed."""
+    dtype, shape = self._dtype, list(self._array.shape)
+    if dtype.category < 2 or dtype.reduced or len(shape) < 2:
+        raise RuntimeError(
+            f"linalg.pinv({type_word(dtype)}{{{shape}}}): expected a tensor with 2 or more "
+            "dimensions of float, double, cfloat or cdouble types"
+        )
+    if hermitian and shape[-1] != shape[-2] and 0 not in shape:
+        check_square("linalg.eigh", self)
+    for name, value in (("atol", atol), ("rtol", rtol)):
+        if getattr(value, "requires_grad", False):
+            raise RuntimeError(
+                f"The function 'linalg_pinv' is not differentiable with respect to argument "
+                f"'{name}'. This input cannot have requires_grad True."
+            )
+
+
+def check_tolerance(op: str, name: str, value: Any) -> None:
+    """Raise PyTorch's error for a complex tolerance."""
+    if hasattr(value, "_dtype") and value._dtype.is_complex:
+        word = type_word(value._dtype)
+        raise RuntimeError(
+            f"torch.linalg.{op}: {name} tensor of complex type is not supported. Got {word}"
+        )
+
+
+def check_lstsq(self: Any, b: Any, rcond: Any, driver: Any) -> None:
+    """Raise PyTorch's error unless there is a least-squares solution."""
+    one, two = self._array.shape, b._array.shape
+    if len(one) < 2:
+        raise RuntimeError(LSTSQ_DIMS)
+    if not two:
+        raise RuntimeError(LSTSQ_SCALAR)
+    if self._dtype is not b._dtype:
+        raise RuntimeError(
+            "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's "
+            f"dtype {type_word(self._dtype)} and other's dtype {type_word(b._dtype)}"
+        )
+    if not 0 <= len(one) - len(two) <= 1:
+        raise RuntimeError(LSTSQ_RANKS)
+    at = -1 if len(two) == 1 or two == one[:-1] else -2
+    if one[-2] != two[at]:
+        raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({at})")
+    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError(LSTSQ_DRIVER)
+    if rcond is None and (self._dtype.reduced or self._dtype.category < 2):
+        raise RuntimeError(NO_EPS)
+    check_precision("linalg.lstsq", self)
+
+
+def not_full_rank(number: int) -> str:
+    return (
+        "The least squares solution could not be computed because the input matrix does not have "
+        f"full rank (error code: {number})."
+    )
+
+
+# ---- cross products ------------------------------------------------------------------------------
+
+CROSS_RANKS = "linalg.cross: inputs must have the same number of dimensions."
+CROSS_NO_DIM = "no dimension of size 3 in input"
+CROSS_DEPRECATED = (
+    "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim "
+    "explicitly or simply use torch.linalg.cross.\nThe default value of dim will change to agree "
+    "with that of linalg.cross in a future release."
+)
+
+
+def cross_length(dim: int, one: int, two: int) -> str:
+    return f"linalg.cross: inputs dimension {dim} must have length 3. Got {one} and {two}"
+
+
+# ---- chains --------------------------------------------------------------------------------------
+
+
+def check_chain(tensors: Any) -> None:
+    """Raise PyTorch's error unless the tensors can be multiplied one after the other."""
+    count = len(tensors)
+    if count < 2:
+        raise RuntimeError(f"multi_dot(): expected at least 2 tensors but got {count}")
+    for at, x in enumerate(tensors):
+        ndim = x._array.ndim
+        if at in (0, count - 1):
+            if ndim not in (1, 2):
+                which = "first" if at == 0 else "last"
+                raise RuntimeError(
+                    f"multi_dot(): the {which} tensor must be 1D or 2D but got {ndim}D"
+                )
+        elif ndim != 2:
+            raise RuntimeError(f"multi_dot(): tensor {at} must be 2D but got {ndim}D")
+        if x._dtype is not tensors[0]._dtype:
+            raise RuntimeError(
+                "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
+                f"{c_word(tensors[0])} and tensor {at} {c_word(x)}"
+            )
+    for at, (x, y) in enumerate(zip(tensors, tensors[1:], strict=False)):
+        if x._array.shape[-1] != y._array.shape[0]:
+            raise RuntimeError(
+                f"multi_dot(): tensors {at} and {at + 1} with shapes {list(x.shape)} and "
+                f"{list(y.shape)} cannot be multiplied"
+            )
+
+
+# ---- linear layers -------------------------------------------------------------------------------
+
+
+def linear_scalar(one: int, two: int) -> str:
+    return f"both arguments to linear need to be at least 1D, but they are {one}D and {two}D"

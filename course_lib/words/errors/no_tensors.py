@@ -1,0 +1,55 @@
+"""Errors of `nn.functional` functions that get a list, a number or None instead of a tensor."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.words.errors.indexing import type_name_of
+
+# PyTorch writes these functions in Python: the attribute that they read first is missing.
+READ_FIRST = {
+    "size": "mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy "
+    "binary_cross_entropy_with_logits adaptive_avg_pool2d adaptive_avg_pool3d "
+    "adaptive_max_pool2d adaptive_max_pool3d batch_norm instance_norm max_unpool2d "
+    "gaussian_nll_loss",
+    "dim": "glu dropout1d dropout2d dropout3d margin_ranking_loss interpolate upsample "
+    "group_norm local_response_norm",
+    "softmax": "softmax",
+    "log_softmax": "log_softmax",
+    "norm": "normalize",
+    "abs": "softsign",
+    "pow": "lp_pool1d lp_pool2d lp_pool3d",
+    "dtype": "embedding_bag",
+}
+
+# The others pass their arguments to a kernel, which may have another name.
+KERNELS = {
+    "cross_entropy": "cross_entropy_loss",
+    "nll_loss": "nll_loss_nd",
+    "logsigmoid": "log_sigmoid",
+    "unfold": "im2col",
+    "fold": "col2im",
+}
+
+
+def untensored(
+    function: Callable, name: str, args: tuple, kwargs: dict[str, Any], error: AttributeError
+) -> Exception:
+    """PyTorch's error, if this one is about an argument that should be a tensor; else this one."""
+    given = inspect.signature(function).bind_partial(*args, **kwargs).arguments
+    for place, (parameter, value) in enumerate(given.items(), 1):
+        if value is error.obj and not hasattr(value, "_array"):
+            kind = type_name_of(value)
+            for attribute, names in READ_FIRST.items():
+                if name in names.split():
+                    return AttributeError(f"'{kind}' object has no attribute '{attribute}'")
+            return TypeError(
+                f"{KERNELS.get(name, name)}(): argument '{parameter}' (position {place}) "
+                f"must be Tensor, not {kind}"
+            )
+    return error
+
+
+__all__ = ["untensored"]

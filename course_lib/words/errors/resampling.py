@@ -1,0 +1,174 @@
+"""Errors of resampling and of shuffling pixels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.words.errors.elementwise import no_kernel
+
+RESAMPLING_SIZE = "either size or scale_factor should be defined"
+RESAMPLING_BOTH = "only one of size or scale_factor should be defined"
+RESAMPLING_CORNERS = (
+    "align_corners option can only be set with the interpolating modes: "
+    "linear | bilinear | bicubic | trilinear"
+)
+RESAMPLING_RECOMPUTE = "recompute_scale_factor is not meaningful with an explicit size."
+UPSAMPLE = "`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead."
+MODE_DIMS = {"linear": 3, "bilinear": 4, "trilinear": 5}
+LETTERS = {1: "W", 2: "HW", 3: "DHW"}
+
+
+def resampling_dims(ndim: int, mode: str) -> str:
+    return (
+        f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {ndim}D) for the modes: "
+        "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact "
+        f"(got {mode})"
+    )
+
+
+def check_antialias(ndim: int, mode: str, antialias: bool, corners: bool) -> None:
+    """Raise unless the mode goes with `antialias`, or without it."""
+    if antialias and (ndim != 4 or mode not in ("bilinear", "bicubic", "lanczos")):
+        raise ValueError(
+            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires "
+            "a 4-D tensor as input"
+        )
+    if mode == "lanczos" and ndim == 4:
+        if not antialias:
+            raise ValueError("Lanczos mode requires antialias=True")
+        if corners:
+            raise ValueError("Lanczos mode does not support align_corners=True")
+
+
+def check_resampling_mode(ndim: int, mode: str) -> None:
+    """Raise unless the mode exists for inputs with this number of dimensions."""
+    known = ("nearest", "nearest-exact", "area", "bicubic", "lanczos", *MODE_DIMS)
+    if mode in MODE_DIMS and ndim in (3, 4, 5) and ndim != MODE_DIMS[mode]:
+        raise NotImplementedError(
+            f"Got {ndim}D input, but {mode} mode needs {MODE_DIMS[mode]}D input"
+        )
+    if mode not in known or ndim not in (3, 4, 5) or (mode in ("bicubic", "lanczos") and ndim != 4):
+        raise NotImplementedError(resampling_dims(ndim, mode))
+
+
+def resampling_count(what: str, found: Any, spatial: Any) -> str:
+    named = "output size of" if what == "output" else "scale_factor of shape"
+    shape, letter = ("output size", "o") if what == "output" else ("scale_factor", "s")
+    letters = ", ".join(f"{letter}{n}" for n in (1, 2)) + f", ...,{letter}K"
+    return (
+        f"Input and {what} must have the same number of spatial dimensions, but got input with "
+        f"spatial dimensions of {list(spatial)} and {named} {found}. Please provide input tensor "
+        f"in (N, C, d1, d2, ...,dK) format and {shape} in ({letters}) format."
+    )
+
+
+def check_resampled_sizes(shape: Any, news: Any) -> None:
+    """Raise unless all input and output sizes are positive."""
+    olds = shape[2:]
+    if min((*olds, *news)) <= 0:
+        letters = LETTERS[len(olds)]
+        old, new = (
+            ", ".join(f"{letter}: {n}" for letter, n in zip(letters, sizes, strict=True))
+            for sizes in (olds, news)
+        )
+        both = " and" if len(olds) == 1 else ""
+        raise RuntimeError(
+            f"Input and output sizes should be greater than 0, but got input ({old}){both} output "
+            f"({new})"
+        )
+    if not shape[1]:
+        raise RuntimeError(
+            f"Non-empty {len(shape)}D data tensor expected but got a tensor with sizes "
+            f"{list(shape)}"
+        )
+
+
+def check_resampling(name: str) -> Any:
+    """A check that refuses dtypes that cannot be interpolated."""
+
+    def check(self: Any, taps: Any) -> None:
+        covers = name.endswith("_aa")
+        fits = self._dtype.category == 2 and not (covers and self._dtype.reduced)
+        if not fits and not (self._dtype.name == "uint8" and "2d" in name):
+            raise NotImplementedError(no_kernel(resampling_kernel(self, name), self._dtype))
+
+    return check
+
+
+def resampling_kernel(input: Any, name: str) -> str:
+    """The kernel that PyTorch takes for an input of this rank, by the name in its messages."""
+    if name.endswith("_aa"):
+        return "compute_index_ranges_weights"
+    if "cubic" in name:
+        return "compute_indices_weights_cubic"
+    if input._array.ndim == 4:  # NB: not for large images
+        return f"{name}_channels_last"
+    return f"compute_indices_weights_{'nearest' if 'nearest' in name else 'linear'}"
+
+
+def check_nearest(input: Any, dims: int) -> None:
+    """Raise unless PyTorch has a kernel for this dtype."""
+    if input._dtype.category != 2 and input._dtype.name != "uint8":
+        kernel = resampling_kernel(input, f"upsample_nearest{dims}d")
+        raise NotImplementedError(no_kernel(kernel, input._dtype))
+
+
+# ---- shuffling -----------------------------------------------------------------------------------
+
+
+def check_pixel_shuffle(self: Any, upscale_factor: int) -> None:
+    """Raise unless `upscale_factor` squared divides the number of channels."""
+    shape = self._array.shape
+    if len(shape) < 3:
+        raise RuntimeError(
+            "pixel_shuffle expects input to have at least 3 dimensions, but got input with "
+            f"{len(shape)} dimension(s)"
+        )
+    if upscale_factor <= 0:
+        raise RuntimeError(
+            f"pixel_shuffle expects a positive upscale_factor, but got {upscale_factor}"
+        )
+    square = upscale_factor**2
+    if shape[-3] % square:
+        raise RuntimeError(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square "
+            f"of upscale_factor, but input.size(-3)={shape[-3]} is not divisible by {square}"
+        )
+
+
+def check_pixel_unshuffle(self: Any, downscale_factor: int) -> None:
+    """Raise unless `downscale_factor` divides height and width."""
+    shape = self._array.shape
+    if len(shape) < 3:
+        raise RuntimeError(
+            "pixel_unshuffle expects input to have at least 3 dimensions, but got input with "
+            f"{len(shape)} dimension(s)"
+        )
+    if downscale_factor <= 0:
+        raise RuntimeError(
+            f"pixel_unshuffle expects a positive downscale_factor, but got {downscale_factor}"
+        )
+    for name, dim in (("height", -2), ("width", -1)):
+        if shape[dim] % downscale_factor:
+            raise RuntimeError(
+                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but "
+                f"input.size({dim})={shape[dim]} is not divisible by {downscale_factor}"
+            )
+
+
+def check_channel_shuffle(self: Any, groups: int) -> None:
+    """Raise unless the channels can be split into equal groups."""
+    shape = list(self._array.shape)
+    if len(shape) <= 2:
+        raise RuntimeError(
+            f"channel_shuffle expects input with > 2 dims, but got input with sizes {shape}"
+        )
+    if groups <= 0:
+        raise RuntimeError(
+            f"Number of groups to divide channels in must be positive. Value of groups:{groups}"
+        )
+    if shape[1] % groups:
+        raise RuntimeError(
+            f"Number of channels must be divisible by groups. Got {shape[1]} channels and "
+            f"{groups} groups."
+        )

@@ -1,0 +1,104 @@
+"""Errors of `torch.optim`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+EMPTY_PARAMETERS = "optimizer got an empty parameter list"
+UNORDERED_PARAMETERS = (
+    "optimizer parameters need to be organized in ordered collections, but the ordering of tensors "
+    "in sets will change between runs. Please use a list instead."
+)
+SOME_NAMED = "all optimizer params should be with/without names. Some param names are missing"
+NON_LEAF_PARAMETER = "can't optimize a non-leaf Tensor"
+PARAMETER_IN_TWO_GROUPS = "some parameters appear in more than one parameter group"
+DUPLICATE_PARAMETERS = (
+    "optimizer contains a parameter group with duplicate parameters; in future, this will cause an "
+    "error; see github.com/pytorch/pytorch/issues/40967 for more information"
+)
+OTHER_NUMBER_OF_GROUPS = "loaded state dict has a different number of parameter groups"
+OTHER_SIZE_OF_GROUP = (
+    "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+)
+NESTEROV = "Nesterov momentum requires a momentum and zero dampening"
+FUSED_DIFFERENTIABLE = "`fused` does not support `differentiable`"
+FUSED_FOREACH = "`fused` and `foreach` cannot be `True` together."
+FOREACH_DIFFERENTIABLE = "_foreach ops don't support autograd"
+FOREACH_TENSOR_RATE = "lr as a Tensor is not supported for capturable=False and foreach=True"
+BETAS = "betas must be either both floats or both Tensors"
+CAPTURABLE = (
+    "If capturable=True, params and state_steps must be on supported devices: "
+    "['cuda', 'xpu', 'hpu', 'privateuseone', 'xla']."
+)
+
+
+def type_name(value: Any) -> str:
+    """A value's type as PyTorch's messages about optimizers spell it.
+
+    >>> type_name(1.5)
+    'float'
+    """
+    if hasattr(value, "type") and hasattr(value, "grad_fn"):
+        return str(value.type())
+    kind = type(value)
+    if kind.__module__ in ("builtins", "__builtin__", "", None):
+        return kind.__qualname__
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def no_iterable_of_parameters(value: Any) -> str:
+    return (
+        "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
+        + type_name(value)
+    )
+
+
+def no_group(value: Any) -> str:
+    return f"param_group must be a dict, but got {type(value)}"
+
+
+def no_parameter(value: Any) -> str:
+    return "optimizer can only optimize Tensors, but one of the params is " + type_name(value)
+
+
+def groups_named(named: bool) -> str:
+    return (
+        "all optimizer param groups should be with/without names. "
+        f"cannot add param group {'with' if named else 'without'} names to the optimizer"
+    )
+
+
+def option_required(name: str) -> str:
+    return f"parameter group didn't specify a value of required optimization parameter {name}"
+
+
+def invalid_option(spoken: str, value: Any) -> str:
+    """
+    >>> invalid_option("learning rate", -1)
+    'Invalid learning rate: -1'
+    """
+    return f"Invalid {spoken}: {value}"
+
+
+def one_element(name: str) -> str:
+    return f"Tensor {name} must be 1-element"
+
+
+def foreach_tensor(name: str) -> str:
+    return f"{name} as a Tensor is not supported for capturable=False and foreach=True"
+
+
+def fused_parameters(parameter: Any) -> str:
+    return (
+        "`fused=True` requires all the params to be floating point Tensors of supported devices: "
+        f"['mps', 'cuda', 'xpu', 'hpu', 'cpu', 'mtia', 'privateuseone'] but {parameter.dtype} and "
+        f"{parameter.device.type}"
+    )
+
+
+def hook_result(step: Any, result: Any) -> str:
+    return f"{step} must return None or a tuple of (new_args, new_kwargs), but got {result}."
+
+
+def invalid_etas(etas: Any) -> str:
+    return f"Invalid eta values: {etas[0]}, {etas[1]}"

@@ -1,0 +1,193 @@
+"""Errors for dtypes and devices that do not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# fmt: off
+DEVICE_TYPES = (
+    "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia",
+    "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
+)
+# fmt: on
+
+
+def type_word(dtype: Any) -> str:
+    """The short type name in messages: Float, Long, Bool …"""
+    return dtype.legacy.removesuffix("Tensor")
+
+
+def type_string(dtype: Any) -> str:
+    """The name of the old tensor type, or for dtypes that never had one, another name."""
+    if dtype.category in (0, 3) or dtype.name == "bfloat16":
+        return f"CPU{type_word(dtype)}Type"
+    return f"torch.{dtype.legacy}"
+
+
+def cannot_cast(made: Any, wanted: Any) -> str:
+    return (
+        f"result type {type_word(made)} can't be cast to the desired output type "
+        f"{type_word(wanted)}"
+    )
+
+
+def numpy_dtype_unsupported(numpy_dtype: Any) -> str:
+    return (
+        f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported "
+        "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
+        "uint64, uint32, uint16, uint8, and bool."
+    )
+
+
+def promotion_unsupported(a: Any, b: Any) -> str:
+    return (
+        "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote "
+        f"{type_word(a)} and {type_word(b)}"
+    )
+
+
+def mean_of_integers(op: Any, dtype: Any, given: bool) -> str:
+    what = "Optional dtype" if given else "Input dtype"
+    tail = f"Got: {type_word(dtype)}"
+    return (
+        f"mean(): could not infer output dtype. {what} must be either a floating point or complex "
+        f"dtype. {tail}"
+    )
+
+
+
+
+def other_device(found: Any, expected: Any) -> str:
+    return f"Tensor on device {found} is not on the expected device {expected}!"
+
+
+def unknown_device(name: str) -> str:
+    return (
+        "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, "
+        "xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device "
+        f"string: {name}"
+    )
+
+
+def invalid_device(text: str) -> str:
+    return f"Invalid device string: '{text}'"
+
+
+def device_index_twice(text: str) -> str:
+    return "type (string) must not include an index because index was passed explicitly: " + text
+
+
+NO_CUDA = "Torch not compiled with CUDA enabled"
+NEGATIVE_DEVICE = "Device index must not be negative"
+EMPTY_DEVICE = "Device string must not be empty"
+
+
+def read_only_device(name: str) -> str:
+    return f"attribute '{name}' of 'torch.device' objects is not writable"
+
+
+def not_compiled_with(backend: str) -> str:
+    return f"Torch not compiled with {backend.upper()} enabled"
+
+
+def no_backend(kind: str) -> str:
+    return (
+        f"Could not run 'aten::empty.memory_format' with arguments from the '{kind.upper()}' "
+        "backend."
+    )
+
+
+def device_arguments(args: tuple, kwargs: dict) -> str:
+    """The message for arguments that do not make a device."""
+    from course_lib.calls.overloads import Overloads
+
+    signatures = ("torch.device device", "str type, int index = -1")
+    return Overloads("device", *signatures).refusal(args, kwargs)
+
+
+COMPLEX_TO_REAL = "Casting complex values to real discards the imaginary part"
+CUDA_DEVICE_EXPECTED = "Invalid device, must be cuda device"
+NO_ACCELERATOR = "Cannot access accelerator device when none is available."
+TYPE_EXPECTED = "dtype must be a type, str, or dtype object"
+CUDA_LIBRARY = (
+    "Cannot initialize CUDA without ATen_cuda library. PyTorch splits its backend into two shared "
+    "libraries: a CPU library and a CUDA library; this error has occurred because you are trying "
+    "to use some CUDA functionality, but the CUDA library has not been loaded by the dynamic "
+    "linker for some reason.  The CUDA library MUST be loaded, EVEN IF you don't directly use any "
+    "symbols from the CUDA library! One common culprit is a lack of -Wl,--no-as-needed in your "
+    "link arguments; many dynamic linkers will delete dynamic library dependencies if you don't "
+    "depend on any of their symbols.  You can check if this has occurred by using ldd on your "
+    "binary to see if there is a dependency on *_cuda.so library."
+)
+
+
+# fmt: off
+C_NAMES = {
+    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
+    "int32": "int", "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16",
+    "float32": "float", "float64": "double", "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>", "uint16": "unsigned short", "uint32": "unsigned int",
+    "uint64": "unsigned long",
+}
+# fmt: on
+
+
+def class_name(value: Any) -> str:
+    """The name of a class in PyTorch's messages."""
+    module = getattr(value, "__module__", "builtins")
+    if module.startswith("course_lib"):
+        module = "torch"
+    name = getattr(value, "__name__", type(value).__name__)
+    return name if module == "builtins" else f"{module}.{name}"
+
+
+FINFO_OF_INTEGER = (
+    "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
+)
+IINFO_OF_FLOAT = (
+    "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'"
+)
+IINFO_OF_BOOL = "torch.bool is not supported by torch.iinfo"
+DEFAULT_NOT_FLOATING = "only floating-point types are supported as the default type"
+
+
+def unknown_complex(dtype: Any) -> str:
+    return f"Unknown Complex ScalarType for {type_word(dtype)}"
+
+
+def invalid_default(kind: str) -> str:
+    return f"invalid {kind} object: {DEFAULT_NOT_FLOATING}"
+
+
+SET_DEFAULT_TENSOR_TYPE = (
+    "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
+    "torch.set_default_dtype() and torch.set_default_device() as alternatives."
+)
+LEGACY_DEVICE = (
+    "Legacy tensor constructor of the form torch.Tensor(tensor, device=device) is not supported.  "
+    "Use torch.tensor(...) or torch.as_tensor(...) instead."
+)
+
+
+def legacy_device(kind: str) -> str:
+    return f"legacy constructor expects device type: cpu but device type: {kind} was passed"
+
+
+def legacy_dtype(wanted: Any, found: Any) -> str:
+    return f"expected {tensor_options(wanted)} (got {tensor_options(found)})"
+
+
+def tensor_options(dtype: Any) -> str:
+    """The options of a new tensor as C++ prints them."""
+    # fmt: off
+    word = {
+        "float32": "float", "float64": "double", "float16": "c10::Half", "bool": "bool",
+        "bfloat16": "c10::BFloat16", "int64": "long int", "int32": "int", "int16": "short int",
+        "int8": "signed char", "uint8": "unsigned char", "complex64": "c10::complex<float>",
+        "complex128": "c10::complex<double>",
+    }.get(dtype.name, dtype.name)
+    # fmt: on
+    return (
+        f"TensorOptions(dtype={word}, device=cpu, layout=Strided, requires_grad=false (default), "
+        "pinned_memory=false (default), memory_format=(nullopt))"
+    )

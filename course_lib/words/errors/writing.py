@@ -1,0 +1,92 @@
+"""Errors of in-place writes and `out=`, and the function that warns."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+
+from course_lib.memory import layout
+
+OVERLAP_SELF = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single "
+    "memory location. Please clone() the tensor before performing the operation."
+)
+OVERLAP_PARTIAL = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to "
+    "a single memory location. Please clone() the tensor before performing the operation."
+)
+
+
+def check_overlap(written: Any, read: Any, apart: bool = False) -> None:
+    """Raise if two arrays overlap in part, or at all if they have to lie `apart`."""
+    if written is read and apart and isinstance(read, np.ndarray) and read.size:
+        raise RuntimeError(OVERLAP_PARTIAL)
+    if written is read or not isinstance(read, np.ndarray) or not isinstance(written, np.ndarray):
+        return
+    if (written.base is None and read.base is None) or not np.may_share_memory(written, read):
+        return
+    if not (layout.is_dense(written) and layout.is_dense(read)):
+        return  # PyTorch does not check this case
+    if written.strides == read.strides and written.size == read.size:
+        if written.__array_interface__["data"] == read.__array_interface__["data"] and not apart:
+            return
+    if np.shares_memory(written, read):
+        raise RuntimeError(OVERLAP_PARTIAL)
+
+
+def unknown_debug_word(word: str) -> str:
+    return (
+        f"invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got {word}"
+    )
+
+
+def unknown_debug_mode(mode: Any) -> str:
+    return f"invalid value of debug_mode, expected 0, 1, or 2, but got {mode}"
+
+
+def threads_kind(name: str, count: Any) -> str:
+    return f"{name} expects an int, but got {type(count).__name__}"
+
+
+def not_a_switch(function: str, name: str, value: Any, position: int = 1) -> str:
+    word = type(value).__name__
+    return f"{function}(): argument '{name}' (position {position}) must be bool, not {word}"
+
+
+def out_with_grad(name: str) -> str:
+    name = name.removesuffix("_tensor")
+    return (
+        f"{name}(): functions with out=... arguments don't support automatic differentiation, "
+        "but one of the arguments requires grad."
+    )
+
+
+def resized_out(old: tuple, new: tuple) -> str:
+    return (
+        f"An output with one or more elements was resized since it had shape {list(old)}, which "
+        f"does not match the required output shape {list(new)}. This behavior is deprecated, and "
+        "in a future PyTorch release outputs will not be resized unless they have zero elements. "
+        "You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
+        "t.resize_(0)."
+    )
+
+
+def warn(text: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line of the user's code, not of the library's."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("course_lib"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=level)
+
+
+given: set[str] = set()
+
+
+def warn_once(text: str) -> None:
+    """Warn as `warn` does, but only the first time."""
+    if text not in given:
+        given.add(text)
+        warn(text)

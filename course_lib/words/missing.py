@@ -1,0 +1,92 @@
+"""Missing names: Python's own message for a typo, and the course's for what only PyTorch has.
+
+Which names PyTorch has is recorded: `calls/parser.py: names`.
+
+Note [No __getattr__]: in CPython 3.11, `__getattr__` in a class makes every attribute lookup on its
+objects slow, even for attributes that exist (a slot: 40 ns instead of 4).  So neither tensors nor
+nodes have one.  For each attribute that PyTorch's Tensor has and ours leaves out, there is a
+`LeftOut` in the class; other names get Python's own AttributeError.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from course_lib import lazy as later
+from course_lib.calls import parser
+from course_lib.homes import LEFT_OUT
+from course_lib.words import errors
+
+
+class LeftOut:
+    """An attribute that PyTorch's tensors have and ours do not: reading it raises an error."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __get__(self, tensor: Any, owner: type) -> Any:
+        raise AttributeError(errors.absent(f"torch.Tensor.{self.name}"), name=self.name)
+
+
+def leave_out(cls: Any) -> None:
+    """Put a `LeftOut` into the class for each name of `LEFT_OUT`; `dir` does not list them."""
+    for name in LEFT_OUT.split():
+        setattr(cls, name, LeftOut(name))
+    cls.__dir__ = listed
+
+
+def listed(tensor: Any) -> list[str]:
+    """The result of `dir` for a tensor; completion calls it and then reads each attribute."""
+    later.read_all()
+    return sorted(set(object.__dir__(tensor)).difference(LEFT_OUT.split()))
+
+
+def only_in_pytorch(place: str, name: str) -> bool:
+    """Whether PyTorch has a public name in a place, say "torch.nn"."""
+    return not name.startswith("_") and name in parser.names(place.removeprefix("torch."))
+
+
+def no_name(module: str, name: str) -> AttributeError:
+    """The error for a name that a module does not have; if PyTorch has it, it says so.
+
+    >>> str(no_name("torch", "foo"))
+    "module 'torch' has no attribute 'foo'"
+    >>> str(no_name("torch", "lu_solve"))
+    'PyTorch has torch.lu_solve; the course does not. Use PyTorch itself for it.'
+    """
+    if only_in_pytorch(module, name):
+        return AttributeError(errors.absent(f"{module}.{name}"), name=name)
+    return AttributeError(errors.no_module_attribute(module, name))
+
+
+def no_name_of_module(kind: str, name: str) -> AttributeError:
+    """The same for a name that an `nn.Module` of a class does not have."""
+    if only_in_pytorch("nn.Module", name):
+        return AttributeError(errors.absent(f"torch.nn.Module.{name}"), name=name)
+    return AttributeError(errors.no_attribute(kind, name))
+
+
+class Finder:
+    """Says the same for ``import course_lib.jit`` and ``from course_lib import jit``.
+
+    For the second, Python hides the AttributeError and looks for a file.  So this is asked when
+    there is none.
+    """
+
+    @staticmethod
+    def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
+        """None for a name that PyTorch has not either; otherwise an error."""
+        package, _, name = fullname.rpartition(".")
+        root, _, below = package.partition(".")
+        place = f"torch.{below}".rstrip(".")
+        if root == "course_lib" and only_in_pytorch(place, name):
+            raise ModuleNotFoundError(errors.absent(f"{place}.{name}"))
+
+
+def install() -> None:
+    """Answer imports too: after all that finds files."""
+    sys.meta_path.append(Finder)
+
+
+__all__ = ["install", "leave_out", "no_name", "no_name_of_module", "only_in_pytorch"]

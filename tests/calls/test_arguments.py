@@ -1,0 +1,289 @@
+"""Calls that do not fit are answered in PyTorch's words, with a note; calls that fit cost little.
+
+The sentences themselves are compared with PyTorch's in tests/oracle/cases/arguments.txt.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+import subprocess
+import sys
+import traceback
+from typing import Any
+
+import numpy as np
+import pytest
+
+import course_lib as torch
+from course_lib.calls import parser
+from course_lib.declare import fronts
+from course_lib.homes import LEFT_OUT
+from course_lib.words import notes
+from course_lib.words.tracebacks import shortened
+
+
+def message(function, *args, **kwargs):
+    """The text of the TypeError that a call raises."""
+    with pytest.raises(TypeError) as caught:
+        function(*args, **kwargs)
+    return str(caught.value)
+
+
+def test_every_recorded_signature_can_be_read_and_written_again():
+    for lines in parser.table().values():
+        for line in lines:
+            if not line.startswith("def "):
+                text = str(parser.Signature(line.partition(".")[2]))
+                assert text.startswith("(") and text.endswith(")")
+
+
+def test_a_call_is_compared_with_the_signatures_once_for_the_classes_of_its_arguments():
+    x, accepted = torch.ones(2, 2), fronts.Accepted("Tensor", "sum")
+    accepted.examine((x, 0), {"keepdim": True})
+    assert accepted.seen == {(torch.Tensor, int, "keepdim", bool)}
+    with pytest.raises(fronts.Doubt):
+        accepted.examine((x, True), {})
+    with pytest.raises(fronts.Doubt):
+        accepted.examine((x, 0), {"keepdim": 1})
+    assert len(accepted.seen) == 1
+
+
+def test_a_function_counts_its_tensor_and_a_method_does_not():
+    x = torch.ones(2)
+    assert "(position 2)" in message(torch.mul, x, "a")
+    assert "(position 1)" in message(x.mul, "a")
+
+
+def test_the_first_signature_that_fits_is_taken():
+    assert parser.fit("Tensor", "sum", (1,), {}) == {"dim": 1}
+    assert parser.fit("Tensor", "view", (2, 3), {}) == {"size": (2, 3)}
+
+
+def test_signatures_that_pytorch_hides_are_not_shown():
+    assert "Number alpha, Tensor other" not in message(torch.ones(2).add)
+
+
+def test_a_wrong_argument_is_told_before_a_wrong_shape():
+    x = torch.ones(2, 3)
+    assert "out=int" in message(torch.mm, x, x, out=1)
+
+
+def test_a_right_call_that_fails_keeps_its_own_error():
+    with pytest.raises(RuntimeError, match="is invalid for input of size 6"):
+        torch.ones(2, 3).view(7)
+
+
+def test_an_integer_tensor_stands_for_a_size_and_for_a_dimension():
+    x = torch.ones(2, 3)
+    assert x.reshape(torch.tensor(6)).shape == (6,)
+    assert x.sum(torch.tensor(1)).shape == (2,)
+
+
+def test_a_numpy_array_is_no_tensor():
+    assert message(torch.exp, np.ones(2)).endswith("must be Tensor, not numpy.ndarray")
+
+
+def test_a_bool_is_no_dimension():
+    assert "must be int, not bool" in message(torch.ones(2, 3).argmax, True)
+
+
+def test_a_method_called_without_a_tensor_says_what_it_was_given():
+    assert message(torch.Tensor.sin, 1).endswith("doesn't apply to a 'int' object")
+
+
+def test_the_arguments_of_a_failed_call_are_not_changed():
+    words = {"out": 1}
+    with pytest.raises(TypeError):
+        torch.exp(torch.ones(2), **words)
+    assert words == {"out": 1}
+
+
+def test_signatures_are_read_only_when_a_call_fails():
+    code = (
+        "import course_lib as torch; from course_lib.calls import parser\n"
+        "torch.ones(2).sum(); assert not parser.table.cache_info().currsize\n"
+        "try: torch.sin(1.0)\n"
+        "except TypeError: assert parser.table.cache_info().currsize\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def test_a_name_that_is_nowhere_has_no_note():
+    with pytest.raises(AttributeError, match="module 'torch' has no attribute 'foo'") as caught:
+        torch.foo
+    assert not hasattr(caught.value, "__notes__")
+
+
+@pytest.mark.parametrize(
+    ("owner", "place"),
+    [(torch, "torch"), (torch.ones(1), "torch.Tensor"), (torch.linalg, "torch.linalg")],
+)
+def test_a_name_that_only_pytorch_has_is_said_by_name(owner, place):
+    with pytest.raises(AttributeError) as caught:
+        owner.lu_solve
+    assert str(caught.value).startswith(f"PyTorch has {place}.lu_solve; the course does not.")
+    assert not hasattr(owner, "lu_solve")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("torch.jit", "compiles nothing"),
+        ("torch.fx", "compiles nothing"),
+        ("torch.onnx", "compiles nothing"),
+        ("torch.compile", "compiles nothing"),
+        ("torch.export", "compiles nothing"),
+        ("torch.nn.Module.compile", "compiles nothing"),
+        ("torch.profiler", "no kernels to measure"),
+        ("torch.sparse", "zeros too"),
+        ("torch.sparse_coo_tensor", "zeros too"),
+        ("torch.optim.SparseAdam", "zeros too"),
+        ("torch.Tensor.to_sparse", "zeros too"),
+        ("torch.quantization", "no quantized ones"),
+        ("torch.ao", "no quantized ones"),
+        ("torch.quantize_per_tensor", "no quantized ones"),
+        ("torch.distributed", "one process"),
+        ("torch.nn.SyncBatchNorm", "one process"),
+        ("torch.autocast", "dtypes of the inputs"),
+        ("torch.autograd.forward_ad", "computes derivatives backward"),
+        ("torch.func.linearize", "computes derivatives backward"),
+        ("torch.nested", "one size"),
+        ("torch.cuda.Stream", "on the CPU"),
+        ("torch.utils.tensorboard", "Use PyTorch itself"),
+    ],
+)
+def test_a_family_that_the_course_does_not_have_says_why(name, reason):
+    place, _, last = name.rpartition(".")
+    owner: Any = torch
+    for part in place.split(".")[1:]:
+        owner = getattr(owner, part)
+    with pytest.raises(AttributeError) as caught:
+        getattr(owner() if owner is torch.nn.Module else owner, last)
+    assert str(caught.value).startswith(f"PyTorch has {name}; the course does not.")
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("from course_lib import jit", "torch.jit"),
+        ("import course_lib.fx", "torch.fx"),
+        ("import course_lib.distributed.rpc", "torch.distributed"),
+        ("from course_lib.nn import Linear, SyncBatchNorm", "torch.nn.SyncBatchNorm"),
+        ("from course_lib.cuda.amp import autocast", "torch.cuda.amp"),
+        ("from course_lib.utils.tensorboard import SummaryWriter", "torch.utils.tensorboard"),
+    ],
+)
+def test_an_import_says_it_too(statement, name):
+    with pytest.raises(ImportError) as caught:
+        exec(statement)
+    assert str(caught.value).startswith(f"PyTorch has {name}; the course does not.")
+
+
+def test_an_import_of_a_name_that_is_nowhere_has_pythons_message():
+    with pytest.raises(ImportError, match="cannot import name 'foo' from 'course_lib'"):
+        exec("from course_lib import foo")
+    with pytest.raises(ModuleNotFoundError, match=r"No module named 'course_lib\.foo'"):
+        exec("import course_lib.foo")
+
+
+def test_what_is_left_out_of_tensors_is_listed():
+    public = {name for name in parser.names("Tensor") if not name.startswith("_")}
+    assert set(LEFT_OUT.split()) == {n for n in public if not hasattr(torch.Tensor, n)}
+    assert not set(LEFT_OUT.split()) & set(dir(torch.ones(1)))
+
+
+def test_neither_tensors_nor_nodes_have_a_getattr():
+    """Note [No __getattr__]: with one, each attribute that is there is found the long way."""
+    x = torch.nn.Parameter(torch.ones(2))
+    for value in (x, (x * 2).grad_fn, x[0].grad_fn, (x * 2).detach(), x.sum().grad_fn):
+        assert not hasattr(type(value), "__getattr__")
+
+
+# ---- notes ---------------------------------------------------------------------------------------
+
+
+def test_a_note_names_a_lesson_and_leaves_the_message_alone():
+    with pytest.raises(RuntimeError) as caught:
+        torch.ones(3) + torch.ones(2)
+    assert str(caught.value).endswith("at non-singleton dimension 0")
+    assert caught.value.__notes__ == [notes.note(str(caught.value))]
+
+
+def test_every_note_is_one_sentence_or_two_and_a_lesson():
+    for words, advice, lesson in notes.NOTES:
+        assert words and advice.endswith((".", "(…).", ".mean()."))
+        assert re.fullmatch(r"[0-2][0-9]_[a-z_]+", lesson)
+
+
+# ---- tracebacks ----------------------------------------------------------------------------------
+
+
+def frames(tb):
+    """The names of the functions of a traceback."""
+    return [frame.name for frame in traceback.extract_tb(tb)]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda x: x.view(7),
+        lambda x: torch.softmax(x, 7),
+        lambda x: x.sum(7),
+        lambda x: x + x[0, 0:2],
+    ],
+    ids=["view", "unrolled", "reduction", "hot path"],
+)
+def test_a_traceback_ends_at_the_students_line(wrong):
+    with pytest.raises((RuntimeError, IndexError)) as caught:
+        wrong(torch.ones(2, 3))
+    whole = caught.value.__traceback__
+    assert len(frames(whole)) > 1
+    own = test_a_traceback_ends_at_the_students_line.__name__
+    assert frames(shortened(whole)) == [own, "<lambda>"]
+
+
+def test_a_warning_names_the_students_line():
+    with pytest.warns(UserWarning, match="uint8") as caught:
+        torch.ones(2)[torch.tensor([1, 0], dtype=torch.uint8)]
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+def test_a_students_hook_stays_in_the_traceback():
+    def hook(grad):
+        raise ZeroDivisionError
+
+    x = torch.ones(2, requires_grad=True)
+    x.register_hook(hook)
+    with pytest.raises(ZeroDivisionError) as caught:
+        (x * 2).sum().backward()
+    assert frames(shortened(caught.value.__traceback__))[1:] == ["hook"]
+
+
+def test_the_traceback_of_another_error_is_the_same_object():
+    with pytest.raises(ZeroDivisionError) as caught:
+        1 / 0
+    assert shortened(caught.value.__traceback__) is caught.value.__traceback__
+
+
+def test_a_notebook_shows_the_students_line_last_and_the_note():
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    cells = ["import course_lib as torch", "x = torch.ones(2, 3)\nx.view(7)"]
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in cells])
+    nbclient.NotebookClient(book, allow_errors=True, timeout=300).execute()
+    [error] = [out for out in book.cells[1].outputs if out.output_type == "error"]
+    shown = re.sub("\x1b\\[[0-9;]*m", "", "\n".join(error.traceback))
+    assert error.evalue == "shape '[7]' is invalid for input of size 6"
+    assert "----> 2 x.view(7)" in shown and "course_lib" not in shown
+    assert "Lesson: 07_reshape_vs_view" in shown
+
+
+@pytest.mark.parametrize("name", ["relu", "reshape", "sum", "subtract", "zeros"])
+def test_a_public_function_can_be_pickled(name):
+    function = getattr(torch, name)
+    assert function.__name__ == name
+    assert pickle.loads(pickle.dumps(function)) is function

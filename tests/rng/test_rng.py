@@ -1,0 +1,315 @@
+"""Random numbers equal PyTorch's: recorded programs everywhere, random ones where it is installed.
+
+`python tests/rng/test_rng.py 5000 1` compares 5000 random programs (seed 1) with PyTorch, bit by
+bit, generator states included.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import runpy
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from course_lib.dtypes.dtypes import named
+from course_lib.rng import choices, samplers
+from course_lib.rng.rng import DEFAULT_SEED, Generator, default_generator
+
+RECORDER = Path(__file__).parents[1] / "oracle" / "record_random.py"
+RECORDED = json.loads(RECORDER.with_name("random.json").read_text(encoding="utf-8"))
+
+
+# ---- what a recorded call means here -----------------------------------------------------------
+
+
+def _permuted(sampler, g, dtype, shape, order):
+    shape = np.empty(shape, np.int8).transpose(order)
+    count = shape.size
+    contiguous = {"contiguous": shape.flags.c_contiguous} if sampler is samplers.normal else {}
+    values = sampler(g, count, dtype=dtype, **contiguous)
+    return samplers.in_order(values, shape.shape, shape.strides)
+
+
+OURS = {
+    "rand": lambda g, dtype, n: samplers.uniform(g, n, dtype=dtype),
+    "uniform": lambda g, dtype, *a: samplers.uniform(g, *a, dtype),
+    "uniform_permuted": lambda g, dtype, *a: _permuted(samplers.uniform, g, dtype, *a),
+    "randn": lambda g, dtype, n: samplers.normal(g, n, dtype=dtype),
+    "normal": lambda g, dtype, *a: samplers.normal(g, *a, dtype),
+    "normal_permuted": lambda g, dtype, *a: _permuted(samplers.normal, g, dtype, *a),
+    "log_normal": lambda g, dtype, *a: samplers.log_normal(g, *a, dtype),
+    "exponential": lambda g, dtype, *a: samplers.exponential(g, *a, dtype),
+    "cauchy": lambda g, dtype, *a: samplers.cauchy(g, *a, dtype),
+    "geometric": lambda g, dtype, *a: samplers.geometric(g, *a, dtype),
+    "integers": lambda g, dtype, *a: samplers.integers(g, *a, dtype),
+    "any_integer": lambda g, dtype, *a: samplers.any_integer(g, *a, dtype),
+    "permutation": lambda g, dtype, *a: samplers.permutation(g, *a, dtype),
+    "bernoulli": lambda g, dtype, *a: choices.bernoulli(g, *a, dtype),
+    "bernoulli_each": lambda g, dtype, p: choices.bernoulli_each(g, np.array(p, dtype), dtype),
+    "multinomial": lambda g, dtype, w, *a: choices.multinomial(g, np.array(w, dtype), *a),
+    "poisson": lambda g, dtype, rates: choices.poisson(g, np.array(rates, dtype)),
+}
+
+# Calls that use no function of the C library: the same bits on every system.
+ARITHMETIC = {"rand", "uniform", "uniform_permuted", "integers", "any_integer", "permutation"}
+ARITHMETIC |= {"bernoulli", "bernoulli_each"}
+
+
+def run(step: dict[str, Any], generator: Generator) -> np.ndarray:
+    return OURS[step["call"]](generator, named(step["dtype"]).numpy, *step["with"])
+
+
+def values(array: np.ndarray) -> list[Any]:
+    if array.dtype.kind == "c":
+        array = array.view(array.real.dtype)
+    if array.dtype.kind not in "biu":
+        array = array.astype(np.float64)
+    return array.ravel().tolist()
+
+
+def state(memory: bytes) -> tuple[str, float | None]:
+    spare, valid = struct.unpack_from("<d8xi", memory, 5024)
+    return hashlib.sha256(memory[:5016]).hexdigest()[:16], spare if valid else None
+
+
+def exact(step: dict[str, Any]) -> bool:
+    if step["call"] in ("randn", "normal"):  # blocks of float32 are arithmetic, too
+        parts = 2 if step["dtype"] == "complex64" else 1
+        return step["with"][0] * parts >= 16 and step["dtype"] not in ("float64", "complex128")
+    return step["call"] in ARITHMETIC
+
+
+def close(got: list[Any], expected: list[Any], dtype: str) -> bool:
+    """One unit in the last place: C libraries differ by that, and rounding may pass it on."""
+    epsilon = {"float16": 2**-10, "bfloat16": 2**-7, "float64": 2**-51, "complex128": 2**-51}
+    tolerance = epsilon.get(dtype, 2**-22)
+    return all(math.isclose(a, b, rel_tol=tolerance) for a, b in zip(got, expected, strict=True))
+
+
+# ---- the same numbers --------------------------------------------------------------------------
+
+
+def _name(program: dict[str, Any]) -> str:
+    first = program["calls"][0]
+    return f"{first['call']}-{first['dtype']}-seed{program['seed']}"
+
+
+@pytest.mark.parametrize("program", RECORDED["programs"], ids=_name)
+def test_a_seed_gives_pytorchs_numbers_and_state(program):
+    generator = Generator().manual_seed(program["seed"])
+    for step in program["calls"]:
+        got = values(run(step, generator))
+        shown = len(step["gives"])
+        if exact(step):
+            assert got[:shown] == step["gives"], step["call"]
+        else:
+            assert close(got[:shown], step["gives"], step["dtype"]), step["call"]
+        if "digest" in step:
+            digest = hashlib.sha256(json.dumps(got).encode()).hexdigest()[:16]
+            assert digest == step["digest"], step["call"]
+    words, spare = state(generator.get_state().tobytes())
+    assert words == program["words"]
+    assert (spare is None) == (program["spare"] is None)
+    assert spare is None or math.isclose(spare, program["spare"], rel_tol=2**-51)
+
+
+@pytest.mark.parametrize("step", RECORDED["refused"], ids=lambda step: step["message"][:60])
+def test_what_pytorch_refuses_is_refused_in_its_words(step):
+    with pytest.raises(RuntimeError) as refusal:
+        run(step, Generator())
+    assert refusal.type.__name__ == step["raises"]
+    assert str(refusal.value) == step["message"]
+
+
+def compare_with_pytorch(count: int, seed: int) -> list[str]:
+    """What differs in `count` random programs: bits, dtypes, states."""
+    recorder = runpy.run_path(str(RECORDER))
+    import torch
+
+    different = []
+    for program in recorder["any_programs"](seed, count):
+        torch.manual_seed(program["seed"])
+        generator = Generator().manual_seed(program["seed"])
+        for number, step in enumerate(program["calls"]):
+            expected, got = recorder["run"](step), run(step, generator)
+            same = got.shape == tuple(expected.shape)
+            same &= f"torch.{named(got.dtype.name)!r}" == f"torch.{expected.dtype!r}"
+            same &= values(got) == recorder["values"](expected)
+            if not same or generator.get_state().tolist() != torch.get_rng_state().tolist():
+                different.append(f"seed {program['seed']}, call {number}: {step}")
+                generator.set_state(torch.get_rng_state().numpy())
+    return different
+
+
+@pytest.mark.oracle
+def test_random_programs_give_the_same_bits_as_pytorch():
+    pytest.importorskip("torch", reason="PyTorch is not installed here; recorded programs are")
+    assert compare_with_pytorch(200, seed=5) == []
+
+
+# ---- the generator -----------------------------------------------------------------------------
+
+
+def test_an_unseeded_generator_starts_from_pytorchs_default_seed():
+    assert Generator().initial_seed() == DEFAULT_SEED == 67280421310721
+
+
+def test_the_default_generator_starts_anew_in_every_process():
+    program = "from course_lib.rng.rng import default_generator as g; print(g.initial_seed())"
+    command = [sys.executable, "-c", program]
+    seeds = {subprocess.run(command, capture_output=True, check=True).stdout for _ in range(2)}
+    assert len(seeds) == 2
+
+
+def test_importing_the_generator_does_not_load_numpy_random():
+    program = "import sys, course_lib.rng.rng; print('numpy.random' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout.split() == [b"False"]
+
+
+def test_manual_seed_gives_the_generator_itself():
+    generator = Generator()
+    assert generator.manual_seed(3) is generator
+
+
+@pytest.mark.parametrize(("seed", "kept"), [(-1, 2**64 - 1), (-(2**63), 2**63), (2**32, 2**32)])
+def test_seeds_are_kept_as_64_bits(seed, kept):
+    assert Generator().manual_seed(seed).initial_seed() == kept
+
+
+def test_only_the_low_32_bits_of_a_seed_matter():
+    assert values(Generator(2**32 + 5).words(4)) == values(Generator(5).words(4))
+
+
+@pytest.mark.parametrize("seed", [2**64, -(2**63) - 1])
+def test_a_seed_beyond_64_bits_is_refused(seed):
+    with pytest.raises(ValueError, match=r"^Overflow when unpacking long long$"):
+        Generator().manual_seed(seed)
+
+
+@pytest.mark.parametrize("seed", [1.5, True, None, "a"])
+def test_a_seed_that_is_no_integer_is_refused(seed):
+    expected = f"^manual_seed expected a long, but got {type(seed).__name__}$"
+    with pytest.raises(RuntimeError, match=expected):
+        Generator().manual_seed(seed)
+
+
+def test_seed_draws_a_new_seed_and_starts_from_it():
+    generator = Generator()
+    seed = generator.seed()
+    assert seed == generator.initial_seed()
+    assert values(generator.words(3)) == values(Generator(seed).words(3))
+
+
+@pytest.mark.parametrize("drawn", [0, 1, 5, 623, 624, 625, 1300])
+def test_a_state_continues_where_it_was_taken(drawn):
+    generator = Generator(9)
+    generator.words(drawn)
+    taken = generator.get_state()
+    expected = values(generator.words(700))
+    assert values(Generator().set_state(taken).words(700)) == expected
+    assert values(Generator().set_state(taken).get_state()) == values(taken)
+
+
+def test_a_state_keeps_the_normal_number_held_back():
+    generator = Generator(9)
+    samplers.normal(generator, 3)
+    copy = generator.clone_state()
+    assert values(samplers.normal(copy, 1)) == values(samplers.normal(generator, 1))
+
+
+def test_the_normal_number_held_back_survives_other_draws():
+    one, other = Generator(9), Generator(9)
+    samplers.normal(one, 1), samplers.uniform(one, 4)
+    both = samplers.normal(other, 2)
+    assert samplers.normal(one, 1)[0] == both[1]
+
+
+def test_seeding_forgets_the_normal_number_held_back():
+    generator = Generator(9)
+    samplers.normal(generator, 1)
+    assert generator.manual_seed(9).spare is None
+
+
+def test_a_clone_goes_its_own_way():
+    generator = Generator(9)
+    copy = generator.clone_state()
+    copy.words(10)
+    assert values(generator.words(3)) == values(Generator(9).words(3))
+
+
+@pytest.mark.parametrize("size", [5055, 5048])
+def test_a_state_of_another_size_is_refused(size):
+    with pytest.raises(RuntimeError, match=f"5056 but found the input RNG state size to be {size}"):
+        Generator().set_state(np.zeros(size, np.uint8))
+
+
+def test_a_state_of_another_dtype_is_refused():
+    with pytest.raises(TypeError, match=r"^RNG state must be a torch\.ByteTensor$"):
+        Generator().set_state(np.zeros(5056))
+
+
+@pytest.mark.parametrize(("place", "value"), [(8, 0), (9, 200), (12, 0), (17, 200)])
+def test_an_impossible_state_is_refused(place, value):
+    broken = Generator().get_state()
+    broken[place] = value
+    with pytest.raises(RuntimeError, match=r"^Invalid mt19937 state$"):
+        Generator().set_state(broken)
+
+
+# ---- numbers beyond the records ----------------------------------------------------------------
+
+
+def test_many_float64_numbers_follow_the_exact_ones_closely():
+    # Above 65536 values NumPy's vector functions replace the C library's; both are good to an ulp.
+    few, many = Generator(4), Generator(4)
+    expected = samplers.exponential(few, 60_000, dtype=np.dtype(np.float64))
+    got = samplers.exponential(many, 70_000, dtype=np.dtype(np.float64))[:60_000]
+    np.testing.assert_allclose(got, expected, rtol=2**-50)
+
+
+def test_numbers_beyond_the_dtype_are_infinite():
+    large = samplers.log_normal(Generator(1), 4, 1e4, 1.0)
+    half = samplers.normal(Generator(1), 20, 1e6, 1.0, np.dtype(np.float16))
+    assert np.isinf(large).all()
+    assert np.isinf(half).all()
+
+
+def test_in_order_ignores_the_strides_of_dimensions_of_size_one():
+    laid = samplers.in_order(np.arange(6), (2, 1, 3), (3, 0, 1))
+    assert laid.tolist() == [[[0, 1, 2]], [[3, 4, 5]]]
+
+
+def test_randint_beyond_the_precision_of_the_dtype_warns():
+    with pytest.warns(UserWarning, match=r"^to - 1 is out of bounds \[-\(2\^24\), 2\^24\]\. Due"):
+        samplers.integers(Generator(), 2, 0, 2**25, np.dtype(np.float32))
+
+
+def test_drawing_nothing_changes_nothing():
+    generator = Generator(3)
+    before = values(generator.get_state())
+    (
+        samplers.uniform(generator, 0),
+        samplers.normal(generator, 0),
+        samplers.permutation(generator, 1),
+    )
+    assert values(generator.get_state()) == before
+
+
+def test_the_default_generator_is_a_generator():
+    assert type(default_generator) is Generator
+
+
+if __name__ == "__main__":
+    found = compare_with_pytorch(int(sys.argv[1]), int(sys.argv[2]))
+    print("\n".join(found[:20]))
+    print(f"{len(found)} calls differ")
+    sys.exit(bool(found))

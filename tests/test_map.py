@@ -1,0 +1,118 @@
+"""The map in course_lib/README.md is true, and a name lies where one looks first."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from course_lib import homes, lazy
+from course_lib.core.tensor import Tensor
+
+ROOT = Path(__file__).resolve().parents[1]
+LIBRARY = ROOT / "course_lib"
+MAP = (LIBRARY / "README.md").read_text(encoding="utf-8")
+UNNAMED = {"accelerator.py", "backends.py", "cuda.py", "func.py", "linalg.py", "random.py"}
+
+# Where one looks for a name first: a drawer, and a file in it.
+GUESSES = {
+    "make": {
+        "creation": "zeros ones full empty eye",
+        "tensor": "tensor as_tensor from_numpy",
+        "random": "rand randn randint randperm",
+        "ranges": "arange linspace",
+        "clone": "clone",
+        "like": "zeros_like ones_like",
+    },
+    "shape": {
+        "reshape": "reshape flatten view",
+        "transpose": "transpose permute t",
+        "squeeze": "squeeze unsqueeze",
+        "expand": "expand broadcast_to",
+        "join": "cat stack",
+        "split": "split chunk unbind",
+        "strided": "as_strided unfold",
+    },
+    "pick": {
+        "slices": "select narrow diagonal",
+        "masking": "where masked_fill nonzero",
+        "gather_scatter": "gather scatter",
+        "index_select": "index_select",
+        "sort": "sort topk unique",
+    },
+    "elementwise": {
+        "arithmetic": "add sub mul div",
+        "powers": "pow sqrt",
+        "exponentials": "exp log",
+        "activations": "relu sigmoid",
+        "trigonometry": "sin tanh",
+        "clamp": "clamp maximum",
+        "compare": "eq allclose isnan",
+        "erf": "erf",
+    },
+    "reduce": {
+        "sums": "sum mean prod logsumexp",
+        "extremes": "max argmax median",
+        "statistics": "var std",
+        "cumulative": "cumsum",
+        "counting": "bincount count_nonzero",
+    },
+    "linalg": {
+        "matmul": "matmul mm",
+        "products": "cross outer",
+        "norms": "norm",
+        "solve": "inverse",
+    },
+    "layers": {"softmax": "softmax log_softmax"},
+    "bridge": {"numbers": "item tolist", "storage": "stride storage_offset"},
+}
+NAMES = [
+    (name, f"course_lib.ops.{drawer}.{file}")
+    for drawer, files in GUESSES.items()
+    for file, names in files.items()
+    for name in names.split()
+]
+
+
+@pytest.mark.parametrize(("name", "file"), NAMES, ids=[name for name, _ in NAMES])
+def test_a_name_is_where_one_looks_for_it(name, file):
+    tables = (homes.FUNCTIONS, homes.METHODS, homes.PROPERTIES)
+    places = {lazy.by_name(table)[name] for table in tables if name in lazy.by_name(table)}
+    assert places == {file}
+
+
+def test_at_least_forty_names_are_looked_for():
+    assert len(NAMES) >= 40
+    assert all(hasattr(Tensor, name) or name in lazy.by_name(homes.FUNCTIONS) for name, _ in NAMES)
+
+
+def test_the_map_shows_every_drawer_and_no_other():
+    there = {f"{path.name}/" for path in LIBRARY.iterdir() if path.is_dir()} - {"__pycache__/"}
+    there |= {path.name for path in LIBRARY.glob("[!_]*.py")} - UNNAMED
+    rows = re.findall(
+        r"^\| ((?:`[^`]+`[^|]*)+) \|", MAP.partition("## One multiplication")[0], re.M
+    )
+    assert set(re.findall(r"`([^`]+)`", " ".join(rows))) == there
+
+
+@pytest.mark.parametrize("drawer", ["core", "ops", "viz"])
+def test_the_map_shows_what_is_in_a_drawer(drawer):
+    [row] = re.findall(rf"^\| `{drawer}/` \| (.*) \|$", MAP, re.M)
+    inside = {path.stem for path in (LIBRARY / drawer).iterdir() if path.suffix in ("", ".py")}
+    words = {word.rstrip("/") for word in re.findall(r"`([^`]+)`", row)}
+    assert inside - {"__init__", "__pycache__"} <= words
+
+
+def test_every_place_that_the_map_names_is_there():
+    places = re.findall(r"((?:\w+/)+\w+\.py)(?:`| {2,}|:)(?:\s*([\w., ]+)`)?", MAP)
+    assert len(places) > 15
+    for path, names in places:
+        home = ROOT if path.startswith(("tests/", "tools/")) else LIBRARY
+        text = (home / path).read_text(encoding="utf-8")
+        for name in re.findall(r"\w+", names):
+            assert re.search(rf"^\s*(def|class) {name}\b", text, re.M), (path, name)
+
+
+def test_the_map_is_one_page():
+    assert len(MAP.splitlines()) <= 80

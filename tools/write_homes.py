@@ -1,0 +1,209 @@
+"""Writes `course_lib/homes.py`: which file has which name; see Note [Later].
+
+    python tools/write_homes.py               write it
+    python tools/write_homes.py --check       say whether it is up to date
+
+Operations attach themselves to Tensor when their file is read, so all files are read here, and each
+method is noted with the file that was being read.  The library itself gets no more of the old
+tables for that than of the new: only the sentences, which are found in the text of their files.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import sys
+from collections import defaultdict
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+FILE = ROOT / "course_lib/homes.py"
+HEAD = '''\
+"""Which file has which name: Note [Later].
+
+Written by tools/write_homes.py; run that again instead of editing this.
+"""
+'''
+OTHERS = {
+    "beyond.determinism": set(
+        "are_deterministic_algorithms_enabled get_deterministic_debug_mode get_num_threads "
+        "get_num_interop_threads is_deterministic_algorithms_warn_only_enabled set_num_threads "
+        "set_deterministic_debug_mode set_num_interop_threads use_deterministic_algorithms".split()
+    ),
+    "beyond.vmap": {"vmap"},
+    "dtypes.limits": {"finfo", "iinfo"},
+    "serialization": {"load", "save"},
+    "words.formatting": {"set_printoptions"},
+}
+# Which public module has the names of a file of `beyond`, where the folder does not say it.
+UTILS = dict.fromkeys(["clipping", "spectral_norm", "vectors", "weight_norm"], "nn.utils")
+PUBLIC = {
+    **{f"beyond.nn.{name}": module for name, module in UTILS.items()},
+    "beyond.nn.parametrizations": "nn.utils.parametrizations",
+    "beyond.nn.parametrize": "nn.utils.parametrize",
+    "beyond.nn.pruning": "nn.utils.prune",
+    "beyond.checkpoint": "utils.checkpoint",
+    "beyond.func": "func",
+    "beyond.functional": "autograd.functional",
+    "beyond.swapping": "utils",
+    "beyond.module_state": "func",
+    "beyond.vmap": "func",
+}
+# PyTorch's file, where ours has another name.
+FILES = {"beyond.distributions.parameters": "distributions.utils"}
+# Names that a second public module has as well.
+ALSO = {"nn.parameter": {"beyond.nn.lazy": {"UninitializedBuffer", "UninitializedParameter"}}}
+# Names of torch.nn.functional that are in no recorded signature of it.
+UNRECORDED = """
+bilinear channel_shuffle ctc_loss multi_head_attention_forward pixel_shuffle pixel_unshuffle
+scaled_dot_product_attention upsample
+"""
+Homes = dict[str, set[str]]
+
+
+def read_all() -> list[str]:
+    """Read every file that has operations, or methods of Tensor; gives their names."""
+    found = []
+    for package in ("ops", "autograd", "beyond"):
+        path = [str(ROOT / "course_lib" / package)]
+        files = pkgutil.walk_packages(path, f"course_lib.{package}.")
+        found += [file.name for file in files if not file.ispkg]
+    for name in found:
+        importlib.import_module(name)
+    return found
+
+
+def attributes() -> tuple[Homes, Homes]:
+    """The methods and the properties of Tensor by the file that attaches them."""
+    from course_lib.declare.methods import attach_as
+
+    methods, properties = defaultdict(set), defaultdict(set)
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code is attach_as.__code__:
+            name, value = frame.f_locals["name"], frame.f_locals["value"]
+            reading: Any = frame
+            while reading.f_code.co_name != "<module>":
+                reading = reading.f_back
+            homes = properties if isinstance(value, property) else methods
+            homes[reading.f_globals["__name__"].removeprefix("course_lib.")].add(name)
+
+    sys.setprofile(note)
+    try:
+        read_all()
+    finally:
+        sys.setprofile(None)
+    return methods, properties
+
+
+def functions() -> Homes:
+    """What `torch` has of each file."""
+    modules = {name: importlib.import_module(name) for name in read_all()}
+    return OTHERS | {
+        name.removeprefix("course_lib."): set(module.__all__)
+        for name, module in modules.items()
+        if name.startswith(("course_lib.ops.", "course_lib.beyond.ops."))
+    }
+
+
+def beyond() -> dict[str, Homes]:
+    """What each public module has of the files of `beyond`."""
+    from course_lib.calls import parser
+    from course_lib.nn import functional
+
+    found: dict[str, Homes] = defaultdict(dict)
+    accepted = {name.removeprefix("F.") for name in parser.table() if name.startswith("F.")}
+    of_functional = (accepted | set(UNRECORDED.split())) - set(vars(functional))
+    for name in read_all():
+        module, file = importlib.import_module(name), name.removeprefix("course_lib.")
+        if not file.startswith("beyond."):
+            continue
+        own = {n for n, value in vars(module).items() if getattr(value, "__module__", "") == name}
+        if of_functional & own:
+            found["nn.functional"][file] = of_functional & own
+            of_functional -= own  # the operation of the same name is behind the function
+        public = PUBLIC.get(file) or file.removeprefix("beyond.").rpartition(".")[0]
+        if public in ("nn", "optim") and file.rpartition(".")[2].startswith("lr_"):
+            public = "optim.lr_scheduler"
+        listed = set(getattr(module, "__all__", ()))
+        if public == "distributions" and listed:
+            own_file = FILES.get(file) or file.removeprefix("beyond.")
+            found[own_file][file] = listed
+            if own_file in ("distributions.constraints", "distributions.utils"):
+                continue
+        if public not in ("", "ops") and listed and "functional_" not in file:
+            found[public][file] = listed
+    return {**found, **ALSO}
+
+
+def left_out() -> str:
+    """What PyTorch's tensors have and ours do not, once all files are read."""
+    from course_lib.calls import parser
+    from course_lib.core.tensor import Tensor
+
+    lacking = [name for name in parser.names("Tensor") if not hasattr(Tensor, name)]
+    return f'LEFT_OUT = "{" ".join(sorted(lacking))}"\n'
+
+
+def sentences() -> Homes:
+    """What each file of sentences defines, constants too."""
+    homes: Homes = {}
+    for path in sorted((ROOT / "course_lib/words/errors").glob("[!_]*.py")):
+        names: set[str] = set()
+        for part in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+                names.add(part.name)
+            elif isinstance(part, (ast.Assign, ast.AnnAssign)):
+                stored = (node for node in ast.walk(part) if isinstance(node, ast.Name))
+                names.update(node.id for node in stored if isinstance(node.ctx, ast.Store))
+        homes[f"words.errors.{path.stem}"] = {n for n in names if not n.startswith("_")}
+    return homes
+
+
+def table(name: str, homes: Homes) -> str:
+    """The text of one table; a name has one home."""
+    seen: dict[str, str] = {}
+    lines = [f"{name} = {{"]
+    for module in sorted(homes):
+        for known in homes[module]:
+            if seen.setdefault(known, module) != module:
+                raise AssertionError(f"{known}: {seen[known]} and {module}")
+        if homes[module]:
+            lines.append(f'    "{module}": "{" ".join(sorted(homes[module]))}",')
+    return "\n".join([*lines, "}", ""])
+
+
+def text() -> str:
+    """The text of the file."""
+    said = sentences()
+    names: Any = ModuleType("course_lib.homes")
+    names.METHODS, names.PROPERTIES, names.FUNCTIONS = {}, {}, {}
+    names.BEYOND, names.LEFT_OUT = defaultdict(dict), ""
+    names.SENTENCES = {module: " ".join(found) for module, found in said.items()}
+    sys.modules[names.__name__] = names
+    methods, properties = attributes()
+    tables = {"METHODS": methods, "PROPERTIES": properties}
+    tables |= {"FUNCTIONS": functions(), "SENTENCES": said}
+    texts = [table(name, homes) for name, homes in tables.items()]
+    texts += [left_out(), "BEYOND: dict[str, dict[str, str]] = {}\n"]
+    texts += [table(f'BEYOND["{name}"]', homes) for name, homes in sorted(beyond().items())]
+    return "\n".join([HEAD, *texts])
+
+
+def main(words: list[str]) -> int:
+    """Write the file, or with `--check` only say whether it is up to date."""
+    written, now = FILE.read_text(encoding="utf-8") if FILE.exists() else "", text()
+    if words != ["--check"]:
+        FILE.write_text(now, encoding="utf-8", newline="\n")
+    elif written != now:
+        print("not up to date: course_lib/homes.py; run: python tools/write_homes.py")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
