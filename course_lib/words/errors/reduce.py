@@ -56,8 +56,6 @@ def kth_range(dim: int) -> str:
     return f"kthvalue(): selected number k out of range for dimension {dim}"
 
 
-
-
 # ---- checks that a declaration names -------------------------------------------------------------
 
 
@@ -392,10 +390,6 @@ def check_bincount(input: Any, weights: Any, minlength: int) -> None:
 
 def not_expandable(size: tuple, shape: tuple) -> str:
     return f"size {{{list(size)}}} is not expandable to size {{{list(shape)}}}."
-
-
-
-
 
 
 def shown(number: float) -> str:

@@ -55,8 +55,6 @@ def mean_of_integers(op: Any, dtype: Any, given: bool) -> str:
     )
 
 
-
-
 def other_device(found: Any, expected: Any) -> str:
     return f"Tensor on device {found} is not on the expected device {expected}!"
 

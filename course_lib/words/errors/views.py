@@ -299,8 +299,6 @@ TYPED_STORAGE = (
 )
 
 
-
-
 def negative_sides(name: str, value: int) -> str:
     return f"{name} must be non-negative, got{value}"
 
