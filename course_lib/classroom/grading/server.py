@@ -66,8 +66,7 @@ def main() -> None:
     warm_up(asked["exercises"])
     sandbox = Sandbox(Limits(**asked["limits"]), asked["slot"], asked["without"], asked["inside"])
     try:
-        sandbox.build()
-        send(control.sendall, {"holds": sandbox.holds, "base": sandbox.base})
+        _build(sandbox, control)
         watch = hooks.Watch()
         gc.collect()
         gc.freeze()  # a child that looks for garbage would copy every page
@@ -75,6 +74,16 @@ def main() -> None:
             pass
     finally:
         sandbox.remove()
+
+
+def _build(sandbox: Sandbox, control: socket.socket) -> None:
+    """Build the walls, and tell the grader which stand, or why none could be built."""
+    try:
+        sandbox.build()
+    except OSError as error:
+        send(control.sendall, {"broke": f"{type(error).__name__}: {error}"})
+        raise
+    send(control.sendall, {"holds": sandbox.holds, "base": sandbox.base})
 
 
 def once() -> None:

@@ -121,10 +121,11 @@ class Warm:
             self._control.settimeout(60 + GRACE)
             send(self._control.sendall, self._first)
             answer = receive(self._control.recv)
-        if answer is None:
+        if answer is None or "broke" in answer:
             self.close()
+            why = f" ({answer['broke']})" if answer else ""
             say = typed("doctor")
-            raise Trouble(f"the process that runs answers did not start; `{say}` may say why")
+            raise Trouble(f"the process that runs answers did not start{why}; `{say}` may say why")
         self.holds, self._base = answer["holds"], answer["base"]
 
     def ask(self, job: Data) -> Data:

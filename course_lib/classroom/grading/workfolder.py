@@ -68,8 +68,8 @@ def _locked_base(parent: str) -> str:
     sweep(parent)
     while True:
         base = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
-        place = _lock(base)
-        with contextlib.suppress(FileNotFoundError):  # swept before it was locked
+        with contextlib.suppress(FileNotFoundError):  # swept by another before it was locked
+            place = _lock(base)
             if place is not None and os.path.samestat(os.stat(base), os.fstat(place)):
                 return base
 

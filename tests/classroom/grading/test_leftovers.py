@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 import course_lib
-from course_lib.classroom.grading import self_test, workfolder
+from course_lib.classroom.grading import self_test, warm, workfolder
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.warm import Warm
+from course_lib.classroom.trouble import Trouble
 
 PACKAGE = Path(course_lib.__file__).parent
 HOLDS = """
@@ -55,6 +56,35 @@ def test_a_folder_of_any_depth_is_cleared_and_what_it_points_to_is_not(tmp_path)
     assert os.listdir(place) == [] and os.listdir(keep) == ["kept"]
     work.remove()
     assert os.listdir(tmp_path) == ["keep"]
+
+
+@linux
+def test_a_folder_that_another_grader_sweeps_away_at_once_is_made_again(tmp_path, monkeypatch):
+    make = tempfile.mkdtemp
+    swept = []
+
+    def made_and_swept(**where):
+        base = make(**where)
+        if not swept:
+            os.rmdir(base)
+            swept.append(base)
+        return base
+
+    monkeypatch.setattr(workfolder.tempfile, "mkdtemp", made_and_swept)
+    work = workfolder.WorkFolder(str(tmp_path))
+    assert swept and os.path.dirname(work.path) not in swept
+    work.remove()
+
+
+@linux
+def test_why_a_warm_process_did_not_start_is_said(monkeypatch):
+    broken = "server.Sandbox.build = lambda sandbox: open('/no/such/folder'); "
+    begun = warm.START.replace("getattr(", broken + "getattr(")
+    monkeypatch.setattr(warm, "START", begun)
+    with pytest.raises(
+        Trouble, match=r"did not start \(FileNotFoundError: .*/no/such.*\); `"
+    ):
+        Warm({}, Limits())
 
 
 @linux
