@@ -81,9 +81,7 @@ def test_why_a_warm_process_did_not_start_is_said(monkeypatch):
     broken = "server.Sandbox.build = lambda sandbox: open('/no/such/folder'); "
     begun = warm.START.replace("getattr(", broken + "getattr(")
     monkeypatch.setattr(warm, "START", begun)
-    with pytest.raises(
-        Trouble, match=r"did not start \(FileNotFoundError: .*/no/such.*\); `"
-    ):
+    with pytest.raises(Trouble, match=r"did not start \(FileNotFoundError: .*/no/such.*\); `"):
         Warm({}, Limits())
 
 
