@@ -1,19 +1,17 @@
 """JupyterLab's own folders for one workspace, so that the student's other Jupyter stays untouched.
 
-Settings, trust in notebooks, kernels and running servers all live in `.course/jupyter/`. Deleting
+Settings, kernels and running servers all live in `.course/jupyter/`. Deleting
 that folder loses nothing but window layouts.
 """
 
 from __future__ import annotations
 
 import atexit
-import contextlib
-import hashlib
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -91,63 +89,6 @@ class JupyterHome:
         finally:
             probe.unlink(missing_ok=True)
         return self.runtime
-
-    # ---- trust: stored pictures show at once in a notebook that is signed ----
-
-    def sign(self, names: Iterable[str]) -> int:
-        """Sign these notebooks of the workspace unless they are; return how many were."""
-        done = self._signed()
-        todo = {}
-        for name in names:
-            if name.endswith(".ipynb"):
-                data = self.workspace.file(name).read_bytes()
-                if done.get(name) != (mark := hashlib.sha256(data).hexdigest()):
-                    todo[name] = (data, mark)
-        if not todo:
-            return 0
-        import nbformat
-
-        with self._notary() as notary:
-            for name, (data, mark) in todo.items():
-                notary.sign(nbformat.reads(data.decode(), as_version=4))
-                done[name] = mark
-        _write_json(self.data / "signed.json", done)
-        return len(todo)
-
-    def unsigned(self, names: Iterable[str]) -> list[str]:
-        """Those of these notebooks that JupyterLab would not trust."""
-        notebooks = [name for name in names if name.endswith(".ipynb")]
-        if not self._store.exists():  # asking would make an empty one
-            return notebooks
-        import nbformat
-
-        def trusted(name: str) -> bool:
-            text = self.workspace.file(name).read_text("utf-8")
-            return bool(notary.check_signature(nbformat.reads(text, as_version=4)))
-
-        with self._notary() as notary:
-            return [name for name in notebooks if not trusted(name)]
-
-    @contextlib.contextmanager
-    def _notary(self) -> Iterator[Any]:
-        from nbformat.sign import NotebookNotary
-
-        notary = NotebookNotary(data_dir=str(self.data))
-        with contextlib.closing(notary.store):
-            yield notary
-
-    @property
-    def _store(self) -> Path:
-        return self.data / "nbsignatures.db"  # nbformat's own name for it
-
-    def _signed(self) -> dict[str, str]:
-        """What was signed, as name → digest; kept beside the signatures, lost with them."""
-        try:
-            signed = json.loads((self.data / "signed.json").read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
-        intact = self._store.exists() and isinstance(signed, dict)
-        return signed if intact else {}
 
     # ---- a server that runs already ----
 

@@ -1,24 +1,20 @@
 """The workspace: a folder of the student's own, with copies of the lessons and exercises.
 
-Note [What counts as changed]
-A file is the student's as soon as it differs from what was copied, and from then on it is never
-written again; deleting it brings a fresh copy. JupyterLab rewrites a notebook that was merely
-opened: it stores the version of Python and its own JSON spacing. So a notebook is compared by
-what a reader sees (cells, outputs, tags), every other file byte by byte. The record of what was
-copied is `.course/copied.json`; without it, only files equal to the original count as untouched.
+Lessons come without their stored outputs, and a copy that nobody changed is replaced by a newer
+text, see Note [What counts as changed] in `copies.py`. The record of what was copied is
+`.course/copied.json`; without it, only files equal to the original count as untouched.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.copies import fingerprint, readers_copy
 from course_lib.classroom.trouble import Trouble, cannot_write
 
 STATE = ".course"  # in the workspace: the record of copies, the settings of JupyterLab
@@ -92,7 +88,7 @@ class Workspace:
     def bring_afresh(self, name: str, original: Path) -> None:
         """Put the course's own file in place of the student's, changed or not."""
         data = original.read_bytes()
-        write_whole(self.file(name), data)
+        write_whole(self.file(name), readers_copy(name, data))
         self._remember(self._copied() | {name: fingerprint(name, data)})
 
     def _bring(self, name: str, original: bytes, copied: dict[str, str], did: Changes) -> str:
@@ -100,10 +96,11 @@ class Workspace:
         path, fresh, known = self.file(name), fingerprint(name, original), copied.get(name, "")
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, original)
+            write_whole(path, readers_copy(name, original))
             did.added.append(name)
             return fresh
-        here = fingerprint(name, path.read_bytes())
+        before = path.read_bytes()
+        here = fingerprint(name, before)
         if here == fresh:
             return fresh
         if here != known:
@@ -111,7 +108,7 @@ class Workspace:
                 did.kept.append(name)
             return known
         try:
-            write_whole(path, original)
+            write_whole(path, readers_copy(name, original, before))
         except PermissionError:  # Windows: open in a program that lets nobody else write
             did.locked.append(name)
             return known
@@ -132,6 +129,8 @@ class Workspace:
         """What was copied: name → fingerprint. An unreadable record is an empty one."""
         try:
             record = json.loads((self.state / "copied.json").read_text("utf-8"))
+            if record["format"] != 2:  # its marks counted outputs too
+                return {}
             return {str(name): str(mark) for name, mark in record["files"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return {}
@@ -139,7 +138,7 @@ class Workspace:
     def _remember(self, copied: dict[str, str]) -> None:
         if copied == self._copied():
             return
-        record = {"format": 1, "files": dict(sorted(copied.items()))}
+        record = {"format": 2, "files": dict(sorted(copied.items()))}
         path = self.state / "copied.json"
         try:
             write_whole(path, json.dumps(record, indent=1).encode())
@@ -172,60 +171,3 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-
-
-# ---- fingerprints (see Note [What counts as changed]) --------------------------------------------
-
-# What JupyterLab writes into a notebook by itself.
-_LAB_NOTEBOOK_METADATA = ("kernelspec", "language_info", "widgets", "signature")
-_LAB_CELL_METADATA = ("trusted", "execution")
-
-
-def fingerprint(name: str, data: bytes) -> str:
-    """A digest that stays the same while nobody changes the file.
-
-    >>> fingerprint("notes.txt", b"a") == fingerprint("notes.txt", b"b")
-    False
-    >>> spaced, tight = b'{"cells": []}', b'{"cells":[],"metadata":{"language_info":{}}}'
-    >>> fingerprint("x.ipynb", spaced) == fingerprint("x.ipynb", tight)
-    True
-    """
-    if name.endswith(".ipynb"):
-        try:
-            data = json.dumps(_seen(json.loads(data)), sort_keys=True).encode()
-        except (ValueError, KeyError, TypeError, AttributeError):
-            pass  # not a notebook after all: compare its bytes
-    return hashlib.sha256(data).hexdigest()
-
-
-def _seen(notebook: dict[str, Any]) -> list[Any]:
-    """What a reader sees of a notebook: its cells, and the metadata that Lab does not write."""
-    metadata = _without(notebook.get("metadata", {}), _LAB_NOTEBOOK_METADATA)
-    return [metadata, [_seen_cell(cell) for cell in notebook["cells"]]]
-
-
-def _seen_cell(cell: dict[str, Any]) -> list[Any]:
-    return [
-        cell["cell_type"],
-        _text(cell["source"]),
-        _without(cell.get("metadata", {}), _LAB_CELL_METADATA),
-        cell.get("attachments", {}),
-        [_seen_output(output) for output in cell.get("outputs", [])],
-    ]
-
-
-def _seen_output(output: dict[str, Any]) -> dict[str, Any]:
-    seen = {key: _text(value) for key, value in _without(output, ("execution_count",)).items()}
-    if "data" in output:
-        seen["data"] = {mime: _text(value) for mime, value in output["data"].items()}
-    return seen
-
-
-def _text(value: Any) -> Any:
-    """Jupyter stores a text as one string or as a list of lines; both mean the same."""
-    lines = isinstance(value, list) and all(isinstance(line, str) for line in value)
-    return "".join(value) if lines else value
-
-
-def _without(mapping: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
-    return {key: value for key, value in mapping.items() if key not in keys}

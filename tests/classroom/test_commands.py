@@ -127,7 +127,7 @@ def test_a_folder_that_is_not_there_is_trouble(course, words):
 
 
 def test_a_workspace_that_lost_its_hidden_folder_is_still_one(workspace, course):
-    content.root().joinpath("notebooks/00_welcome.ipynb").write_text("{}", encoding="utf-8")
+    content.root().joinpath("notebooks/00_welcome.ipynb").write_text('{"cells": []}', encoding="utf-8")
     course("update")
     shutil.rmtree(workspace.state)
     for words in (["status"], ["next"]):

@@ -4,7 +4,6 @@ import argparse
 import contextlib
 import io
 import json
-import shutil
 import socket
 
 import nbformat
@@ -18,15 +17,13 @@ from course_lib.classroom.workspace import Workspace
 
 @pytest.fixture
 def workspace(tmp_path):
-    """A workspace with one lesson, signed."""
+    """A workspace with one lesson."""
     source = tmp_path / "source" / "notebooks"
     source.mkdir(parents=True)
     nbformat.write(nbformat.v4.new_notebook(), source / "00_welcome.ipynb")
     workspace = Workspace(tmp_path / "mine")
     workspace.refresh(source.parent)
-    home = JupyterHome(workspace)
-    home.prepare()
-    home.sign(workspace.untouched())
+    JupyterHome(workspace).prepare()
     return workspace
 
 
@@ -68,7 +65,7 @@ def test_every_part_is_looked_at(report):
     _, said, _ = report
     names = {check["name"] for check in said["checks"]}
     assert {"Python", "course", "numpy", "jupyterlab", "wasmtime", "workspace"} <= names
-    assert {"stored pictures", "port", "kernel", "import", "picture", "dot"} <= names
+    assert {"port", "kernel", "import", "picture", "dot"} <= names
 
 
 def test_looking_makes_no_workspace(report):
@@ -126,24 +123,6 @@ def test_a_workspace_that_cannot_be_made_fails(tmp_path):
     (tmp_path / "file").write_text("")
     finding = only(doctor.check_workspace(Workspace(tmp_path / "file" / "x")))
     assert finding.status == "fail" and typed("lab FOLDER") in finding.advice
-
-
-def test_signed_notebooks_are_good(workspace):
-    assert only(doctor.check_trust(workspace)).status == "ok"
-
-
-def test_a_notebook_that_is_not_signed_fails(workspace):
-    shutil.rmtree(JupyterHome(workspace).data)
-    JupyterHome(workspace).prepare()
-    finding = only(doctor.check_trust(workspace))
-    assert finding.status == "fail" and "00_welcome.ipynb" in finding.says
-
-
-def test_a_notebook_that_the_student_changed_need_not_be_signed(workspace):
-    lesson = workspace.file("notebooks/00_welcome.ipynb")
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("mine")])
-    nbformat.write(notebook, lesson)
-    assert only(doctor.check_trust(workspace)).status == "ok"
 
 
 def test_a_busy_port_is_fine_while_another_is_free(workspace, monkeypatch):

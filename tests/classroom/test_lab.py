@@ -122,24 +122,6 @@ def test_a_record_of_a_server_that_no_longer_runs_is_not_believed(home):
     assert home.running() is None
 
 
-def test_signing_twice_signs_once(home):
-    nbformat.write(nbformat.v4.new_notebook(), home.workspace.file("a.ipynb"))
-    home.workspace.file("b.txt").write_text("")
-    assert home.sign(["a.ipynb", "b.txt"]) == 1
-    assert home.sign(["a.ipynb", "b.txt"]) == 0
-
-
-@pytest.mark.parametrize("lost", ["nbsignatures.db", "."])
-def test_lost_signatures_are_made_again(lost, home):
-    nbformat.write(nbformat.v4.new_notebook(), home.workspace.file("a.ipynb"))
-    home.sign(["a.ipynb"])
-    (home.data / lost).rename(home.data.parent / "lost")
-    home.prepare()
-    assert home.unsigned(["a.ipynb"]) == ["a.ipynb"]
-    home.sign(["a.ipynb"])
-    assert home.unsigned(["a.ipynb"]) == []
-
-
 # ---- a real server, from an installed course in a folder with a space and an é -----------------
 
 
@@ -221,10 +203,10 @@ def test_the_workspace_is_a_folder_below_the_current_one(served):
     assert (served.empty / "course" / content.WELCOME).is_file()
 
 
-def test_stored_pictures_are_trusted(served):
+def test_a_lesson_waits_for_its_reader_without_any_output(served):
     status, text = served.get(f"/api/contents/{content.WELCOME}")
     assert status == 200
-    assert json.loads(text)["content"]["cells"][0]["metadata"]["trusted"] is True
+    assert [cell for cell in json.loads(text)["content"]["cells"] if cell.get("outputs")] == []
 
 
 def test_nobody_is_asked_about_news(served):

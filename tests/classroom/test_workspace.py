@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from course_lib.classroom import content
+from course_lib.classroom.copies import fingerprint
 from course_lib.classroom.trouble import Trouble
-from course_lib.classroom.workspace import Workspace, default_folder, fingerprint, write_whole
+from course_lib.classroom.workspace import Workspace, default_folder, write_whole
 
 WELCOME = "notebooks/00_welcome.ipynb"
 
@@ -20,6 +21,13 @@ def notebook(source: str = "1 + 1", **metadata) -> bytes:
     cells = [cell | {"outputs": [output]}]
     whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(whole, indent=1).encode()
+
+
+def waiting(source: str = "1 + 1") -> bytes:
+    """The same notebook as a reader gets it."""
+    whole = json.loads(notebook(source))
+    whole["cells"][0] |= {"execution_count": None, "outputs": []}
+    return (json.dumps(whole, indent=1) + "\n").encode()
 
 
 @pytest.fixture
@@ -45,7 +53,7 @@ def workspace(tmp_path):
 
 def test_the_first_time_everything_is_copied(source, workspace):
     assert workspace.refresh(source).added == list(content.names(source))
-    assert workspace.file(WELCOME).read_bytes() == notebook()
+    assert workspace.file(WELCOME).read_bytes() == waiting()
 
 
 def test_the_second_time_nothing_happens(source, workspace):
@@ -60,7 +68,37 @@ def test_an_untouched_file_gets_the_new_version(source, workspace):
     workspace.refresh(source)
     (source / WELCOME).write_bytes(notebook("2 + 2"))
     assert workspace.refresh(source).updated == [WELCOME]
-    assert workspace.file(WELCOME).read_bytes() == notebook("2 + 2")
+    assert workspace.file(WELCOME).read_bytes() == waiting("2 + 2")
+
+
+def edited(workspace, change):
+    """Change the reader's copy of the lesson as JupyterLab would save it."""
+    whole = json.loads(workspace.file(WELCOME).read_bytes())
+    change(whole["cells"])
+    workspace.file(WELCOME).write_bytes(json.dumps(whole).encode())
+
+
+@pytest.mark.parametrize("was", ["run", "cleared"])
+def test_a_lesson_that_was_run_or_cleared_gets_the_new_version(was, source, workspace):
+    workspace.refresh(source)
+    shown = [{"output_type": "stream", "name": "stdout", "text": "2"}] if was == "run" else []
+    edited(workspace, lambda cells: cells[0].update(outputs=shown, metadata={"collapsed": True}))
+    (source / WELCOME).write_bytes(notebook("2 + 2"))
+    assert workspace.refresh(source).updated == [WELCOME]
+
+
+def test_a_typed_guess_goes_along_into_the_new_version(source, workspace):
+    (source / WELCOME).write_bytes(notebook('guess("welcome-sum", ...)'))
+    workspace.refresh(source)
+    mine = 'guess("welcome-sum", 7)  # or 8?'
+    edited(workspace, lambda cells: cells[0].update(source=mine))
+    assert WELCOME in list(workspace.untouched())
+    newer = json.loads(notebook("a new first cell"))
+    newer["cells"] += json.loads(notebook('guess("welcome-sum", ...)'))["cells"]
+    (source / WELCOME).write_bytes(json.dumps(newer).encode())
+    assert workspace.refresh(source).updated == [WELCOME]
+    cells = json.loads(workspace.file(WELCOME).read_bytes())["cells"]
+    assert [cell["source"] for cell in cells] == ["a new first cell", mine]
 
 
 def test_a_changed_file_is_never_overwritten(source, workspace):
@@ -101,7 +139,9 @@ def test_a_file_that_was_there_before_the_course_is_kept(source, workspace):
     assert workspace.file(WELCOME).read_bytes() == notebook("mine")
 
 
-@pytest.mark.parametrize("record", [b"", b"[]", b'{"files": 3}', b"\xff"])
+@pytest.mark.parametrize(
+    "record", [b"", b"[]", b'{"format": 2, "files": 3}', b'{"format": 1, "files": {}}', b"\xff"]
+)
 def test_without_its_record_a_workspace_loses_no_work(record, source, workspace):
     workspace.refresh(source)
     workspace.file(WELCOME).write_bytes(notebook("mine"))
@@ -140,16 +180,16 @@ def test_a_notebook_that_was_only_opened_counts_as_untouched():
     assert fingerprint("x.ipynb", json.dumps(opened).encode()) == fingerprint("x.ipynb", notebook())
 
 
-def test_a_notebook_that_was_run_with_the_same_results_counts_as_untouched():
+def test_a_notebook_that_was_run_counts_as_untouched():
     run = json.loads(notebook())
-    run["cells"][0]["execution_count"] = run["cells"][0]["outputs"][0]["execution_count"] = 7
+    run["cells"][0] |= {"execution_count": 7, "outputs": [], "metadata": {"tags": ["x"]}}
     assert fingerprint("x.ipynb", json.dumps(run).encode()) == fingerprint("x.ipynb", notebook())
 
 
-@pytest.mark.parametrize("part", ["source", "outputs", "metadata", "cell_type"])
-def test_a_change_of_any_part_that_a_reader_sees_counts(part):
+@pytest.mark.parametrize("part", ["source", "attachments", "cell_type"])
+def test_a_change_of_any_part_that_a_reader_writes_counts(part):
     changed = json.loads(notebook())
-    new = {"source": "1", "outputs": [], "metadata": {"tags": ["x"]}, "cell_type": "raw"}[part]
+    new = {"source": "1", "attachments": {"a.png": {}}, "cell_type": "raw"}[part]
     changed["cells"][0][part] = new
     assert fingerprint("x.ipynb", json.dumps(changed).encode()) != fingerprint(
         "x.ipynb", notebook()

@@ -83,7 +83,6 @@ def examine(workspace: Workspace) -> Findings:
         ("course", check_course),
         ("packages", check_packages),
         ("workspace", lambda: check_workspace(workspace)),
-        ("stored pictures", lambda: check_trust(workspace)),
         ("port", lambda: check_port(workspace)),
         ("kernel", check_kernel),
         ("dot", check_dot),
@@ -214,23 +213,6 @@ def check_workspace(workspace: Workspace) -> Findings:
         there = [n for n in content.names(content.root()) if workspace.file(n).is_file()]
         changed = len(set(there) - set(workspace.untouched()))
         yield Finding(name, "ok", f"{folder}, {len(there)} files, {changed} changed by you")
-
-
-def check_trust(workspace: Workspace) -> Findings:
-    """Whether JupyterLab will show the pictures that are stored in the untouched notebooks."""
-    name = "stored pictures"
-    home = JupyterHome(workspace)
-    if not home.data.is_dir():
-        says = f"{typed('lab')} will sign the notebooks, so that pictures show"
-        yield Finding(name, "note", says)
-        return
-    unsigned = home.unsigned(workspace.untouched())
-    if unsigned:
-        says = f"hidden in {', '.join(unsigned)}: not signed"
-        advice = f"delete the folder {workspace.state / 'jupyter'}, then {typed('lab')}"
-        yield Finding(name, "fail", says, advice)
-    else:
-        yield Finding(name, "ok", "the notebooks are signed, so they show at once")
 
 
 # ---- what runs -----------------------------------------------------------------------------------

@@ -59,7 +59,6 @@ def run(arguments: argparse.Namespace) -> int:
     report(workspace.refresh())
     try:
         home.prepare()
-        home.sign(workspace.untouched())
     except OSError as error:
         raise cannot_write(Path(error.filename or home.data), error) from None
     return _serve(home, arguments.port, browser, "INFO" if arguments.verbose else "ERROR")
