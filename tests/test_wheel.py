@@ -33,6 +33,11 @@ def test_data_of_the_lessons_are_inside(inside):
     assert ours and {f"course_lib/_content/notebooks/data/{name}" for name in ours} <= set(inside)
 
 
+def test_what_the_lessons_guesses_are_about_is_inside(inside):
+    ours = {path.name for path in (ROOT / "notebooks/.guesses").glob("*.json")}
+    assert ours and ours == {Path(name).name for name in inside if "/.guesses/" in name}
+
+
 def test_records_of_expected_outputs_are_inside(inside):
     ours = {path.name for path in (ROOT / "exercises/.records").glob("*.json")}
     assert ours == {Path(name).name for name in inside if "/.records/" in name}

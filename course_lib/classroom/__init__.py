@@ -1,9 +1,10 @@
-"""The classroom: what a notebook of exercises needs is here, the rest in the modules.
+"""The classroom: what lessons and notebooks of exercises need is here, the rest in the modules.
 
-from course_lib.classroom import check, hint, solution
+from course_lib.classroom import check, guess, hint, solution
 """
 
 from course_lib.classroom.check import check
+from course_lib.classroom.guess import guess
 from course_lib.classroom.hints import hint, solution
 
-__all__ = ["check", "hint", "solution"]
+__all__ = ["check", "guess", "hint", "solution"]

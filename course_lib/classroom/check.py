@@ -16,12 +16,12 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from course_lib.classroom import page, progress
+from course_lib.classroom import page
 from course_lib.classroom.edits import cells_run, edited
+from course_lib.classroom.keeping import in_lesson, keep
 from course_lib.classroom.probe import Data, Show, error_of_cell, probe
 from course_lib.classroom.record import NoRecord, find
 from course_lib.classroom.stop import short_output
-from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, Verdict, judge
 
 REPORT = "COURSE_VERDICTS"  # names a file that gets a line per verdict: `course check` reads it
@@ -88,12 +88,8 @@ def _note(verdict: Verdict) -> None:
         line = json.dumps(facts | {"text": page.verdict_text(verdict, advice=False)})
         with open(path, "a", encoding="utf-8") as report:
             report.write(line + "\n")
-    try:
-        folder = progress.home()
-        if folder is not None:
-            progress.Journal(folder).note_verdict(verdict)
-    except (Trouble, OSError) as trouble:  # OSError: the working folder is gone
-        page.show(page.Page(f"Your progress is not kept: {trouble}"))
+    if not in_lesson():
+        keep(lambda journal: journal.note_verdict(verdict))
 
 
 def _verdict(question: str, data: Data, look: Look) -> Verdict:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from course_lib.classroom import progress
+from course_lib.classroom.keeping import in_lesson, keep
 from course_lib.classroom.page import markdown_page, show
 from course_lib.classroom.record import NoRecord, find
-from course_lib.classroom.trouble import Trouble
 
 _shown: dict[str, int] = {}  # how many hints of a question this session has shown
 
@@ -49,9 +48,5 @@ def solution(question: str) -> None:
 
 
 def _note(question: str, event: str, **facts: int) -> None:
-    try:
-        folder = progress.home()
-        if folder is not None:
-            progress.Journal(folder).note(question, event, **facts)
-    except (Trouble, OSError) as trouble:
-        show(markdown_page(f"Your progress is not kept: {trouble}"))
+    if not in_lesson():
+        keep(lambda journal: journal.note(question, event, **facts))

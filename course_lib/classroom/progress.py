@@ -27,6 +27,7 @@ from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, Verdict
 from course_lib.classroom.workspace import STATE, Workspace, write_whole
 
 NAME = "progress.jsonl"
+GUESS = "guess"  # the event of a lesson; all others are about exercises
 Event = dict[str, Any]
 
 
@@ -64,6 +65,8 @@ def standings(events: Iterable[Event]) -> dict[str, Standing]:
     answers: dict[str, set[str]] = {}
     for _, event in sorted(lines.items(), key=lambda pair: (pair[1]["at"], pair[0])):
         question, kind = event["question"], event["event"]
+        if kind == GUESS:
+            continue
         now = known.get(question, Standing())
         if kind == "check":
             word = str(event.get("word"))
@@ -80,6 +83,17 @@ def standings(events: Iterable[Event]) -> dict[str, Standing]:
             answers.pop(question, None)
         known[question] = now
     return known
+
+
+def guesses(events: Iterable[Event]) -> dict[str, str]:
+    """The word about each guess, the first one that was made: later ones know the answer.
+
+    >>> first = {"at": "1", "question": "welcome-list", "event": "guess", "word": "wrong"}
+    >>> guesses([first | {"at": "2", "word": "right"}, first])
+    {'welcome-list': 'wrong'}
+    """
+    made = sorted((e for e in events if e["event"] == GUESS), key=lambda e: str(e["at"]))
+    return {event["question"]: str(event.get("word")) for event in reversed(made)}
 
 
 def _number(value: object) -> int:

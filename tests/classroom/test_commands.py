@@ -66,10 +66,12 @@ def test_status_says_in_words_and_bars_what_is_solved(workspace, course):
     for question in ("welcome-try", "welcome-1", "welcome-2"):
         journal.note(question, "check", word="correct", answer=question)
     journal.note("welcome-3", "hint", number=1)
+    for name, word in (("list", "wrong"), ("list", "right"), ("sum", "right")):
+        journal.note(f"welcome-{name}", "guess", word=word)
     code, out, _ = course("status")
     assert code == 0 and "\x1b" not in out
     assert "Start: 3 of 6 solved, 1 begun" in out
-    assert "[##########..........]  3 of 6 solved, 1 begun" in out
+    assert "[##########..........]  3 of 6 solved, 1 begun; guessed 2, 1 right" in out
     assert "Next: welcome-3" in out
 
 
@@ -127,7 +129,9 @@ def test_a_folder_that_is_not_there_is_trouble(course, words):
 
 
 def test_a_workspace_that_lost_its_hidden_folder_is_still_one(workspace, course):
-    content.root().joinpath("notebooks/00_welcome.ipynb").write_text('{"cells": []}', encoding="utf-8")
+    content.root().joinpath("notebooks/00_welcome.ipynb").write_text(
+        '{"cells": []}', encoding="utf-8"
+    )
     course("update")
     shutil.rmtree(workspace.state)
     for words in (["status"], ["next"]):

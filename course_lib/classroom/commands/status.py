@@ -10,7 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.progress import Standing
+from course_lib.classroom.guess import RIGHT
+from course_lib.classroom.progress import Standing, guesses, standings
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
 
@@ -36,17 +37,20 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.merge:
         count = place.journal.merge(arguments.merge)
         told.append(f"Added {count} {'event' if count == 1 else 'events'} from {arguments.merge}.")
-    known = place.journal.standings()
+    events = place.journal.read()[0]
+    known, guessed = standings(events), guesses(events)
     for sentence in filter(None, told):
         print(sentence, file=sys.stderr)
     if arguments.json:
-        print(json.dumps(as_data(place, known), indent=1))
+        print(json.dumps(as_data(place, known) | {"guesses": guessed}, indent=1))
     else:
-        print("\n".join(as_lines(place, known)))
+        print("\n".join(as_lines(place, known, guessed)))
     return 0
 
 
-def as_lines(place: Desk, known: dict[str, Standing]) -> list[str]:
+def as_lines(
+    place: Desk, known: dict[str, Standing], guessed: dict[str, str] | None = None
+) -> list[str]:
     """The standing in words and bars; a bar says nothing that the words beside it do not."""
     all_questions = [question for one in place.sets for question in one.questions]
     width = max(len(one.label) for one in place.sets) + 4
@@ -57,7 +61,8 @@ def as_lines(place: Desk, known: dict[str, Standing]) -> list[str]:
         lines += ["", f"{stage}: {_words(questions, known)}"]
         for one in members:
             bar = _bar(one.questions, known)
-            lines.append(f"  {one.label:<{width}} {bar}  {_words(one.questions, known)}")
+            words = _words(one.questions, known) + _of_guesses(one.name, guessed or {})
+            lines.append(f"  {one.label:<{width}} {bar}  {words}")
     upcoming = place.next_question(known)
     if upcoming is None:
         return [*lines, "", "Every question is solved."]
@@ -93,6 +98,13 @@ def _words(questions: list[str], known: dict[str, Standing]) -> str:
     solved, begun = _count(questions, known)
     many = f"{solved} of {len(questions)} solved"
     return f"{many}, {begun} begun" if begun else many
+
+
+def _of_guesses(lesson: str, guessed: dict[str, str]) -> str:
+    """What was guessed in the lesson of a set; a guess that is right at first is a right one."""
+    words = [word for name, word in guessed.items() if name.rpartition("-")[0] == lesson]
+    right = sum(word == RIGHT for word in words)
+    return f"; guessed {len(words)}, {right} right" if words else ""
 
 
 def _count(questions: Iterable[str], known: dict[str, Standing]) -> tuple[int, int]:

@@ -1,0 +1,158 @@
+"""`guess`: a line of its own before the cell that answers.
+
+    guess("welcome-list", ...)  # what will the next cell show?
+
+Note [A guess waits for its cell]
+The reader types a value in place of the dots and runs both cells. The second one is ordinary code,
+so nothing in it compares anything: IPython tells when a cell has run, and then the guess is
+compared with what that cell showed, or with the error that it raised. A cell in between changes
+nothing: the guess waits for the cell that stands after it in the lesson, known by its code, or by
+its id where the reader has changed the code. With the dots left in, nothing waits and nothing is
+said.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from course_lib.classroom import content
+from course_lib.classroom.copies import guess_in, text_of
+from course_lib.classroom.guessed import as_guess, in_words, misses
+from course_lib.classroom.keeping import keep
+from course_lib.classroom.page import Page, inline, show
+from course_lib.classroom.probe import Data
+from course_lib.classroom.progress import GUESS
+from course_lib.classroom.trouble import Trouble
+
+FOLDER = "notebooks/.guesses"  # one file a lesson: what each guess is about, and known wrong ones
+RIGHT, WRONG = "right", "wrong"
+
+_waiting: list[Guess] = []  # the one that was typed last
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What was typed, and what it is about."""
+
+    name: str
+    typed: Data
+    about: Data
+    answer: Data  # the cell that answers
+
+    def is_about(self, info: Any) -> bool:
+        """True for the run of the cell that answers; for any cell where the lesson is not here."""
+        if not self.answer or getattr(info, "cell_id", None) == self.answer.get("id"):
+            return True
+        return _code(info.raw_cell) == _code(text_of(self.answer))
+
+    def shown(self, result: Any, names: dict[str, Any]) -> Data:
+        """What the cell gave, or the value that the lesson's file names as `of`, or the error."""
+        if result.error_in_exec is not None:
+            return as_guess(result.error_in_exec)
+        of = self.about.get("of")
+        if not of:
+            return as_guess(result.result)
+        try:
+            return as_guess(eval(of, dict(names)))  # an expression of the course's own
+        except Exception as error:  # about names that the reader has changed
+            return as_guess(error)
+
+    def judged(self, shown: Data, names: dict[str, Any]) -> list[str]:
+        """How the guess differs, and what the course says to that guess; nothing if it is right."""
+        found = misses(shown, self.typed)
+        if found:
+            for typed, message in self.about.get("wrong", {}).items():
+                known = as_guess(eval(typed, {"torch": names.get("torch")}))
+                if not misses(known, self.typed):
+                    return [*found, str(message)]
+        return found
+
+
+def guess(name: str, value: object = ...) -> None:
+    """Note what you think the next cell will show: it is compared once that cell has run.
+
+    `value` is what you type in place of the dots: the value itself, a list for a tensor, or an
+    error such as `RuntimeError` (or just "error"). With `...` nothing is compared. Shows nothing,
+    raises nothing; outside a notebook nothing happens.
+
+    >>> guess("welcome-list", [2, 4, 6])
+    """
+    _waiting.clear()
+    shell = _shell()
+    if shell is None or value is ...:
+        return
+    shell.events.register("post_run_cell", _after)  # which stays there once
+    about, answer = _lesson(name)
+    _waiting.append(Guess(name, as_guess(value), about, answer))
+
+
+def _shell() -> Any:
+    if "IPython" not in sys.modules:
+        return None
+    from IPython import get_ipython
+
+    return get_ipython()
+
+
+def _after(result: Any) -> None:
+    """A cell has run: if the guess was about it, say how good the guess was."""
+    cell = {"cell_type": "code", "source": result.info.raw_cell or ""}
+    if not _waiting or guess_in(cell) or result.error_before_exec:
+        return
+    if not _waiting[0].is_about(result.info):
+        return
+    one = _waiting.pop()
+    names = _shell().user_ns
+    said = one.judged(one.shown(result, names), names)
+    show(_page(one, said))
+    keep(lambda journal: journal.note(one.name, GUESS, word=WRONG if said else RIGHT))
+
+
+def _page(one: Guess, said: list[str]) -> Page:
+    typed = in_words(one.typed)
+    title = f"◐ Your guess was {typed}" if said else f"✓ Your guess was right: {typed}"
+    text = "\n".join([title, *(f"    {line}" for line in said)])
+    rows = "".join(f"<p>{inline(line)}</p>" for line in said)
+    return Page(
+        text,
+        html=f'<div style="border-left: 5px {"dashed" if said else "solid"}; padding-left: 0.8em">'
+        f"<p><strong>{escape(title)}</strong></p>{rows}</div>",
+    )
+
+
+def _lesson(name: str) -> tuple[Data, Data]:
+    """What the lesson's file says about a guess, and the cell after it; empty where neither is."""
+    try:
+        root = content.root()
+        path = root / FOLDER / f"{name.rpartition('-')[0]}.json"
+        record = json.loads(path.read_text(encoding="utf-8"))
+        lesson = root / "notebooks" / record["lesson"]
+        cells = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
+        return record["guesses"][name], answer_to(name, cells)
+    except (Trouble, OSError, ValueError, KeyError):
+        return {}, {}
+
+
+def answer_to(name: str, cells: list[Data]) -> Data:
+    """The code cell that follows the one with the guess of that name; {} without one.
+
+    >>> cells = [{"cell_type": "code", "source": source} for source in ('guess("a-1", ...)', "2")]
+    >>> answer_to("a-1", cells)["source"]
+    '2'
+    """
+    places = [place for place, cell in enumerate(cells) if guess_in(cell) == name]
+    after = cells[places[0] + 1 :] if places else []
+    return next((cell for cell in after if cell["cell_type"] == "code"), {})
+
+
+def _code(source: str) -> str:
+    """The code without its comments and layout, or as it is where it is no Python."""
+    try:
+        return ast.dump(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return source

@@ -1,0 +1,116 @@
+"""Compare a typed guess with what the cell then showed: as generous in form as a person would be.
+
+A guess is plain Python: a number, a list for a tensor, a dtype or its name, an error or the word
+"error". What was not written down is not judged: `[2, 4]` says nothing about a dtype, and
+`torch.tensor([2, 4])` does. Works on the JSON of `probe.py` alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+from course_lib.classroom.probe import Data, describe, type_name
+from course_lib.classroom.verdict import as_text, differences
+
+ANY_ERROR = ("error", "an error", "exception", "raises")
+
+
+def as_guess(value: object) -> Data:
+    """A guess as data, or what a cell showed; an error by its kind.
+
+    >>> as_guess(ValueError), as_guess(IndexError("no such row"))
+    ({'kind': 'error', 'type': 'ValueError'}, {'kind': 'error', 'type': 'IndexError'})
+    """
+    if type(value) is type and issubclass(value, BaseException):
+        return {"kind": "error", "type": value.__name__}
+    if isinstance(value, BaseException):
+        return {"kind": "error", "type": type_name(value)}
+    return describe(value)
+
+
+def misses(shown: Data, guess: Data) -> list[str]:
+    """Sentences that say how the guess differs from what was shown; none where it is right.
+
+    >>> misses(as_guess((2, 3)), as_guess([2, 3])), misses(as_guess(2.0), as_guess(3))
+    ([], ['expected 2.0, yours is 3.0'])
+    """
+    if "error" in (shown["kind"], guess["kind"]) or shown["kind"] != "str" and _is_error(guess):
+        return _misses_of_errors(shown, guess)
+    return differences(*_in_one_form(shown, guess))
+
+
+def _is_error(guess: Data) -> bool:
+    word = str(guess.get("value", ""))
+    return guess["kind"] == "str" and (word.lower() in ANY_ERROR or word.endswith("Error"))
+
+
+def _misses_of_errors(shown: Data, guess: Data) -> list[str]:
+    word = str(guess.get("type" if guess["kind"] == "error" else "value", ""))
+    is_one = guess["kind"] == "error" or _is_error(guess)
+    if shown["kind"] != "error":
+        return ["no error is raised"]
+    if not is_one:
+        return [f"it raises an error, {shown['type']}"]
+    if word.lower() in (*ANY_ERROR, shown["type"].lower()):
+        return []
+    return [f"it raises an error, as you guessed, but {shown['type']} is its kind"]
+
+
+def _in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
+    """Both, with all that the guess left open made alike."""
+    if guess["kind"] in ("tensor", "array") and shown["kind"] == guess["kind"]:
+        said = {"requires_grad": guess.get("requires_grad")}  # nobody types it in a guess
+        return shown | said, guess
+    shown, guess = _plain(shown), _plain(guess)
+    if shown["kind"] == guess["kind"] == "list":
+        pairs = itertools.zip_longest(shown["items"], guess["items"])
+        whole = [_in_one_form(*pair) if None not in pair else pair for pair in pairs]
+        ours, yours = ([pair[k] for pair in whole if pair[k] is not None] for k in (0, 1))
+        return {"kind": "list", "items": ours}, {"kind": "list", "items": yours}
+    if shown["kind"] == "name" and guess["kind"] == "str":
+        word = str(guess["value"]).removeprefix("torch.")
+        return shown, {"kind": "name", "value": f"torch.{word}" if "." in shown["value"] else word}
+    if shown["kind"] == guess["kind"] == "str":
+        return shown, guess | {"value": _spoken_like(shown["value"], guess["value"])}
+    return shown, guess
+
+
+def _spoken_like(shown: str, guess: str) -> str:
+    """The guess as it was shown where only spaces and capitals differ."""
+    alike = shown.lower().split() == guess.lower().split()
+    return shown if alike else guess
+
+
+def _plain(data: Data) -> Data:
+    """Tensors and tuples as lists, whole numbers as floats: the form in which one guesses."""
+    if data["kind"] in ("tensor", "array") and "values" in data:
+        return _rows([_number(value) for value in data["values"]], data["shape"])
+    if data["kind"] == "tuple":
+        return data | {"kind": "list"}
+    return _number(data["value"]) if data["kind"] == "int" and "value" in data else data
+
+
+def _number(value: Any) -> Data:
+    kinds = {bool: "bool", str: "float", list: "complex"}  # nan and complex numbers in JSON
+    kind = kinds.get(type(value), "float")
+    return {"kind": kind, "value": float(value) if type(value) is int else value}
+
+
+def _rows(items: list[Data], shape: list[int]) -> Data:
+    """The items as lists in lists."""
+    for depth in reversed(range(1, len(shape))):
+        size, rows = shape[depth], range(math.prod(shape[:depth]))
+        parts = [items[row * size : (row + 1) * size] for row in rows]
+        items = [{"kind": "list", "items": part} for part in parts]
+    return {"kind": "list", "items": items} if shape else items[0]
+
+
+def in_words(guess: Data) -> str:
+    """The guess on one line.
+
+    >>> in_words(as_guess(ValueError)), in_words(as_guess([1, 2]))
+    ('ValueError', '[1, 2]')
+    """
+    return str(guess["type"]) if guess["kind"] == "error" else as_text(guess, 80)

@@ -1,0 +1,176 @@
+"""Typed guesses: generous in form, told in the cell that answers, remembered as guesses."""
+
+import json
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+import course_lib as torch
+from course_lib.classroom.guessed import as_guess, in_words, misses
+from course_lib.classroom.progress import Journal, guesses, standings
+from course_lib.classroom.workspace import STATE
+
+# ---- what counts as right ------------------------------------------------------------------------
+
+WHOLE = torch.tensor([[1, 2], [3, 4]])
+
+
+@pytest.mark.parametrize(
+    ("shown", "guess"),
+    [
+        (WHOLE, [[1, 2], [3, 4]]),
+        (WHOLE, ((1, 2), (3, 4.0))),
+        (WHOLE, torch.tensor([[1, 2], [3, 4]])),
+        (torch.tensor(13.0, requires_grad=True) * 1, 13),
+        (torch.tensor([2.0, 3.0], requires_grad=True), torch.tensor([2.0, 3.0])),
+        (torch.tensor([0.1]), [0.1]),
+        (torch.tensor([True, False]), [True, False]),
+        (torch.zeros(2, 0), [[], []]),
+        (WHOLE.shape, (2, 2)),
+        (WHOLE.shape, [2, 2]),
+        ((WHOLE.shape, torch.int64), ([2, 2], "int64")),
+        (torch.int64, torch.int64),
+        (torch.int64, "torch.int64"),
+        (torch.device("cpu"), "cpu"),
+        ((12, 4_000_000), (12, 4000000)),
+        ([1, None], [1, None]),
+        ("view", " View "),
+        (7, 7.0),
+        (RuntimeError("no"), RuntimeError),
+        (RuntimeError("no"), RuntimeError("something else")),
+        (RuntimeError("no"), "RuntimeError"),
+        (RuntimeError("no"), "error"),
+    ],
+)
+def test_what_means_the_same_is_right(shown, guess):
+    assert misses(as_guess(shown), as_guess(guess)) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "guess", "said"),
+    [
+        (WHOLE, [[1, 2], [3, 5]], "at [1][1]: expected 4.0, yours is 5.0"),
+        (WHOLE, [1, 2, 3, 4], "expected 2 items, yours has 4"),
+        (WHOLE, torch.tensor([[1.0, 2.0], [3.0, 4.0]]), "the dtype should be torch.int64"),
+        (WHOLE, 10, "expected a list, yours is a float"),
+        (torch.tensor([1, 0]), [True, False], "at [0]: expected"),
+        (torch.int64, "float32", "expected torch.int64, yours is torch.float32"),
+        ("view", "copy", "expected 'view', yours is 'copy'"),
+        (3, "error", "no error is raised"),
+        (3, ValueError, "no error is raised"),
+        (ValueError("no"), 3, "it raises an error, ValueError"),
+        (ValueError("no"), RuntimeError, "it raises an error, as you guessed, but ValueError"),
+    ],
+)
+def test_what_differs_is_said(shown, guess, said):
+    (sentence, *_) = misses(as_guess(shown), as_guess(guess))
+    assert sentence.startswith(said)
+
+
+def test_a_guess_is_shown_as_it_was_typed():
+    assert in_words(as_guess(ValueError("no"))) == "ValueError"
+    assert in_words(as_guess([1, "a"])) == "[1, 'a']"
+
+
+def test_a_guess_is_no_standing_of_an_exercise_and_only_the_first_one_counts():
+    first = {"at": "1", "question": "welcome-list", "event": "guess", "word": "wrong"}
+    events = [first | {"at": "2", "word": "right"}, first]
+    assert standings(events) == {} and guesses(events) == {"welcome-list": "wrong"}
+
+
+# ---- in a notebook -------------------------------------------------------------------------------
+
+ANSWER = "[1, 2, 3] * 2"  # of welcome-list in lesson 00, the next ones of other guesses there
+TABLE = "a = torch.tensor([[1, 2, 3], [4, 5, 6]])\na.shape, a.dtype"
+UNEQUAL = "three = torch.tensor([1, 2, 3])\ntwo = torch.tensor([10, 20])\nthree + two"
+WAYS = {
+    "skipped": ['guess("welcome-list", ...)', ANSWER],
+    "wrong": ['guess("welcome-list", [2, 4, 6])', ANSWER],
+    "right": ['guess("welcome-list", [1, 2, 3, 1, 2, 3])', ANSWER],
+    "another cell first": ['guess("welcome-list", [1])', "1 + 1", f"{ANSWER}  # now"],
+    "a slip first": ['guess("welcome-error", "error")', "three +", UNEQUAL],
+    "only once": ['guess("welcome-list", [1, 2, 3, 1, 2, 3])', ANSWER, ANSWER],
+    "thought better of": ['guess("welcome-list", 1)', 'guess("welcome-list", ...)', ANSWER],
+    "of": ['guess("welcome-shape", (2, 3))', TABLE],
+    "of what is missing": ["del a", 'guess("welcome-write", 3)', "b *= 10\na"],
+    "in no lesson": ['guess("mine-1", 3)', "1 + 1"],
+}
+SET_UP = "import course_lib as torch\nfrom course_lib.classroom import check, guess, hint"
+DEMONSTRATION = '@check("welcome-try")\ndef _try(show):\n    show("x", 1)'
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """What the cells of each way displayed, and the events that were kept."""
+    folder = tmp_path_factory.mktemp("guess")
+    (folder / STATE).mkdir()
+    (folder / "notebooks").mkdir()
+    sources = [SET_UP, *(source for way in WAYS.values() for source in way)]
+    sources += [DEMONSTRATION, 'hint("welcome-1")']
+    notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
+    place = {"metadata": {"path": folder / "notebooks"}}
+    NotebookClient(notebook, allow_errors=True, resources=place).execute()
+    cells = iter(notebook.cells[1:])
+    shown = {way: [displayed(next(cells)) for _ in made] for way, made in WAYS.items()}
+    return shown, Journal(folder).read()[0]
+
+
+def displayed(cell: nbformat.NotebookNode) -> list[str]:
+    """The texts of what a cell displayed besides its own value and errors."""
+    outputs = [one for one in cell.outputs if one.output_type == "display_data"]
+    return [one.data["text/plain"] for one in outputs]
+
+
+def test_a_guess_that_is_skipped_costs_nothing(run):
+    assert run[0]["skipped"] == [[], []]
+
+
+def test_a_wrong_guess_is_told_what_it_misses_and_its_own_sentence(run):
+    own, (text,) = run[0]["wrong"]
+    message = "For a list, `*` means: repeat. Nothing is multiplied."
+    assert own == [] and text.split("\n    ") == [
+        "◐ Your guess was [2, 4, 6]",
+        "expected 6 items, yours has 3",
+        message,
+    ]
+
+
+def test_a_right_guess_is_told_so(run):
+    assert run[0]["right"][1] == ["✓ Your guess was right: [1, 2, 3, 1, 2, 3]"]
+
+
+def test_a_guess_waits_for_its_own_cell(run):
+    assert [len(texts) for texts in run[0]["another cell first"]] == [0, 0, 1]
+
+
+def test_a_slip_of_the_keyboard_is_no_answer(run):
+    assert run[0]["a slip first"] == [[], [], ["✓ Your guess was right: 'error'"]]
+
+
+def test_a_guess_is_judged_once(run):
+    assert [len(texts) for texts in run[0]["only once"]] == [0, 1, 0]
+
+
+def test_dots_take_a_guess_back(run):
+    assert run[0]["thought better of"] == [[], [], []]
+
+
+def test_a_guess_may_be_about_something_else_than_what_the_cell_shows(run):
+    assert run[0]["of"][1] == ["✓ Your guess was right: (2, 3)"]
+
+
+def test_an_answer_that_raises_is_told_as_an_error(run):
+    assert run[0]["of what is missing"][2][0].endswith("it raises an error, NameError")
+
+
+def test_outside_a_lesson_the_next_cell_answers(run):
+    assert run[0]["in no lesson"][1][0].startswith("◐ Your guess was 3")
+
+
+def test_guesses_are_remembered_and_nothing_else_of_a_lesson_is(run):
+    kept = [(event["event"], event["question"], event.get("word")) for event in run[1]]
+    assert kept[:2] == [("guess", "welcome-list", "wrong"), ("guess", "welcome-list", "right")]
+    assert {event for event, _, _ in kept} == {"guess"}
+    assert json.dumps(kept).count("welcome-error") == 1

@@ -1,0 +1,93 @@
+"""The guesses of the lessons: the right one is right, known wrong ones get their own sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from course_lib.classroom.copies import guess_in
+from course_lib.classroom.guess import answer_to
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = sorted((ROOT / "notebooks" / ".guesses").glob("*.json"))
+RECORDS = [json.loads(path.read_text(encoding="utf-8")) for path in FILES]
+LESSONS = [ROOT / "notebooks" / record["lesson"] for record in RECORDS]
+AT_LEAST = 5
+
+
+def told(python: str, *words: str) -> dict[str, dict[str, list[str]]]:
+    """What each guess of each lesson is told, by that Python."""
+    command = [python, str(ROOT / "tests" / "guess_answers.py"), *words, *map(str, LESSONS)]
+    environment = os.environ | {"PYTHONPATH": "" if words else str(ROOT)}
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, check=True, text=True, encoding="utf-8", env=environment
+    )
+    return dict(json.loads(done.stdout))
+
+
+def complaints(said: dict[str, dict[str, list[str]]]) -> list[str]:
+    """What is wrong with the guesses, given what each of them is told."""
+    found = []
+    for record in RECORDS:
+        for name, about in record["guesses"].items():
+            if said[name][about["right"]]:
+                found.append(f"{name}: the right guess is told {said[name][about['right']]}")
+            for typed, message in about["wrong"].items():
+                if message not in said[name][typed]:
+                    found.append(f"{name}: {typed} is told {said[name][typed]}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def here():
+    return told(sys.executable)
+
+
+def test_right_guesses_are_right_and_wrong_ones_get_their_own_sentence(here):
+    assert complaints(here) == []
+
+
+def test_a_wrong_message_would_be_noticed(here):
+    name, about = next(iter(RECORDS[0]["guesses"].items()))
+    typed = next(iter(about["wrong"]))
+    other = {**here, name: {**here[name], typed: ["expected 1, yours is 2"]}}
+    assert complaints(other) == [f"{name}: {typed} is told ['expected 1, yours is 2']"]
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(
+    "COURSE_ORACLE_PYTHON" not in os.environ,
+    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to try every guess on it",
+)
+def test_guesses_are_told_the_same_on_real_pytorch(here):
+    assert told(os.environ["COURSE_ORACLE_PYTHON"], "--torch") == here
+
+
+@pytest.mark.parametrize(("lesson", "record"), [*zip(LESSONS, RECORDS)], ids=lambda one: "")
+def test_cells_and_file_have_the_same_guesses_each_before_a_cell_that_answers(lesson, record):
+    cells = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
+    named = [guess_in(cell) for cell in cells if guess_in(cell)]
+    assert named == list(record["guesses"]) and len(named) >= AT_LEAST
+    stem = lesson.stem.partition("_")[2]
+    for name in named:
+        assert name.startswith(f"{stem}-") and not guess_in(answer_to(name, cells))
+
+
+def test_no_guess_is_stored_and_every_one_says_what_is_asked():
+    for lesson in LESSONS:
+        for cell in json.loads(lesson.read_text(encoding="utf-8"))["cells"]:
+            if name := guess_in(cell):
+                source = "".join(cell["source"])
+                assert source.startswith(f'guess("{name}", ...)  # ') and not cell["outputs"]
+
+
+def test_no_guess_has_the_name_of_a_question():
+    questions = set()
+    for path in (ROOT / "exercises" / ".records").glob("*.json"):
+        questions |= set(json.loads(path.read_text(encoding="utf-8"))["questions"])
+    assert not questions & {name for record in RECORDS for name in record["guesses"]}
