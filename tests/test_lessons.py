@@ -119,7 +119,7 @@ def has_the_parts_of_a_lesson(notebook: Notebook) -> list[str]:
 
 
 def is_neither_short_nor_long(notebook: Notebook) -> list[str]:
-    cells = len(code(notebook))
+    cells = sum(not guess_in(cell) for cell in code(notebook))
     long = [cell.id for cell in code(notebook) if len(cell.source.splitlines()) > 10]
     return [f"{cells} code cells"] * (not 15 <= cells <= 35) + [f"{name} is long" for name in long]
 

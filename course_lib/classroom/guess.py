@@ -51,14 +51,17 @@ class Guess:
         return _code(info.raw_cell) == _code(text_of(self.answer))
 
     def shown(self, result: Any, names: dict[str, Any]) -> Data:
-        """What the cell gave, or the value that the lesson's file names as `of`, or the error."""
+        """What the cell gave, or the error, or `of`: an expression in the lesson's file.
+
+        There `shown` is what the cell gave, beside the reader's own names.
+        """
         if result.error_in_exec is not None:
             return as_guess(result.error_in_exec)
         of = self.about.get("of")
         if not of:
             return as_guess(result.result)
         try:
-            return as_guess(eval(of, dict(names)))  # an expression of the course's own
+            return as_guess(eval(of, {**names, "shown": result.result}))  # the course's own code
         except Exception as error:  # about names that the reader has changed
             return as_guess(error)
 
