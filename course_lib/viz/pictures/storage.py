@@ -91,8 +91,7 @@ def _sharing(bar: Bar) -> list[str]:
         said.append(f"These share memory, pair by pair: {_listed(together)}.")
     apart = bar.sharing(False)
     if len(apart) == 1:
-        (names,) = apart
-        who = "they" if len(names) == 2 else "no two of them"
+        who = "they" if len(apart[0]) == 2 else "no two of them"
         said.append(f"{_listed(apart)} are in one storage, but {who} have no element in common.")
     elif apart:
         said.append(f"One storage, but no element in common: {_listed(apart)}.")

@@ -178,7 +178,8 @@ def in_common(one: Layout, other: Layout) -> bool | None:
     (False, True)
     """
     try:
-        return bool(np.shares_memory(_Footprint(one).array, _Footprint(other).array, WORK))
+        arrays = _Footprint(one).array, _Footprint(other).array
+        return bool(np.shares_memory(*arrays, max_work=WORK))  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return None
 
