@@ -216,8 +216,8 @@ def record_versions() -> Recording:
     """A film of what happens to versions inside a `with` block.
 
     It sees the tensors that have names where the block stands, and also says where their numbers
-    changed without being counted: a write through `.data` or through a NumPy array. After an error in the block, the
-    film still tells, and `explain` finds it.
+    changed without being counted: a write through `.data` or through a NumPy array. After an error
+    in the block, the film still tells, and `explain` finds it.
 
     >>> import course_lib as torch
     >>> with record_versions() as film:
