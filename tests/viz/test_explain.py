@@ -1,5 +1,6 @@
 """What `explain` says of errors: of the library's and of PyTorch's own."""
 
+import contextlib
 import linecache
 import re
 import sys
@@ -227,6 +228,23 @@ def test_of_a_called_function_the_tensor_that_it_writes_is_named(lib):
             t.backward()
 
     assert "    Give it a copy: s.clone()." in lines_of(error_of(run))
+
+
+def test_the_weight_behind_a_saved_view_is_named_and_the_step_blamed(lib):
+    def run(film):
+        model = lib.nn.Linear(2, 1)
+        two = lib.nn.Linear(1, 1)
+        optimizer = lib.optim.SGD(two.parameters(), lr=0.1)
+        with film:
+            loss = two(model(lib.ones(3, 2))).sum()
+            loss.backward(retain_graph=True)
+            optimizer.step()
+            loss.backward()
+
+    without = explain(error_of(run, contextlib.nullcontext())).text
+    assert without.startswith("A view of two.weight was overwritten, but AddmmBackward0")
+    assert "If the step of an optimizer wrote it: run every backward before the step" in without
+    assert "Run backward before optimizer.step()." in explain(error_of(run, record_versions())).text
 
 
 def todo_of(error):

@@ -100,6 +100,8 @@ def _overwritten(
     names, found = _meant(said, own)
     called = " or ".join(names.of(tensor) for tensor in found[:3])
     node, item = _culprit(said, inside, own)
+    if not found and item is not None and item.tensor is not None:
+        called, found = _base_of(item.tensor, own)
     function = name_of(node) if node is not None else "a function"
     kind = f"shape {said.shape}, {dtype_of(found[0])}" if found else said.describe()
     film = getattr(error, "film", None)
@@ -114,13 +116,30 @@ def _overwritten(
     verb = "It was written by" if film is not None else "The code writes into it in"
     what += [f"{verb} {where}: {code}" for where, code in lines]
     return Explanation(
-        f"{called or 'A tensor without a name'} was overwritten, but {function} still needs it",
+        f"{_first(called)} was overwritten, but {function} still needs it",
         f"PyTorch says: {error}",
         place,
         tuple(what),
         _advice(found, lines, own),
         _timeline(called or "no name", function, said, lines, place),
     )
+
+
+def _base_of(view: Any, own: list[FrameType]) -> tuple[str, list[Any]]:
+    """The tensor that a saved view without a name looks at: `w` where `w.t()` was saved."""
+    for frame in reversed(own):
+        names = Names(None, None, frame)
+        found = [tensor for tensor in names.tensors if tensor is view._base]
+        if found:
+            return f"a view of {names.of(found[0])}", found
+    return "", []
+
+
+def _first(called: str) -> str:
+    """A name at the beginning of a sentence."""
+    if called.startswith("a view of "):
+        return f"A{called[1:]}"
+    return called or "A tensor without a name"
 
 
 def _advice(
