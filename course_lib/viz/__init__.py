@@ -8,7 +8,7 @@ rules at work, `explain` tells what an error means; `draw_module` shows a model 
 pictures side by side. They read PyTorch's public attributes only, so they draw real PyTorch tensors
 as well. The way of a picture:
 
-    reading/    walks live objects: `walk`, `names`, `values`, `saved`
+    reading/    walks live objects: `walk`, `names`, `values`, `saved`, `memory`
     pictures/   one file for each function above: what is to be drawn
     drawing/    `diagram`: that, as plain data
                 `dot`: the same in Graphviz's language, in the colours of `theme`

@@ -16,6 +16,12 @@ class Storage:
     def nbytes(self):
         return self.array.nbytes
 
+    def __getitem__(self, part):
+        return Storage(self.array.view(np.uint8)[part])
+
+    def tolist(self):
+        return self.array.tolist()
+
 
 class Device:
     type = "cpu"

@@ -6,16 +6,11 @@ import pytest
 
 import course_lib as torch
 from course_lib.viz import draw_axes
-from course_lib.viz.pictures.axes import rows_of
-from course_lib.viz.pictures.storage import describe_storage
-from course_lib.viz.reading.names import Names
+from course_lib.viz.pictures.axes import describe_axes
 
 
 def rows(*tensors, labels=None):
-    windows = [
-        ("t", describe_storage((t,), Names({"t": t}, None, None))[0][0].windows[0]) for t in tensors
-    ]
-    return rows_of(windows, [t.untyped_storage().data_ptr() for t in tensors], labels)
+    return describe_axes(tensors, ["t"] * len(tensors), labels)
 
 
 def called(row):

@@ -1,9 +1,10 @@
 """What `draw_sharing` looks up about tensors, and how it is told."""
 
+import numpy as np
 import pytest
 
 from course_lib.viz import draw_sharing
-from course_lib.viz.pictures.sharing import describe_sharing, share_storage
+from course_lib.viz.pictures.sharing import describe_sharing, verdict_on
 
 
 def test_a_slice_shares_and_a_list_does_not(lib):
@@ -42,8 +43,29 @@ def test_the_picture_and_its_alt_text_name_every_tensor(lib):
     assert "x[:1]" in picture.svg and "x[[0]]" in picture.svg and "digraph" in picture.dot
 
 
-def test_two_empty_tensors_share_nothing(lib):
-    assert not share_storage(lib.tensor([]), lib.tensor([]))
+def test_bytes_decide_and_not_dtypes(lib):
+    z, x = lib.tensor([1 + 2j, 3 - 4j]), lib.tensor([1.0, 2.0])
+    assert verdict_on(z.real, z) == verdict_on(x.view(lib.int32), x) == "view"
+    assert verdict_on(z.real, z.imag) == "neighbour"
+
+
+def test_arrays_on_the_same_bytes_share_whatever_storage_they_begin(lib):
+    a = np.arange(6.0)
+    front, back, rest = (lib.from_numpy(part) for part in (a[:4], a[3:], a[4:]))
+    assert [verdict_on(back, front), verdict_on(rest, front)] == ["view", "copy"]
+
+
+def test_two_parts_of_one_storage_need_not_share(lib):
+    x = lib.arange(6)
+    front = x[:3]
+    text = draw_sharing(front, {"slices": {"x[3:]": x[3:], "x[2:]": x[2:]}}).text
+    assert "beside front: the storage of front, but no element in common\n        x[3:]" in text
+    assert "view of front: the storage of front\n        x[2:]" in text
+
+
+def test_what_has_no_memory_is_no_copy(lib):
+    x = lib.tensor([1.0])
+    assert verdict_on(lib.zeros(1, device="meta"), x) == verdict_on(lib.tensor([]), x) == "nothing"
 
 
 def test_something_else_than_a_tensor_is_refused(lib):

@@ -1,10 +1,17 @@
 """What `draw_storage` tells about places, sharing, gaps and repeated cells."""
 
+import re
+
 import numpy as np
 import pytest
 
 from course_lib.viz import draw_storage
-from course_lib.viz.pictures.storage import Window, describe_storage, notes
+from course_lib.viz.drawing.theme import PLACES
+from course_lib.viz.pictures.bar import Window, describe_storage
+from course_lib.viz.pictures.cells import tints_of
+from course_lib.viz.pictures.storage import notes
+from course_lib.viz.reading import memory
+from course_lib.viz.reading.memory import Layout
 from course_lib.viz.reading.names import Names
 
 
@@ -12,26 +19,33 @@ def described(**tensors):
     return describe_storage(tuple(tensors.values()), Names(tensors, None, None))
 
 
+def cells_of(bar):
+    (row,) = bar.rows
+    return tuple(cell.value for part in row.parts for cell in part)
+
+
 def test_a_matrix_and_its_transpose_are_two_windows_on_one_bar(views):
     a = views.tensor([[1, 2, 3], [4, 5, 6]])
-    bars, _ = described(a=a, b=a.t())
-    assert len(bars) == 1 and bars[0].cells == ("1", "2", "3", "4", "5", "6")
-    assert bars[0].windows == (
-        Window("a", (2, 3), (3, 1), 0, (2, 3), (0, 1, 2, 3, 4, 5), (1,) * 6),
-        Window("b", (3, 2), (1, 3), 0, (3, 2), (0, 3, 1, 4, 2, 5), (1,) * 6),
+    (bar,), _ = described(a=a, b=a.t())
+    assert cells_of(bar) == ("1", "2", "3", "4", "5", "6")
+    assert bar.windows == (
+        Window("a", Layout("int64", 8, (2, 3), (3, 1), 0), (2, 3), tuple("123456"), ((1,) * 6,)),
+        Window("b", Layout("int64", 8, (3, 2), (1, 3), 0), (3, 2), tuple("142536"), ((1,) * 6,)),
     )
+    assert bar.windows[1].places == (0, 3, 1, 4, 2, 5)
 
 
 def test_the_offset_and_the_gaps_of_a_column_are_seen(views):
     a = views.tensor([[1, 2, 3], [4, 5, 6]])
     (bar,), _ = described(column=a[:, 1])
-    assert (bar.windows[0].places, bar.unused()) == ((1, 4), [0, 2, 3, 5])
+    assert bar.windows[0].places == (1, 4)
+    assert {byte // 8 for byte in bar.unused} == {0, 2, 3, 5}
 
 
 def test_cells_that_no_tensor_reaches_still_tell_their_value(views):
     a = views.tensor([1, 2, 3])
     (bar,), _ = described(last=a[2:])
-    assert bar.cells == ("1", "2", "3")
+    assert cells_of(bar) == ("1", "2", "3")
 
 
 def test_expanded_cells_have_no_memory_of_their_own(views):
@@ -39,7 +53,7 @@ def test_expanded_cells_have_no_memory_of_their_own(views):
     (bar,), _ = described(y=y)
     window = bar.windows[0]
     assert [window.seen_before(k) for k in range(4)] == [False, False, True, True]
-    assert window.uses == (2, 2)
+    assert window.uses == ((2, 2),)
 
 
 def test_two_storages_are_two_bars(views):
@@ -59,15 +73,18 @@ def test_neighbours_in_one_storage_do_not_share(views):
     assert bars[0].sharing() == []
 
 
-def test_only_a_corner_of_a_large_tensor_is_shown(views):
+def test_of_a_large_tensor_a_corner_is_shown_and_both_ends_of_the_storage(views):
     (bar,), _ = described(big=views.tensor([[0] * 50] * 50))
-    assert (bar.windows[0].shown, len(bar.cells), bar.size) == ((8, 12), 64, 2500)
-    assert "2,436 more cells of the storage are not shown." in notes([bar])
+    assert (bar.windows[0].shown, bar.nbytes // 8) == ((8, 12), 2500)
+    (first, last) = bar.rows[0].parts
+    assert (first[0].place, last[-1].place, len(first) + len(last)) == (0, 2499, 64)
+    assert "big: only a corner is shown, (8, 12) of (50, 50)." in notes([bar])
+    assert "2,436 cells of the storage are not drawn." in notes([bar])
 
 
 def test_a_cell_outside_the_shown_corner_still_counts_as_used(views):
     (bar,), _ = described(big=views.tensor([[0] * 50] * 50))
-    assert bar.windows[0].uses == (1,) * 64
+    assert {count for part in bar.windows[0].uses for count in part} == {1}
 
 
 def test_a_tensor_without_dimensions_is_one_cell(views):
@@ -77,7 +94,7 @@ def test_a_tensor_without_dimensions_is_one_cell(views):
 
 def test_an_empty_tensor_has_no_cells(views):
     (bar,), _ = described(x=views.tensor([]))
-    assert (bar.size, bar.windows[0].places) == (0, ())
+    assert (bar.nbytes, bar.windows[0].places) == (0, ())
 
 
 def test_three_dimensions_are_drawn_as_blocks(views):
@@ -148,10 +165,117 @@ def test_arrays_share_with_their_owner(lib):
     assert "table (array) and row (array) share memory" in text
 
 
-def test_a_picture_that_would_be_wrong_is_refused(lib):
-    a = np.zeros(4)
-    with pytest.raises(ValueError, match="share only a part"):
-        draw_storage(lib.from_numpy(a[2:]), a)
+def test_two_storages_on_the_same_bytes_are_one_memory(lib):
+    a = np.arange(6.0)
+    front, back = lib.from_numpy(a[:4]), lib.from_numpy(a[2:])
+    text = draw_storage(front, back).text
+    assert text.startswith("Memory of 48 bytes, float64\n")
+    assert "float64 from byte 16  @0: 2. 3. 4. 5." in text
+    assert "2 storages lie over each other in this memory." in text
+    assert "front and back share memory" in text
+
+
+def test_an_array_that_goes_backwards_is_refused_with_the_remedy(lib):
+    t = lib.zeros(4)
+    with pytest.raises(ValueError, match=r"strides \(-4,\). Draw its base, or a copy."):
+        draw_storage(t, t.numpy()[::-1])
+
+
+def test_an_array_of_another_dtype_is_read_as_it_is(lib):
+    t = lib.tensor([1.0, 2.0])
+    whole = t.numpy().view(np.int32)
+    text = draw_storage(t, whole).text
+    assert "int32    @0: 1065353216 1073741824" in text and "storages" not in text
+
+
+# ---- bytes decide ----
+
+
+def test_a_part_of_complex_numbers_shares_their_bytes(lib):
+    z = lib.tensor([1 + 2j, 3 - 4j])
+    real, imag = z.real, z.imag
+    text = draw_storage(z, real, imag).text
+    assert text.startswith(
+        "Storage of 16 bytes, complex64 and float32\n"
+        "    bytes      @0: 00 00 80 3f 00 00 00 40 00 00 40 40 00 00 80 c0\n"
+        "    complex64  @0: 1.+2.j 3.-4.j\n"
+        "    float32    @0: 1. 2. 3. -4.\n"
+    )
+    assert "z and real share memory" in text and "z and imag share memory" in text
+    assert "real and imag are in one storage, but they have no element in common." in text
+
+
+def test_a_view_of_other_bits_shares_its_bytes(lib):
+    t = lib.tensor([1.0, 2.0])
+    bits = t.view(lib.int32)
+    text = draw_storage(t, bits).text
+    assert "t and bits share memory" in text and "1065353216 @0" in text
+    assert "storages" not in text
+
+
+def test_a_wide_cell_has_the_colours_of_the_narrow_ones_in_it(lib):
+    z = lib.tensor([1 + 2j, 3 - 4j])
+    (bar,), _ = described(z=z, real=z.real)
+    tints = tints_of(bar, 0, 1)
+    assert tints(0, 8) == [*tints(0, 4), *tints(4, 8)] and len(set(tints(0, 16))) == 4
+
+
+def test_sixteen_places_have_sixteen_colours(lib):
+    (bar,), _ = described(x=lib.arange(16))
+    assert len(set(tints_of(bar, 0, 1)(0, 16 * 8))) == 16
+
+
+def test_storages_have_no_colour_in_common(lib):
+    bars, _ = described(x=lib.arange(8), y=lib.arange(8))
+    one, other = (set(tints_of(bar, k, 2)(0, 64)) for k, bar in enumerate(bars))
+    assert len(one) == len(other) == 8 and not one & other
+
+
+def test_a_repeated_cell_keeps_its_colour(lib):
+    svg = draw_storage(lib.tensor([1, 2]).expand(3, 2)).svg
+    fills = re.findall(r'fill="([^"]+)" stroke="[^"]+" stroke-dasharray="4,3"', svg)
+    assert fills == [PLACES[0][0], PLACES[8][0]] * 2
+
+
+# ---- large storages ----
+
+
+def test_far_windows_show_their_values_and_say_that_they_overlap(lib):
+    t = lib.arange(1_000_000)
+    near, far, end = t[500_000:900_000], t[899_990:999_990], t[999_995:]
+    text = draw_storage(near, far, end).text
+    assert " 899990 " in text and " 900000 " in text and "?" not in text
+    assert "... 499,997 cells not drawn ...\n    @499999: 499999 500000" in text
+    assert "near and far share memory: a write through one is seen through the other." in text
+    assert "One storage, but no element in common: near and end; far and end." in text
+    assert "near: the first 11 of 400,000 elements are shown." in text
+
+
+def test_a_small_window_far_inside_is_drawn_with_its_neighbours(lib):
+    (bar,), _ = described(x=lib.arange(1_000_000)[123_456:123_460])
+    middle = bar.rows[0].parts[1]
+    assert [cell.place for cell in middle] == list(range(123_455, 123_461))
+    assert [cell.value for cell in middle] == [str(n) for n in range(123_455, 123_461)]
+
+
+def test_a_tensor_that_is_given_twice_is_drawn_once(lib):
+    x = lib.tensor([1, 2])
+    assert draw_storage(x, x).text == draw_storage(x).text
+
+
+def test_what_takes_too_long_to_decide_is_admitted(lib, monkeypatch):
+    x = lib.zeros(4, 5, 6)
+    a, b = x[:, ::2, ::3], x[:, ::3, ::2]
+    monkeypatch.setattr(memory, "WORK", 1)
+    text = draw_storage(a, b).text
+    assert "Nobody can say in short time whether these share memory: a and b." in text
+
+
+def test_many_pairs_are_one_sentence(lib):
+    x = lib.arange(24)
+    p0, p1, p2, p3, p4, p5 = (x[n * 2 : n * 2 + 4] for n in range(6))
+    text = draw_storage(p0, p1, p2, p3, p4, p5).text
+    assert "These share memory, pair by pair: p0 and p1; p1 and p2;" in text
 
 
 def test_arrays_alone_are_refused():

@@ -6,14 +6,13 @@ import pytest
 
 import course_lib as torch
 from course_lib.viz import draw_strides
-from course_lib.viz.pictures.storage import describe_storage
 from course_lib.viz.pictures.strides import walk_of
-from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.memory import memories
 
 
 def walk(tensor):
-    (bar,), _ = describe_storage((tensor,), Names({"t": tensor}, None, None))
-    return walk_of(bar.windows[0])
+    ((memory, _),) = memories([tensor])
+    return walk_of(memory.layout(tensor))
 
 
 def test_a_transpose_goes_forth_and_back_and_does_not_merge(views):

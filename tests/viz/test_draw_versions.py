@@ -212,6 +212,77 @@ def test_a_film_shows_itself_in_a_notebook(lib):
     assert "y.add_(1)" in bundle["text/plain"] and "<svg" in bundle["image/svg+xml"]
 
 
+# ---- writes that are not counted ----
+
+
+def told(film):
+    lines = [line.strip() for line in draw_versions(film).text.splitlines()]
+    return [line for line in lines if "counted" in line]
+
+
+def test_a_write_through_data_is_told_and_what_it_does_to_backward(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    with record_versions() as film:
+        y = x * x
+        x.data.mul_(10)
+        y.sum().backward()
+    assert x.grad.tolist() == [20.0, 40.0]  # and not 2, 4: wrong without an error
+    assert told(film) == [
+        "x: numbers changed, not counted, still version 0",
+        "MulBackward0 saved x before its numbers changed uncounted: backward computes with the "
+        "new ones, and no error says so.",
+    ]
+    picture = draw_versions(film)
+    assert "numbers changed, not counted" in picture.svg
+    assert "x: numbers changed, not counted" in picture.alt
+
+
+def test_a_write_after_backward_harms_nobody(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    with record_versions() as film:
+        y = (x * x).sum()
+        y.backward()
+        x.data.mul_(10)
+    assert told(film) == ["x: numbers changed, not counted, still version 0"]
+
+
+def test_detach_counts_and_data_does_not(lib):
+    x = lib.tensor([1.0, 2.0])
+    d, e = x.data, x.detach()
+    with record_versions() as film:
+        e.add_(1)
+        d.add_(1)
+    marks = [[(m.kind, film.titles[m.track]) for m in moment.marks] for moment in film.moments]
+    assert sorted(marks[1]) == [("uncounted", "d"), ("written", "e"), ("written", "x")]
+    assert sorted(marks[2]) == [("uncounted", "e"), ("uncounted", "x"), ("written", "d")]
+
+
+def test_a_write_through_an_array_is_told(lib):
+    x = lib.tensor([1.0, float("nan")])
+    array = x.numpy()
+    with record_versions() as film:
+        y = x + 1  # nan is no change
+        array[0] = 5
+    assert told(film) == ["x: numbers changed, not counted, still version 0"]
+    assert y[0].item() == 2
+
+
+def test_new_memory_through_data_is_a_change_but_the_saved_tensor_may_be_whole(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    with record_versions() as film:
+        y = x.exp()
+        y.data = lib.tensor([0.0, 0.0])
+    assert told(film) == ["y: numbers changed, not counted, still version 0"]
+
+
+def test_of_a_large_tensor_only_the_counter_is_watched(lib):
+    with record_versions() as film:
+        x = lib.zeros(1_000_001)
+        x.data.add_(1)
+        x.add_(1)
+    assert "x: only the counter was watched, not the numbers." in draw_versions(film).text
+
+
 # ---- size ----
 
 

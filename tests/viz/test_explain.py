@@ -1,5 +1,7 @@
 """What `explain` says of errors: of the library's and of PyTorch's own."""
 
+import contextlib
+import linecache
 import re
 import sys
 
@@ -38,9 +40,8 @@ def test_an_overwritten_tensor_is_named_with_function_versions_and_line(lib):
         "    Now it is at version 1: written in place once since.",
         "    The code writes into it in line: y.add_(1)",
         "What to do",
-        "    Leave the saved tensor alone and make a new one: y = y + 1 instead of y += 1 "
-        "or y.add_(1).",
-        "    Or write into a copy: y.clone(). Or write only after backward.",
+        "    Leave the saved tensor alone and make a new one: y = y.add(1) instead of y.add_(1).",
+        "    Or run y.add_(1) only after backward.",
         f"PyTorch says: {error}",
     ]
 
@@ -151,6 +152,135 @@ def test_a_function_of_the_reader_is_blamed_and_its_caller_read(lib):
     text = explain(error_of(run)).text
     assert text.startswith("y was overwritten, but SquareBackward still needs it")
     assert "The code writes into it in" in text and ": y.add_(1)" in text
+
+
+# ---- advice in the reader's names ----
+
+
+def written(code):
+    """A program in which a line overwrites `s`, which was saved."""
+
+    def run(lib):
+        scope = {"__name__": "__main__", "torch": lib, "get_ipython": None}
+        start = "s = torch.tensor([1.0, 2.0], requires_grad=True).exp()\nt = s.sum()\nv = s[:1]"
+        scope["In"] = ["", start, code, "t.backward()"]
+        for n, cell in enumerate(scope["In"]):
+            exec(compile(cell, f"cell {n}", "exec"), scope)
+
+    return run
+
+
+IN_PLACE = {
+    "s += 1": "make a new one: s = s + 1 instead of s += 1.",
+    "s *= t + 1": "make a new one: s = s * (t + 1) instead of s *= t + 1.",
+    "s.mul_(2)": "make a new one: s = s.mul(2) instead of s.mul_(2).",
+    "v.clamp_(0, 1)": "make a new one: v = v.clamp(0, 1) instead of v.clamp_(0, 1).",
+    "s[0] = 3": "write into a copy: s = s.clone(), then s[0] = 3.",
+    "s[0].mul_(3)": "write into a copy: s = s.clone(), then s[0].mul_(3).",
+    "s.normal_()": "write into a copy: s = s.clone(), then s.normal_().",
+    "with torch.no_grad(): torch.add(s, 1, out=s)": "make a new one: s = torch.add(s, 1) instead "
+    "of torch.add(s, 1, out=s).",
+    "for k in range(2): s -= k": "make a new one: s = s - k instead of s -= k.",
+}
+
+
+@pytest.mark.parametrize("code", IN_PLACE)
+def test_what_to_do_is_said_in_the_readers_names(lib, code):
+    lines = explain(error_of(written(code), lib)).text.splitlines()
+    todo = lines[lines.index("What to do") + 1 : -1]
+    assert todo == [
+        f"    Leave the saved tensor alone and {IN_PLACE[code]}",
+        f"    Or run {code} only after backward.",
+    ]
+
+
+def test_following_the_advice_about_a_write_helps(lib):
+    scope = {"torch": lib}
+    for code in ("s = s + 1", "s = s.mul(2)", "s = s.clone(); s[0] = 3"):
+        exec("x = torch.tensor([1.0, 2.0], requires_grad=True)\ns = x.exp()\nt = s.sum()", scope)
+        exec(f"{code}\nt.backward()", scope)
+        assert scope["x"].grad is not None
+
+
+def test_a_parameter_is_not_to_be_made_anew(lib):
+    def run():
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        w = lib.tensor([3.0, 4.0], requires_grad=True)
+        z = (x * w).sum()
+        with lib.no_grad():
+            w -= 0.5
+        z.backward()
+
+    text = explain(error_of(run)).text
+    assert "Run backward before w -= 0.5." in text and "w = w" not in text
+
+
+def test_of_a_called_function_the_tensor_that_it_writes_is_named(lib):
+    def hidden(tensor):
+        tensor.mul_(2)
+
+    def run():
+        with record_versions():
+            x = lib.tensor([1.0, 2.0], requires_grad=True)
+            s = x.tanh()
+            t = s.sum()
+            hidden(s)
+            t.backward()
+
+    assert "    Give it a copy: s.clone()." in lines_of(error_of(run))
+
+
+def test_the_weight_behind_a_saved_view_is_named_and_the_step_blamed(lib):
+    def run(film):
+        model = lib.nn.Linear(2, 1)
+        two = lib.nn.Linear(1, 1)
+        optimizer = lib.optim.SGD(two.parameters(), lr=0.1)
+        with film:
+            loss = two(model(lib.ones(3, 2))).sum()
+            loss.backward(retain_graph=True)
+            optimizer.step()
+            loss.backward()
+
+    without = explain(error_of(run, contextlib.nullcontext())).text
+    assert without.startswith("A view of two.weight was overwritten, but AddmmBackward0")
+    assert "If the step of an optimizer wrote it: run every backward before the step" in without
+    assert "Run backward before optimizer.step()." in explain(error_of(run, record_versions())).text
+
+
+def todo_of(error):
+    lines = explain(error).text.splitlines()
+    return "\n".join(lines[lines.index("What to do") + 1 : -1])
+
+
+def test_remedies_use_the_readers_names_too(lib):
+    weights = leaf(lib)
+
+    def run(code):
+        def inner():
+            scope = {"__name__": "__main__", "torch": lib, "weights": weights, "In": ["", code]}
+            scope["out"] = weights * 2
+            scope["first"], scope["second"] = scope["out"].unbind(0)
+            name = f"<line {code}>"
+            linecache.cache[name] = (len(code), None, [code], name)
+            exec(compile(code, name, "exec"), scope)
+
+        return todo_of(error_of(inner))
+
+    assert "Make one number of it first: out.sum() or out.mean()." in run("out.backward()")
+    assert "(out + 1).sum()" in run("(out + 1).backward()")
+    assert "torch.ones_like(out)" in run("torch.autograd.grad(out, weights)")
+    assert "new = weights - 0.1 instead of weights -= 0.1." in run("weights -= 0.1")
+    assert "new = weights.clone(), then new.zero_(), instead of" in run("weights.zero_()")
+    assert "copy = weights.clone(); copy[0] = 1." in run("weights[0] = 1")
+    assert "out.detach().numpy()" in run("out.numpy()")
+    assert "new = second + 1 instead of second += 1." in run("second += 1")
+    assert "Take out.detach()" in run("out.requires_grad_(False)")
+
+
+def test_an_expression_that_is_too_long_is_not_repeated(lib):
+    z = leaf(lib)
+    error = error_of(lambda: (z * 1111111111 + z * 2222222222 + z * 3333333333).backward())
+    assert "Make one number of it first: result.sum() or result.mean()." in todo_of(error)
 
 
 # ---- other errors ----

@@ -8,7 +8,7 @@ import pytest
 
 from course_lib.viz import draw_boundary, draw_descent, draw_errors, live_curve
 from course_lib.viz.drawing.plot import svg_of
-from course_lib.viz.drawing.theme import PALETTE, PLACES
+from course_lib.viz.drawing.theme import FAINT, PALETTE, PLACES
 from course_lib.viz.pictures.boundary import describe_boundary
 from course_lib.viz.pictures.descent import describe_descent
 from course_lib.viz.pictures.error_curves import Curve, describe_errors
@@ -165,7 +165,7 @@ def test_two_classes_that_touch_have_nothing_between_them(lib):
     middle = lib.tensor([[0.5, 9.0]])
     points = lib.cat([lib.tensor(CORNERS), middle])
     svg = draw_boundary(classify, points, [0, 2, 0, 2, 1]).svg
-    assert f'fill="{PLACES[2][0]}"' in svg and f'fill="{PLACES[5][0]}"' not in svg
+    assert f'fill="{FAINT[2][0]}"' in svg and f'fill="{FAINT[5][0]}"' not in svg
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from typing import Any
 
 from course_lib.viz.drawing.render import CannotDraw
 from course_lib.viz.drawing.svg import FONTS, dressed
-from course_lib.viz.drawing.theme import PLACES, light
+from course_lib.viz.drawing.theme import FAINT, light
 
-BANDS = [pair[0] for pair in PLACES]  # from low to high
+BANDS = [pair[0] for pair in FAINT]  # from low to high
 # kind: (marker, colour role), told apart by shape as well as by colour
 SERIES = (
     ("o", "leaf line"),

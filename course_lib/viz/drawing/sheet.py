@@ -53,6 +53,12 @@ class Sheet:
             f'stroke="{line}"{dashes}/>'
         )
 
+    def patch(self, x: float, y: float, w: float, h: float, fill: str) -> None:
+        """A part of something that is drawn with a line later."""
+        self._reach(x + w, y + h)
+        size = f'width="{w:g}" height="{h:g}"'
+        self.shapes.append(f'<rect x="{x:g}" y="{y:g}" {size} fill="{fill}"/>')
+
     def _reach(self, x: float, y: float) -> None:
         self.width, self.height = max(self.width, x), max(self.height, y)
 

@@ -25,17 +25,27 @@ PALETTE = {
     "constant line": ("#69727d", "#98a2ae"),
 }
 
-# Eight tints for places in a storage: first cell to last cell, from blue through green to orange.
+# Sixteen tints for places in a storage, first cell to last, from blue through green to orange.
+# Every second one is fainter: neighbours differ in lightness too, for readers who see fewer hues.
 PLACES = (
     ("#cfe0f7", "#17345c"),
+    ("#9bd1f8", "#042a40"),
     ("#c9e8f2", "#12404f"),
+    ("#86d9ec", "#1e5252"),
     ("#c8ecdf", "#114537"),
+    ("#afe99f", "#055809"),
     ("#d8efc4", "#2b4617"),
+    ("#d2cfa9", "#404e32"),
     ("#efeeb6", "#464210"),
+    ("#cfd491", "#454f00"),
     ("#fae0b0", "#533910"),
+    ("#f7d08a", "#411400"),
     ("#fad2bd", "#592d16"),
+    ("#eac1bb", "#6a363a"),
     ("#f6ccd6", "#572335"),
+    ("#e7c4eb", "#432843"),
 )
+FAINT = PLACES[::2]
 
 DARK = dict(PALETTE.values()) | dict(PLACES)
 
@@ -49,13 +59,19 @@ def light(role: str) -> str:
     return PALETTE[role][0]
 
 
-def place(index: int, size: int) -> str:
-    """The tint of cell `index` of a storage of `size` cells.
+def place(index: int, size: int, family: int = 0, families: int = 1) -> str:
+    """The tint of cell `index` of `size` cells; of several storages each has tints of its own.
 
-    >>> place(0, 4) == PLACES[0][0], place(3, 4) == PLACES[6][0]
+    >>> place(0, 4) == PLACES[0][0], place(3, 4) == PLACES[12][0]
     (True, True)
+    >>> place(0, 4, family=1, families=2) == PLACES[8][0]
+    True
     """
-    return PLACES[min(index * len(PLACES) // max(size, 1), len(PLACES) - 1)][0]
+    families = min(families, len(PLACES))
+    first = family % families
+    start, end = (len(PLACES) * k // families for k in (first, first + 1))
+    step = 2 if 2 * size <= end - start else 1  # few cells: faint tints are far enough apart
+    return PLACES[start + min(index, size - 1) * ((end - start) // step) // size * step][0]
 
 
 def contrast(one: str, other: str) -> float:

@@ -2,6 +2,7 @@
 
 import itertools
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Sheet
 from course_lib.viz.drawing.theme import light, place
-from course_lib.viz.pictures.storage import Window, describe_storage, told
+from course_lib.viz.reading.memory import Layout, memories, unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
 
@@ -57,55 +58,60 @@ def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
         if not is_tensor(tensor):
             raise TypeError(f"draw_axes wants tensors, not {type(tensor).__name__}")
     known = Names(names, None, sys._getframe(1))
-    windows, addresses = [], []
-    for i, tensor in enumerate(tensors):
-        bars, refused = describe_storage((tensor,), known)
-        if refused:
-            return Picture(refused[0], refused[0])
-        window = bars[0].windows[0]
-        name = known.of(tensor) or (f"tensor {i}" if len(tensors) > 1 else "tensor")
-        windows.append((name, window))
-        addresses.append(tensor.untyped_storage().data_ptr())
-    rows = rows_of(windows, addresses, labels)
+    called = [
+        known.of(tensor) or (f"tensor {i}" if len(tensors) > 1 else "tensor")
+        for i, tensor in enumerate(tensors)
+    ]
+    for name, reason in zip(called, map(unreadable, tensors), strict=True):
+        if reason:
+            words = f"{name} cannot be drawn: {reason}."
+            return Picture(words, words)
+    rows = describe_axes(tensors, called, labels)
     sentences = notes(rows)
     text = "\n".join([*(line for i in range(len(rows)) for line in _in_words(rows, i)), *sentences])
     alt = " ".join([*(f"{row.name} has {row.told}." for row in rows), *sentences])
     return Picture(text, alt, make_svg=lambda: axes_svg(rows, sentences, alt))
 
 
-def rows_of(windows: list[tuple[str, Window]], addresses: list[int], labels: Any) -> list[Row]:
+def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> list[Row]:
     """The rows from top to bottom, each axis labelled like the one it comes from."""
-    name, first = windows[0]
+    memory_of = {i: memory for memory, members in memories(tensors) for i in members}
+    layouts = [memory_of[i].layout(tensor) for i, tensor in enumerate(tensors)]
+    first = layouts[0]
     letters = (f"{letter}{k or ''}" for k in itertools.count() for letter in ascii_uppercase)
-    called = list(map(str, labels or itertools.islice(letters, len(first.shape))))
-    if len(called) != len(first.shape):
-        raise ValueError(f"draw_axes wants {len(first.shape)} labels, not {len(called)}")
-    axes = tuple(map(Axis, called, first.shape, first.stride))
-    rows = [Row(name, told(first), axes)]
-    for i, (name, window) in enumerate(windows[1:], 1):
-        shares = addresses[i] == addresses[i - 1]
-        follow = followed(rows[-1].axes, window) if shares else [None] * len(window.shape)
+    given = list(map(str, labels or itertools.islice(letters, len(first.shape))))
+    if len(given) != len(first.shape):
+        raise ValueError(f"draw_axes wants {len(first.shape)} labels, not {len(given)}")
+    axes = tuple(map(Axis, given, first.shape, first.stride))
+    rows = [Row(called[0], first.told(), axes)]
+    for i, layout in enumerate(layouts[1:], 1):
+        shares = memory_of[i] is memory_of[i - 1]
+        follow: list[int | None] = [None] * len(layout.shape)
+        if shares:
+            follow = followed(layouts[i - 1], layout)
         axes = ()
-        for n, step, was in zip(window.shape, window.stride, follow, strict=True):
+        for n, step, was in zip(layout.shape, layout.stride, follow, strict=True):
             above = rows[-1].axes[was] if was is not None else Axis("new", n, step)
             label = above.label if shares else f"dim {len(axes)}"
             axes += (Axis(label, n, step, was, above.size != n),)
-        rows.append(Row(name, told(window), axes, shares))
+        rows.append(Row(called[i], layout.told(), axes, shares))
     return rows
 
 
-def followed(above: tuple[Axis, ...], window: Window) -> list[int | None]:
-    """For each dimension the one above it comes from: equal in size and stride, else in stride.
+def followed(above: Layout, layout: Layout) -> list[int | None]:
+    """For each dimension the one above it comes from: equal in size and step, else in step.
 
-    >>> window = Window("t", (3, 1, 2), (1, 3, 3), 0, (), (), ())
-    >>> followed((Axis("row", 2, 3), Axis("column", 3, 1)), window)
+    Steps are compared in bytes: a view may have another dtype.
+
+    >>> rows = Layout("int64", 8, (2, 3), (3, 1), 0)
+    >>> followed(rows, Layout("int64", 8, (3, 1, 2), (1, 3, 3), 0))
     [1, None, 0]
     """
-    found: list[int | None] = [None] * len(window.shape)
+    found: list[int | None] = [None] * len(layout.shape)
     for same_size in (True, False):
-        for d, (n, step) in enumerate(zip(window.shape, window.stride, strict=True)):
-            for i, axis in enumerate(above):
-                alike = axis.stride == step and (axis.size == n) == same_size
+        for d, (n, step) in enumerate(zip(layout.shape, layout.stride, strict=True)):
+            for i, (size, wide) in enumerate(zip(above.shape, above.stride, strict=True)):
+                alike = wide * above.size == step * layout.size and (size == n) == same_size
                 if alike and found[d] is None and i not in found:
                     found[d] = i
     return found

@@ -12,6 +12,7 @@ from course_lib.viz.drawing.sheet import LETTER, PAD
 from course_lib.viz.pictures.remedies import remedy_for
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
+from course_lib.viz.reading.line import write_in
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.same_tensor import Overwritten, fits, read
 from course_lib.viz.reading.saved import Saved, saved_by
@@ -20,9 +21,10 @@ from course_lib.viz.reading.walk import name_of
 from course_lib.viz.reading.writers import lines_that_write
 
 LIBRARIES = ("torch", "course_lib")
-OUT_OF_PLACE = (
-    "Leave the saved tensor alone and make a new one: y = y + 1 instead of y += 1 or y.add_(1).",
-    "Or write into a copy: y.clone(). Or write only after backward.",
+NO_LINE = (
+    "Leave the saved tensor alone: a function without _ at the end of its name makes a new tensor.",
+    "If the step of an optimizer wrote it: run every backward before the step, or compute the "
+    "loss anew after it.",
 )
 FILM = "Run the code inside `with record_versions() as film:` and the film shows the line."
 
@@ -84,7 +86,8 @@ def describe_error(error: BaseException) -> Explanation:
             place,
             ("All that is known about it are its own words:",),
         )
-    return Explanation(remedy.title, f"PyTorch says: {message}", place, remedy.what, remedy.todo)
+    todo = remedy.advice(place[1], _scope([frame for frame, _ in users]))
+    return Explanation(remedy.title, f"PyTorch says: {message}", place, remedy.what, todo)
 
 
 # ---- a saved tensor was overwritten ----
@@ -97,6 +100,8 @@ def _overwritten(
     names, found = _meant(said, own)
     called = " or ".join(names.of(tensor) for tensor in found[:3])
     node, item = _culprit(said, inside, own)
+    if not found and item is not None and item.tensor is not None:
+        called, found = _base_of(item.tensor, own)
     function = name_of(node) if node is not None else "a function"
     kind = f"shape {said.shape}, {dtype_of(found[0])}" if found else said.describe()
     film = getattr(error, "film", None)
@@ -111,13 +116,63 @@ def _overwritten(
     verb = "It was written by" if film is not None else "The code writes into it in"
     what += [f"{verb} {where}: {code}" for where, code in lines]
     return Explanation(
-        f"{called or 'A tensor without a name'} was overwritten, but {function} still needs it",
+        f"{_first(called)} was overwritten, but {function} still needs it",
         f"PyTorch says: {error}",
         place,
         tuple(what),
-        OUT_OF_PLACE if lines else (*OUT_OF_PLACE, FILM),
+        _advice(found, lines, own),
         _timeline(called or "no name", function, said, lines, place),
     )
+
+
+def _base_of(view: Any, own: list[FrameType]) -> tuple[str, list[Any]]:
+    """The tensor that a saved view without a name looks at: `w` where `w.t()` was saved."""
+    for frame in reversed(own):
+        names = Names(None, None, frame)
+        found = [tensor for tensor in names.tensors if tensor is view._base]
+        if found:
+            return f"a view of {names.of(found[0])}", found
+    return "", []
+
+
+def _first(called: str) -> str:
+    """A name at the beginning of a sentence."""
+    if called.startswith("a view of "):
+        return f"A{called[1:]}"
+    return called or "A tensor without a name"
+
+
+def _advice(
+    found: list[Any], lines: list[tuple[str, str]], own: list[FrameType]
+) -> tuple[str, ...]:
+    """What to do instead of the write, in the words of the reader's line."""
+    if not lines:
+        return (*NO_LINE, FILM)
+    code = lines[0][1]
+    write = write_in(code, _scope(own))
+    after = f"Or run {code} only after backward."
+    if any(tensor.is_leaf and tensor.requires_grad for tensor in found):
+        return (f"Run backward before {code}.", "Or compute the result anew after it.")
+    if write is None:  # the line calls something that writes
+        name = Names(None, None, own[-1]).of(found[0]) if found and own else ""
+        copy = f"Give it a copy: {name}.clone()." if name else NO_LINE[0]
+        return (copy, after)
+    if write.value:
+        instead = f"{write.name} = {write.value} instead of {write.code}"
+        return (f"Leave the saved tensor alone and make a new one: {instead}.", after)
+    copy = f"{write.name} = {write.name}.clone()"
+    return (
+        f"Leave the saved tensor alone and write into a copy: {copy}, then {write.code}.",
+        after,
+    )
+
+
+def _scope(frames: list[FrameType]) -> dict[str, Any]:
+    """The variables of the reader's frames, those of the innermost first."""
+    found: dict[str, Any] = {}
+    for frame in frames:
+        found |= frame.f_globals | frame.f_locals
+    return found
 
 
 def _told(called: str, item: Saved | None) -> str:

@@ -2,6 +2,9 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
+
+from course_lib.viz.reading.line import Write, subject_of, write_in
 
 
 @dataclass(frozen=True)
@@ -12,6 +15,20 @@ class Remedy:
     title: str
     what: tuple[str, ...]
     todo: tuple[str, ...]
+    calls: tuple[str, ...] = ()  # whose subject is `{x}` in what to do
+
+    def advice(self, code: str, scope: dict[str, Any]) -> tuple[str, ...]:
+        """What to do about a line of the reader's, in the reader's names."""
+        write = write_in(code, scope) or Write("x += 1", "x", "x + 1")
+        copied = f"new = {write.name}.clone(), then {write.on('new')},"
+        words = {
+            "x": subject_of(code, self.calls) or "result",
+            "name": write.name,
+            "code": write.code,
+            "in_copy": write.on("copy"),
+            "new": f"new = {write.value}" if write.value else copied,
+        }
+        return tuple(sentence.format(**words) for sentence in self.todo)
 
 
 OVERWRITTEN = "modified by an inplace operation"
@@ -52,7 +69,7 @@ REMEDIES = (
         ),
         (
             "To update a parameter, write inside `with torch.no_grad():`.",
-            "To compute with changed values, change a copy: y = x.clone(); y[0] = 1.",
+            "To compute with changed values, change a copy: copy = {name}.clone(); {in_copy}.",
         ),
     ),
     Remedy(
@@ -64,7 +81,7 @@ REMEDIES = (
         ),
         (
             "To update a parameter, write inside `with torch.no_grad():`.",
-            "To compute with changed values, make a new tensor: y = x + 1 instead of x += 1.",
+            "To compute with changed values, make a new tensor: {new} instead of {code}.",
         ),
     ),
     Remedy(
@@ -75,9 +92,11 @@ REMEDIES = (
             "clear: it is 1.",
         ),
         (
-            "Make one number of it: y.sum().backward() or y.mean().backward().",
-            "Or say how much each element counts: y.backward(gradient=torch.ones_like(y)).",
+            "Make one number of it first: {x}.sum() or {x}.mean().",
+            "Or say how much each element counts: give torch.ones_like({x}) to backward as "
+            "`gradient`, or to grad as `grad_outputs`.",
         ),
+        ("backward", "grad"),
     ),
     Remedy(
         r"Mismatch in shape: grad_output\[\d+\] has a shape of",
@@ -104,19 +123,23 @@ REMEDIES = (
         "nly Tensors of floating point",
         "Integers and bools have no gradients",
         ("A gradient says what a small change does, and these have no small changes.",),
-        ("Make the tensor with floats: torch.tensor([1., 2.]) or x.float().",),
+        ("Make the tensor with floats: torch.tensor([1., 2.]), or change it with .float().",),
     ),
     Remedy(
         r"Can't call numpy\(\) on Tensor that requires grad",
         "NumPy would not record what is done with it",
         ("The array would share the memory of a tensor whose history is recorded.",),
-        ("Say that you want the numbers without the history: x.detach().numpy().",),
+        ("Say that you want the numbers without the history: {x}.detach().numpy().",),
+        ("numpy",),
     ),
     Remedy(
         "is the output of a function that returns multiple views",
         "One of several views would be written into",
         ("unbind, split and chunk give several views at once; these may not be written into.",),
-        ("Write through an index (x[0] += 1), or make a new tensor: part = part + 1.",),
+        (
+            "Make a new tensor: {new} instead of {code}.",
+            "Or write into the tensor that was split, through an index.",
+        ),
     ),
     Remedy(
         "view was created in no_grad mode",
@@ -128,13 +151,15 @@ REMEDIES = (
         "can only change requires_grad flags of leaf variables",
         "A computed tensor requires grad because what it was computed from does",
         ("Only leaves can be told whether they require grad.",),
-        ("Take y.detach(): the same values, without history.",),
+        ("Take {x}.detach(): the same values, without history.",),
+        ("requires_grad_",),
     ),
     Remedy(
         "Can't detach views in-place",
         "A view cannot be cut off in place",
         ("It shares memory and history with its base.",),
-        ("Take y.detach() and not y.detach_().",),
+        ("Take {x}.detach() and not {x}.detach_().",),
+        ("detach_",),
     ),
 )
 

@@ -7,6 +7,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.reading.memory import in_common, memories, unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
 
@@ -14,7 +15,15 @@ from course_lib.viz.reading.values import is_tensor
 VERDICTS = {
     "itself": ("result", "the very same tensor"),
     "view": ("leaf", "the storage of {name}"),
+    "neighbour": ("constant", "the storage of {name}, but no element in common"),
     "copy": ("constant", "a storage of its own"),
+    "nothing": ("constant", "no memory at all"),
+}
+TITLES = {
+    "itself": "{name} itself",
+    "view": "view of {name}",
+    "neighbour": "beside {name}",
+    "nothing": "no elements in memory",
 }
 
 
@@ -66,7 +75,7 @@ def describe_sharing(
             group = {label: t for label, t in made.items() if verdict_on(t, tensor) == verdict}
             if not group:
                 continue
-            title = {"itself": f"{name} itself", "view": f"view of {name}"}.get(verdict, verdict)
+            title = TITLES.get(verdict, verdict).format(name=name)
             width = max(map(len, group))
             lines = tuple(f"{n.ljust(width)}  shape {tuple(t.shape)}" for n, t in group.items())
             boxes.append(Box(f"{verdict} {i}", kind, title, lines, storage.format(name=name)))
@@ -80,13 +89,15 @@ def verdict_on(made: Any, tensor: Any) -> str:
     """Which of the verdicts it is."""
     if made is tensor:
         return "itself"
-    return "view" if share_storage(made, tensor) else "copy"
-
-
-def share_storage(one: Any, other: Any) -> bool:
-    """Whether two tensors are windows on the same storage. Empty storages are nobody's."""
-    places = [tensor.untyped_storage().data_ptr() for tensor in (one, other)]
-    return places[0] == places[1] != 0
+    if unreadable(made) or not made.untyped_storage().nbytes():
+        return "nothing"
+    if unreadable(tensor):
+        return "copy"
+    memory, members = memories([tensor, made])[0]
+    if len(members) == 1:
+        return "copy"
+    shared = in_common(memory.layout(made), memory.layout(tensor))
+    return "neighbour" if shared is False else "view"
 
 
 def _in_words(diagram: Diagram) -> list[str]:

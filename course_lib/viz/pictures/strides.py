@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import HIGH, PAD, Sheet
 from course_lib.viz.drawing.theme import light, place
-from course_lib.viz.pictures.storage import Bar, Window, describe_storage, told, value_at
+from course_lib.viz.reading.memory import Layout, Memory, memories, unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
 
@@ -54,30 +54,33 @@ def draw_strides(tensor: Any, names: Any = None) -> Picture:
     """
     if not is_tensor(tensor):
         raise TypeError(f"draw_strides wants a tensor, not {type(tensor).__name__}")
-    bars, refused = describe_storage((tensor,), Names(names, None, sys._getframe(1)))
-    if not bars:
-        return Picture("\n".join(refused), " ".join(refused))
-    (bar,), (window,) = bars, bars[0].windows
-    walk = walk_of(window)
-    sentences = verdicts(window, walk)
-    alt = f"{window.name} has {told(window)}. " + " ".join(_in_words(walk) + sentences)
-    text = [f"{window.name}  {told(window)}", *(f"    {line}" for line in _in_words(walk))]
+    name = Names(names, None, sys._getframe(1)).of(tensor) or "tensor"
+    reason = unreadable(tensor)
+    if reason:
+        words = f"{name} cannot be drawn: {reason}."
+        return Picture(words, words)
+    ((memory, _),) = memories([tensor])
+    layout = memory.layout(tensor)
+    walk = walk_of(layout)
+    sentences = verdicts(layout, walk)
+    alt = f"{name} has {layout.told()}. " + " ".join(_in_words(walk) + sentences)
+    text = [f"{name}  {layout.told()}", *(f"    {line}" for line in _in_words(walk))]
     return Picture(
         "\n".join(text + sentences),
         alt,
-        make_svg=lambda: strides_svg(bar, window, walk, sentences, alt),
+        make_svg=lambda: strides_svg(name, memory, layout, walk, sentences, alt),
     )
 
 
-def walk_of(window: Window) -> Walk:
+def walk_of(layout: Layout) -> Walk:
     """The walk through the storage that reads a tensor in row order."""
-    shape, stride = window.shape, window.stride
+    shape, stride = layout.shape, layout.stride
     long = [dim for dim, n in enumerate(shape) if n > 1]
     seams = tuple(itertools.pairwise(long))
     merging = tuple(stride[i] == shape[j] * stride[j] for i, j in seams)
     indices = itertools.islice(itertools.product(*map(range, shape)), STOPS)
     stops = [
-        (index, window.offset + sum(i * s for i, s in zip(index, stride, strict=True)))
+        (index, layout.offset + sum(i * s for i, s in zip(index, stride, strict=True)))
         for index in indices
     ]
     steps = []
@@ -89,15 +92,15 @@ def walk_of(window: Window) -> Walk:
     return Walk(places, tuple(steps), seams, merging, math.prod(shape))
 
 
-def verdicts(window: Window, walk: Walk) -> list[str]:
+def verdicts(layout: Layout, walk: Walk) -> list[str]:
     """A sentence for each two dimensions that meet: whether `view` can make one of them."""
     said = []
     for (i, j), fits in zip(walk.seams, walk.merging, strict=True):
-        product = window.shape[j] * window.stride[j]
+        product = layout.shape[j] * layout.stride[j]
         verb, so = ("merge", "and") if fits else ("do not merge", "but")
         said.append(
-            f"Dimensions {i} and {j} {verb}: stride[{i}] is {window.stride[i]}, {so} shape[{j}] * "
-            f"stride[{j}] is {window.shape[j]} * {window.stride[j]} = {product}."
+            f"Dimensions {i} and {j} {verb}: stride[{i}] is {layout.stride[i]}, {so} shape[{j}] * "
+            f"stride[{j}] is {layout.shape[j]} * {layout.stride[j]} = {product}."
         )
     if not walk.seams:
         said.append("There are no two dimensions to merge.")
@@ -123,27 +126,33 @@ WIDE, ARC, FULL = 36.0, 16.0, 46.0  # pixels: a cell, the lowest and the highest
 CELLS = 28  # that are drawn
 
 
-def strides_svg(bar: Bar, window: Window, walk: Walk, sentences: list[str], alt: str) -> str:
+def strides_svg(
+    name: str, memory: Memory, layout: Layout, walk: Walk, sentences: list[str], alt: str
+) -> str:
     """The drawing of one walk, with sentences below."""
     sheet = Sheet()
-    sheet.text(PAD, PAD + 4, window.name, bold=True)
-    sheet.text(PAD + (len(window.name) + 1) * 7.3, PAD + 4, told(window), 11, "muted")
+    sheet.text(PAD, PAD + 4, name, bold=True)
+    sheet.text(PAD + (len(name) + 1) * 7.3, PAD + 4, layout.told(), 11, "muted")
     top = PAD + 30 + max([_rise(step) for step in walk.steps if _over(step)], default=0)
-    cells = min(len(bar.cells), max(walk.places, default=0) + 1, CELLS)
-    for k in range(cells):
-        x, seen = PAD + k * WIDE, k in walk.places
-        fill = place(k, len(bar.cells)) if seen else light("paper")
+    last = max(walk.places, default=-1)
+    first = 0 if last < CELLS else min(walk.places)
+    cells = range(first, min(last + 1, first + CELLS))
+    for k, value in zip(cells, memory.values(layout, cells), strict=True):
+        x, seen = PAD + (k - first) * WIDE, k in walk.places
+        fill = place(k - first, len(cells)) if seen else light("paper")
         sheet.box(x, top, WIDE, HIGH, fill, "" if seen else "1.5,3")
-        sheet.text(x + WIDE / 2, top + 15, value_at(bar, k), anchor="middle")
+        sheet.text(x + WIDE / 2, top + 15, value, anchor="middle")
         sheet.text(x + WIDE / 2, top + 28, f"@{k}", 10, "muted", "middle")
     for step in walk.steps:
-        if max(step.start, step.end) < cells:
-            _arc(sheet, step, top if _over(step) else top + HIGH)
+        if max(step.start, step.end) in cells:
+            _arc(sheet, step, first, top if _over(step) else top + HIGH)
     y = top + HIGH + 24 + max([_rise(step) for step in walk.steps if not _over(step)], default=0)
     if not all(step.fits for step in walk.steps):
         sentences = [*sentences, "Dashed: a step unlike those of the last dimension."]
-    if max(walk.places, default=0) >= cells:
-        sentences = [*sentences, f"Cells after @{cells - 1} are not drawn."]
+    if first:
+        sentences = [*sentences, f"Cells before @{first} are not drawn."]
+    if last > max(cells, default=last):
+        sentences = [*sentences, f"Cells after @{cells[-1]} are not drawn."]
     for sentence in sentences:
         sheet.text(PAD, y, sentence, 11, "muted", face="Helvetica")
         y += 15
@@ -158,10 +167,10 @@ def _rise(step: Step) -> float:
     return min(ARC + 5 * (abs(step.end - step.start) - 1), FULL)
 
 
-def _arc(sheet: Sheet, step: Step, y: float) -> None:
+def _arc(sheet: Sheet, step: Step, first: int, y: float) -> None:
     """An arc with an arrow head and its length: above the bar forwards, below it backwards."""
     up = -1 if _over(step) else 1
-    x, to = (PAD + k * WIDE + WIDE / 2 for k in (step.start, step.end))
+    x, to = (PAD + (k - first) * WIDE + WIDE / 2 for k in (step.start, step.end))
     x, to = x - 4 * up, to + 4 * up  # arcs that meet in a cell leave a gap between them
     if step.start == step.end:
         x, to = x - 8, to + 8

@@ -6,14 +6,21 @@ from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.sheet import LETTER, PAD
 
 MOMENTS, TRACKS = 24, 6  # that are drawn
+TOLD = {
+    "stale": 1000,
+    "saved": 10,
+    "written": 10,
+    "uncounted": 10,
+}  # kinds, by how much they matter
 
 
 @dataclass(frozen=True)
 class Mark:
     """Something that happened to the tensor of a track.
 
-    `kind` is "new" (its counter begins), "written", "saved" (by the function `by`), "now", "stale"
-    (the function wants version `before` and finds `version`).
+    `kind` is "new" (its counter begins), "written", "uncounted" (its numbers changed, its counter
+    did not), "saved" (by the function `by`), "now", "stale" (the function wants version `before`
+    and finds `version`).
     """
 
     track: int
@@ -58,6 +65,7 @@ def told(mark: Mark, tracks: tuple[str, ...]) -> str:
     return {
         "new": f"{name} begins at version {mark.version}",
         "written": f"{name} is written: version {mark.before} -> {mark.version}",
+        "uncounted": f"{name}: numbers changed, not counted, still version {mark.version}",
         "saved": f"{mark.by} saves {name} at version {mark.version}",
         "now": f"{name} is at version {mark.version}",
         "stale": f"{mark.by} wants {name} at version {mark.before}, finds version {mark.version}",
@@ -79,7 +87,7 @@ def words_of(timeline: Timeline) -> list[str]:
 def alt_of(timeline: Timeline) -> str:
     """What is to be seen: who is saved, who is written, and how it ends."""
     marks = [mark for moment in timeline.moments for mark in moment.marks]
-    said = [told(m, timeline.tracks) for m in marks if m.kind in ("saved", "written", "stale")]
+    said = [told(m, timeline.tracks) for m in marks if m.kind in TOLD]
     more = f"{len(said) - 8} more. " if len(said) > 8 else ""
     sentences = "".join(f"{words}. " for words in said[:8])
     return f"{timeline.title}. {sentences}{more}{timeline.error}".strip()
@@ -90,7 +98,7 @@ def kept(timeline: Timeline) -> Timeline:
     marks = [mark for moment in timeline.moments for mark in moment.marks]
     score = [0] * len(timeline.tracks)
     for mark in marks:
-        weight = {"stale": 1000, "saved": 10, "written": 10}.get(mark.kind, 0)
+        weight = TOLD.get(mark.kind, 0)
         score[mark.track] = max(score[mark.track], weight)
     wanted = [track for track, points in enumerate(score) if points or not any(score)]
     chosen = sorted(sorted(wanted, key=lambda track: -score[track])[:TRACKS])
@@ -134,6 +142,7 @@ ROW, HIGH, LETTERS = 34, 24, 46  # of a row, of a mark; letters of code in a lin
 LOOKS = {
     "new": ("paper", "leaf line", 1.4),
     "written": ("result", "result line", 2.2),
+    "uncounted": ("stale", "stale line", 1.4),
     "saved": ("saved", "saved line", 1.4),
     "now": ("paper", "leaf line", 1.4),
     "stale": ("stale", "stale line", 2.6),
@@ -192,6 +201,7 @@ def _words(mark: Mark) -> str:
     return {
         "new": f"version {mark.version}",
         "written": f"written: {mark.before} \N{RIGHTWARDS ARROW} {mark.version}",
+        "uncounted": "numbers changed, not counted",
         "saved": f"{function} saves {'a view, ' if mark.view else ''}version {mark.version}",
         "now": f"version {mark.version}",
         "stale": f"{function} wants {mark.before}, finds {mark.version}",

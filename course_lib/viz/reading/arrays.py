@@ -32,25 +32,33 @@ def over_arrays(
 
 def _window(array: Any, tensors: list[Any], library: Any) -> Any:
     """A tensor that looks where the array looks: at a tensor's storage or at the array's owner."""
-    for tensor in tensors:
-        storage = tensor.untyped_storage()
-        start, end = storage.data_ptr(), storage.data_ptr() + storage.nbytes()
-        low, high = np.lib.array_utils.byte_bounds(array)
-        if max(low, start) < min(high, end):
-            if not (start <= low and high <= end):
-                raise ValueError("an array and a tensor that share only a part cannot be drawn")
-            flat = tensor.detach().as_strided((storage.nbytes() // tensor.element_size(),), (1,), 0)
-            return _over(flat, start, array)
+    if any(step < 0 or step % array.itemsize for step in array.strides):
+        raise ValueError(
+            "draw_storage draws arrays whose steps are whole elements and go forwards, as those of "
+            f"tensors do; this one has strides {array.strides}. Draw its base, or a copy."
+        )
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
-    return _over(library.from_numpy(owner), owner.ctypes.data, array)
+    low, high = np.lib.array_utils.byte_bounds(array)
+    wanted = library.from_numpy(np.empty(0, array.dtype)).dtype
+    whole = library.from_numpy(np.ndarray((owner.nbytes,), np.uint8, owner))
+    for tensor in (*tensors, whole):
+        start = tensor.untyped_storage().data_ptr()
+        inside = start <= low and high <= start + tensor.untyped_storage().nbytes()
+        if inside and (low - start) % array.itemsize == 0:
+            flat = _whole(tensor).view(library.uint8)
+            flat = flat[: flat.numel() // array.itemsize * array.itemsize].view(wanted)
+            steps = [step // array.itemsize for step in array.strides]
+            return flat.as_strided(array.shape, steps, (low - start) // array.itemsize)
+    return library.from_numpy(array)
 
 
-def _over(whole: Any, start: int, array: Any) -> Any:
-    """The array's shape, strides and place on a tensor that begins at address `start`."""
-    strides = [step // array.itemsize for step in array.strides]
-    return whole.as_strided(array.shape, strides, (array.ctypes.data - start) // array.itemsize)
+def _whole(tensor: Any) -> Any:
+    """All elements of the storage of a tensor, as they stand there."""
+    count = tensor.untyped_storage().nbytes() // tensor.element_size()
+    flat = tensor.detach().as_strided((count,), (1,), 0)
+    return flat.conj() if flat.is_conj() else flat
 
 
 def _library(thing: Any) -> Any:

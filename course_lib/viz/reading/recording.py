@@ -14,12 +14,14 @@ from typing import Any
 
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline
 from course_lib.viz.pictures.versions import in_order, picture_of_versions
+from course_lib.viz.reading.memory import unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.same_tensor import same
 from course_lib.viz.reading.saved import Saved, saved_by
 from course_lib.viz.reading.walk import name_of
 
 LONGEST = 500  # moments that are kept
+WATCHED = 10**6  # elements of a tensor whose numbers are compared
 
 
 class Recording:
@@ -31,6 +33,8 @@ class Recording:
         self.versions: list[int] = []
         self.moments: list[Moment] = []
         self.error = ""
+        self._numbers: list[Any] = []  # copies: a write through .data does not count
+        self._silent: list[str] = []
         self._nodes: dict[int, Any] = {}  # kept alive, so that no identity is given twice
         self._saved: list[tuple[Any, str, Mark]] = []  # function, attribute, what is drawn
         self._frame: FrameType | None = None
@@ -93,6 +97,12 @@ class Recording:
             if now != self.versions[track]:
                 marks.append(Mark(track, "written", now, self.versions[track]))
                 self.versions[track] = now
+            elif _differ(tensor, self._numbers[track]):
+                marks.append(Mark(track, "uncounted", now))
+                self._warn(track, tensor)
+            else:
+                continue
+            self._numbers[track] = _numbers(tensor)
         return marks
 
     def _new(self, names: Names) -> list[Mark]:
@@ -105,6 +115,7 @@ class Recording:
             self.titles.append(names.of(tensor))
             self.tensors.append(tensor)
             self.versions.append(tensor._version)
+            self._numbers.append(_numbers(tensor))
             marks.append(Mark(track, "new", tensor._version))
         return marks
 
@@ -135,6 +146,18 @@ class Recording:
         found = (k for k, known in enumerate(self.tensors) if same(known, tensor))
         return next(found, None)
 
+    def _warn(self, track: int, tensor: Any) -> None:
+        """Says which functions have saved what was just written behind the counter's back."""
+        for node, name, saved in self._saved:
+            if saved.track != track or saved.view:
+                continue
+            held = (s.tensor for s in saved_by(node) if s.name == name and s.state == "good")
+            if any(one.data_ptr() == tensor.data_ptr() for one in held):
+                self._silent.append(
+                    f"{saved.by} saved {self.titles[track]} before its numbers changed uncounted: "
+                    "backward computes with the new ones, and no error says so."
+                )
+
     # ---- the end ----
 
     def _end(self, error: Exception) -> None:
@@ -150,7 +173,13 @@ class Recording:
 
     def timeline(self) -> Timeline:
         """The film as plain data."""
-        captions = () if len(self.moments) < LONGEST else ("The film was full and stopped.",)
+        captions = tuple(dict.fromkeys(self._silent))
+        large = [t for t, kept in zip(self.titles, self._numbers, strict=True) if kept is None]
+        if large:
+            names = ", ".join(dict.fromkeys(large))
+            captions += (f"{names}: only the counter was watched, not the numbers.",)
+        if len(self.moments) >= LONGEST:
+            captions += ("The film was full and stopped.",)
         return Timeline(
             "Versions, line by line",
             tuple(self.titles),
@@ -166,11 +195,29 @@ class Recording:
         return picture_of_versions(self.timeline())._repr_mimebundle_(include, exclude)
 
 
+def _numbers(tensor: Any) -> Any:
+    """A copy of the numbers of a tensor, None where that would be slow or there are none."""
+    if tensor.numel() > WATCHED or unreadable(tensor):
+        return None
+    return tensor.detach().clone()
+
+
+def _differ(tensor: Any, before: Any) -> bool:
+    """Whether a tensor has other numbers than in a copy; nan is equal to nan here."""
+    if before is None:
+        return False
+    now = tensor.detach()
+    if (now.shape, now.dtype) != (before.shape, before.dtype):
+        return True
+    return not bool(((now == before) | ((now != now) & (before != before))).all())
+
+
 def record_versions() -> Recording:
     """A film of what happens to versions inside a `with` block.
 
-    It sees the tensors that have names where the block stands. After an error in the block, the
-    film still tells, and `explain` finds it.
+    It sees the tensors that have names where the block stands, and also says where their numbers
+    changed without being counted: a write through `.data` or through a NumPy array. After an error
+    in the block, the film still tells, and `explain` finds it.
 
     >>> import course_lib as torch
     >>> with record_versions() as film:

@@ -40,6 +40,12 @@ def _writes(node: ast.AST, names: set[str]) -> bool:
     return False
 
 
+def is_write(node: ast.AST) -> bool:
+    """Whether a node writes into anything in place: `y += 1`, `y[0] = 1`, `y.add_(1)`, `out=y`."""
+    names = {ast.unparse(part) for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return _writes(node, names)
+
+
 def _is_or_inside(target: ast.expr, names: set[str]) -> bool:
     """Whether an expression is one of the names, or a part of it: `y`, `y[0]`, `y[0][1]`."""
     while ast.unparse(target) not in names:

@@ -1,0 +1,204 @@
+"""The drawing of memories: rows of cells over their bytes, and below them the tensors."""
+
+import bisect
+from collections.abc import Callable
+
+from course_lib.viz.drawing.sheet import GAP, HIGH, LETTER, PAD, TRACK, WIDE, Sheet
+from course_lib.viz.drawing.theme import light, place
+from course_lib.viz.pictures.bar import Bar, Cell, Row, Window, label_of
+
+BYTE, SMALL = 15.0, 6.1  # pixels: a byte in two digits; one 10 px letter
+Tints = Callable[[int, int], list[str]]  # of the bytes from the first to before the second
+
+
+def storage_svg(bars: list[Bar], sentences: list[str], alt: str) -> str:
+    """The drawing of some memories, with sentences below."""
+    sheet = Sheet()
+    y = PAD + 4.0
+    for k, bar in enumerate(bars):
+        tints = tints_of(bar, k, len(bars))
+        y = _put_bar(sheet, bar, tints, y)
+        y = _windows(sheet, bar, tints, y)
+    for sentence in sentences:
+        sheet.text(PAD, y, sentence, 11, "muted", face="Helvetica")
+        y += 15
+    return sheet.svg(alt)
+
+
+def tints_of(bar: Bar, family: int, families: int) -> Tints:
+    """Which tints a cell has: one for each place that is drawn and begins within its bytes.
+
+    So a cell has the same colour wherever it is drawn again, and a wide cell shows the colours of
+    the narrow ones that lie in it.
+    """
+    begins = {cell.byte for row in bar.rows for part in row.parts for cell in part}
+    begins |= {window.layout.byte(spot) for window in bar.windows for spot in window.places}
+    ordered = sorted(begins)
+
+    def tints(start: int, end: int) -> list[str]:
+        inside = range(bisect.bisect_left(ordered, start), bisect.bisect_left(ordered, end))
+        found = [place(k, len(ordered), family, families) for k in inside]
+        return list(dict.fromkeys(found))
+
+    return tints
+
+
+# ---- the memory ----
+
+
+def _put_bar(sheet: Sheet, bar: Bar, tints: Tints, y: float) -> float:
+    """The memory itself, in as many lines as it needs; returns where to go on."""
+    several = len(bar.rows) > 1
+    labels = [window.name for window in bar.windows]
+    labels += [label_of(bar, row) for row in bar.rows] if several else []
+    left = PAD + max(map(len, labels)) * LETTER + 12
+    title = "storage" if bar.storages == 1 else "memory"
+    dtypes = "" if several else f", {bar.rows[0].dtype}"
+    sheet.text(PAD, y + 4, title, bold=True)
+    sheet.text(PAD + 8 * LETTER, y + 4, f"{bar.counted(bar.nbytes)}{dtypes}", 11, "muted")
+    y += 14
+    scale = max(_cell_width(bar, row) / row.size for row in bar.rows)
+    scale = max(scale, BYTE) if several else scale
+    step = max(row.size for row in bar.rows)
+    long = max(int((WIDE - left) / scale) // step, 1 if several else 4) * step  # bytes of a line
+    before = 0
+    for k, (start, end) in enumerate(bar.parts):
+        if start > before:
+            sheet.text(left, y + 10, _gap(bar, start - before), 11, "muted", face="Helvetica")
+            y += 24
+        before = end
+        for first in range(start, end, long):
+            y = _line(sheet, bar, tints, k, range(first, min(first + long, end)), left, scale, y)
+    return y + 6
+
+
+def _gap(bar: Bar, nbytes: int) -> str:
+    return f"\N{HORIZONTAL ELLIPSIS} {bar.counted(nbytes)} not drawn \N{HORIZONTAL ELLIPSIS}"
+
+
+def _line(
+    sheet: Sheet, bar: Bar, tints: Tints, part: int, line: range, left: float, scale: float,
+    y: float,
+) -> float:  # fmt: skip
+    """The bytes of one line, each row of elements over them, and under it who uses them."""
+    several = len(bar.rows) > 1
+    if several:
+        sheet.text(PAD, y + 11, "bytes", 11, "muted")
+        for byte in line:
+            x = left + (byte - line.start + 0.5) * scale
+            value = f"{bar.content[part][byte - bar.parts[part][0]]:02x}"
+            sheet.text(x, y + 11, value, 10, "muted", "middle")
+        y += 17
+    for row in bar.rows:
+        cells = [(i, cell) for i, cell in enumerate(row.parts[part]) if cell.byte in line]
+        if not cells:
+            continue
+        if several:
+            sheet.text(PAD, y + 21, label_of(bar, row), 11, "muted")
+        for _, cell in cells:
+            x, wide = left + (cell.byte - line.start) * scale, row.size * scale
+            ends = (cell.byte, cell.byte + row.size)
+            if bar.unused.issuperset(range(*ends)):
+                sheet.box(x, y, wide, HIGH, light("paper"), "1.5,3")
+            else:
+                _tinted(sheet, x, y, wide, tints(*ends))
+            _cell(sheet, x + wide / 2, y, cell.value, cell.place)
+        y += HIGH + 3
+        for window in filter(row.has, bar.windows):
+            used = [(cell, window.uses[part][i]) for i, cell in cells]
+            if any(times for _, times in used) or bar.is_whole():
+                _track(sheet, window, used, left, scale, line.start, y)
+                y += TRACK
+        y += 6 if several else 0
+    return y + 10
+
+
+def _tinted(sheet: Sheet, x: float, y: float, w: float, fills: list[str], dash: str = "") -> None:
+    """A cell in its tints, side by side."""
+    if len(fills) > 1:
+        for k, fill in enumerate(fills):
+            sheet.patch(x + k * w / len(fills), y, w / len(fills), HIGH, fill)
+    sheet.box(x, y, w, HIGH, fills[0] if len(fills) == 1 else "none", dash)
+
+
+def _cell(sheet: Sheet, x: float, y: float, value: str, k: int) -> None:
+    sheet.text(x, y + 15, value, anchor="middle")
+    sheet.text(x, y + 28, f"@{k}", 10, "muted", "middle")
+
+
+def _track(
+    sheet: Sheet, window: Window, used: list[tuple[Cell, int]], left: float, scale: float,
+    start: int, y: float,
+) -> None:  # fmt: skip
+    """Under a row, one mark per cell that the tensor uses, with a count when more than once."""
+    sheet.text(PAD, y + 10, window.name, bold=True)
+    wide = window.layout.size * scale
+    for cell, times in used:
+        x = left + (cell.byte - start) * scale
+        if times == 1:
+            sheet.box(x + 5, y + 5, wide - 10, 4, light("arrow"))
+        elif times:
+            sheet.text(x + wide / 2, y + 11, f"{times} x", 11, "ink", "middle")
+
+
+# ---- the tensors ----
+
+
+def _cell_width(bar: Bar, row: Row) -> float:
+    """Wide enough for what is said in the cells of a row, and in the tensors that read it so."""
+    said = [(cell.value, cell.place) for part in row.parts for cell in part]
+    for window in filter(row.has, bar.windows):
+        said += zip(window.values, window.places, strict=True)
+    return max([36.0, *(max(len(v) * LETTER, len(f"@{at}") * SMALL) + 12 for v, at in said)])
+
+
+def _windows(sheet: Sheet, bar: Bar, tints: Tints, y: float) -> float:
+    """The tensors side by side, in a new line where the page ends; returns where to go on."""
+    x, lowest = float(PAD), y
+    for window in bar.windows:
+        wide = _cell_width(bar, next(row for row in bar.rows if row.has(window)))
+        columns = window.shown[-1] if window.shown else 1
+        told = window.layout.told() + (f", {window.layout.dtype}" if len(bar.rows) > 1 else "")
+        needs = max(columns * wide + 30, (len(told) + 2) * 11 * 0.605)
+        if x > PAD and x + needs > WIDE:
+            x, y = float(PAD), lowest + 14
+        sheet.text(x, y + 10, window.name, bold=True)
+        sheet.text(x, y + 25, told, 11, "muted")
+        lowest = max(lowest, _grid(sheet, window, tints, x, y + 34, wide))
+        x += needs + 24
+    return lowest + 30
+
+
+def _grid(sheet: Sheet, window: Window, tints: Tints, x: float, top: float, wide: float) -> float:
+    if not window.places:
+        sheet.text(x, top + 12, "no elements", 11, "muted")
+        return top + 16
+    columns = window.shown[-1] if window.shown else 1
+    rows = window.shown[-2] if len(window.shown) > 1 else 1
+    blocks = len(window.places) // (rows * columns)
+    pitch = rows * HIGH + GAP
+    top += GAP - 8 if blocks > 1 else 0
+    for k, spot in enumerate(window.places):
+        block, inside = divmod(k, rows * columns)
+        if blocks > 1 and inside == 0:
+            index = ", ".join(map(str, _unravel(block, window.shown[:-2])))
+            sheet.text(x, top + block * pitch - 5, f"{window.name}[{index}]", 10.5, "muted")
+        row, column = divmod(inside, columns)
+        at = (x + column * wide, top + block * pitch + row * HIGH)
+        fills = tints(window.layout.byte(spot), window.layout.byte(spot + 1))
+        _tinted(sheet, *at, wide, fills, "4,3" if window.seen_before(k) else "")
+        _cell(sheet, at[0] + wide / 2, at[1], window.values[k], spot)
+    return top + blocks * pitch - GAP
+
+
+def _unravel(k: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The index whose number in row order is `k`.
+
+    >>> _unravel(5, (2, 3))
+    (1, 2)
+    """
+    index: tuple[int, ...] = ()
+    for n in reversed(shape):
+        k, i = divmod(k, n)
+        index = (i, *index)
+    return index

@@ -1,0 +1,222 @@
+"""Where tensors lie: the bytes behind them, by address, and what stands in them.
+
+Whether two tensors share memory is a question about bytes, so that dtypes and the storage objects
+of a library do not matter: only addresses, strides and sizes in bytes do.
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from course_lib.viz.reading.values import dtype_of, number
+
+# Other packages may teach NumPy more dtypes, but a picture must not depend on what was imported.
+KNOWN = "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64".split()
+KNOWN += ["complex64", "complex128"]
+WORK = 10**6  # steps that NumPy may take to find out whether two tensors have a byte in common
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A tensor as numbers: place of `t[i, j]` = offset + i * stride[0] + j * stride[1].
+
+    A place is counted in elements of `size` bytes, from byte `begin` of the memory. `turned` is how
+    a value is changed while it is read, "conjugate" or "negative".
+    """
+
+    dtype: str
+    size: int
+    shape: tuple[int, ...]
+    stride: tuple[int, ...]
+    offset: int
+    begin: int = 0
+    turned: str = ""
+
+    def told(self) -> str:
+        """Shape, stride and offset in words."""
+        return f"shape {self.shape}, stride {self.stride}, offset {self.offset}"
+
+    def byte(self, place: int) -> int:
+        """The first byte of an element."""
+        return self.begin + place * self.size
+
+    def places(self, shown: Sequence[int]) -> tuple[int, ...]:
+        """The places of the corner of that shape, in row order.
+
+        >>> Layout("int64", 8, (2, 3), (1, 2), 4).places((2, 2))
+        (4, 6, 5, 7)
+        """
+        steps = zip(shown, self.stride, strict=True)
+        walks = [range(0, n * step, step) if step else (0,) * n for n, step in steps]
+        return tuple(self.offset + sum(steps) for steps in itertools.product(*walks))
+
+    def extent(self) -> tuple[int, int]:
+        """The first byte of the tensor and the one after its last; equal when it is empty."""
+        if 0 in self.shape:
+            return self.byte(self.offset), self.byte(self.offset)
+        last = sum((n - 1) * step for n, step in zip(self.shape, self.stride, strict=True))
+        return self.byte(self.offset), self.byte(self.offset + last + 1)
+
+    def uses(self, place: int) -> int:
+        """How many elements lie at that place, however large the tensor is.
+
+        >>> Layout("int64", 8, (3, 4), (2, 1), 0).uses(2)  # [0, 2] and [1, 0]
+        2
+        """
+        if 0 in self.shape:
+            return 0
+        dims = sorted(zip(self.stride, self.shape, strict=True), reverse=True)
+        rest = sum((n - 1) * step for step, n in dims)
+        ways = {place - self.offset: 1}  # what is left to walk: in how many ways it was reached
+        for step, n in dims:
+            rest -= (n - 1) * step
+            if step == 0:
+                ways = {left: count * n for left, count in ways.items()}
+                continue
+            onwards: dict[int, int] = {}
+            for left, count in ways.items():
+                fewest = max(0, -((rest - left) // step))
+                for i in range(fewest, min(n - 1, left // step) + 1):
+                    onwards[left - i * step] = onwards.get(left - i * step, 0) + count
+            ways = onwards
+        return ways.get(0, 0)
+
+
+class Memory:
+    """Bytes that lie together: one storage, or several that overlap."""
+
+    def __init__(self, storages: list[Any]) -> None:
+        self.start = min(storage.data_ptr() for storage in storages)
+        end = max(storage.data_ptr() + storage.nbytes() for storage in storages)
+        self.nbytes = end - self.start
+        self._storages = storages
+
+    def layout(self, tensor: Any) -> Layout:
+        """Where a tensor of this memory looks."""
+        turned = [word for word, is_so in (("conjugate", "is_conj"), ("negative", "is_neg"))
+                  if getattr(tensor, is_so, bool)()]  # fmt: skip
+        return Layout(
+            dtype_of(tensor),
+            tensor.element_size(),
+            tuple(tensor.shape),
+            tuple(tensor.stride()),
+            tensor.storage_offset(),
+            tensor.untyped_storage().data_ptr() - self.start,
+            " ".join(turned),
+        )
+
+    def read(self, start: int, end: int) -> bytes:
+        """The bytes from `start` to `end`, from whichever storage has them."""
+        found = b""
+        while start < end:
+            reach = [
+                (storage.data_ptr() - self.start + storage.nbytes(), i)
+                for i, storage in enumerate(self._storages)
+                if storage.data_ptr() - self.start <= start
+            ]
+            stop, i = max(reach)
+            storage, stop = self._storages[i], min(stop, end)
+            begin = storage.data_ptr() - self.start
+            found += bytes(storage[start - begin : stop - begin].tolist())
+            start = stop
+        return found
+
+    def values(self, layout: Layout, places: Sequence[int]) -> tuple[str, ...]:
+        """What the tensor says at places of its storage."""
+        return tuple(
+            number(_turned(value, layout.turned))
+            for place in places
+            for value in decoded(
+                self.read(layout.byte(place), layout.byte(place + 1)), layout.dtype, layout.size
+            )
+        )
+
+
+def memories(tensors: Sequence[Any]) -> list[tuple[Memory, list[int]]]:
+    """The memories behind tensors and the numbers of the tensors in each, in the order met.
+
+    Storages that overlap are one memory: two arrays or buffers may be windows on the same bytes.
+    Empty storages are nobody's.
+    """
+    found: list[tuple[str, int, list[Any], list[int]]] = []  # device, end, storages, tensors
+    storages = [tensor.untyped_storage() for tensor in tensors]
+    places = [(str(tensors[i].device), s.data_ptr(), i) for i, s in enumerate(storages)]
+    for device, address, i in sorted(places):
+        end = address + storages[i].nbytes()
+        if found and found[-1][0] == device and address < found[-1][1]:
+            _, before, others, members = found.pop()
+            found.append((device, max(before, end), [*others, storages[i]], [*members, i]))
+        else:
+            found.append((device, end, [storages[i]], [i]))
+    met = [(sorted(members), others) for _, _, others, members in found]
+    return [(Memory(others), members) for members, others in sorted(met, key=lambda one: one[0])]
+
+
+def unreadable(tensor: Any) -> str:
+    """Why the memory of a tensor cannot be looked at; "" where it can.
+
+    >>> import course_lib as torch
+    >>> unreadable(torch.zeros(2)), unreadable(torch.zeros(2, device="meta"))
+    ('', 'it is on the meta device, where tensors have a shape but no memory')
+    """
+    if getattr(tensor.device, "type", "") == "meta":
+        return "it is on the meta device, where tensors have a shape but no memory"
+    try:
+        storage = tensor.untyped_storage()
+        storage.data_ptr(), tensor.stride(), tensor.storage_offset()
+        storage[: min(1, storage.nbytes())].tolist()
+    except Exception:  # sparse layouts and wrappers refuse in ways of their own
+        return "its layout has no single flat storage"
+    return ""
+
+
+def in_common(one: Layout, other: Layout) -> bool | None:
+    """Whether two tensors of one memory have a byte in common; None when nobody can say.
+
+    >>> even, odd = Layout("int64", 8, (2,), (2,), 0), Layout("int64", 8, (2,), (2,), 1)
+    >>> in_common(even, odd), in_common(even, even)
+    (False, True)
+    """
+    try:
+        arrays = _Footprint(one).array, _Footprint(other).array
+        return bool(np.shares_memory(*arrays, max_work=WORK))  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return None
+
+
+class _Footprint:
+    """An array of the tensor's shape and strides that is never read: NumPy compares addresses."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (4096 + layout.byte(layout.offset), True),  # any address but that of nothing
+            "typestr": f"|V{layout.size}",
+            "shape": layout.shape,
+            "strides": tuple(step * layout.size for step in layout.stride),
+        }
+        self.array = np.asarray(self)
+
+
+def decoded(raw: bytes, dtype: str, size: int) -> list[Any]:
+    """The elements in some bytes; of a dtype that NumPy does not have, the bytes themselves.
+
+    >>> decoded(bytes([0, 0, 128, 63]), "float32", 4), decoded(bytes([128, 63]), "bfloat16", 2)
+    ([1.0], [1.0])
+    >>> decoded(bytes([56]), "float8_e4m3fn", 1)
+    ['0x38']
+    """
+    if dtype == "bfloat16":  # the upper half of a float32
+        return (np.frombuffer(raw, np.uint16).astype(np.uint32) << 16).view(np.float32).tolist()
+    if dtype in KNOWN:
+        return np.frombuffer(raw, np.dtype(dtype)).tolist()
+    return ["0x" + raw[i : i + size][::-1].hex() for i in range(0, len(raw), size)]
+
+
+def _turned(value: Any, turned: str) -> Any:
+    if "conjugate" in turned:
+        value = value.conjugate()
+    return -value if "negative" in turned else value
