@@ -29,7 +29,9 @@ from course_lib.viz.pictures.descent import draw_descent
 from course_lib.viz.pictures.devices import draw_devices
 from course_lib.viz.pictures.error_curves import draw_errors
 from course_lib.viz.pictures.explanation import explain
+from course_lib.viz.pictures.gradient_sizes import draw_gradient_sizes
 from course_lib.viz.pictures.graph import draw_graph
+from course_lib.viz.pictures.jacobian import draw_jacobian
 from course_lib.viz.pictures.live import live_curve
 from course_lib.viz.pictures.module import draw_module
 from course_lib.viz.pictures.product import draw_product
@@ -51,7 +53,9 @@ __all__ = [
     "draw_descent",
     "draw_devices",
     "draw_errors",
+    "draw_gradient_sizes",
     "draw_graph",
+    "draw_jacobian",
     "draw_module",
     "draw_product",
     "draw_promotion",
