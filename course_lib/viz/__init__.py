@@ -34,6 +34,7 @@ from course_lib.viz.pictures.graph import draw_graph
 from course_lib.viz.pictures.jacobian import draw_jacobian
 from course_lib.viz.pictures.live import live_curve
 from course_lib.viz.pictures.module import draw_module
+from course_lib.viz.pictures.nonfinite import draw_nonfinite
 from course_lib.viz.pictures.product import draw_product
 from course_lib.viz.pictures.promotion import draw_promotion
 from course_lib.viz.pictures.sharing import draw_sharing
@@ -57,6 +58,7 @@ __all__ = [
     "draw_graph",
     "draw_jacobian",
     "draw_module",
+    "draw_nonfinite",
     "draw_product",
     "draw_promotion",
     "draw_sharing",
