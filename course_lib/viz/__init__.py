@@ -33,6 +33,7 @@ from course_lib.viz.pictures.gradient_sizes import draw_gradient_sizes
 from course_lib.viz.pictures.graph import draw_graph
 from course_lib.viz.pictures.jacobian import draw_jacobian
 from course_lib.viz.pictures.live import live_curve
+from course_lib.viz.pictures.memory import draw_memory
 from course_lib.viz.pictures.module import draw_module
 from course_lib.viz.pictures.nonfinite import draw_nonfinite
 from course_lib.viz.pictures.product import draw_product
@@ -41,6 +42,7 @@ from course_lib.viz.pictures.sharing import draw_sharing
 from course_lib.viz.pictures.storage import draw_storage
 from course_lib.viz.pictures.strides import draw_strides
 from course_lib.viz.pictures.versions import draw_versions
+from course_lib.viz.reading.memory_film import record_memory
 from course_lib.viz.reading.recording import record_versions
 
 __all__ = [
@@ -57,6 +59,7 @@ __all__ = [
     "draw_gradient_sizes",
     "draw_graph",
     "draw_jacobian",
+    "draw_memory",
     "draw_module",
     "draw_nonfinite",
     "draw_product",
@@ -67,5 +70,6 @@ __all__ = [
     "draw_versions",
     "explain",
     "live_curve",
+    "record_memory",
     "record_versions",
 ]

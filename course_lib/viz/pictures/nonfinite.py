@@ -13,7 +13,7 @@ from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.origin import Found, Origin, in_gradients, in_values
 from course_lib.viz.reading.passing import Passed, passing, starting
 from course_lib.viz.reading.results import Results, results_of
-from course_lib.viz.reading.values import is_tensor
+from course_lib.viz.reading.values import is_tensor, shape_of
 from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
 
 NEAR, LAST = 6, 3  # functions of a long way that are drawn: after the origin, before the end
@@ -28,6 +28,7 @@ class Case:
     """What was found out about one tensor: its graph, its values, its gradients."""
 
     title: str
+    names: Names
     walk: Walk
     results: Results
     values: Found
@@ -93,9 +94,10 @@ def examine(output: Any, names: Names, gradient: Any) -> Case:
     values = in_values(results)
     title = names.of(output) or "the output"
     if values.origins:
-        return Case(title, graph, results, values, Found(), [])
+        return Case(title, names, graph, results, values, Found(), [])
     steps, problem = passing(output, graph, lambda g: g, gradient)
-    return Case(title, graph, results, values, in_gradients(graph, steps, results), steps, problem)
+    gradients = in_gradients(graph, steps, results)
+    return Case(title, names, graph, results, values, gradients, steps, problem)
 
 
 def describe_nonfinite(
@@ -230,7 +232,7 @@ def _sentences(case: Case) -> list[str]:
     if case.forward:
         bad = sum(map(case.values.bad, case.values.looks))
         output = "reaches" if case.values.bad(0) else "does not reach"
-        lines.append(f"It {output} {case.title}; {bad} known results have it.")
+        lines.append(f"It {output} {case.title}; {bad} known {'result has' if bad == 1 else 'results have'} it.")
     elif lines:
         leaves = [i for i, node in enumerate(case.walk.nodes) if is_leaf_node(node)]
         hit = sum(map(case.gradients.bad, leaves))
@@ -251,8 +253,7 @@ def _told(case: Case, origin: Origin, k: int) -> str:
     node = case.walk.nodes[origin.node]
     name = name_of(node)
     if is_leaf_node(node):
-        known = [t for t in case.results.of(origin.node)]
-        name = f"the leaf of shape {tuple(known[0].shape)}"
+        name = f"the leaf {case.names.of(node.variable) or shape_of(node.variable)}"
     begins = "It begins at" if k == 0 else "It also begins at"
     words = f"{begins} {name}: {origin.what}."
     words += f" Why: {origin.why}." if origin.why else ""
