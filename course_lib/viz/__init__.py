@@ -27,6 +27,7 @@ from course_lib.viz.pictures.broadcast import draw_broadcast
 from course_lib.viz.pictures.decisions import draw_decisions
 from course_lib.viz.pictures.descent import draw_descent
 from course_lib.viz.pictures.devices import draw_devices
+from course_lib.viz.pictures.difference import draw_difference
 from course_lib.viz.pictures.error_curves import draw_errors
 from course_lib.viz.pictures.explanation import explain
 from course_lib.viz.pictures.gradient_sizes import draw_gradient_sizes
@@ -55,6 +56,7 @@ __all__ = [
     "draw_decisions",
     "draw_descent",
     "draw_devices",
+    "draw_difference",
     "draw_errors",
     "draw_gradient_sizes",
     "draw_graph",

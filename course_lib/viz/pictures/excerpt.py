@@ -62,7 +62,7 @@ def _groups(diagram: Diagram, wanted: set[str]) -> dict[str, str]:
 
 
 def _counted(box_id: str, hidden: list[Box]) -> Box:
-    counts = Counter(box.title for box in hidden if box.number is not None)
+    counts = Counter(box.title for box in hidden if box.kind != "leaf" and "leaf" not in box.tag)
     functions = sum(counts.values())
     leaves = len(hidden) - functions
     lines = [f"{n:,} x {title}" for title, n in counts.most_common(4)]
