@@ -50,7 +50,7 @@ def draw_difference(
     >>> before, after = (x ** 2).sum(), (x ** 3).abs().sum()
     >>> print(draw_difference(before, after).text.partition("Arrows")[0].strip())
     From before to after: what is different
-    1 function is added: AbsBackward0. 1 is changed: PowBackward0.
+    1 is added: AbsBackward0. 1 is changed: PowBackward0.
     """
     for tensor in (before, after):
         if not is_tensor(tensor):
@@ -236,7 +236,7 @@ def _short(whole: Diagram, max_nodes: int) -> Diagram:
     more = len(marked) - max_nodes
     said = [f"{more:,} more differences are only counted."] if more > 0 else []
     said.append("Boxes that are counted, not drawn, are the same in both graphs.")
-    return replace(part, captions=(*part.captions, *said if more > 0 else said[-1:]))
+    return replace(part, captions=(*part.captions, *said))
 
 
 def _summary(tally: dict[str, list[str]], same: int) -> str:
@@ -244,12 +244,8 @@ def _summary(tally: dict[str, list[str]], same: int) -> str:
     parts = []
     for kind, titles in tally.items():
         if titles:
-            noun = " function or leaf" if len(titles) == 1 else " functions and leaves"
-            if all(title.endswith(("Backward", "CopySlices")) or "Backward" in title for title in titles):
-                noun = " function" if len(titles) == 1 else " functions"
-            noun = "" if parts else noun
             verb = "is" if len(titles) == 1 else "are"
-            parts.append(f"{len(titles)}{noun} {verb} {kind}: {_listed(titles)}.")
+            parts.append(f"{len(titles):,} {verb} {kind}: {_listed(titles)}.")
     return " ".join(parts) or f"No function or leaf was added, removed or changed; all {same} match."
 
 
