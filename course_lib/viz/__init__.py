@@ -3,7 +3,10 @@
 `draw_graph` shows the functions behind a tensor, `draw_storage` the memory behind it,
 `draw_sharing` which tensors have a memory of their own, `draw_backward` the way of the gradients,
 `draw_decisions` questions and verdicts; `draw_promotion`, `draw_broadcast` and `draw_versions` show
-rules at work, `explain` tells what an error means; `draw_module` shows a model at work;
+rules at work, `explain` tells what an error means; `draw_nonfinite` finds the first NaN or
+infinity, `draw_gradient_sizes` vanishing gradients, `draw_memory` the bytes kept for backward,
+`draw_difference` what two graphs do not have in common, `draw_jacobian` every derivative of a
+function; `draw_module` shows a model at work;
 `draw_descent`, `draw_boundary`, `draw_errors` and `live_curve` are plots; `compare` puts two
 pictures side by side. They read PyTorch's public attributes only, so they draw real PyTorch tensors
 as well. The way of a picture:

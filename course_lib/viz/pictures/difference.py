@@ -88,9 +88,7 @@ def describe_difference(
         captions.append(f"Only the {FAR:,} functions nearest to the outputs were compared.")
     title = f"From {old.title} to {new.title}: what is different"
     alt = f"{title}. {' '.join(captions)}"
-    whole = Diagram(
-        title, tuple(boxes), tuple(arrows), tuple(captions), direction, legend, alt=alt
-    )
+    whole = Diagram(title, tuple(boxes), tuple(arrows), tuple(captions), direction, legend, alt=alt)
     functions = sum(not is_leaf_node(node) for node in new.walk.nodes)
     if functions + len(tally["removed"]) <= max_nodes:
         return whole
@@ -246,7 +244,9 @@ def _summary(tally: dict[str, list[str]], same: int) -> str:
         if titles:
             verb = "is" if len(titles) == 1 else "are"
             parts.append(f"{len(titles):,} {verb} {kind}: {_listed(titles)}.")
-    return " ".join(parts) or f"No function or leaf was added, removed or changed; all {same} match."
+    return (
+        " ".join(parts) or f"No function or leaf was added, removed or changed; all {same} match."
+    )
 
 
 def _rewired(tally: dict[str, list[str]], arrows: list[Arrow]) -> str:

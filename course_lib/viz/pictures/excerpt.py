@@ -35,7 +35,8 @@ def excerpt(diagram: Diagram, wanted: set[str]) -> Diagram:
         elif tail != head:
             arrows.setdefault((tail, head), Arrow(tail, head, arrow.kind))
     groups = tuple(
-        replace(frame, boxes=tuple(b for b in frame.boxes if b in boxes)) for frame in diagram.groups
+        replace(frame, boxes=tuple(b for b in frame.boxes if b in boxes))
+        for frame in diagram.groups
     )
     return replace(
         diagram,

@@ -94,7 +94,9 @@ def words_of(sizes: GradientSizes) -> str:
     wide = max((len(sizes.functions[i].name) for i in at), default=0)
     for i in at:
         one = sizes.functions[i]
-        lines.append(f"    {i + 1:>{len(str(len(sizes.functions)))}}  {one.name:<{wide}}  {one.told()}")
+        lines.append(
+            f"    {i + 1:>{len(str(len(sizes.functions)))}}  {one.name:<{wide}}  {one.told()}"
+        )
     if len(at) < len(sizes.functions):
         lines.append(f"    {len(at)} of {len(sizes.functions):,} are told, evenly spread")
     lines.append("leaves, in the order of use")

@@ -119,7 +119,9 @@ def _sizes(
     ordered = tuple(leaf for _, leaf in leaves)
     said = [*captions, spread_of(ordered)]
     if graph.cut:
-        said.append(f"The graph goes on: only the {FAR:,} functions nearest to the output are here.")
+        said.append(
+            f"The graph goes on: only the {FAR:,} functions nearest to the output are here."
+        )
     return GradientSizes(title, tuple(functions), ordered, tuple(filter(None, said)))
 
 
@@ -139,9 +141,7 @@ def _painted(
     arrows = tuple(_labelled(arrow, graph, steps, measure) for arrow in base.arrows)
     captions = (*base.captions, *sizes.captions, COLOURS)
     alt = f"{sizes.title}. " + " ".join(sizes.captions)
-    return replace(
-        base, title=sizes.title, boxes=boxes, arrows=arrows, captions=captions, alt=alt
-    )
+    return replace(base, title=sizes.title, boxes=boxes, arrows=arrows, captions=captions, alt=alt)
 
 
 def _tinted(box: Box, size: float | None) -> Box:

@@ -128,9 +128,7 @@ def _places(name: str, shape: Any) -> tuple[str, ...]:
     return tuple(f"{name}[{', '.join(map(str, p))}]" if p else name for p in places)
 
 
-def _called(
-    function: Callable[..., Any], inputs: tuple[Any, ...], names: Names
-) -> tuple[str, ...]:
+def _called(function: Callable[..., Any], inputs: tuple[Any, ...], names: Names) -> tuple[str, ...]:
     """What inputs are called: as the caller calls them, else as the function does."""
     try:
         own = [p.name for p in inspect.signature(function).parameters.values() if p.kind < 2]
@@ -162,9 +160,7 @@ def _shapes(y: str, result: Any, inputs: tuple[Any, ...], called: tuple[str, ...
     return f"{y} has shape {tuple(result.shape)}, {', '.join(each)}: {size}."
 
 
-def _pattern(
-    y: str, values: tuple[tuple[float, ...], ...], called: tuple[str, ...]
-) -> str:
+def _pattern(y: str, values: tuple[tuple[float, ...], ...], called: tuple[str, ...]) -> str:
     """What is to be seen at once: where the numbers other than 0 are."""
     name = " and ".join(called)
     height, width = len(values), len(values[0]) if values else 0

@@ -143,9 +143,7 @@ def _edges(jacobian: Jacobian, left: float, wide: float) -> list[float]:
     return edges
 
 
-def _names(
-    chart: Chart, jacobian: Jacobian, edges: list[float], wide: float, top: float
-) -> None:
+def _names(chart: Chart, jacobian: Jacobian, edges: list[float], wide: float, top: float) -> None:
     if jacobian.numbered:
         for x, name in zip(edges, jacobian.columns, strict=True):
             chart.text(x + wide / 2, top - 8, name, 12, "muted", "middle")

@@ -27,7 +27,7 @@ def draw_memory(of: Any, names: Any = None, params: Any = None) -> Picture:
     >>> y = (x * x).exp().sum()
     >>> draw_memory(y)
     Memory that the graph of y keeps
-    [1] MulBackward0  self = x, other = x
+    [1] MulBackward0  other = x, self = x
         8 bytes: 8 bytes tensors with a name
     [2] ExpBackward0  result
         8 bytes: 8 bytes only the graph keeps them

@@ -46,7 +46,9 @@ class MemoryFilm(Lines):
         captions = []
         if self.rows:
             most = max(self.rows, key=lambda row: row.total)
-            captions.append(f"Most: {in_bytes(most.total)}, after {most.where}: {most.what}".strip())
+            captions.append(
+                f"Most: {in_bytes(most.total)}, after {most.where}: {most.what}".strip()
+            )
         drops = [
             (before.parts[2] - after.parts[2], after)
             for before, after in zip(self.rows, self.rows[1:], strict=False)
@@ -79,7 +81,7 @@ def record_memory() -> MemoryFilm:
     ...     x = torch.ones(100, requires_grad=True)
     ...     y = x.exp().exp().sum()
     ...     y.backward()
-    >>> [row.parts for row in film.rows[-3:]]
+    >>> [row.parts for row in film.rows[1:4]]
     [(400, 0, 0), (404, 0, 800), (404, 400, 0)]
     """
     return MemoryFilm()

@@ -127,7 +127,9 @@ def in_gradients(walk: Walk, steps: list[Passed], results: Results) -> Found:
         found.looks[step.node] = next((k for k in looks if k.bad), looks[0] if looks else None)
         arrives = next((look for look in _looks(step.received) if look.bad), None)
         if arrives is not None and step.node not in delivered and step is not steps[0]:
-            what = f"{arrives.told()} in the gradient that arrives, though all that was sent is finite"
+            what = (
+                f"{arrives.told()} in the gradient that arrives, though all that was sent is finite"
+            )
             found.origins.append(Origin(step.node, what, "a hook made it, or a sum too large"))
         elif arrives is not None and step is steps[0]:
             found.origins.append(Origin(step.node, "the gradient to start with is not finite"))
@@ -148,7 +150,9 @@ def _looks(tensors: tuple[Any, ...]) -> list[Look]:
 def _gradient_origin(walk: Walk, step: Passed, results: Results) -> Origin:
     """The function that received finite gradients and sent one that is not."""
     slot, sent = next(
-        (k, g) for k, g in enumerate(step.sent) if g is not None and any(x.bad for x in _looks((g,)))
+        (k, g)
+        for k, g in enumerate(step.sent)
+        if g is not None and any(x.bad for x in _looks((g,)))
     )
     look = look_at(sent)
     assert look is not None

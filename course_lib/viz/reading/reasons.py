@@ -31,9 +31,7 @@ FORWARD: dict[str, tuple[Reason, ...]] = {
         (lambda x: x == 0, "1 / sqrt(0) is infinite", "add a small number such as 1e-8 first"),
         (lambda x: x < 0, "a negative number has no real square root", "clamp(min=1e-8) before it"),
     ),
-    "Reciprocal0": (
-        (lambda x: x == 0, "1 / 0 is infinite", "add a small number to the divisor"),
-    ),
+    "Reciprocal0": ((lambda x: x == 0, "1 / 0 is infinite", "add a small number to the divisor"),),
     "Div0": (
         (lambda a, b: a == b == 0, "0 / 0 is not a number", "add a small number to the divisor"),
         (lambda a, b: b == 0, "dividing by 0 is infinite", "add a small number to the divisor"),
@@ -112,7 +110,10 @@ def why_forward(key: str, operands: list[Any], dtype: str, value: Any) -> tuple[
         if when(*operands):
             return why, remedy
     if all(map(math.isfinite, operands)) and value in (math.inf, -math.inf) and dtype in LARGEST:
-        return f"{dtype} ends at {LARGEST[dtype]:g}", "scale the numbers down, or use a larger dtype"
+        return (
+            f"{dtype} ends at {LARGEST[dtype]:g}",
+            "scale the numbers down, or use a larger dtype",
+        )
     return "", ""
 
 
