@@ -35,7 +35,7 @@ def test_no_grad_and_no_hook_is_touched(lib):
     x = lib.tensor([1.0, 2.0], requires_grad=True)
     h = x * 2
     h.retain_grad()
-    (h * h).sum().backward()
+    (h * h).sum().backward(retain_graph=True)
     calls = []
     x.register_post_accumulate_grad_hook(calls.append)
     kept = x.grad, h.grad
@@ -93,3 +93,11 @@ def test_a_tensor_without_a_graph_is_refused(lib):
         draw_gradient_sizes(lib.ones(2))
     with pytest.raises(TypeError, match="wants a tensor, not int"):
         draw_gradient_sizes(3)
+
+
+def test_a_graph_that_is_freed_is_refused_with_the_remedy(lib):
+    x = lib.tensor([1.0], requires_grad=True)
+    y = (x * x).sum()
+    y.backward()
+    with pytest.raises(ValueError, match="draw it before backward"):
+        draw_gradient_sizes(y)

@@ -19,21 +19,16 @@ def test_the_function_that_made_it_is_found_with_its_numbers(lib):
 @pytest.mark.parametrize(
     ("compute", "words"),
     [
-        (lambda lib, x: x / (x - 2), "dividing by 0 is infinite"),
-        (lambda lib, x: (x - 3).sqrt(), "no real square root"),
-        (lambda lib, x: (x * 100).exp(), "exp(200.) = inf"),
-        (lambda lib, x: (x * 1e30) * (x * 1e30), "float32 ends at 3.403e+38"),
-        (lambda lib, x: (x - 2) ** -1.0, "0 with a negative exponent"),
+        (lambda x: x / (x * 0), "2. / 0. = inf at [0]. Why: dividing by 0 is infinite"),
+        (lambda x: (-x).sqrt(), "sqrt(-2.) = nan at [0]. Why: a negative number has no real"),
+        (lambda x: (x * 100).exp(), "exp(200.) = inf at [0]. Why: exp grows beyond"),
+        (lambda x: (x * 1e30) * (x * 1e30), "Why: float32 ends at 3.403e+38"),
+        (lambda x: (x * 0) ** -1.0, "(0.) ** -1. = inf at [0]. Why: 0 with a negative exponent"),
     ],
 )
 def test_the_reason_is_told(lib, compute, words):
     x = lib.tensor([2.0], requires_grad=True)
-    y = compute(lib, x)
-    if "exp" in words:
-        z = y.sum()
-        assert "ExpBackward0" in draw_nonfinite(z).text
-        return
-    assert words in draw_nonfinite(y.sum()).text or "may have begun" in draw_nonfinite(y.sum()).text
+    assert words in draw_nonfinite(compute(x).sum()).text
 
 
 def test_what_spreads_is_marked_and_what_is_finite_is_not(lib):

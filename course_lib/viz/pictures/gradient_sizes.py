@@ -73,7 +73,10 @@ def draw_gradient_sizes(
     graph = walk([output.grad_fn])
     steps, problem = passing(output, graph, size_of, start)
     if problem:
-        raise ValueError(f"draw_gradient_sizes could not run backward: {problem}")
+        raise ValueError(
+            f"draw_gradient_sizes could not run backward: {problem}\nIf backward() has freed the "
+            "graph, draw it before backward(), or call backward(retain_graph=True)."
+        )
     captions = [f"The size of a gradient here is {MEASURES[measure]}."]
     if gradient is None and output.dim():
         captions.insert(0, f"Backward starts with ones of shape {tuple(output.shape)}.")

@@ -77,18 +77,20 @@ def describe_jacobian(
     called = _called(function, inputs, names)
     y = "result" if "y" in called else "y"
     values = _rows(result, fresh)
-    vector, product = (), ()
+    vector: tuple[float, ...] = ()
+    product: tuple[float, ...] = ()
     if gradient is not None:
         start = starting(result, gradient, "draw_jacobian")
         vector = tuple(start.detach().reshape(-1).tolist())
         product = _row(result, fresh, start)
     blocks = tuple((n, math.prod(v.shape)) for n, v in zip(called, inputs, strict=True))
     places = tuple(p for n, v in zip(called, inputs, strict=True) for p in _places(n, v.shape))
+    captions = [_shapes(y, result, inputs, called), _pattern(y, values, called)]
+    captions += _remarks(result, values, vector)
     return Jacobian(
         f"Jacobian of {y} = {_title(function)}({', '.join(called)})",
         _places(y, result.shape), places, blocks, values,
-        (_shapes(y, result, inputs, called), _pattern(y, values, called), *_remarks(result, values, vector)),
-        vector, product,
+        tuple(captions), vector, product,
     )  # fmt: skip
 
 

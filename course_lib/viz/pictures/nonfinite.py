@@ -233,9 +233,8 @@ def _sentences(case: Case) -> list[str]:
     if case.forward:
         bad = sum(map(case.values.bad, case.values.looks))
         output = "reaches" if case.values.bad(0) else "does not reach"
-        lines.append(
-            f"It {output} {case.title}; {bad} known {'result has' if bad == 1 else 'results have'} it."
-        )
+        has = "result has" if bad == 1 else "results have"
+        lines.append(f"It {output} {case.title}; {bad} known {has} it.")
     elif lines:
         leaves = [i for i, node in enumerate(case.walk.nodes) if is_leaf_node(node)]
         hit = sum(map(case.gradients.bad, leaves))

@@ -1,11 +1,13 @@
 """Which bytes are kept alive, and by whom: each storage is counted once, however many share it."""
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
 from course_lib.viz.reading.saved import saved_by
 from course_lib.viz.reading.walk import walk
 
+UNITS = ("KiB", "MiB", "GiB", "TiB")
 Storages = dict[tuple[str, int], int]  # device and address of a storage: its bytes
 
 
@@ -50,9 +52,5 @@ def in_bytes(size: int) -> str:
     """
     if size < 1024:
         return f"{size} byte" + "s" * (size != 1)
-    value, unit = float(size), ""
-    for unit in ("KiB", "MiB", "GiB", "TiB"):
-        value /= 1024
-        if value < 1024:
-            break
-    return f"{value:.1f} {unit}"
+    power = min(int(math.log(size, 1024)), len(UNITS))
+    return f"{size / 1024**power:.1f} {UNITS[power - 1]}"

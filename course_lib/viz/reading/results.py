@@ -110,9 +110,9 @@ def results_of(walk: Walk, names: Names, outputs: tuple[Any, ...]) -> Results:
         found.saved[i] = saved_by(walk.nodes[i])
         met += [item.tensor for item in found.saved[i] if item.state == "good"]
     for tensor in met:
-        i = None if tensor.grad_fn is None else walk.find(tensor.grad_fn)
-        if i is not None:
-            found.values.setdefault((i, getattr(tensor, "output_nr", 0)), tensor.detach())
+        maker = None if tensor.grad_fn is None else walk.find(tensor.grad_fn)
+        if maker is not None:
+            found.values.setdefault((maker, getattr(tensor, "output_nr", 0)), tensor.detach())
     for i in functions:
         if (i, 0) not in found.values:
             value = _computed(found, i)
