@@ -101,3 +101,18 @@ def test_wrong_input_is_answered_by_a_sentence(lib):
         draw_nonfinite(x * 2, direction="up")
     with pytest.raises(ValueError, match="gradient= to be a tensor of shape"):
         draw_nonfinite(x * 2, gradient=lib.ones(2))
+
+
+def test_numbers_in_another_order_are_not_computed_with(lib):
+    x = lib.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
+    w = lib.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], requires_grad=True)
+    loss = ((x.t() + w).reshape(2, 3) - x).sum(-1, keepdim=True).mean(-1).sum()
+    tags = {box.title: box.tag for box in draw_nonfinite(loss).diagram.boxes}
+    assert "No NaN" in draw_nonfinite(loss).text and tags["x"] == "leaf, finite"
+
+
+def test_a_sum_over_the_last_dimension_is_computed_once_more(lib):
+    x = lib.tensor([[1e38, 3e38]], requires_grad=True)
+    y = x.sum(-1)
+    z = (y * 2).sum()
+    assert origin(draw_nonfinite(z, names={"x": x, "z": z})) == ["SumBackward1"]

@@ -115,7 +115,8 @@ def _sizes(
         if is_leaf_node(node):
             used = graph.nodes[user[step.node]]
             turn = (getattr(used, "_sequence_nr", lambda: 0)(), -step.node)
-            leaves.append((turn, Sized(names.of(node.variable) or "unnamed", size)))
+            name = names.of(node.variable).partition(",")[0] or "unnamed"
+            leaves.append((turn, Sized(name, size)))
         else:
             functions.append(Sized(name_of(node), size))
     leaves.sort(key=lambda pair: pair[0])

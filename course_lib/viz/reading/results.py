@@ -19,6 +19,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
     "Acos0": (("self",), "acos({})", lambda node, x: x.acos()),
     "Add0": (("self", "other"), "{} + {}", lambda node, a, b: a + node._saved_alpha * b),
     "Asin0": (("self",), "asin({})", lambda node, x: x.asin()),
+    "Bmm0": (("self", "mat2"), "matrix product", lambda node, a, b: a @ b),
     "Div0": (("self", "other"), "{} / {}", lambda node, a, b: a / b),
     "Exp0": (("self",), "exp({})", lambda node, x: x.exp()),
     "Log0": (("self",), "log({})", lambda node, x: x.log()),
@@ -26,7 +27,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
     "Log1P0": (("self",), "log1p({})", lambda node, x: x.log1p()),
     "Log20": (("self",), "log2({})", lambda node, x: x.log2()),
     "Mean0": (("self",), "mean", lambda node, x: x.mean()),
-    "Mean1": (("self",), "mean", lambda node, x: x.mean(node._saved_dim, node._saved_keepdim)),
+    "Mean1": (("self",), "mean", lambda node, x: x.mean(_dims(node), node._saved_keepdim)),
     "Mm0": (("self", "mat2"), "matrix product", lambda node, a, b: a @ b),
     "Mul0": (("self", "other"), "{} * {}", lambda node, a, b: a * b),
     "Neg0": (("self",), "-{}", lambda node, x: -x),
@@ -38,13 +39,19 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
     "Sqrt0": (("self",), "sqrt({})", lambda node, x: x.sqrt()),
     "Sub0": (("self", "other"), "{} - {}", lambda node, a, b: a - node._saved_alpha * b),
     "Sum0": (("self",), "sum", lambda node, x: x.sum()),
-    "Sum1": (("self",), "sum", lambda node, x: x.sum(node._saved_dim, node._saved_keepdim)),
+    "Sum1": (("self",), "sum", lambda node, x: x.sum(_dims(node), node._saved_keepdim)),
 }
-# These give out the numbers that they receive, in another order or shape.
+# These give out the numbers that they receive, in another order or shape: whether all of them are
+# finite is known, which of them meets which in a later function is not.
 SAME_NUMBERS = {
     "Alias0", "Clone0", "Expand0", "Permute0", "ReshapeAlias0", "Squeeze0", "Squeeze1", "T0",
-    "ToCopy0", "Transpose0", "UnsafeView0", "Unsqueeze0", "View0",
+    "Transpose0", "UnsafeView0", "Unsqueeze0", "View0",
 }  # fmt: skip
+
+
+def _dims(node: Any) -> tuple[int, ...]:
+    """The dimensions of a sum or mean; PyTorch tells -1 as an unsigned number."""
+    return tuple(d - 2**64 if d >= 2**63 else d for d in node._saved_dim)
 
 
 def key_of(node: Any) -> str:
@@ -65,6 +72,7 @@ class Results:
     walk: Walk
     values: dict[tuple[int, int], Any] = field(default_factory=dict)
     saved: dict[int, list[Saved]] = field(default_factory=dict)
+    loose: set[tuple[int, int]] = field(default_factory=set)  # known up to order and shape
 
     def of(self, i: int) -> list[Any]:
         """The known results of a function; the tensor of a leaf."""
@@ -89,7 +97,10 @@ class Results:
             if item.name == name:
                 return item.tensor if item.state == "good" else None
         number = getattr(self.walk.nodes[i], f"_saved_{name}", None)
-        return self.input(i, slot) if number is None else number
+        if number is not None:
+            return number
+        edges = self.walk.edges[i]
+        return None if slot < len(edges) and edges[slot] in self.loose else self.input(i, slot)
 
     def operands(self, i: int) -> list[Any] | None:
         """All operands of one of the `FUNCTIONS`; None where one is not known."""
@@ -125,9 +136,10 @@ def _computed(found: Results, i: int) -> Any:
     node = found.walk.nodes[i]
     if key_of(node) in SAME_NUMBERS:
         value = found.input(i, 0)
+        found.loose.add((i, 0))
         return None if value is None else value.detach()
     operands = found.operands(i)
-    if operands is None:
+    if operands is None or not getattr(node, "_saved_dim", True):
         return None
     plain = [o.detach() if hasattr(o, "detach") else o for o in operands]
     return FUNCTIONS[key_of(node)][2](node, *plain)
