@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from course_lib.viz.drawing.plot import BANDS, SERIES
-from course_lib.viz.drawing.theme import DARK, PALETTE, PLACES, contrast, place
+from course_lib.viz.drawing.theme import DARK, HEAT, PALETTE, PLACES, contrast, place
 from course_lib.viz.pictures.boundary import TINTS
 
-FILLS = ["paper", "leaf", "function", "result", "saved", "stale"]
+FILLS = ["paper", "leaf", "function", "result", "saved", "stale", "added"]
+FILLS += [f"heat {step}" for step in range(HEAT)]
 LINES = [role for role in PALETTE if role.endswith("line") or role == "arrow"]
 
 

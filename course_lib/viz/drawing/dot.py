@@ -4,7 +4,7 @@ import textwrap
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Box, Diagram
-from course_lib.viz.drawing.theme import light
+from course_lib.viz.drawing.theme import HEAT, light
 
 SANS, MONO = "Helvetica", "Courier"
 LEFT, CENTRED = r"\l", r"\n"  # how a line of a label ends
@@ -30,7 +30,23 @@ BOXES = {
     "module": ("box", "filled,rounded", "function", "function line", {}),
     "step": ("box", "filled,dashed", "paper", "constant line", {}),
     "input": ("box", "filled", "saved", "saved line", {}),
+    "origin": (
+        "box",
+        "filled,diagonals",
+        "stale",
+        "stale line",
+        {"penwidth": "2.6", "margin": "0.2,0.1"},
+    ),
+    "spread": ("box", "filled,rounded", "stale", "stale line", {}),
+    "unknown": ("box", "filled,rounded,dashed", "paper", "constant line", {}),
+    "added": ("box", "filled,rounded", "added", "added line", {"penwidth": "2.2"}),
+    "removed": ("box", "filled,rounded,dashed", "stale", "stale line", {"penwidth": "1.8"}),
+    "changed": ("box", "filled,rounded", "result", "result line", {"penwidth": "2.2"}),
 }
+for step in range(HEAT):
+    tint = f"heat {step}"
+    BOXES[tint] = ("box", "filled,rounded", tint, "function line", {})
+    BOXES[f"leaf {tint}"] = ("box", "filled", tint, "leaf line", {"penwidth": "1.8"})
 ARROWS = {
     "gradient": {"arrowhead": "normal"},
     "result": {"arrowhead": "normal"},
@@ -39,6 +55,9 @@ ARROWS = {
     "guess": {"arrowhead": "normal", "style": "dotted"},
     "repeat": {"arrowhead": "normal", "style": "dashed", "constraint": "false"},
     "later": {"arrowhead": "empty", "style": "dotted", "fontcolor": light("paper")},
+    "spread": {"arrowhead": "normal", "penwidth": "2.2", "color": light("stale line")},
+    "added": {"arrowhead": "normal", "penwidth": "2.2", "color": light("added line")},
+    "removed": {"arrowhead": "empty", "style": "dashed", "color": light("stale line")},
 }
 ROOM = " " * 12  # in front of a legend line, where `svg.py` draws the little box
 LEGEND = {
@@ -49,6 +68,12 @@ LEGEND = {
     "stale": ROOM + "STALE: overwritten after it was saved",
     "constant": ROOM + "tensor without a graph",
     "fold": ROOM + "functions that are counted, not drawn",
+    "origin": ROOM + "where the first NaN or infinity was made",
+    "spread": ROOM + "NaN or infinity that came from there",
+    "unknown": ROOM + "its numbers were not kept",
+    "added": ROOM + "only in the graph after",
+    "removed": ROOM + "only in the graph before",
+    "changed": ROOM + "in both graphs, not alike",
     "saved arrow": ROOM + "from a function to what it saved",
     "view arrow": ROOM + "from a view to its base: one memory",
     "repeat arrow": ROOM + "into the next copy of a repeated part",

@@ -23,7 +23,17 @@ PALETTE = {
     "stale": ("#fcdfda", "#531d18"),
     "stale line": ("#b02a20", "#ff8f83"),
     "constant line": ("#69727d", "#98a2ae"),
+    "added": ("#d9f2e3", "#123f2c"),
+    "added line": ("#14704a", "#5fcf9a"),
+    "heat 0": ("#b5cff5", "#1b4880"),  # from small through ordinary to large
+    "heat 1": ("#cddff8", "#1a3b63"),
+    "heat 2": ("#e4edf9", "#1c2f48"),
+    "heat 3": ("#f6f5f0", "#272a2f"),
+    "heat 4": ("#fdeed6", "#3d3120"),
+    "heat 5": ("#fcdcae", "#533a12"),
+    "heat 6": ("#fbc78c", "#663e0a"),
 }
+HEAT = 7  # steps, the middle one for what is ordinary
 
 # Sixteen tints for places in a storage, first cell to last, from blue through green to orange.
 # Every second one is fainter: neighbours differ in lightness too, for readers who see fewer hues.

@@ -13,6 +13,7 @@ from typing import Any
 from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD
+from course_lib.viz.reading.library import library_of
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
 
@@ -79,7 +80,7 @@ def draw_promotion(a: Any, b: Any, names: Any = None) -> Picture:
     Categories rise: bool, integer, float, complex.
     """
     known = Names(names, None, sys._getframe(1))
-    libraries = [_library(thing) for thing in (a, b)]
+    libraries = [library_of(thing) for thing in (a, b)]
     library = next((found for found in libraries if found), None) or _ours()
     pair = [_operand(thing, name, known, library) for thing, name in ((a, "a"), (b, "b"))]
     if pair[0].name == pair[1].name and a is not b:
@@ -213,12 +214,6 @@ def first_common(a: str, b: str) -> str:
 # ---- reading operands ----
 
 
-def _library(thing: Any) -> Any:
-    """The library that a tensor or dtype belongs to; None for numbers."""
-    roots = [sys.modules.get(cls.__module__.partition(".")[0]) for cls in type(thing).__mro__]
-    return next((root for root in roots if hasattr(root, "get_default_dtype")), None)
-
-
 def _ours() -> Any:
     import course_lib
 
@@ -236,7 +231,7 @@ def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
         dtype = {"bool": "bool", "int": "int64", "float": default}.get(kind)
         number = repr(getattr(thing, "item", lambda: thing)())
         return Operand(number, dtype or complex_of(default, half_complex), STANDINGS[2], kind)
-    if type(thing).__name__ == "dtype" and _library(thing):
+    if type(thing).__name__ == "dtype" and library_of(thing):
         return Operand(_short(thing), _short(thing), STANDINGS[0], "dtype")
     raise TypeError(
         f"draw_promotion wants tensors, dtypes or Python numbers, not {type(thing).__name__}"

@@ -1,10 +1,11 @@
 """NumPy arrays in a picture of storage: each is drawn as a tensor over the array's own memory."""
 
-import sys
 from types import FrameType
 from typing import Any
 
 import numpy as np
+
+from course_lib.viz.reading.library import library_of
 
 
 def over_arrays(
@@ -17,10 +18,10 @@ def over_arrays(
     >>> tensors[1], list(names)
     (tensor([1., 1.], dtype=torch.float64), ['array'])
     """
-    library = next(filter(None, map(_library, things)), None)
+    library = next(filter(None, map(library_of, things)), None)
     if library is None or not any(isinstance(thing, np.ndarray) for thing in things):
         return things, names
-    true_tensors = [thing for thing in things if _library(thing)]
+    true_tensors = [thing for thing in things if library_of(thing)]
     tensors, found = [], dict(getattr(names, "named_parameters", lambda: names or {})())
     for thing in things:
         if isinstance(thing, np.ndarray):
@@ -59,12 +60,6 @@ def _whole(tensor: Any) -> Any:
     count = tensor.untyped_storage().nbytes() // tensor.element_size()
     flat = tensor.detach().as_strided((count,), (1,), 0)
     return flat.conj() if flat.is_conj() else flat
-
-
-def _library(thing: Any) -> Any:
-    """The library of a tensor, None for anything else."""
-    roots = [sys.modules.get(cls.__module__.partition(".")[0]) for cls in type(thing).__mro__]
-    return next((root for root in roots if hasattr(root, "from_numpy")), None)
 
 
 def _name_of(array: Any, names: dict[str, Any], frame: FrameType | None) -> str:

@@ -2,32 +2,29 @@
 
 Between two lines of the block it looks at every tensor among the variables: a counter that went up
 was written by the line that just ran, and a function met for the first time has saved by then what
-it saves. Python tells when a line begins (`sys.settrace`), so both libraries are watched alike, and
-writes inside a function that the line calls count as the line's.
+it saves. `lines.py` tells when a line has run.
 """
 
-import linecache
-import sys
 from dataclasses import replace
-from types import FrameType, TracebackType
 from typing import Any
 
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline
 from course_lib.viz.pictures.versions import in_order, picture_of_versions
+from course_lib.viz.reading.lines import LONGEST, Lines
 from course_lib.viz.reading.memory import unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.same_tensor import same
 from course_lib.viz.reading.saved import Saved, saved_by
 from course_lib.viz.reading.walk import name_of
 
-LONGEST = 500  # moments that are kept
 WATCHED = 10**6  # elements of a tensor whose numbers are compared
 
 
-class Recording:
+class Recording(Lines):
     """What happened to versions inside a `with` block; shows itself as its picture."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.titles: list[str] = []
         self.tensors: list[Any] = []
         self.versions: list[int] = []
@@ -37,54 +34,15 @@ class Recording:
         self._silent: list[str] = []
         self._nodes: dict[int, Any] = {}  # kept alive, so that no identity is given twice
         self._saved: list[tuple[Any, str, Mark]] = []  # function, attribute, what is drawn
-        self._frame: FrameType | None = None
-        self._line = 0
 
-    def __enter__(self) -> "Recording":
-        self._frame = sys._getframe(1)
-        self._before = sys.gettrace(), self._frame.f_trace
-        self._look("before", "")
-        self._line = 0
-        self._frame.f_trace = self._watch
-        sys.settrace(lambda frame, event, arg: None)
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
-        assert self._frame is not None
-        outer, self._frame.f_trace = self._before
-        sys.settrace(outer)
-        self._look_at_line()
-        if isinstance(error, Exception):
-            self._line = 0 if tb is None else tb.tb_lineno  # by now the line is that of `with`
-            self._end(error)
-        self._frame = None
-
-    def _watch(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if event == "line":
-            self._look_at_line()
-            self._line = frame.f_lineno
-        return self._watch
-
-    def _look_at_line(self) -> None:
-        assert self._frame is not None
-        if self._line and len(self.moments) < LONGEST:
-            self._look(f"line {self._line}", self._code())
-
-    def _code(self) -> str:
-        assert self._frame is not None
-        name, scope = self._frame.f_code.co_filename, self._frame.f_globals
-        return linecache.getline(name, self._line, scope).strip()
+    def full(self) -> bool:
+        return len(self.moments) >= LONGEST
 
     # ---- looking ----
 
-    def _look(self, where: str, what: str) -> None:
+    def look(self, where: str, what: str) -> None:
         """What is new since the last look becomes a moment."""
-        names = Names(None, None, self._frame)
+        names = Names(None, None, self.frame)
         marks = [*self._written(), *self._new(names)]
         marks += self._saves([t.grad_fn for t in names.tensors if t.grad_fn is not None])
         if marks:
@@ -160,7 +118,7 @@ class Recording:
 
     # ---- the end ----
 
-    def _end(self, error: Exception) -> None:
+    def end(self, error: Exception) -> None:
         """The error that ended the block; `explain` finds the film on it."""
         self.error = str(error)
         error.film = self  # type: ignore[attr-defined]
@@ -168,7 +126,7 @@ class Recording:
             if any(s.name == name and s.message == self.error for s in saved_by(node)):
                 now = self.versions[saved.track]
                 mark = replace(saved, kind="stale", version=now, before=saved.version)
-                self.moments.append(Moment(f"line {self._line}", self._code(), (mark,)))
+                self.moments.append(Moment(f"line {self.line}", self.code(), (mark,)))
                 return
 
     def timeline(self) -> Timeline:

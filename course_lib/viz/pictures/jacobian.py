@@ -1,0 +1,210 @@
+"""`draw_jacobian`: every derivative of a small function, rows for outputs, columns for inputs."""
+
+import inspect
+import itertools
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.pictures.jacobian_chart import Jacobian, jacobian_svg, words_of
+from course_lib.viz.reading.library import library_of
+from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.passing import starting
+from course_lib.viz.reading.values import is_tensor
+
+MOST = 64  # rows or columns that are drawn
+
+
+def draw_jacobian(
+    function: Callable[..., Any], *inputs: Any, gradient: Any = None, names: Any = None
+) -> Picture:
+    """The picture of all derivatives of `function(*inputs)`: its Jacobian matrix.
+
+    A row is a number of the result, a column is a number of an input. It runs the function once, on
+    copies of the inputs, and backward once for each row. With `gradient`, it shows what
+    `result.backward(gradient)` computes instead of the matrix: `gradient @ Jacobian`.
+    Up to 16 rows and columns have numbers, up to 64 have signs.
+
+    >>> import course_lib as torch
+    >>> draw_jacobian(lambda x: x * x, torch.tensor([1., 2.]))
+    Jacobian of y = function(x)
+               x[0]  x[1]
+        y[0]     2.     0
+        y[1]      0    4.
+    y has shape (2,), x has shape (2,): 2 rows and 2 columns.
+    Only the diagonal has numbers other than 0: y[i] has a slope for x[i] only.
+    """
+    if not callable(function):
+        raise TypeError(
+            f"draw_jacobian wants a function and then its inputs, not {type(function).__name__}: "
+            "draw_jacobian(lambda x: x * x, x)"
+        )
+    if not inputs:
+        raise TypeError("draw_jacobian wants at least one input: draw_jacobian(function, x)")
+    for value in inputs:
+        if not is_tensor(value) or not value.is_floating_point():
+            came = f"{value.dtype} tensor" if is_tensor(value) else type(value).__name__
+            raise TypeError(
+                f"draw_jacobian wants tensors of real floats as inputs, not {came}: "
+                "put other arguments into a lambda"
+            )
+    known = Names(names, None, sys._getframe(1))
+    jacobian = describe_jacobian(function, inputs, known, gradient)
+    alt = _alt(jacobian)
+    return Picture(words_of(jacobian), alt, make_svg=lambda: jacobian_svg(jacobian, alt))
+
+
+def describe_jacobian(
+    function: Callable[..., Any], inputs: tuple[Any, ...], names: Names, gradient: Any = None
+) -> Jacobian:
+    """The matrix and what is to be said of it, as plain data."""
+    fresh = [value.detach().clone().requires_grad_() for value in inputs]
+    result = function(*fresh)
+    if not is_tensor(result):
+        raise TypeError(
+            f"draw_jacobian wants a function that returns one tensor, not {type(result).__name__}: "
+            "pick one result in a lambda"
+        )
+    columns = sum(math.prod(value.shape) for value in inputs)
+    rows = math.prod(result.shape)
+    if max(rows, columns) > MOST:
+        raise ValueError(
+            f"draw_jacobian draws up to {MOST} rows and columns, and this Jacobian has {rows:,} "
+            f"rows and {columns:,} columns: give it a smaller input of the same kind"
+        )
+    called = _called(function, inputs, names)
+    y = "result" if "y" in called else "y"
+    values = _rows(result, fresh)
+    vector: tuple[float, ...] = ()
+    product: tuple[float, ...] = ()
+    if gradient is not None:
+        start = starting(result, gradient, "draw_jacobian")
+        vector = tuple(start.detach().reshape(-1).tolist())
+        product = _row(result, fresh, start)
+    blocks = tuple((n, math.prod(v.shape)) for n, v in zip(called, inputs, strict=True))
+    places = tuple(p for n, v in zip(called, inputs, strict=True) for p in _places(n, v.shape))
+    captions = [_shapes(y, result, inputs, called), _pattern(y, values, called)]
+    captions += _remarks(result, values, vector)
+    return Jacobian(
+        f"Jacobian of {y} = {_title(function)}({', '.join(called)})",
+        _places(y, result.shape), places, blocks, values,
+        tuple(captions), vector, product,
+    )  # fmt: skip
+
+
+# ---- derivatives ----
+
+
+def _rows(result: Any, fresh: list[Any]) -> tuple[tuple[float, ...], ...]:
+    """One backward pass for each number of the result."""
+    library, flat = library_of(result), result.reshape(-1)
+    rows = []
+    for i in range(math.prod(result.shape)):
+        one = library.zeros_like(flat.detach())
+        one[i] = 1
+        rows.append(_row(flat, fresh, one))
+    return tuple(rows)
+
+
+def _row(result: Any, fresh: list[Any], gradient: Any) -> tuple[float, ...]:
+    if not result.requires_grad:
+        return (0.0,) * sum(math.prod(value.shape) for value in fresh)
+    grads = library_of(result).autograd.grad(
+        result, fresh, gradient, retain_graph=True, allow_unused=True
+    )
+    numbers: list[float] = []
+    for grad, value in zip(grads, fresh, strict=True):
+        flat = [0.0] * math.prod(value.shape) if grad is None else grad.reshape(-1).tolist()
+        numbers += flat
+    return tuple(numbers)
+
+
+# ---- names ----
+
+
+def _places(name: str, shape: Any) -> tuple[str, ...]:
+    """The name of each number: `x[0, 1]`; a tensor without dimensions is one number, `x`."""
+    places = itertools.product(*(range(n) for n in shape))
+    return tuple(f"{name}[{', '.join(map(str, p))}]" if p else name for p in places)
+
+
+def _called(function: Callable[..., Any], inputs: tuple[Any, ...], names: Names) -> tuple[str, ...]:
+    """What inputs are called: as the caller calls them, else as the function does."""
+    try:
+        own = [p.name for p in inspect.signature(function).parameters.values() if p.kind < 2]
+    except (TypeError, ValueError):  # written in C, without a signature
+        own = []
+    known = [names.of(value).partition(",")[0] for value in inputs]
+    plain = ["x"] if len(inputs) == 1 else [f"x{i}" for i in range(len(inputs))]
+    own = own if len(own) >= len(inputs) else plain
+    given = [k or o for k, o in zip(known, own, strict=False)]
+    return tuple(given if len(set(given)) == len(given) else plain)
+
+
+def _title(function: Callable[..., Any]) -> str:
+    name = getattr(function, "__name__", type(function).__name__)
+    return name if name.isidentifier() else "function"
+
+
+# ---- sentences ----
+
+
+def _count(many: int, word: str) -> str:
+    return f"{many} {word}" + "s" * (many != 1)
+
+
+def _shapes(y: str, result: Any, inputs: tuple[Any, ...], called: tuple[str, ...]) -> str:
+    each = [f"{n} has shape {tuple(v.shape)}" for n, v in zip(called, inputs, strict=True)]
+    columns = sum(math.prod(value.shape) for value in inputs)
+    size = f"{_count(math.prod(result.shape), 'row')} and {_count(columns, 'column')}"
+    return f"{y} has shape {tuple(result.shape)}, {', '.join(each)}: {size}."
+
+
+def _pattern(y: str, values: tuple[tuple[float, ...], ...], called: tuple[str, ...]) -> str:
+    """What is to be seen at once: where the numbers other than 0 are."""
+    name = " and ".join(called)
+    height, width = len(values), len(values[0]) if values else 0
+    if not height or not width:
+        return f"There are no numbers in {name if height else y}, so there is no slope."
+    filled = {(i, j) for i, row in enumerate(values) for j, v in enumerate(row) if v != 0}
+    if not filled:
+        return f"All numbers are 0: no gradient of {y} reaches {name}."
+    if height * width == 1:
+        return f"One number: the slope of {y} with respect to {name}."
+    if height == width and all(i == j for i, j in filled):
+        return f"Only the diagonal has numbers other than 0: {y}[i] has a slope for {name}[i] only."
+    if height == width and all(j <= i for i, j in filled):
+        return f"Above the diagonal all is 0: {y}[i] has slopes for {name}[0] to {name}[i] only."
+    if height == width and all(j >= i for i, j in filled):
+        return f"Below the diagonal all is 0: {y}[i] has no slope for what comes before {name}[i]."
+    if len(filled) == height * width:
+        each = f"each number of {y}" if height > 1 else y
+        return f"No number is 0: {each} has a slope for every number of {name}."
+    return f"{len(filled)} of {height * width} numbers are not 0."
+
+
+def _remarks(
+    result: Any, values: tuple[tuple[float, ...], ...], vector: tuple[float, ...]
+) -> list[str]:
+    remarks = []
+    if not result.requires_grad:
+        remarks.append("The result has no graph: nothing leads from it back to the inputs.")
+    if not all(math.isfinite(v) for row in values for v in row):
+        remarks.append(
+            "nan and inf are what backward computes here; draw_nonfinite shows which function "
+            "made them."
+        )
+    if vector:
+        remarks.append(
+            "backward(v) computes the row v @ J at once and never the matrix: each row times its "
+            "number in v, added up."
+        )
+    elif result.dim() == 0:
+        remarks.append("One row: this is what backward() adds to .grad.")
+    return remarks
+
+
+def _alt(jacobian: Jacobian) -> str:
+    return " ".join([f"{jacobian.title}.", *jacobian.captions])
