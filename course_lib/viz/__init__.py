@@ -38,7 +38,7 @@ from course_lib.viz.pictures.sharing import draw_sharing
 from course_lib.viz.pictures.storage import draw_storage
 from course_lib.viz.pictures.strides import draw_strides
 from course_lib.viz.pictures.versions import draw_versions
-from course_lib.viz.reading.recording import record_versions
+from course_lib.viz.pictures.recording import record_versions
 
 __all__ = [
     "Picture",

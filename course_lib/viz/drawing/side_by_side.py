@@ -6,6 +6,7 @@ from html import escape
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.svg import FONTS, dressed
 from course_lib.viz.drawing.theme import light
+from course_lib.viz.drawing.themed import size_of
 
 PAD, GAP, HEAD, WIDE = 10, 24, 26, 1000  # pixels; a row is no wider than WIDE
 
@@ -61,7 +62,7 @@ def beside(svgs: list[str], titles: list[str], alt: str) -> str:
     head = HEAD if any(titles) else 0
     parts = []
     for k, (svg, title) in enumerate(zip(svgs, titles, strict=True)):
-        wide, tall = _size(svg)
+        wide, tall = size_of(svg)
         room = max(wide, len(title) * 8.5)
         if x > PAD and x + room > WIDE:
             x, y, high = float(PAD), y + high + GAP, 0.0
@@ -82,12 +83,6 @@ def _title(title: str, x: float, y: float) -> str:
         f'<text x="{x + 8:g}" y="{y + 17:g}" font-family="{FONTS["Helvetica"]}" font-size="14" '
         f'font-weight="bold" fill="{light("ink")}">{escape(title)}</text>'
     )
-
-
-def _size(svg: str) -> tuple[float, float]:
-    found = re.match(r'<svg width="([0-9.]+)" height="([0-9.]+)"', svg)
-    assert found is not None  # each of our drawings begins so
-    return float(found[1]), float(found[2])
 
 
 def _placed(svg: str, x: float, y: float, k: int) -> str:
