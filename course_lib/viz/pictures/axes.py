@@ -10,8 +10,8 @@ from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Sheet
 from course_lib.viz.drawing.theme import light, place
 from course_lib.viz.pictures.storage import Window, describe_storage, told
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import is_tensor
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,8 @@ def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
             dimension 2: row, size 2, stride 3, was dimension 0 of x
         x and y look at one storage: no number was moved.
     """
-    if not tensors:
-        raise TypeError("draw_axes wants at least one tensor")
-    for tensor in tensors:
-        if not is_tensor(tensor):
-            raise TypeError(f"draw_axes wants tensors, not {type(tensor).__name__}")
-    known = Names(names, None, sys._getframe(1))
+    wanted.tensors("draw_axes", tensors)
+    known = Names(names, None, sys._getframe(1), who="draw_axes")
     windows, addresses = [], []
     for i, tensor in enumerate(tensors):
         bars, refused = describe_storage((tensor,), known)
@@ -77,9 +73,17 @@ def rows_of(windows: list[tuple[str, Window]], addresses: list[int], labels: Any
     """The rows from top to bottom, each axis labelled like the one it comes from."""
     name, first = windows[0]
     letters = (f"{letter}{k or ''}" for k in itertools.count() for letter in ascii_uppercase)
+    if labels is not None and not isinstance(labels, (list, tuple)):
+        raise TypeError(
+            'draw_axes: labels wants a list of words such as ["row", "column"], '
+            f"not {wanted.came(labels)}."
+        )
     called = list(map(str, labels or itertools.islice(letters, len(first.shape))))
     if len(called) != len(first.shape):
-        raise ValueError(f"draw_axes wants {len(first.shape)} labels, not {len(called)}")
+        raise ValueError(
+            f"draw_axes wants {len(first.shape)} labels, not {len(called)}: one for each "
+            f"dimension of the first tensor, whose shape is {first.shape}."
+        )
     axes = tuple(map(Axis, called, first.shape, first.stride))
     rows = [Row(name, told(first), axes)]
     for i, (name, window) in enumerate(windows[1:], 1):

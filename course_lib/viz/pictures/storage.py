@@ -9,9 +9,10 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import GAP, HIGH, LETTER, PAD, TRACK, WIDE, Sheet
 from course_lib.viz.drawing.theme import light, place
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.arrays import over_arrays
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import dtype_of, is_tensor, number
+from course_lib.viz.reading.values import dtype_of, number
 
 CELLS = 64  # of a storage that are drawn
 CORNER = (6, 8, 12)  # blocks, rows, columns of a tensor that are drawn
@@ -83,14 +84,10 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
 
     NumPy arrays may stand beside the tensors.
     """
-    if not tensors:
-        raise TypeError("draw_storage wants at least one tensor")
     frame = sys._getframe(1)
     tensors, names = over_arrays(tensors, names, frame)
-    for tensor in tensors:
-        if not is_tensor(tensor):
-            raise TypeError(f"draw_storage wants tensors, not {type(tensor).__name__}")
-    bars, sentences = describe_storage(tensors, Names(names, None, frame))
+    wanted.tensors("draw_storage", tensors)
+    bars, sentences = describe_storage(tensors, Names(names, None, frame, who="draw_storage"))
     sentences += notes(bars)
     text = "\n".join([*(line for bar in bars for line in _in_words(bar)), *sentences])
     alt = _alt(bars, sentences)
