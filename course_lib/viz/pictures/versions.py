@@ -6,7 +6,15 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.backward import watch
-from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, alt_of, kept, words_of
+from course_lib.viz.pictures.timeline import (
+    Mark,
+    Moment,
+    Timeline,
+    alt_of,
+    kept,
+    timeline_svg,
+    words_of,
+)
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.same_tensor import fits, read, same
@@ -48,8 +56,6 @@ def draw_versions(of: Any, *, names: Any = None) -> Picture:
 
 def picture_of_versions(timeline: Timeline) -> Picture:
     """The picture of a time line, with the tensors that matter."""
-    from course_lib.viz.pictures.timeline import timeline_svg
-
     timeline = kept(timeline)
     alt = alt_of(timeline)
     lines = words_of(timeline)
