@@ -5,6 +5,7 @@ that can be searched, and its alt text for screen readers.
 """
 
 import math
+from typing import Literal
 
 from course_lib.viz.drawing.render import CannotDraw, missing
 from course_lib.viz.drawing.themed import size_of
@@ -18,7 +19,7 @@ PAGE = """\
 """
 
 
-def export(svg: str, alt: str, kind: str, scale: float) -> bytes:
+def export(svg: str, alt: str, kind: Literal["png", "pdf"], scale: float) -> bytes:
     """The drawing as a file of that kind, "png" or "pdf", `scale` times as large.
 
     Raises `CannotDraw` where Typst is not installed, or the PNG would be too large.

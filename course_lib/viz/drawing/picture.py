@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from course_lib.viz.drawing.diagram import Diagram
 from course_lib.viz.drawing.dot import dot_of, graphviz_package
@@ -125,7 +125,8 @@ class Picture:
     def _contents(self, ending: str, theme: str, scale: float) -> bytes:
         """What a file with that ending holds."""
         if ending in (".png", ".pdf"):
-            return export(themed(self.svg, theme), self.alt, ending[1:], scale)
+            kind: Literal["png", "pdf"] = "png" if ending == ".png" else "pdf"
+            return export(themed(self.svg, theme), self.alt, kind, scale)
         if ending == ".html":
             return page(self.text.partition("\n")[0], self._html(), theme).encode()
         if ending == ".svg":
