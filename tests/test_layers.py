@@ -142,6 +142,24 @@ def test_no_import_leads_back_to_where_it_came_from():
         pytest.fail(" → ".join(error.args[1]))
 
 
+def test_pictures_are_read_then_drawn_and_no_import_leads_back():
+    """reading ← drawing ← pictures: inside functions too."""
+    drawers = ["reading", "drawing", "pictures"]
+    inside = [found for found in every_import() if found.file.startswith("viz/")]
+    wrong = [
+        found
+        for found in inside
+        if found.module.startswith("course_lib.viz.")
+        and found.file.count("/") == 2
+        and drawers.index(found.module.split(".")[2]) > drawers.index(found.file.split("/")[1])
+    ]
+    assert wrong == []
+    late = [
+        found for found in inside if found.module.startswith("course_lib") and not found.at_once
+    ]
+    assert [found for found in late if found.module != "course_lib"] == []
+
+
 def test_packages_from_outside_are_imported_inside_functions():
     ours = {"course_lib", "numpy", *sys.stdlib_module_names}
     outside = [found for found in every_import() if found.module.partition(".")[0] not in ours]

@@ -42,12 +42,12 @@ from course_lib.viz.pictures.module import draw_module
 from course_lib.viz.pictures.nonfinite import draw_nonfinite
 from course_lib.viz.pictures.product import draw_product
 from course_lib.viz.pictures.promotion import draw_promotion
+from course_lib.viz.pictures.recording import record_versions
 from course_lib.viz.pictures.sharing import draw_sharing
 from course_lib.viz.pictures.storage import draw_storage
 from course_lib.viz.pictures.strides import draw_strides
 from course_lib.viz.pictures.versions import draw_versions
 from course_lib.viz.reading.memory_film import record_memory
-from course_lib.viz.reading.recording import record_versions
 
 __all__ = [
     "Picture",

@@ -33,7 +33,7 @@ def test_when_one_half_cannot_be_drawn_the_words_say_so():
 
 
 def test_something_else_than_a_picture_is_refused():
-    with pytest.raises(TypeError, match="compare wants two pictures, not str"):
+    with pytest.raises(TypeError, match="compare wants two pictures or more, not str"):
         compare(ONE, "two")
 
 
@@ -43,3 +43,17 @@ def test_a_comparison_without_title_is_taken_apart():
     assert row.text == f"{pair.text}\n\nthird\n    One\n\n    apple"
     assert row.alt.startswith("3 pictures. l: One.")
     assert row.svg.count("<svg") == 4
+
+
+def test_three_pictures_stand_in_one_row():
+    row = compare(ONE, TWO, ONE, titles=("a", "b", "c"))
+    assert row.svg.count("<svg") == 4 and [line for line in row.text.splitlines() if line[0:1] in
+                                           {"a", "b", "c"}] == ["a", "b", "c"]  # fmt: skip
+    assert compare(ONE, TWO, ONE).text.count(ONE.text) == 2
+
+
+def test_each_picture_wants_a_title():
+    with pytest.raises(ValueError, match="a title for each of 2 pictures, not 1"):
+        compare(ONE, TWO, ("only",))
+    with pytest.raises(TypeError, match="two pictures or more, not 1"):
+        compare(ONE)

@@ -61,7 +61,7 @@ def test_the_words_and_the_alt_text_say_everything():
         "A decision tree. Is it a leaf? yes: raises (x += 1). no: Was it saved? "
         "no: right (y += 1, y *= 2). yes: wrong: [4.0] (y.data)."
     )
-    assert "y *= 2" in picture.svg and "Was it saved?" in picture.dot
+    assert "y *= 2" in picture.svg and "Was it saved?" in picture.source
 
 
 def test_what_is_no_tree_is_refused():

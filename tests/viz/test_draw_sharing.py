@@ -40,7 +40,7 @@ def test_the_picture_and_its_alt_text_name_every_tensor(lib):
     x = lib.tensor([1, 2])
     picture = draw_sharing(x, {"slice": {"x[:1]": x[:1]}, "list": {"x[[0]]": x[[0]]}}, "How?")
     assert picture.alt == "A decision tree. How? slice: view of x (x[:1]); list: copy (x[[0]])."
-    assert "x[:1]" in picture.svg and "x[[0]]" in picture.svg and "digraph" in picture.dot
+    assert "x[:1]" in picture.svg and "x[[0]]" in picture.svg and "digraph" in picture.source
 
 
 def test_bytes_decide_and_not_dtypes(lib):

@@ -1,14 +1,16 @@
 """PNG and PDF files: made of the SVG, whatever picture it is, without any program."""
 
+import re
 import struct
 import sys
+import time
 
 import pytest
 
 from course_lib.viz import compare, draw_backward, draw_descent, draw_graph, draw_module
 from course_lib.viz.drawing.diagram import Box, Diagram
-from course_lib.viz.drawing.export import SHARP, export
-from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.drawing.export import export
+from course_lib.viz.drawing.picture import picture_of
 from course_lib.viz.drawing.render import CannotDraw
 
 
@@ -22,7 +24,7 @@ def colours(svg):
     image = pytest.importorskip("PIL.Image", reason="matplotlib brings it along")
     import io
 
-    pixels = image.open(io.BytesIO(export(svg, "png"))).convert("RGB")
+    pixels = image.open(io.BytesIO(export(svg, "", "png", 2))).convert("RGB")
     return {f"#{r:02x}{g:02x}{b:02x}" for _, (r, g, b) in pixels.getcolors(1 << 20)}, pixels
 
 
@@ -57,7 +59,7 @@ def test_every_picture_is_saved_as_png_and_pdf(lib, kind, tmp_path):
     pdf = picture.save(tmp_path / "a.pdf").read_bytes()
     wide, high = (float(picture.svg.split(f'{side}="')[1].split('"')[0]) for side in
                   ("width", "height"))  # fmt: skip
-    assert size_of(png) == (int(wide * SHARP), int(high * SHARP))
+    assert size_of(png) == pytest.approx((wide * 2, high * 2), abs=1)
     assert pdf.startswith(b"%PDF-")
 
 
@@ -70,8 +72,8 @@ def test_the_drawing_of_a_storage_is_saved(views, tmp_path):
 
 def test_the_bytes_of_a_file_hold_no_date(lib):
     svg = pictures(lib)["graph"].svg
-    assert export(svg, "png") == export(svg, "png")
-    assert export(svg, "pdf") == export(svg, "pdf")
+    for kind in ("png", "pdf"):
+        assert export(svg, "a", kind, 1) == export(svg, "a", kind, 1)
 
 
 def test_no_program_is_asked(lib, tmp_path, monkeypatch):
@@ -133,15 +135,66 @@ def test_a_dollar_is_no_formula():
     assert colours(drawing(words, 60))[0] != {"#ffffff"}
 
 
+def test_a_scale_is_pixels_for_each_pixel_of_the_drawing(lib, tmp_path):
+    picture = pictures(lib)["plot"]  # 440 x 350
+    assert size_of(picture.save(tmp_path / "a.png", scale=0.5).read_bytes()) == (220, 175)
+    pages = [picture.save(tmp_path / "a.pdf", scale=k).read_bytes() for k in (1, 2)]
+    assert [re.search(rb"/MediaBox ?\[([^]]*)\]", page)[1].split()[2:] for page in pages] == [
+        [b"440", b"350"],
+        [b"880", b"700"],
+    ]
+
+
+def test_the_dark_theme_arrives(tmp_path):
+    picture = picture_of(Diagram("A", (Box("a", "leaf", "a"),)))
+    pixels = pytest.importorskip("PIL.Image").open(picture.save(tmp_path / "a.png", theme="dark"))
+    assert pixels.convert("RGB").getpixel((1, 1)) == (0x14, 0x17, 0x1C)
+
+
+def test_a_pdf_holds_its_alt_text(tmp_path):
+    page = picture_of(Diagram("Sphinx of quartz")).save(tmp_path / "a.pdf").read_bytes()
+    assert b"/Alt(Sphinx of quartz.)" in page
+
+
+def test_a_png_that_no_memory_holds_is_refused_with_what_to_do():
+    with pytest.raises(
+        CannotDraw, match=r"of 50,000 x 50,000 pixels is too large: .* scale=31\.62"
+    ):
+        export(drawing("", 500), "", "png", 100)
+
+
+def test_what_typst_cannot_read_is_told():
+    with pytest.raises(CannotDraw, match="Typst gave up: "):
+        export('<svg width="2" height="2">', "", "png", 1)
+
+
+def test_the_largest_pictures_take_two_seconds_of_processor_time(lib):
+    weight = lib.ones(3, 3, requires_grad=True)
+    state = lib.ones(1, 3)
+    for _ in range(20):
+        state = lib.tanh(state @ weight + 1.0)
+    picture = draw_graph(state.sum(), max_nodes=60)
+    picture.svg, export(drawing(""), "", "png", 1)  # loading is paid once
+    for kind in ("png", "pdf"):
+        began = time.process_time()
+        export(picture.svg, picture.alt, kind, 2)
+        assert time.process_time() - began < 2
+
+
 @pytest.mark.parametrize(
-    "shape", ['<circle r="3"/>', '<rect width="3" height="3" transform="skewX(3)"/>']
+    ("package", "name"), [("typst", "a.png"), ("typst", "a.pdf"), ("graphviz", "a.svg")]
 )
-def test_what_no_drawing_of_ours_uses_is_refused(shape):
-    with pytest.raises(CannotDraw, match="which .png and .pdf do not know"):
-        export(drawing(shape), "png")
+def test_a_package_that_is_missing_is_named_with_what_brings_it(
+    tmp_path, monkeypatch, package, name
+):
+    monkeypatch.setitem(sys.modules, package, None)
+    picture = picture_of(Diagram("A", (Box("a", "leaf", "a"),)))
+    with pytest.raises(CannotDraw, match=rf'package {package} is not .*"course-lib\[viz\]"'):
+        picture.save(tmp_path / name)
 
 
-def test_without_matplotlib_the_reason_is_told(tmp_path, monkeypatch):
+def test_without_matplotlib_a_plot_says_what_brings_it(monkeypatch):
+    picture = draw_descent(lambda w: w * w, [2.0, 1.0])
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(CannotDraw, match="the package matplotlib.* is not installed"):
-        Picture("words", "alt", make_svg=lambda: drawing("")).save(tmp_path / "a.png")
+    with pytest.raises(CannotDraw, match=r'package matplotlib is not .*"course-lib\[viz\]"'):
+        assert picture.svg

@@ -138,7 +138,7 @@ def test_both_directions_draw_the_same_boxes_again(lib):
     y, _names = one_weight(lib, 40)
     ways = [draw_graph(y, names=_names, direction=way) for way in ("backward", "forward")]
     assert len({tuple(again(within_lanes(way.diagram))) for way in ways}) == 1
-    assert ways[1].dot.count('again"') == 39
+    assert ways[1].source.count('again"') == 39
 
 
 def test_a_box_that_stands_in_is_in_the_frame_of_its_neighbour(lib):

@@ -168,23 +168,115 @@ def test_after_a_failure_the_next_picture_is_drawn():
 # ---- files ----
 
 
+PLAIN = Picture("words", "alt", make_svg=lambda: '<svg width="1" height="1"></svg>')
+
+
 @pytest.mark.parametrize(
-    ("name", "attribute"), [("g.svg", "svg"), ("g.txt", "text"), ("g.dot", "dot")]
+    ("name", "attribute"),
+    [("g.svg", "svg"), ("g.txt", "text"), ("g.dot", "source"), ("g.gv", "source")],
 )
 def test_a_picture_is_saved(tmp_path, name, attribute):
     picture = picture_of(LITTLE)
     path = picture.save(tmp_path / name)
-    assert path.read_bytes().decode() == getattr(picture, attribute) + "\n"
+    assert path.read_bytes().decode() == getattr(picture, attribute).rstrip("\n") + "\n"
 
 
-def test_a_picture_without_dot_says_what_else_there_is(tmp_path):
-    with pytest.raises(CannotDraw, match=r"not made by Graphviz: save it as \.svg, \.png or \.pdf"):
-        Picture("words", "alt", make_svg=lambda: "<svg/>").save(tmp_path / "g.dot")
+def test_the_source_is_an_object_of_the_graphviz_package(tmp_path):
+    graphviz = pytest.importorskip("graphviz")
+    source = picture_of(LITTLE).graphviz()
+    assert isinstance(source, graphviz.Source) and "MulBackward0" in source.source
+    source.save(tmp_path / "g.gv")
+    assert (tmp_path / "g.gv").read_bytes() == picture_of(LITTLE).save(
+        tmp_path / "h.gv"
+    ).read_bytes()
 
 
-def test_an_unknown_kind_of_file_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"saved as \.svg, .* not 'g\.jpg'"):
-        picture_of(LITTLE).save(tmp_path / "g.jpg")
+def test_a_picture_without_source_says_what_else_there_is(tmp_path):
+    assert PLAIN.source == ""
+    for ask in (PLAIN.graphviz, lambda: PLAIN.save(tmp_path / "g.dot")):
+        with pytest.raises(CannotDraw, match=r"no source: .* save it as \.svg, \.png, \.pdf or"):
+            ask()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("g.jpg", {}, r"saved as \.svg, .* not as 'g\.jpg': give the name one of these endings"),
+        ("g", {}, "not as 'g': give the name one of these endings"),
+        ("g.png", {"theme": "auto"}, "cannot follow the reader's theme: write theme='light'"),
+        ("g.svg", {"theme": "black"}, "theme wants 'auto', 'light' or 'dark', not 'black'"),
+        ("g.txt", {"theme": "dark"}, r"a \.txt file has no theme: leave theme out"),
+        ("g.html", {"scale": 2}, r"a \.html file has no size: leave scale out"),
+        ("g.png", {"scale": "big"}, "scale wants a number above 0 and up to 100, such as 2"),
+        ("g.png", {"scale": -1}, "scale wants a number above 0"),
+        ("g.png", {"scale": float("nan")}, "scale wants a number above 0"),
+    ],
+)
+def test_a_file_that_cannot_be_is_refused_with_what_to_do(tmp_path, name, options, said):
+    with pytest.raises(ValueError, match=said):
+        picture_of(LITTLE).save(tmp_path / name, **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_not_there_is_named_with_the_remedy(tmp_path):
+    with pytest.raises(FileNotFoundError, match="there is no folder .*gone.*: make it first"):
+        PLAIN.save(tmp_path / "gone" / "g.svg")
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(OSError, match="is a file and no folder|there is no folder"):
+        PLAIN.save(tmp_path / "file" / "g.svg")
+    (tmp_path / "g.svg").mkdir()
+    with pytest.raises(OSError, match="is a folder: give the picture a name of its own"):
+        PLAIN.save(tmp_path / "g.svg")
+
+
+def test_an_old_file_stays_whole_when_a_new_one_cannot_be_written(tmp_path, monkeypatch):
+    path = PLAIN.save(tmp_path / "g.svg")
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "disk full")))
+    with pytest.raises(OSError, match=r"cannot write .*g\.svg' \(disk full\): save the picture in"):
+        Picture("w", "a", make_svg=lambda: "<svg>").save(path)
+    assert path.read_text("utf-8") == PLAIN.svg + "\n" and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_theme_can_be_fixed(tmp_path, theme):
+    svg = picture_of(LITTLE).save(tmp_path / "g.svg", theme=theme).read_text("utf-8")
+    assert "prefers-color-scheme" not in svg
+    roles = ("#ffffff", "#dbeafa") if theme == "light" else ("#14171c", "#14344f")
+    others = {"#ffffff", "#dbeafa", "#14171c", "#14344f"} - set(roles)
+    assert all(f'fill="{colour}"' in svg for colour in roles)
+    assert not [colour for colour in others if colour in svg]
+
+
+def test_the_size_of_a_drawing_can_be_chosen(tmp_path):
+    picture = picture_of(LITTLE)
+    wide = float(re.match('<svg width="([0-9.]+)"', picture.svg)[1])
+    svg = picture.save(tmp_path / "g.svg", scale=2).read_text("utf-8")
+    assert float(re.match('<svg width="([0-9.]+)"', svg)[1]) == 2 * wide
+    assert svg.partition("viewBox")[2] == picture.svg.partition("viewBox")[2] + "\n"
+
+
+def test_a_page_needs_nothing_else_and_holds_drawing_and_words(tmp_path):
+    picture = picture_of(LITTLE)
+    html = picture.save(tmp_path / "g.html").read_text("utf-8")
+    assert html.startswith("<!doctype html>") and '<html lang="en">' in html
+    assert "<h1>Computation graph of y</h1>" in html and picture._html() in html
+    assert not re.search(r'(src|href)="(?!data:)', html) and "color-scheme: light dark" in html
+    dark = picture.save(tmp_path / "d.html", theme="dark").read_text("utf-8")
+    assert "color-scheme: dark" in dark
+
+
+def test_other_programs_ask_for_svg_and_html_by_name():
+    picture = picture_of(LITTLE)
+    bundle = picture._repr_mimebundle_()
+    assert picture._repr_svg_() == picture.svg == bundle["image/svg+xml"]
+    assert picture._repr_html_() == bundle["text/html"]
+
+
+def test_jupyter_takes_the_bundle_and_nothing_beside_it():
+    formatters = pytest.importorskip("IPython.core.formatters")
+    for picture in (picture_of(LITTLE), Picture("the words", "alt", make_svg=broken)):
+        data, _ = formatters.DisplayFormatter().format(picture)
+        assert data == picture._repr_mimebundle_()
 
 
 # ---- processes and threads ----

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.viz import draw_broadcast, draw_promotion, draw_versions, explain
-from course_lib.viz.reading.recording import record_versions
+from course_lib.viz.pictures.recording import record_versions
 
 PINNED = Path(__file__).parent / "pinned"
 OVERWRITING = """\

@@ -4,6 +4,7 @@ import textwrap
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Box, Diagram
+from course_lib.viz.drawing.render import CannotDraw, missing
 from course_lib.viz.drawing.theme import HEAT, light
 
 SANS, MONO = "Helvetica", "Courier"
@@ -91,14 +92,22 @@ WAYS = {  # what an arrow means, by the direction of the picture
 PLACE = "0, 1 at an arrow: first, second input of the function"
 
 
+def graphviz_package() -> Any:
+    """The graphviz package. Raises `CannotDraw` where it is not installed."""
+    try:
+        import graphviz
+    except ImportError as error:
+        raise CannotDraw(missing("graphviz")) from error
+    return graphviz
+
+
 def dot_of(diagram: Diagram) -> str:
     """The DOT source of a diagram.
 
     >>> "digraph" in dot_of(Diagram("empty"))
     True
     """
-    import graphviz
-
+    graphviz = graphviz_package()
     dot = graphviz.Digraph()
     dot.attr(bgcolor=light("paper"), pad="0.15", nodesep="0.3", ranksep="0.42", rankdir="TB")
     words = "".join(_line(line) + LEFT for line in footer(diagram))

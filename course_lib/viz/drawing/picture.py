@@ -2,24 +2,29 @@
 
 import base64
 import functools
+import os
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from course_lib.viz.drawing.diagram import Diagram
-from course_lib.viz.drawing.dot import dot_of
+from course_lib.viz.drawing.dot import dot_of, graphviz_package
+from course_lib.viz.drawing.export import export
+from course_lib.viz.drawing.files import asked, page, write_whole
 from course_lib.viz.drawing.lanes import within_lanes
 from course_lib.viz.drawing.render import CannotDraw, svg_from
 from course_lib.viz.drawing.svg import finish
 from course_lib.viz.drawing.text import alt_of, text_of
+from course_lib.viz.drawing.themed import scaled, themed
 
 
 class Picture:
     """A drawing with its words.
 
-    JupyterLab shows the drawing; a terminal shows `text`, which says the same. `svg` and `dot`
-    are sources, `alt` is one sentence for who cannot see it, `save("graph.svg")` keeps it.
+    JupyterLab shows the drawing; a terminal shows `text`, which says the same. `svg` is the
+    drawing, `alt` one sentence for readers who cannot see it, and `save("graph.svg")` keeps it. A
+    picture that Graphviz lays out also has its `source`, and `graphviz()` for that package.
 
     >>> Picture("one line", "a line")
     one line
@@ -44,9 +49,25 @@ class Picture:
         return self._make_svg()
 
     @functools.cached_property
-    def dot(self) -> str:
-        """The source in Graphviz's language; `""` for a picture that is not made by Graphviz."""
+    def source(self) -> str:
+        """The source in Graphviz's language; `""` for a picture that Graphviz does not lay out."""
         return self._make_dot() if self._make_dot else ""
+
+    def graphviz(self) -> Any:
+        """The source as a `graphviz.Source`, the object of the graphviz package.
+
+        Its `render` and `view` need the program `dot`; `save` of this class does not. Raises
+        `CannotDraw` for a picture that Graphviz does not lay out.
+
+        >>> picture_of(Diagram("Nothing to see")).graphviz().source[:7]
+        'digraph'
+        """
+        if not self.source:
+            raise CannotDraw(
+                "this picture has no source: Graphviz does not lay it out; "
+                "save it as .svg, .png, .pdf or .html"
+            )
+        return graphviz_package().Source(self.source)
 
     def __repr__(self) -> str:
         return self.text
@@ -72,24 +93,50 @@ class Picture:
         words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
         return f'<figure style="margin:0.5em 0">{image(self.svg, self.alt)}{words}</figure>'
 
-    def save(self, path: str | Path) -> Path:
-        """Writes .svg, .png, .pdf, .txt, or .dot for a picture that is made by Graphviz."""
-        path = Path(path)
-        kind = path.suffix.lower().lstrip(".")
-        if kind in ("png", "pdf"):
-            from course_lib.viz.drawing.export import export
+    def _repr_svg_(self) -> str | None:
+        """The drawing for programs that ask for it by this name; None where none can be made."""
+        return self._repr_mimebundle_().get("image/svg+xml")
 
-            path.write_bytes(export(self.svg, kind))
-            return path
-        if kind not in ("svg", "txt", "dot"):
-            raise ValueError(
-                f"a picture is saved as .svg, .txt, .dot, .png or .pdf, not {path.name!r}"
-            )
-        if kind == "dot" and not self.dot:
-            raise CannotDraw("this picture is not made by Graphviz: save it as .svg, .png or .pdf")
-        source = {"svg": "svg", "txt": "text", "dot": "dot"}[kind]
-        path.write_text(getattr(self, source) + "\n", encoding="utf-8", newline="\n")
+    def _repr_html_(self) -> str:
+        """The HTML of the bundle, for programs that ask for it by this name."""
+        return self._repr_mimebundle_()["text/html"]
+
+    def save(
+        self, path: str | os.PathLike[str], *, theme: str | None = None, scale: float | None = None
+    ) -> Path:
+        """Writes the picture into a file and gives back its path; the ending says what is written.
+
+        .svg, .png and .pdf hold the drawing, .html a page with drawing and words, .txt the words,
+        .gv or .dot Graphviz's source. `theme` is "light", "dark", or "auto", which follows the
+        reader's and is what .svg and .html do by themselves; .png and .pdf are light. `scale` is
+        the size: 1 as in a notebook, which a .png shows with 2 pixels for each, sharp on any
+        screen. Raises `CannotDraw`, `ValueError` or `OSError` with a remedy; a file that was there
+        then stays as it was.
+
+        >>> Picture("one line", "a line").save("line.jpg")
+        Traceback (most recent call last):
+        ValueError: a picture is saved as .svg, .png, .pdf, .html, .txt, .gv or .dot, not as \
+'line.jpg': give the name one of these endings
+        """
+        path = Path(path)
+        write_whole(path, self._contents(*asked(path, theme, scale)))
         return path
+
+    def _contents(self, ending: str, theme: str, scale: float) -> bytes:
+        """What a file with that ending holds."""
+        if ending in (".png", ".pdf"):
+            kind: Literal["png", "pdf"] = "png" if ending == ".png" else "pdf"
+            return export(themed(self.svg, theme), self.alt, kind, scale)
+        if ending == ".html":
+            return page(self.text.partition("\n")[0], self._html(), theme).encode()
+        if ending == ".svg":
+            words = themed(self.svg, theme)
+            words = words if scale == 1 else scaled(words, scale)
+        elif ending == ".txt":
+            words = self.text
+        else:
+            words = self.graphviz().source.removesuffix("\n")
+        return f"{words}\n".encode()
 
 
 def picture_of(diagram: Diagram) -> Picture:

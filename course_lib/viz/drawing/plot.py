@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from course_lib.viz.drawing.render import CannotDraw
+from course_lib.viz.drawing.render import CannotDraw, missing
 from course_lib.viz.drawing.svg import FONTS, dressed
 from course_lib.viz.drawing.theme import FAINT, light
 
@@ -102,7 +102,7 @@ def figure_class() -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise CannotDraw(f"the package {error.name} is not installed") from error
+        raise CannotDraw(missing("matplotlib")) from error
     finally:
         fonts.setLevel(level)
     return Figure

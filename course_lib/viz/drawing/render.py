@@ -24,6 +24,15 @@ class CannotDraw(Exception):
     """Why there is no SVG; a picture shows this sentence above its text form."""
 
 
+def missing(package: str | None) -> str:
+    """The sentence for a package that pictures need and that is not installed.
+
+    >>> missing("graphviz")
+    'the package graphviz is not installed: pip install "course-lib[viz]" brings it'
+    """
+    return f'the package {package} is not installed: pip install "course-lib[viz]" brings it'
+
+
 def svg_from(dot: str) -> str:
     """The SVG that Graphviz makes of a DOT source.
 
@@ -34,7 +43,7 @@ def svg_from(dot: str) -> str:
         try:
             return _graphviz().render(dot).decode("utf-8")
         except ImportError as error:
-            raise CannotDraw(f"the package {error.name} is not installed") from error
+            raise CannotDraw(missing(error.name)) from error
         except Exception as error:
             # After a trap the memory is in no known state: the next picture gets a new instance.
             _graphviz.cache_clear()

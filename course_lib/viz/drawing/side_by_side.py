@@ -1,19 +1,23 @@
-"""`compare`: two pictures next to each other, as one picture."""
+"""`compare`: pictures next to each other, as one picture."""
 
 import re
 from html import escape
+from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.svg import FONTS, dressed
 from course_lib.viz.drawing.theme import light
+from course_lib.viz.drawing.themed import size_of
+from course_lib.viz.reading.wanted import came
 
 PAD, GAP, HEAD, WIDE = 10, 24, 26, 1000  # pixels; a row is no wider than WIDE
 
 
-def compare(left: Picture, right: Picture, titles: tuple[str, str] = ("left", "right")) -> Picture:
-    """One picture of two: the same code in two versions, before and after.
+def compare(*pictures: Any, titles: Any = None) -> Picture:
+    """One picture of several: the same code in two versions, before and after.
 
-    A comparison that is given the title "" is taken apart again: so three pictures make a row.
+    `titles` may also be the last argument without its name. A comparison that is given the title ""
+    is taken apart again, so that its pictures stand in the same row.
 
     >>> print(compare(Picture("1 box", "a box"), Picture("2 boxes", "boxes"), ("before", "after")))
     before
@@ -22,12 +26,25 @@ def compare(left: Picture, right: Picture, titles: tuple[str, str] = ("left", "r
     after
         2 boxes
     """
-    for picture in (left, right):
+    if titles is None and pictures and isinstance(pictures[-1], (tuple, list)):
+        *pictures, titles = pictures  # type: ignore[assignment]
+    if len(pictures) < 2:
+        raise TypeError(f"compare wants two pictures or more, not {len(pictures)}: compare(a, b).")
+    for picture in pictures:
         if not isinstance(picture, Picture):
-            raise TypeError(f"compare wants two pictures, not {type(picture).__name__}")
-    if len(titles) != 2:
-        raise ValueError(f"compare wants two titles, not {len(titles)}")
-    return Row([*_parts(str(titles[0]), left), *_parts(str(titles[1]), right)])
+            raise TypeError(
+                f"compare wants two pictures or more, not {came(picture)}. "
+                "Draw each first: compare(draw_graph(a), draw_graph(b))."
+            )
+    if titles is None:
+        titles = ("left", "right") if len(pictures) == 2 else [""] * len(pictures)
+    if not isinstance(titles, (tuple, list)) or len(titles) != len(pictures):
+        count = len(titles) if isinstance(titles, (tuple, list)) else came(titles)
+        raise ValueError(
+            f"compare wants a title for each of {len(pictures)} pictures, not {count}."
+        )
+    both = zip(titles, pictures, strict=True)
+    return Row([part for title, picture in both for part in _parts(str(title), picture)])
 
 
 class Row(Picture):
@@ -61,7 +78,7 @@ def beside(svgs: list[str], titles: list[str], alt: str) -> str:
     head = HEAD if any(titles) else 0
     parts = []
     for k, (svg, title) in enumerate(zip(svgs, titles, strict=True)):
-        wide, tall = _size(svg)
+        wide, tall = size_of(svg)
         room = max(wide, len(title) * 8.5)
         if x > PAD and x + room > WIDE:
             x, y, high = float(PAD), y + high + GAP, 0.0
@@ -82,12 +99,6 @@ def _title(title: str, x: float, y: float) -> str:
         f'<text x="{x + 8:g}" y="{y + 17:g}" font-family="{FONTS["Helvetica"]}" font-size="14" '
         f'font-weight="bold" fill="{light("ink")}">{escape(title)}</text>'
     )
-
-
-def _size(svg: str) -> tuple[float, float]:
-    found = re.match(r'<svg width="([0-9.]+)" height="([0-9.]+)"', svg)
-    assert found is not None  # each of our drawings begins so
-    return float(found[1]), float(found[2])
 
 
 def _placed(svg: str, x: float, y: float, k: int) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Sheet
 from course_lib.viz.drawing.theme import light, place
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.memory import Layout, memories, unreadable
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import is_tensor
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,8 @@ def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
             dimension 2: row, size 2, stride 3, was dimension 0 of x
         x and y look at one storage: no number was moved.
     """
-    if not tensors:
-        raise TypeError("draw_axes wants at least one tensor")
-    for tensor in tensors:
-        if not is_tensor(tensor):
-            raise TypeError(f"draw_axes wants tensors, not {type(tensor).__name__}")
-    known = Names(names, None, sys._getframe(1))
+    wanted.tensors("draw_axes", tensors)
+    known = Names(names, None, sys._getframe(1), who="draw_axes")
     called = [
         known.of(tensor) or (f"tensor {i}" if len(tensors) > 1 else "tensor")
         for i, tensor in enumerate(tensors)
@@ -79,9 +75,17 @@ def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> lis
     layouts = [memory_of[i].layout(tensor) for i, tensor in enumerate(tensors)]
     first = layouts[0]
     letters = (f"{letter}{k or ''}" for k in itertools.count() for letter in ascii_uppercase)
+    if labels is not None and not isinstance(labels, (list, tuple)):
+        raise TypeError(
+            'draw_axes: labels wants a list of words such as ["row", "column"], '
+            f"not {wanted.came(labels)}."
+        )
     given = list(map(str, labels or itertools.islice(letters, len(first.shape))))
     if len(given) != len(first.shape):
-        raise ValueError(f"draw_axes wants {len(first.shape)} labels, not {len(given)}")
+        raise ValueError(
+            f"draw_axes wants {len(first.shape)} labels, not {len(given)}: one for each "
+            f"dimension of the first tensor, whose shape is {first.shape}."
+        )
     axes = tuple(map(Axis, given, first.shape, first.stride))
     rows = [Row(called[0], first.told(), axes)]
     for i, layout in enumerate(layouts[1:], 1):

@@ -10,8 +10,9 @@ from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.picture import Picture, image, picture_of, preformatted
 from course_lib.viz.drawing.side_by_side import beside
 from course_lib.viz.pictures.graph import describe_graph
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import is_tensor, shape_of, told
+from course_lib.viz.reading.values import shape_of, told
 from course_lib.viz.reading.walk import walk
 
 
@@ -49,7 +50,7 @@ class Film(Picture):
 
 
 def draw_backward(
-    output: Any, gradient: Any = None, names: Any = None, max_steps: int = 24
+    output: Any, gradient: Any = None, *, names: Any = None, max_steps: int = 24
 ) -> Picture:
     """The picture of what `output.backward(gradient)` does, function by function.
 
@@ -64,9 +65,9 @@ def draw_backward(
     1. MulBackward0 receives 1. and sends 3. to x, 3. to x
     2. x receives 3. + 3. = 6., which is added to x.grad
     """
-    if not is_tensor(output):
-        raise TypeError(f"draw_backward wants a tensor, not {type(output).__name__}")
-    known = Names(names, None, sys._getframe(1))
+    wanted.tensor("draw_backward", output)
+    wanted.count("draw_backward", "max_steps", max_steps)
+    known = Names(names, None, sys._getframe(1), who="draw_backward")
     diagram = describe_graph((output,), known, max_nodes=max_steps)
     if output.grad_fn is None:
         return picture_of(diagram)

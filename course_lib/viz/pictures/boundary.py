@@ -7,9 +7,11 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, sampled, svg_of, titled
 from course_lib.viz.drawing.theme import light
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.calls import evaluating
 from course_lib.viz.reading.values import is_tensor, number
 
+SIDES = "((-1, 1), (-1, 1))"  # an example of limits
 FINE, COARSE = 121, (13, 33)  # places asked per side; rows and columns of the text form
 MANY = len(SERIES)  # classes that have a marker of their own
 TINTS = [BANDS[k] for k in (0, 5, 2, 6, 4, 7)]  # neighbouring classes far apart
@@ -62,6 +64,9 @@ def draw_boundary(
     >>> picture.text.splitlines()[0]
     'Decision boundary: 2 of 2 points get their own class'
     """
+    example = "draw_boundary(model, points, labels)"
+    wanted.function("draw_boundary", "a classifier that it can call", classifier, example)
+    title = str(title)
     boundary = describe_boundary(classifier, points, labels, threshold, limits)
     text, alt = _in_words(boundary, title), _alt(boundary, title)
     return Picture(text, alt, make_svg=lambda: svg_of(_plot(boundary, title), alt))
@@ -75,16 +80,25 @@ def describe_boundary(
     limits: Any = None,
 ) -> Boundary:
     """The same as plain data: asks the classifier about the points and about a grid."""
-    if not is_tensor(points):
-        raise TypeError(f"draw_boundary wants points as a tensor, not {type(points).__name__}")
+    wanted.tensor("draw_boundary", points, "points as a tensor")
+    threshold = wanted.number("draw_boundary", "threshold", threshold)
     shape = tuple(points.shape)
     if len(shape) != 2 or shape[1] != 2 or not shape[0]:
-        raise ValueError(f"draw_boundary wants points of shape (n, 2), not {shape}")
+        raise ValueError(
+            f"draw_boundary wants points of shape (n, 2), not {shape}. "
+            "Choose two of their columns: points[:, :2]."
+        )
     places = [(float(x), float(y)) for x, y in points.detach().tolist()]
-    known = [int(label) for label in _column(labels)]
+    known = [int(label) for label in _column("labels", labels)]
     if len(known) != len(places):
-        raise ValueError(f"draw_boundary got {len(places)} points and {len(known)} labels")
-    (left, right), (low, high) = limits or (_around(values) for values in zip(*places, strict=True))
+        raise ValueError(
+            f"draw_boundary got {len(places)} points and {len(known)} labels. "
+            "Give one label for each point."
+        )
+    if limits is not None and not (isinstance(limits, (tuple, list)) and len(limits) == 2):
+        raise ValueError(f"draw_boundary: limits wants {SIDES}, not {limits!r}.")
+    sides = limits or [_around(values) for values in zip(*places, strict=True)]
+    (left, right), (low, high) = (wanted.pair("draw_boundary", "limits", s, SIDES) for s in sides)
     across, up = _spread(left, right), _spread(low, high)
     grid = [[x, y] for y in up for x in across]
     with evaluating(classifier):
@@ -97,21 +111,36 @@ def describe_boundary(
 # ---- asking ----
 
 
-def _column(values: Any) -> list[Any]:
+def _column(what: str, values: Any) -> list[Any]:
     """One number per point, of a tensor (n,) or (n, 1) or of a list."""
-    listed = values.detach().tolist() if is_tensor(values) else list(values)
-    return [value[0] if isinstance(value, list) else value for value in listed]
+    if is_tensor(values):
+        listed = values.detach().tolist()
+    else:
+        listed = list(values) if isinstance(values, (list, tuple)) else None
+    column = listed and [v[0] if isinstance(v, list) and len(v) == 1 else v for v in listed]
+    if not isinstance(column, list) or not all(isinstance(v, (int, float)) for v in column):
+        raise TypeError(
+            f"draw_boundary wants {what} as a tensor or a list with one number for each point, "
+            f"not {wanted.came(values)}."
+        )
+    return column
 
 
 def _classes(answer: Any, threshold: float) -> list[int]:
     if not is_tensor(answer):
-        raise TypeError(f"the classifier must answer with a tensor, not {type(answer).__name__}")
+        raise TypeError(
+            f"draw_boundary wants a tensor from the classifier, not {wanted.came(answer)}. "
+            "Give back one score for each point, or one for each class."
+        )
     shape = tuple(answer.shape)
     if len(shape) == 2 and shape[1] > 1:
         return [row.index(max(row)) for row in answer.detach().tolist()]
     if len(shape) not in (1, 2):
-        raise ValueError(f"the classifier must answer (n,) or (n, classes), not {shape}")
-    values = _column(answer)
+        raise ValueError(
+            f"draw_boundary wants answers of shape (n,) or (n, classes), not {shape}. "
+            "Give back one score for each point, or one for each class."
+        )
+    values = _column("answers", answer)
     return [int(v > threshold) if isinstance(v, float) else int(v) for v in values]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, WIDE
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor, number
 
@@ -55,7 +56,7 @@ class Broadcast:
         return self.size(part, dim) in (None, 1) and self.result[dim] != 1
 
 
-def draw_broadcast(a: Any, b: Any, names: Any = None) -> Picture:
+def draw_broadcast(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     """The picture of broadcasting: tensors, numbers or bare shapes such as `(2, 1)`.
 
     >>> import course_lib as torch
@@ -77,7 +78,9 @@ def draw_broadcast(a: Any, b: Any, names: Any = None) -> Picture:
         (10) (20) (30)
     Cells in (round brackets) are ghosts: they have no memory of their own.
     """
-    known = Names(names, None, sys._getframe(1))
+    instead = "Draw a and b first, then what comes out beside c: draw_broadcast(a + b, c)."
+    wanted.exactly("draw_broadcast", more, "two tensors, numbers or shapes", instead)
+    known = Names(names, None, sys._getframe(1), who="draw_broadcast")
     broadcast = describe_broadcast(_part(a, "a", known), _part(b, "b", known))
     lines = words_of(broadcast)
     alt = " ".join([f"{title(broadcast)}.", *sentences(broadcast)])
@@ -125,7 +128,8 @@ def _part(thing: Any, letter: str, names: Names) -> Part:
         return Part(letter, tuple(thing), in_order(tuple(thing)))
     raise TypeError(
         f"draw_broadcast wants tensors, numbers or shapes such as (2, 3), "
-        f"not {thing if isinstance(thing, (tuple, list)) else type(thing).__name__}"
+        f"not {thing if isinstance(thing, (tuple, list)) else wanted.came(thing)}. "
+        "For example: draw_broadcast(x, (3, 1))."
     )
 
 
@@ -230,17 +234,17 @@ def sentences(broadcast: Broadcast) -> list[str]:
         ]
     said = ["Sizes are compared from the right; a size of 1 fits every other."]
     for part in broadcast.parts:
-        for dim, wanted in enumerate(broadcast.result):
+        for dim, there in enumerate(broadcast.result):
             size = broadcast.size(part, dim)
             stride = " (stride 0)" if broadcast.repeats(part, dim) else ""
             if size is None:
                 said.append(
                     f"{part.name}: dimension {dim} is missing, so it is added in front, "
-                    f"with size {wanted}{stride}."
+                    f"with size {there}{stride}."
                 )
             elif stride:
                 said.append(
-                    f"{part.name}: dimension {dim} has size 1 and is stretched to {wanted}{stride}."
+                    f"{part.name}: dimension {dim} has size 1 and is stretched to {there}{stride}."
                 )
     return said if said[1:] else ["The shapes are equal: nothing is stretched."]
 

@@ -6,6 +6,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.reading.wanted import came
 
 LOOKS = {"right": "leaf", "wrong": "stale"}  # by the first word of a verdict; else "constant"
 
@@ -67,11 +68,15 @@ def _asks(part: Mapping[str, Any]) -> bool:
     """Whether it is a question; otherwise it is an end."""
     if not isinstance(part, Mapping) or not part:
         raise TypeError(
-            "draw_decisions wants {question: {answer: ...}} or {what was tried: verdict}"
+            "draw_decisions wants {question: {answer: ...}} or {what was tried: verdict}, "
+            f"not {'an empty dict' if isinstance(part, Mapping) else came(part)}."
         )
     below = next(iter(part.values()))
     if isinstance(below, Mapping) and len(part) > 1:
-        raise ValueError(f"one question at a time, not {', '.join(map(repr, part))}")
+        raise ValueError(
+            f"draw_decisions wants one question at a time, not {', '.join(map(repr, part))}. "
+            "Put the second one below an answer of the first."
+        )
     return isinstance(below, Mapping)
 
 

@@ -2,13 +2,14 @@
 
 import inspect
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import BANDS, axes, key, sampled, sentences, svg_of, titled
 from course_lib.viz.drawing.theme import light
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.values import is_tensor, number
 
 FINE, COARSE = 41, (13, 33)  # points of the surface per side; rows and columns of its text form
@@ -61,6 +62,14 @@ def draw_descent(
        1  2.   1.
        2 1.5 0.25
     """
+    example = "draw_descent(lambda w: (w - 1) ** 2, [3.0, 2.0])"
+    wanted.function("draw_descent", "the loss as a function", loss, example)
+    if not isinstance(path, Iterable) or isinstance(path, (str, Mapping)):
+        raise TypeError(
+            f"draw_descent wants the path as a list of points, not {wanted.came(path)}. "
+            f"For example: {example}."
+        )
+    title = str(title)
     descent = describe_descent(loss, path, limits)
     text = _in_words(descent, title)
     alt = _alt(descent, title)
@@ -71,23 +80,29 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
     """The same as plain data: asks `loss` about the path and about a grid."""
     points = list(path)
     if not points:
-        raise ValueError("draw_descent wants a path of at least one point")
+        raise ValueError("draw_descent wants a path of at least one point, and it is empty.")
     places = [_coordinates(point) for point in points]
     count = len(places[0])
     if count not in (1, 2) or any(len(place) != count for place in places):
-        raise ValueError("draw_descent wants points of one or of two parameters, all alike")
+        raise ValueError(
+            "draw_descent wants points of one or of two parameters, all alike, "
+            f"not of {', '.join(map(str, sorted(set(map(len, places)))))}. "
+            "Choose which two of the parameters to draw."
+        )
+
+    _fits(loss, _like(points[0], places[0]))
 
     def height(place: tuple[float, ...]) -> float:
-        return _number(loss(*_like(points[0], place)))
+        return wanted.number("draw_descent", "the loss", loss(*_like(points[0], place)))
 
-    wanted = _limits(places, count, limits)
-    across = _spread(*wanted[0])
-    up = _spread(*wanted[1]) if count == 2 else ()
+    sides = _limits(places, count, limits)
+    across = _spread(*sides[0])
+    up = _spread(*sides[1]) if count == 2 else ()
     rows: list[tuple[float, ...]] = [(y,) for y in up] or [()]
     return Descent(
         _names(loss, count),
         tuple(places),
-        tuple(_number(loss(*_like(points[0], place))) for place in places),
+        tuple(map(height, places)),
         across,
         up,
         tuple(tuple(height((x, *row)) for x in across) for row in rows),
@@ -97,18 +112,13 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
 # ---- numbers and tensors ----
 
 
-def _number(value: Any) -> float:
-    return float(value.detach().item() if is_tensor(value) else value)
-
-
 def _coordinates(point: Any) -> tuple[float, ...]:
     """The parameters at a point, as numbers."""
     if is_tensor(point):
-        values = point.detach().tolist()
-        return tuple(map(float, values)) if isinstance(values, list) else (float(values),)
-    if isinstance(point, (tuple, list)):
-        return tuple(map(_number, point))
-    return (float(point),)
+        values = point.detach().reshape(-1).tolist()
+    else:
+        values = point if isinstance(point, (tuple, list)) else [point]
+    return tuple(wanted.number("draw_descent", "each parameter", value) for value in values)
 
 
 def _like(point: Any, place: tuple[float, ...]) -> list[Any]:
@@ -122,6 +132,22 @@ def _like(point: Any, place: tuple[float, ...]) -> list[Any]:
             for like, x in zip(point, place, strict=True)
         ]
     return [place[0]]
+
+
+def _fits(loss: Callable[..., Any], arguments: list[Any]) -> None:
+    """Whether a loss takes the parameters of a point; a builtin that does not tell is believed."""
+    try:
+        signature = inspect.signature(loss)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*arguments)
+    except TypeError:
+        told = f"{len(arguments)} parameter{'s' * (len(arguments) > 1)}"
+        raise TypeError(
+            f"draw_descent wants a loss that takes what a point has, {told}, and its signature is "
+            f"{signature}. Write lambda w, b: ... for points (w, b)."
+        ) from None
 
 
 def _names(loss: Callable[..., Any], count: int) -> tuple[str, ...]:
@@ -138,8 +164,12 @@ def _names(loss: Callable[..., Any], count: int) -> tuple[str, ...]:
 
 def _limits(places: list[tuple[float, ...]], count: int, limits: Any) -> list[tuple[float, float]]:
     if limits is not None:
-        given = limits if count == 2 else (limits if _is_pair(limits[0]) else (limits,))
-        return [(float(low), float(high)) for low, high in given]
+        example = "((-3, 3), (0, 5))" if count == 2 else "(-3, 3)"
+        one = count == 1 and not (_is_pair(limits) and limits and _is_pair(limits[0]))
+        given = (limits,) if one else limits
+        if not _is_pair(given) or len(given) != count:
+            raise ValueError(f"draw_descent: limits wants {example}, not {limits!r}.")
+        return [wanted.pair("draw_descent", "limits", part, example) for part in given]
     found = []
     for values in zip(*places, strict=True):
         known = [v for v in values if math.isfinite(v)] or [0.0]

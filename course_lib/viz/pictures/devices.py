@@ -8,8 +8,9 @@ from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD
 from course_lib.viz.drawing.theme import place as tint
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import dtype_of, is_tensor, number
+from course_lib.viz.reading.values import dtype_of, number
 
 CELLS = 6  # of a tensor that are drawn
 HIGH, HEAD, ROW, ROAD = 26, 48, 62, 236  # pixels: cell, title of a device, tensor, way between two
@@ -71,12 +72,9 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
     cpu -> meta: .to("meta") takes shape and dtype, the numbers stay behind
     meta -> cpu: .to("cpu") is refused, there are no numbers
     """
-    if not tensors:
-        raise TypeError("draw_devices wants at least one tensor")
-    for tensor in tensors:
-        if not is_tensor(tensor):
-            raise TypeError(f"draw_devices wants tensors, not {type(tensor).__name__}")
-    devices = describe_devices(tensors, Names(names, None, sys._getframe(1)))
+    wanted.tensors("draw_devices", tensors)
+    known = Names(names, None, sys._getframe(1), who="draw_devices")
+    devices = describe_devices(tensors, known)
     ways = ways_between(devices)
     text = "\n".join(_in_words(devices, ways))
     alt = _alt(devices, ways)

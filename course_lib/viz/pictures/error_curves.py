@@ -8,7 +8,10 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import SERIES, axes, key, svg_of, titled
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading.values import is_tensor, number
+from course_lib.viz.reading import wanted
+from course_lib.viz.reading.values import number
+
+EXAMPLE = "{'float32': {0.1: 1e-3, 0.01: 1e-4}}"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ def draw_errors(
     float32: smallest error 0.0001 at eps 0.01
     Left of its lowest point rounding decides, right of it the length of the step.
     """
+    title = str(title)
     curves = describe_errors(errors)
     text, alt = _in_words(curves, title), _alt(curves, title)
     return Picture(text, alt, make_svg=lambda: svg_of(_plot(curves, title), alt))
@@ -49,19 +53,32 @@ def draw_errors(
 def describe_errors(errors: Mapping[Any, Any]) -> tuple[Curve, ...]:
     """The same as plain data."""
     if not isinstance(errors, Mapping) or not errors:
-        raise TypeError("draw_errors wants a dict such as {'float32': {eps: error, ...}}")
+        raise TypeError(f"draw_errors wants a dict such as {EXAMPLE}, not {_told(errors)}.")
     curves = []
     for name, points in errors.items():
-        pairs = points.items() if isinstance(points, Mapping) else points
-        measured = tuple(sorted((_number(eps), abs(_number(error))) for eps, error in pairs))
+        if not isinstance(points, (Mapping, list, tuple)):
+            raise TypeError(
+                f"draw_errors wants a dict such as {EXAMPLE}, not {points!r} for {name}."
+            )
+        pairs = [*(points.items() if isinstance(points, Mapping) else points)]
+        if any(not isinstance(one, (tuple, list)) or len(one) != 2 for one in pairs):
+            raise TypeError(f"draw_errors wants pairs (eps, error) for {name}, not {points!r}.")
+        measured = tuple(sorted((_number("eps", e), abs(_number("error", d))) for e, d in pairs))
         if not measured or measured[0][0] <= 0:
-            raise ValueError(f"draw_errors wants step sizes above 0 for {name}")
+            raise ValueError(
+                f"draw_errors wants step sizes above 0 for {name}, since the scale is logarithmic. "
+                "Leave out the others."
+            )
         curves.append(Curve(str(name).rpartition(".")[2], measured))
     return tuple(curves)
 
 
-def _number(value: Any) -> float:
-    return float(value.detach().item() if is_tensor(value) else value)
+def _number(what: str, value: Any) -> float:
+    return wanted.number("draw_errors", f"each {what}", value)
+
+
+def _told(errors: Any) -> str:
+    return "an empty dict" if isinstance(errors, Mapping) else wanted.came(errors)
 
 
 def _plot(curves: tuple[Curve, ...], title: str) -> Any:

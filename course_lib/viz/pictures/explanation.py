@@ -18,6 +18,7 @@ from course_lib.viz.reading.same_tensor import Overwritten, fits, read
 from course_lib.viz.reading.saved import Saved, saved_by
 from course_lib.viz.reading.values import dtype_of, is_tensor
 from course_lib.viz.reading.walk import name_of
+from course_lib.viz.reading.wanted import came
 from course_lib.viz.reading.writers import lines_that_write
 
 LIBRARIES = ("torch", "course_lib")
@@ -62,7 +63,10 @@ def explain(error: BaseException | None = None) -> Picture:
             words = "No error has been shown yet: there is nothing to explain."
             return Picture(words, words)
     if not isinstance(error, BaseException):
-        raise TypeError(f"explain wants an exception, not {type(error).__name__}")
+        raise TypeError(
+            f"explain wants an exception, not {came(error)}. "
+            "Call explain() for the last one that was shown."
+        )
     said = describe_error(error)
     alt = " ".join([f"{said.title}.", *said.what, *said.todo])
     return Picture("\n".join(words_of(said)), alt, make_svg=lambda: explanation_svg(said, alt))

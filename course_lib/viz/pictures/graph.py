@@ -6,6 +6,7 @@ from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group
 from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.repeats import repeats
 from course_lib.viz.reading.same_tensor import read, was_made_by
@@ -62,16 +63,11 @@ def draw_graph(
     x  leaf
         [1., 2.]
     """
-    if show not in SHOW:
-        raise ValueError(f"show wants one of {', '.join(map(repr, SHOW))}, not {show!r}")
-    if direction not in DIRECTIONS:
-        raise ValueError(f"direction wants 'backward' or 'forward', not {direction!r}")
-    if not outputs:
-        raise TypeError("draw_graph wants at least one tensor")
-    for output in outputs:
-        if not has_history(output):
-            raise TypeError(f"draw_graph wants tensors, not {type(output).__name__}")
-    known = Names(names, params, sys._getframe(1), has_history)
+    wanted.tensors("draw_graph", outputs, has_history)
+    wanted.one_of("draw_graph", "show", show, SHOW)
+    wanted.one_of("draw_graph", "direction", direction, DIRECTIONS)
+    wanted.count("draw_graph", "max_nodes", max_nodes)
+    known = Names(names, params, sys._getframe(1), has_history, "draw_graph")
     return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend, fold))
 
 

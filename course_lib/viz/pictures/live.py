@@ -16,7 +16,8 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import SERIES, axes, key, sampled, sentences, svg_of, titled
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading.values import is_tensor, number
+from course_lib.viz.reading import wanted
+from course_lib.viz.reading.values import number
 
 PAUSE, LONGEST = 0.4, 2.0  # seconds between two drawings
 BUCKETS = 200  # a longer curve is drawn by the lowest and the highest value of each bucket
@@ -44,9 +45,9 @@ class LiveCurve:
         """Adds one step: `update(loss)`, `update(train=a, test=b)`; tensors are read, not kept."""
         given = more if loss is None else {"loss": loss, **more}
         if not given:
-            raise TypeError("update wants a loss, or several by name")
+            raise TypeError("update wants a loss, or several by name: update(train=a, test=b).")
         for name, value in given.items():
-            now = float(value.detach().item() if is_tensor(value) else value)
+            now = wanted.number("update", name, value)
             self._values.setdefault(name, []).append(now)
         if time.monotonic() >= self._next:
             started = time.monotonic()
@@ -97,7 +98,7 @@ def live_curve(title: str = "Training", *, log: bool = False) -> LiveCurve:
     loss: 3 steps, first 4., lowest 1. at step 3, last 1.
     █▃▁
     """
-    return LiveCurve(title, log)
+    return LiveCurve(str(title), bool(log))
 
 
 # ---- where it is shown ----

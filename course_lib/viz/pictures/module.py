@@ -6,7 +6,8 @@ from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.reading.calls import Call, Recording, record
+from course_lib.viz.reading import wanted
+from course_lib.viz.reading.calls import Call, Recording, record, tensors_in
 
 CAPTION = "Arrows: the way values go, with their shapes."
 LOST = "Dotted, guessed: no gradient was recorded that leads back, so the call before is taken."
@@ -39,8 +40,14 @@ def draw_module(
     Frames
     Sequential (9 parameters): 0: Linear, 1: ReLU
     """
-    if not hasattr(type(model), "named_modules"):
-        raise TypeError(f"draw_module wants a module, not {type(model).__name__}")
+    wanted.module("draw_module", model)
+    if next(tensors_in(inputs), None) is None:
+        raise TypeError(
+            "draw_module wants a tensor for the model to work on: draw_module(model, x)."
+        )
+    if depth is not None:
+        wanted.count("draw_module", "depth", depth, least=0)
+    wanted.count("draw_module", "max_nodes", max_nodes)
     return picture_of(describe_module(model, inputs, depth, max_nodes, legend))
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import PAD, Sheet
 from course_lib.viz.drawing.theme import light
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import is_tensor, number
+from course_lib.viz.reading.values import number
 
 ROWS, COLUMNS = 6, 6  # of a matrix that is drawn
 HIGH, LETTER, GAP = 30, 7.3, 26  # pixels
@@ -37,7 +38,7 @@ class Product:
     refusal: str = ""
 
 
-def draw_product(a: Any, b: Any, at: Place = (0, 0), names: Any = None) -> Picture:
+def draw_product(a: Any, b: Any, *more: Any, at: Place = (0, 0), names: Any = None) -> Picture:
     """Both products of two matrices, with the numbers marked that the result at `at` is made of.
 
     >>> import course_lib as torch
@@ -53,12 +54,22 @@ def draw_product(a: Any, b: Any, at: Place = (0, 0), names: Any = None) -> Pictu
          3  4     [7] 8      43  50
         the result at [0, 0] is 1*5 + 2*7 = 19
     """
+    wanted.exactly("draw_product", more, "two matrices", "The place goes by name: at=(0, 1).")
     for matrix in (a, b):
-        if not is_tensor(matrix) or len(matrix.shape) != 2:
-            raise TypeError("draw_product wants two matrices: tensors with two dimensions")
+        wanted.tensor("draw_product", matrix, "two matrices: tensors with two dimensions")
+        if len(matrix.shape) != 2:
+            raise ValueError(
+                "draw_product wants two matrices: tensors with two dimensions, "
+                f"not one of shape {tuple(matrix.shape)}. Try x.reshape(1, -1) or x[None]."
+            )
         if not (1 <= matrix.shape[0] <= ROWS and 1 <= matrix.shape[1] <= COLUMNS):
-            raise ValueError(f"draw_product draws 1 to {ROWS} rows and 1 to {COLUMNS} columns")
-    found = Names(names, None, sys._getframe(1))
+            raise ValueError(
+                f"draw_product draws 1 to {ROWS} rows and 1 to {COLUMNS} columns, "
+                f"not {tuple(matrix.shape)}. Give it a corner: x[:{ROWS}, :{COLUMNS}]."
+            )
+    if not (isinstance(at, (tuple, list)) and len(at) == 2 and all(type(k) is int for k in at)):
+        raise TypeError(f"draw_product: at wants a row and a column such as (0, 1), not {at!r}.")
+    found = Names(names, None, sys._getframe(1), who="draw_product")
     called = (found.of(a) or "a", found.of(b) or "b")
     products = describe_products(a.detach(), b.detach(), at, called)
     alt = _alt(products, called)
@@ -89,7 +100,10 @@ def _product(
         unmarked = tuple(Grid(grid.name, grid.rows, frozenset()) for grid in factors)
         return Product(sign, rule, unmarked, refusal=str(error).splitlines()[0])
     if not all(-1 < k < n for k, n in zip(at, result.shape, strict=True)):
-        raise IndexError(f"at={at} is no place in {names[0]} {sign} {names[1]}")
+        raise ValueError(
+            f"draw_product: at={at} is no place in {names[0]} {sign} {names[1]}, "
+            f"whose shape is {tuple(result.shape)}. Rows and columns count from 0."
+        )
     pairs = zip(*(_values(m, places) for m, places in zip((a, b), used, strict=True)), strict=True)
     terms = " + ".join(f"{number(p)}*{number(q)}" for p, q in pairs)
     total = number(result.tolist()[at[0]][at[1]])

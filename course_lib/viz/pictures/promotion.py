@@ -13,6 +13,7 @@ from typing import Any
 from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.library import library_of
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
@@ -64,7 +65,7 @@ class Promotion:
     reasons: tuple[str, ...]
 
 
-def draw_promotion(a: Any, b: Any, names: Any = None) -> Picture:
+def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     """The picture of the dtype that `a` and `b` have together: tensors, dtypes, Python numbers.
 
     >>> import course_lib as torch
@@ -79,7 +80,8 @@ def draw_promotion(a: Any, b: Any, names: Any = None) -> Picture:
     A Python float has the default dtype, float32.
     Categories rise: bool, integer, float, complex.
     """
-    known = Names(names, None, sys._getframe(1))
+    wanted.exactly("draw_promotion", more, "two operands", "Draw them two by two.")
+    known = Names(names, None, sys._getframe(1), who="draw_promotion")
     libraries = [library_of(thing) for thing in (a, b)]
     library = next((found for found in libraries if found), None) or _ours()
     pair = [_operand(thing, name, known, library) for thing, name in ((a, "a"), (b, "b"))]
@@ -234,7 +236,8 @@ def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
     if type(thing).__name__ == "dtype" and library_of(thing):
         return Operand(_short(thing), _short(thing), STANDINGS[0], "dtype")
     raise TypeError(
-        f"draw_promotion wants tensors, dtypes or Python numbers, not {type(thing).__name__}"
+        "draw_promotion wants tensors, dtypes or Python numbers, "
+        f"not {wanted.came(thing)}. For example: draw_promotion(x, 2.5)."
     )
 
 

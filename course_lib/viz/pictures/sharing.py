@@ -7,9 +7,9 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.memory import in_common, memories, unreadable
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import is_tensor
 
 # verdict: (look of its box, what is said of the storage)
 VERDICTS = {
@@ -31,6 +31,7 @@ def draw_sharing(
     tensor: Any,
     branches: Mapping[str, Mapping[str, Any]],
     question: str = "Which way was it made?",
+    *,
     names: Any = None,
 ) -> Picture:
     """A decision tree whose leaves are not claimed but looked up: does it share memory?
@@ -47,10 +48,16 @@ def draw_sharing(
             copy: a storage of its own
                 a[[1]]  shape (1,)
     """
-    for thing in [tensor, *(made for branch in branches.values() for made in branch.values())]:
-        if not is_tensor(thing):
-            raise TypeError(f"draw_sharing wants tensors, not {type(thing).__name__}")
-    known = Names(names, None, sys._getframe(1)).of(tensor) or "the tensor"
+    wanted.tensor("draw_sharing", tensor)
+    ways = 'answers with what was made: {"a slice": {"x[1:]": x[1:]}}'
+    for part in (branches, *(branches.values() if isinstance(branches, Mapping) else ())):
+        if not isinstance(part, Mapping):
+            raise TypeError(f"draw_sharing wants {ways}, not {wanted.came(part)}.")
+        if not part:
+            raise ValueError(f"draw_sharing wants {ways}. There is none yet.")
+    for branch in branches.values():
+        wanted.tensors("draw_sharing", tuple(branch.values()))
+    known = Names(names, None, sys._getframe(1), who="draw_sharing").of(tensor) or "the tensor"
     name = min(known.split(", "), key=lambda one: "[" in one)  # rather `x` than a place in a list
     diagram = describe_sharing(tensor, branches, question, name)
     drawn = picture_of(diagram)

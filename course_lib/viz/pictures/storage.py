@@ -6,9 +6,9 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.bar import Bar, Cell, Window, describe_storage, label_of
 from course_lib.viz.pictures.cells import storage_svg
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.arrays import over_arrays
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import is_tensor
 
 PAIRS = 4  # of tensors that have a sentence each
 
@@ -34,14 +34,10 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
     large storage the parts around both ends of each tensor are drawn. NumPy arrays may stand beside
     the tensors.
     """
-    if not tensors:
-        raise TypeError("draw_storage wants at least one tensor")
     frame = sys._getframe(1)
     tensors, names = over_arrays(tensors, names, frame)
-    for tensor in tensors:
-        if not is_tensor(tensor):
-            raise TypeError(f"draw_storage wants tensors, not {type(tensor).__name__}")
-    bars, refused = describe_storage(tensors, Names(names, None, frame))
+    wanted.tensors("draw_storage", tensors)
+    bars, refused = describe_storage(tensors, Names(names, None, frame, who="draw_storage"))
     sentences = refused + notes(bars)
     text = "\n".join([*(line for bar in bars for line in _in_words(bar)), *sentences])
     alt = _alt(bars, sentences)

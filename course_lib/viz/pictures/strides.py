@@ -8,10 +8,11 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import HIGH, PAD, Sheet
+from course_lib.viz.drawing.side_by_side import Row
 from course_lib.viz.drawing.theme import light, place
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.memory import Layout, Memory, memories, unreadable
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import is_tensor
 
 STOPS = 25  # elements of the walk that are drawn
 
@@ -40,8 +41,10 @@ class Walk:
     count: int
 
 
-def draw_strides(tensor: Any, names: Any = None) -> Picture:
+def draw_strides(*tensors: Any, names: Any = None) -> Picture:
     """The walk from element to element in row order: `view` can merge what is one even walk.
+
+    Several tensors are drawn side by side.
 
     For `a = torch.tensor([[1, 2, 3], [4, 5, 6]])` and `t = a.t()`, the text form of
     `draw_strides(t)` is
@@ -52,9 +55,14 @@ def draw_strides(tensor: Any, names: Any = None) -> Picture:
             the index of dimension 1 grows: a step of +3
         Dimensions 0 and 1 do not merge: stride[0] is 1, but shape[1] * stride[1] is 2 * 3 = 6.
     """
-    if not is_tensor(tensor):
-        raise TypeError(f"draw_strides wants a tensor, not {type(tensor).__name__}")
-    name = Names(names, None, sys._getframe(1)).of(tensor) or "tensor"
+    wanted.tensors("draw_strides", tensors)
+    known = Names(names, None, sys._getframe(1), who="draw_strides")
+    drawn = [_drawn(tensor, known) for tensor in tensors]
+    return drawn[0] if len(drawn) == 1 else Row([("", picture) for picture in drawn])
+
+
+def _drawn(tensor: Any, names: Names) -> Picture:
+    name = names.of(tensor) or "tensor"
     reason = unreadable(tensor)
     if reason:
         words = f"{name} cannot be drawn: {reason}."

@@ -6,18 +6,26 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.backward import watch
-from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, alt_of, kept, words_of
+from course_lib.viz.pictures.timeline import (
+    Mark,
+    Moment,
+    Timeline,
+    alt_of,
+    kept,
+    timeline_svg,
+    words_of,
+)
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.same_tensor import fits, read, same
 from course_lib.viz.reading.saved import Saved, saved_by
-from course_lib.viz.reading.values import is_tensor
 from course_lib.viz.reading.walk import is_leaf_node, name_of, walk
 
 FREED = "Backward has run here: what the functions had saved is gone."
 NOTHING = "No function behind it saves a tensor: backward cannot find a stale one."
 
 
-def draw_versions(of: Any, names: Any = None) -> Picture:
+def draw_versions(of: Any, *, names: Any = None) -> Picture:
     """The picture of versions: saved when, written when, and the error where they do not agree.
 
     `of` is a tensor: then its graph tells what was saved and how the counters stand now, and when
@@ -41,17 +49,13 @@ def draw_versions(of: Any, names: Any = None) -> Picture:
     """
     if hasattr(of, "timeline"):
         return picture_of_versions(of.timeline())
-    if not is_tensor(of):
-        raise TypeError(
-            f"draw_versions wants a tensor or a film of record_versions, not {type(of).__name__}"
-        )
-    return picture_of_versions(describe_versions(of, Names(names, None, sys._getframe(1))))
+    wanted.tensor("draw_versions", of, "a tensor or a film of record_versions")
+    known = Names(names, None, sys._getframe(1), who="draw_versions")
+    return picture_of_versions(describe_versions(of, known))
 
 
 def picture_of_versions(timeline: Timeline) -> Picture:
     """The picture of a time line, with the tensors that matter."""
-    from course_lib.viz.pictures.timeline import timeline_svg
-
     timeline = kept(timeline)
     alt = alt_of(timeline)
     lines = words_of(timeline)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.viz.reading.library import library_of
+from course_lib.viz.reading.wanted import named
 
 
 def over_arrays(
@@ -19,16 +20,21 @@ def over_arrays(
     (tensor([1., 1.], dtype=torch.float64), ['array'])
     """
     library = next(filter(None, map(library_of, things)), None)
-    if library is None or not any(isinstance(thing, np.ndarray) for thing in things):
+    if library is None or not any(map(_has_numbers, things)):
         return things, names
     true_tensors = [thing for thing in things if library_of(thing)]
-    tensors, found = [], dict(getattr(names, "named_parameters", lambda: names or {})())
+    tensors, found = [], dict(named("draw_storage", "names", names))
     for thing in things:
-        if isinstance(thing, np.ndarray):
+        if _has_numbers(thing):
             name = _name_of(thing, found, frame)
             thing = found[name] = _window(thing, true_tensors, library)
         tensors.append(thing)
     return tuple(tensors), found
+
+
+def _has_numbers(thing: Any) -> bool:
+    """Whether it is an array that a tensor could be made of."""
+    return isinstance(thing, np.ndarray) and thing.dtype.kind in "biufc"
 
 
 def _window(array: Any, tensors: list[Any], library: Any) -> Any:

@@ -1,18 +1,19 @@
 """What the reader calls a tensor: given names, then parameters, then the caller's variables."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
 from course_lib.viz.reading.values import is_tensor
+from course_lib.viz.reading.wanted import named
 
 
 class Names:
     """Names of tensors, found by identity.
 
     The tensors are kept, in the order met, because the ones that are results of a function are
-    later looked up by that function. `wanted` says what counts as one.
+    later looked up by that function. `is_one` says what counts as one, and `who` asks.
 
     >>> Names(None, None, None).of(object())
     ''
@@ -23,11 +24,16 @@ class Names:
         given: Any,
         params: Any,
         frame: FrameType | None,
-        wanted: Callable[[Any], bool] = is_tensor,
+        is_one: Callable[[Any], bool] = is_tensor,
+        who: str = "a picture",
     ) -> None:
         self.tensors: list[Any] = []
         self._names: dict[int, list[str]] = {}
-        sources = (_pairs(given, wanted), _pairs(params, wanted), _variables(frame, wanted))
+        sources = (
+            _pairs(named(who, "names", given), is_one),
+            _pairs(named(who, "params", params), is_one),
+            _variables(frame, is_one),
+        )
         for name, tensor in itertools.chain(*sources):
             if id(tensor) not in self._names:
                 self.tensors.append(tensor)
@@ -41,23 +47,18 @@ class Names:
         return ", ".join(self._names.get(id(tensor), [])[:3])
 
 
-def _pairs(source: Any, wanted: Callable[[Any], bool]) -> Any:
-    """`(name, tensor)` pairs of a dictionary or of a module."""
-    if source is None:
-        return
-    if hasattr(source, "named_parameters"):
-        yield from source.named_parameters()
-        return
-    if not hasattr(source, "items"):
-        raise TypeError(f"names and params want a dict or a module, not {type(source).__name__}")
-    for name, thing in source.items():
-        if wanted(thing):
+def _pairs(
+    pairs: list[tuple[Any, Any]], is_one: Callable[[Any], bool]
+) -> Iterator[tuple[str, Any]]:
+    """The pairs that name a tensor; `{tensor: "its name"}` reads naturally too."""
+    for name, thing in pairs:
+        if is_one(thing):
             yield str(name), thing
-        elif wanted(name):  # {tensor: "its name"} reads naturally too
+        elif is_one(name):
             yield str(thing), name
 
 
-def _variables(frame: FrameType | None, wanted: Callable[[Any], bool]) -> Any:
+def _variables(frame: FrameType | None, is_one: Callable[[Any], bool]) -> Any:
     """Tensors among the variables of a frame; in lists and modules, one level down.
 
     Names that begin with an underscore are left out: IPython keeps past outputs under such names,
@@ -71,15 +72,15 @@ def _variables(frame: FrameType | None, wanted: Callable[[Any], bool]) -> Any:
     for name, thing in [pair for scope in scopes for pair in list(scope.items())]:
         if name.startswith("_") or name in ("In", "Out") or not name.isidentifier():
             continue
-        if wanted(thing):
+        if is_one(thing):
             yield name, thing
         elif type(thing) in (list, tuple):
             for i, item in enumerate(thing[:100]):
-                if wanted(item):
+                if is_one(item):
                     yield f"{name}[{i}]", item
         elif type(thing) is dict:
             for key, item in itertools.islice(thing.items(), 100):
-                if isinstance(key, str) and wanted(item):
+                if isinstance(key, str) and is_one(item):
                     yield f"{name}[{key!r}]", item
         elif hasattr(type(thing), "named_parameters"):
             for parameter, tensor in thing.named_parameters():

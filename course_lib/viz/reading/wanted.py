@@ -1,0 +1,174 @@
+"""What a picture is asked for: whatever else comes is answered by a sentence that says what to do.
+
+`who` is always the function that was called. All of these raise `TypeError`, or `ValueError` for a
+thing of the right kind with an impossible value; where nothing is wrong they give back nothing.
+"""
+
+import math
+import operator
+import reprlib
+from collections.abc import Callable, Iterable, Mapping
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+from course_lib.viz.reading.values import is_tensor
+
+FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType)
+SINGLE = "Draw each by itself and put them side by side: compare({who}(a), {who}(b))."
+
+
+def came(thing: Any) -> str:
+    """What came, by its type; a type and None by their own name.
+
+    >>> came(3), came(int), came(None)
+    ('int', 'the type int', 'None')
+    """
+    if isinstance(thing, type):
+        return f"the type {thing.__name__}"
+    return "None" if thing is None else type(thing).__name__
+
+
+def tensors(
+    who: str,
+    things: tuple[Any, ...],
+    is_one: Callable[[Any], bool] = is_tensor,
+    wants: str = "tensors",
+) -> None:
+    """Any number of tensors, from one on; `is_one` says what counts as one.
+
+    >>> tensors("draw_storage", ([1, 2],))
+    Traceback (most recent call last):
+    TypeError: draw_storage wants tensors, not list. Make a tensor of it first: torch.tensor(...).
+    """
+    if not things:
+        raise TypeError(f"{who} wants at least one tensor. Give it one: {who}(x).")
+    for thing in things:
+        if not is_one(thing):
+            instead = _instead(who, thing, f"Give them one by one: {who}(a, b).", is_one)
+            raise TypeError(f"{who} wants {wants}, not {came(thing)}. {instead}")
+
+
+def tensor(who: str, thing: Any, wants: str = "a tensor") -> None:
+    """One tensor."""
+    if not is_tensor(thing):
+        instead = _instead(who, thing, SINGLE.format(who=who), is_tensor)
+        raise TypeError(f"{who} wants {wants}, not {came(thing)}. {instead}")
+
+
+def _instead(who: str, thing: Any, several: str, is_one: Callable[[Any], bool]) -> str:
+    """What to write instead of a thing that is no tensor."""
+    cls = type(thing)
+    if thing is None:
+        return "Look whether the line that made it gives something back."
+    if isinstance(thing, (type, *FUNCTIONS)):
+        return f"Call it, and give what comes out: {who}(f(x))."
+    if hasattr(cls, "named_parameters"):
+        return "Give what the model makes of an input, or draw the model: draw_module(model, x)."
+    if hasattr(cls, "next_functions"):
+        return "Give the tensor whose grad_fn it is."
+    if hasattr(cls, "_repr_mimebundle_"):
+        return "It is a picture already."
+    if isinstance(thing, str):
+        return "Give the tensor itself, without quotation marks."
+    if isinstance(thing, Mapping):
+        return f"Give its values: {who}(*tensors.values())."
+    if isinstance(thing, (list, tuple)) and any(map(is_one, thing)):
+        return several
+    if getattr(getattr(thing, "dtype", None), "kind", "") in ("O", "S", "U", "V"):
+        return "A tensor holds numbers, and these are none."
+    if cls.__module__.partition(".")[0] == "numpy":
+        return "Make a tensor of it first: torch.from_numpy(array)."
+    return "Make a tensor of it first: torch.tensor(...)."
+
+
+def exactly(who: str, more: tuple[Any, ...], wants: str, instead: str) -> None:
+    """No more things than a function takes by position."""
+    if more:
+        raise TypeError(f"{who} wants {wants}, and {len(more)} more came. {instead}")
+
+
+def module(who: str, thing: Any) -> None:
+    """A module."""
+    if isinstance(thing, type) or not hasattr(type(thing), "named_modules"):
+        made = isinstance(thing, type) and hasattr(thing, "named_modules")
+        instead = "Make one first" if made else "Give the model itself, then its input"
+        raise TypeError(f"{who} wants a module, not {came(thing)}. {instead}: {who}(model, x).")
+
+
+def function(who: str, wants: str, thing: Any, example: str) -> None:
+    """Something that can be called."""
+    if not callable(thing):
+        raise TypeError(f"{who} wants {wants}, not {came(thing)}. For example: {example}.")
+
+
+def one_of(who: str, option: str, value: Any, choices: Iterable[str]) -> None:
+    """One of some words.
+
+    >>> one_of("draw_graph", "show", "value", ["values", "shapes"])
+    Traceback (most recent call last):
+    ValueError: draw_graph: show wants one of 'values', 'shapes', not 'value'.
+    """
+    known = list(choices)
+    if not isinstance(value, str) or value not in known:
+        listed = ", ".join(map(repr, known))
+        raise ValueError(f"{who}: {option} wants one of {listed}, not {reprlib.repr(value)}.")
+
+
+def count(who: str, option: str, value: Any, least: int = 1) -> None:
+    """A whole number, not below `least`."""
+    try:
+        whole = operator.index(value)
+    except TypeError:
+        whole = least - 1
+    if whole < least:
+        told = f"a whole number from {least} on, such as {max(60, least)}"
+        raise (ValueError if isinstance(value, int) else TypeError)(
+            f"{who}: {option} wants {told}, not {reprlib.repr(value)}."
+        )
+
+
+def number(who: str, what: str, value: Any) -> float:
+    """A number, or a tensor of one element, as a number."""
+    try:
+        return float(value.detach().item() if is_tensor(value) else value)
+    except (TypeError, ValueError, RuntimeError):
+        told = reprlib.repr(value) if isinstance(value, str) else came(value)
+        size = f" of shape {tuple(value.shape)}" if is_tensor(value) else ""
+        raise TypeError(
+            f"{who} wants {what} as a number or a tensor of one element, not {told}{size}."
+        ) from None
+
+
+def pair(who: str, option: str, value: Any, example: str) -> tuple[float, float]:
+    """Two numbers, the smaller one first."""
+    try:
+        low, high = map(float, value)
+    except (TypeError, ValueError):
+        low = high = math.nan
+    if not low < high:
+        raise ValueError(
+            f"{who}: {option} wants the smaller number before the larger one, such as {example}, "
+            f"not {reprlib.repr(value)}."
+        )
+    return low, high
+
+
+def named(who: str, option: str, source: Any) -> list[tuple[Any, Any]]:
+    """Pairs of name and tensor: of a module, of a dict, or such pairs themselves.
+
+    >>> named("draw_graph", "params", iter([("weight", 1)]))
+    [('weight', 1)]
+    """
+    if source is None:
+        return []
+    if hasattr(type(source), "named_parameters"):
+        source = source.named_parameters()
+    pairs = source.items() if isinstance(source, Mapping) else source
+    if isinstance(pairs, Iterable) and not is_tensor(pairs):
+        listed = list(pairs)
+        if all(isinstance(one, tuple) and len(one) == 2 for one in listed):
+            return listed
+    raise TypeError(
+        f'{who}: {option} wants a dict such as {{"x": x}}, a module, or pairs such as '
+        f"model.named_parameters(), not {came(source)}."
+    )
