@@ -78,7 +78,7 @@ def test_an_empty_tensor_is_measured(lib):
     [
         ({"measure": "size"}, "measure wants one of 'mean', 'norm', 'max'"),
         ({"layout": "tree"}, "layout wants one of"),
-        ({"max_nodes": "a"}, "max_nodes wants a number of functions"),
+        ({"max_nodes": 0}, "max_nodes wants a whole number"),
         ({"gradient": 3}, "wants gradient= to be a tensor of shape"),
     ],
 )

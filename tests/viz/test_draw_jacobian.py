@@ -90,8 +90,8 @@ def test_colour_follows_sign_and_size():
         (lambda lib: draw_jacobian(abs), "at least one input"),
         (lambda lib: draw_jacobian(abs, 3), "tensors of real floats as inputs, not int"),
         (lambda lib: draw_jacobian(abs, lib.tensor([1])), "int64 tensor"),
-        (lambda lib: draw_jacobian(lambda x: (x, x), lib.ones(1)), "pick one result"),
-        (lambda lib: draw_jacobian(abs, lib.ones(65)), "give it a smaller input"),
+        (lambda lib: draw_jacobian(lambda x: (x, x), lib.ones(1)), "Pick one result"),
+        (lambda lib: draw_jacobian(abs, lib.ones(65)), "Give it a smaller input"),
         (lambda lib: draw_jacobian(abs, lib.ones(2), gradient=lib.ones(3)), "starts with ones"),
     ],
 )

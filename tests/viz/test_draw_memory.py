@@ -99,5 +99,5 @@ def test_a_film_shows_itself(lib):
 def test_wrong_input_is_answered_by_a_sentence(lib):
     with pytest.raises(TypeError, match="a tensor or a film of record_memory, not int"):
         draw_memory(3)
-    with pytest.raises(ValueError, match="give it the loss before backward"):
+    with pytest.raises(ValueError, match="Give it the loss before backward"):
         draw_memory(lib.ones(2))

@@ -18,9 +18,14 @@ from course_lib.viz import (
     draw_decisions,
     draw_descent,
     draw_devices,
+    draw_difference,
     draw_errors,
+    draw_gradient_sizes,
     draw_graph,
+    draw_jacobian,
+    draw_memory,
     draw_module,
+    draw_nonfinite,
     draw_product,
     draw_promotion,
     draw_sharing,
@@ -30,6 +35,10 @@ from course_lib.viz import (
     explain,
     live_curve,
 )
+
+
+def tracked(lib):
+    return lib.ones(2, requires_grad=True) * 2
 
 
 def parabola(w):
@@ -131,6 +140,28 @@ CALLS = {
         Picture("a", "a"), Picture("b", "b"), titles=wrong
     ),
     "explain": lambda lib, wrong: explain(wrong),
+    "draw_nonfinite": lambda lib, wrong: draw_nonfinite(wrong),
+    "draw_nonfinite gradient": lambda lib, wrong: draw_nonfinite(tracked(lib), wrong),
+    "draw_nonfinite max_nodes": lambda lib, wrong: draw_nonfinite(tracked(lib), max_nodes=wrong),
+    "draw_nonfinite direction": lambda lib, wrong: draw_nonfinite(tracked(lib), direction=wrong),
+    "draw_gradient_sizes": lambda lib, wrong: draw_gradient_sizes(wrong),
+    "draw_gradient_sizes gradient": lambda lib, wrong: draw_gradient_sizes(tracked(lib), wrong),
+    "draw_gradient_sizes measure": lambda lib, wrong: draw_gradient_sizes(
+        tracked(lib), measure=wrong
+    ),
+    "draw_gradient_sizes layout": lambda lib, wrong: draw_gradient_sizes(
+        tracked(lib), layout=wrong
+    ),
+    "draw_memory": lambda lib, wrong: draw_memory(wrong),
+    "draw_memory names": lambda lib, wrong: draw_memory(tracked(lib), names=wrong),
+    "draw_difference": lambda lib, wrong: draw_difference(wrong, tracked(lib)),
+    "draw_difference 2": lambda lib, wrong: draw_difference(tracked(lib), wrong),
+    "draw_jacobian": lambda lib, wrong: draw_jacobian(wrong, lib.ones(2)),
+    "draw_jacobian input": lambda lib, wrong: draw_jacobian(parabola, wrong),
+    "draw_jacobian result": lambda lib, wrong: draw_jacobian(lambda x: wrong, lib.ones(2)),
+    "draw_jacobian gradient": lambda lib, wrong: draw_jacobian(
+        parabola, lib.ones(2), gradient=wrong
+    ),
     "update": lambda lib, wrong: live_curve().update(wrong),
 }
 RAW = (
@@ -145,7 +176,7 @@ EVERY = [
     (call, wrong)
     for call in CALLS
     for wrong in WRONG
-    if call not in ("draw_descent", "draw_boundary") or wrong not in CALLABLE
+    if call not in ("draw_descent", "draw_boundary", "draw_jacobian") or wrong not in CALLABLE
 ]
 
 
@@ -173,11 +204,18 @@ def test_every_picture_is_among_the_calls():
 
 def test_options_go_by_name_and_have_the_same_words_everywhere():
     """What goes by position is what is drawn, and `question`, `gradient`, which need no name."""
-    words = {"at", "depth", "direction", "fold", "labels", "legend", "limits", "max_nodes"}
-    words |= {"max_steps", "names", "params", "show", "threshold", "title"}
-    drawn = {"a", "b", "branches", "classifier", "errors", "gradient", "inputs", "labels", "loss"}
-    drawn |= {"model", "more", "of", "output", "outputs", "path", "points", "question", "tensor"}
-    drawn |= {"tensors", "tree"}
+    words = set(
+        """
+        at depth direction fold gradient labels layout legend limits max_nodes
+        max_steps measure names params show threshold title
+        """.split()
+    )
+    drawn = set(
+        """
+        a after b before branches classifier errors function gradient inputs labels
+        loss model more of output outputs path points question tensor tensors tree
+        """.split()
+    )
     for name in course_lib.viz.__all__:
         if name.startswith("draw_"):
             for option in inspect.signature(getattr(course_lib.viz, name)).parameters.values():

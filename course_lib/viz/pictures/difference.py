@@ -10,10 +10,11 @@ from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.pictures.excerpt import excerpt
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.alignment import aligned
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import saved_by
-from course_lib.viz.reading.values import is_tensor, number, shape_of
+from course_lib.viz.reading.values import number, shape_of
 from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
 
 TAGS = {"added": "+ added", "removed": "\N{MINUS SIGN} removed", "changed": "~ changed"}
@@ -32,6 +33,7 @@ class Side:
 def draw_difference(
     before: Any,
     after: Any,
+    *,
     names: Any = None,
     params: Any = None,
     max_nodes: int = 60,
@@ -53,17 +55,15 @@ def draw_difference(
     1 is added: AbsBackward0. 1 is changed: PowBackward0.
     """
     for tensor in (before, after):
-        if not is_tensor(tensor):
-            raise TypeError(f"draw_difference wants two tensors, not {type(tensor).__name__}")
-    if direction not in DIRECTIONS:
-        raise ValueError(f"direction wants 'backward' or 'forward', not {direction!r}")
-    if not isinstance(max_nodes, int) or max_nodes < 1:
-        raise ValueError(f"max_nodes wants a number of functions, 1 or more, not {max_nodes!r}")
-    known = Names(names, params, sys._getframe(1))
+        wanted.tensor("draw_difference", tensor, "two tensors")
+    wanted.one_of("draw_difference", "direction", direction, DIRECTIONS)
+    wanted.count("draw_difference", "max_nodes", max_nodes)
+    known = Names(names, params, sys._getframe(1), who="draw_difference")
     if before.grad_fn is None and after.grad_fn is None:
         raise ValueError(
             "draw_difference wants tensors that functions made, and neither of these two has a "
-            "graph: do they need requires_grad=True, or were they made inside no_grad()?"
+            "graph. Do they need requires_grad=True, or were they made inside no_grad()? Give it "
+            "two results of computing with a tensor that requires grad."
         )
     return picture_of(describe_difference(before, after, known, max_nodes, direction, legend))
 

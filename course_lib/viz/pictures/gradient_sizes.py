@@ -15,10 +15,11 @@ from course_lib.viz.pictures.gradient_bars import (
     words_of,
 )
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.passing import Passed, passing, starting
 from course_lib.viz.reading.sizes import MEASURES, Size, heat_of, size_of, word_of
-from course_lib.viz.reading.values import is_tensor, number
+from course_lib.viz.reading.values import number
 from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
 
 LAYOUTS = ("auto", "graph", "bars")
@@ -31,6 +32,7 @@ COLOURS = (
 def draw_gradient_sizes(
     output: Any,
     gradient: Any = None,
+    *,
     names: Any = None,
     params: Any = None,
     measure: str = "mean",
@@ -59,15 +61,14 @@ def draw_gradient_sizes(
         x  0.001, small
     The size of a gradient here is mean |g|, the average size of its numbers.
     """
-    if not is_tensor(output):
-        raise TypeError(f"draw_gradient_sizes wants a tensor, not {type(output).__name__}")
+    wanted.tensor("draw_gradient_sizes", output)
     _check(measure, layout, direction, max_nodes)
-    known = Names(names, params, sys._getframe(1))
+    known = Names(names, params, sys._getframe(1), who="draw_gradient_sizes")
     title = known.of(output) or "the output"
     if output.grad_fn is None:
         raise ValueError(
             f"draw_gradient_sizes wants a tensor that functions made, and {title} has no graph: "
-            "give it the loss, as in draw_gradient_sizes(loss)"
+            "give it the loss, as in draw_gradient_sizes(loss)."
         )
     start = starting(output, gradient, "draw_gradient_sizes")
     graph = walk([output.grad_fn])
@@ -90,15 +91,11 @@ def draw_gradient_sizes(
 
 
 def _check(measure: str, layout: str, direction: str, max_nodes: int) -> None:
-    for word, given, known in (
-        ("measure", measure, tuple(MEASURES)),
-        ("layout", layout, LAYOUTS),
-        ("direction", direction, tuple(DIRECTIONS)),
-    ):
-        if given not in known:
-            raise ValueError(f"{word} wants one of {', '.join(map(repr, known))}, not {given!r}")
-    if not isinstance(max_nodes, int) or max_nodes < 1:
-        raise ValueError(f"max_nodes wants a number of functions, 1 or more, not {max_nodes!r}")
+    who = "draw_gradient_sizes"
+    wanted.one_of(who, "measure", measure, MEASURES)
+    wanted.one_of(who, "layout", layout, LAYOUTS)
+    wanted.one_of(who, "direction", direction, DIRECTIONS)
+    wanted.count(who, "max_nodes", max_nodes)
 
 
 # ---- what the pass has shown ----

@@ -9,6 +9,7 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.jacobian_chart import Jacobian, jacobian_svg, words_of
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.library import library_of
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.passing import starting
@@ -36,21 +37,18 @@ def draw_jacobian(
     y has shape (2,), x has shape (2,): 2 rows and 2 columns.
     Only the diagonal has numbers other than 0: y[i] has a slope for x[i] only.
     """
-    if not callable(function):
-        raise TypeError(
-            f"draw_jacobian wants a function and then its inputs, not {type(function).__name__}: "
-            "draw_jacobian(lambda x: x * x, x)"
-        )
+    example = "draw_jacobian(lambda x: x * x, x)"
+    wanted.function("draw_jacobian", "a function and then its inputs", function, example)
     if not inputs:
-        raise TypeError("draw_jacobian wants at least one input: draw_jacobian(function, x)")
+        raise TypeError(f"draw_jacobian wants at least one input. For example: {example}.")
     for value in inputs:
         if not is_tensor(value) or not value.is_floating_point():
-            came = f"{value.dtype} tensor" if is_tensor(value) else type(value).__name__
+            came = f"{value.dtype} tensor" if is_tensor(value) else wanted.came(value)
             raise TypeError(
-                f"draw_jacobian wants tensors of real floats as inputs, not {came}: "
-                "put other arguments into a lambda"
+                f"draw_jacobian wants tensors of real floats as inputs, not {came}. "
+                "Put other arguments into a lambda."
             )
-    known = Names(names, None, sys._getframe(1))
+    known = Names(names, None, sys._getframe(1), who="draw_jacobian")
     jacobian = describe_jacobian(function, inputs, known, gradient)
     alt = _alt(jacobian)
     return Picture(words_of(jacobian), alt, make_svg=lambda: jacobian_svg(jacobian, alt))
@@ -64,15 +62,15 @@ def describe_jacobian(
     result = function(*fresh)
     if not is_tensor(result):
         raise TypeError(
-            f"draw_jacobian wants a function that returns one tensor, not {type(result).__name__}: "
-            "pick one result in a lambda"
+            f"draw_jacobian wants a function that returns one tensor, not {wanted.came(result)}. "
+            "Pick one result in a lambda."
         )
     columns = sum(math.prod(value.shape) for value in inputs)
     rows = math.prod(result.shape)
     if max(rows, columns) > MOST:
         raise ValueError(
             f"draw_jacobian draws up to {MOST} rows and columns, and this Jacobian has {rows:,} "
-            f"rows and {columns:,} columns: give it a smaller input of the same kind"
+            f"rows and {columns:,} columns. Give it a smaller input of the same kind."
         )
     called = _called(function, inputs, names)
     y = "result" if "y" in called else "y"

@@ -6,16 +6,16 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.graph import FREED
 from course_lib.viz.pictures.memory_chart import LOOKS, ROWS, Memory, Row, memory_svg, words_of
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.holding import Storages, in_bytes, storages_of, total
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import saved_by
-from course_lib.viz.reading.values import is_tensor
 from course_lib.viz.reading.walk import FAR, is_leaf_node, name_of, walk
 
 NAMED, GRADIENTS, GRAPH = LOOKS
 
 
-def draw_memory(of: Any, names: Any = None, params: Any = None) -> Picture:
+def draw_memory(of: Any, *, names: Any = None, params: Any = None) -> Picture:
     """The picture of the bytes that are kept for backward.
 
     `of` is a tensor: then each function of its graph has a row with the bytes that it saved. A
@@ -36,16 +36,12 @@ def draw_memory(of: Any, names: Any = None, params: Any = None) -> Picture:
     """
     if hasattr(of, "memory"):
         return picture_of_memory(of.memory())
-    if not is_tensor(of):
-        raise TypeError(
-            f"draw_memory wants a tensor or a film of record_memory, not {type(of).__name__}: "
-            "give it the loss before backward()"
-        )
-    known = Names(names, params, sys._getframe(1))
+    wanted.tensor("draw_memory", of, "a tensor or a film of record_memory")
+    known = Names(names, params, sys._getframe(1), who="draw_memory")
     if of.grad_fn is None:
         raise ValueError(
             f"draw_memory wants a tensor that functions made, and {known.of(of) or 'this'} has no "
-            "graph that could keep memory: give it the loss before backward()"
+            "graph that could keep memory. Give it the loss before backward()."
         )
     return picture_of_memory(describe_memory(of, known))
 

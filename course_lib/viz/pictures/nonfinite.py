@@ -9,11 +9,12 @@ from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.pictures.excerpt import excerpt
 from course_lib.viz.pictures.graph import DIRECTIONS, FREED, describe_graph
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.origin import Found, Origin, in_gradients, in_values
 from course_lib.viz.reading.passing import Passed, passing, starting
 from course_lib.viz.reading.results import Results, results_of
-from course_lib.viz.reading.values import is_tensor, shape_of
+from course_lib.viz.reading.values import shape_of
 from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
 
 NEAR, LAST = 6, 3  # functions of a long way that are drawn: after the origin, before the end
@@ -49,10 +50,11 @@ class Case:
 def draw_nonfinite(
     output: Any,
     gradient: Any = None,
+    *,
     names: Any = None,
     params: Any = None,
     max_nodes: int = 60,
-    direction: str = "",
+    direction: str | None = None,
     legend: bool = False,
 ) -> Picture:
     """The picture of where NaN or infinity begins behind a tensor, and of how it spreads.
@@ -70,17 +72,15 @@ def draw_nonfinite(
     First NaN or infinity behind y
     It begins at LogBackward0: log(0.) = -inf at [0].
     """
-    if not is_tensor(output):
-        raise TypeError(f"draw_nonfinite wants a tensor, not {type(output).__name__}")
-    if direction not in ("", *DIRECTIONS):
-        raise ValueError(f"direction wants 'backward' or 'forward', not {direction!r}")
-    if not isinstance(max_nodes, int) or max_nodes < 1:
-        raise ValueError(f"max_nodes wants a number of functions, 1 or more, not {max_nodes!r}")
-    known = Names(names, params, sys._getframe(1))
+    wanted.tensor("draw_nonfinite", output)
+    if direction is not None:
+        wanted.one_of("draw_nonfinite", "direction", direction, DIRECTIONS)
+    wanted.count("draw_nonfinite", "max_nodes", max_nodes)
+    known = Names(names, params, sys._getframe(1), who="draw_nonfinite")
     if output.grad_fn is None:
         raise ValueError(
             f"draw_nonfinite wants a tensor that functions made, and {known.of(output) or 'this'} "
-            "has no graph: give it the loss, as in draw_nonfinite(loss)"
+            "has no graph: give it the loss, as in draw_nonfinite(loss)."
         )
     case = examine(output, known, starting(output, gradient, "draw_nonfinite"))
     return picture_of(describe_nonfinite(case, output, known, max_nodes, direction, legend))
@@ -100,7 +100,7 @@ def examine(output: Any, names: Names, gradient: Any) -> Case:
 
 
 def describe_nonfinite(
-    case: Case, output: Any, names: Names, max_nodes: int, direction: str, legend: bool
+    case: Case, output: Any, names: Names, max_nodes: int, direction: str | None, legend: bool
 ) -> Diagram:
     """The graph, painted, as plain data."""
     direction = direction or ("forward" if case.forward else "backward")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from course_lib.viz.reading import wanted
 from course_lib.viz.reading.library import library_of
 from course_lib.viz.reading.values import is_tensor
 from course_lib.viz.reading.walk import Walk, is_leaf_node
@@ -88,11 +89,11 @@ def starting(output: Any, gradient: Any, picture: str) -> Any:
         came = (
             f"a tensor of shape {tuple(gradient.shape)}"
             if is_tensor(gradient)
-            else f"{type(gradient).__name__}"
+            else wanted.came(gradient)
         )
         shape = tuple(output.shape)
         raise ValueError(
             f"{picture} wants gradient= to be a tensor of shape {shape}, the shape of the output, "
-            f"not {came}: torch.ones({shape}) starts with ones"
+            f"not {came}. torch.ones({shape}) starts with ones."
         )
     return gradient
