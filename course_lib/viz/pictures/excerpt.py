@@ -63,9 +63,11 @@ def _groups(diagram: Diagram, wanted: set[str]) -> dict[str, str]:
 
 
 def _counted(box_id: str, hidden: list[Box]) -> Box:
-    counts = Counter(box.title for box in hidden if box.kind != "leaf" and "leaf" not in box.tag)
+    leaves = sum("leaf" in box.kind or "leaf" in box.tag for box in hidden)
+    titles = [box.title for box in hidden if "leaf" not in box.kind and "leaf" not in box.tag]
+    constants = {box.title for box in hidden if box.kind == "constant"}
+    counts = Counter(title for title in titles if title not in constants)
     functions = sum(counts.values())
-    leaves = len(hidden) - functions
     lines = [f"{n:,} x {title}" for title, n in counts.most_common(4)]
     rest = functions - sum(n for _, n in counts.most_common(4))
     lines += [f"{rest:,} others"] if rest else []
