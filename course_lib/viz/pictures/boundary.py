@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, sampled, svg_of, titled
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading.calls import evaluating
+from course_lib.viz.reading.undisturbed import evaluating
 from course_lib.viz.reading.values import is_tensor, number
 
 FINE, COARSE = 121, (13, 33)  # places asked per side; rows and columns of the text form
