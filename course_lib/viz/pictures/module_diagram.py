@@ -173,7 +173,10 @@ class _Builder:
         module = self.calls[k].module
         if len(repeat.unit) > 1:
             parts = [self._title(part) for part in repeat.unit]
-            title, lines = f"{times} more times", (", ".join(parts[:3]) + ", ..." * (len(parts) > 3),)
+            title, lines = (
+                f"{times} more times",
+                (", ".join(parts[:3]) + ", ..." * (len(parts) > 3),),
+            )
             return Box(f"c{k}", "equal", title, lines)
         if module is None:
             return Box(f"c{k}", "equal", first, (), f"{times} more")

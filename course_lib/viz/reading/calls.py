@@ -23,10 +23,11 @@ MANY = 5_000  # operations between modules that are recorded
 class Call:
     """One step of a forward.
 
-    `kind` is "input", "module", "operation", "output", "parameter", "buffer" or "tensor" (one without
-    a gradient, which may come from anywhere); `parent` is the position of the call it happened in, -1 outside
-    of all. `sources` are `(position, words)`: where each tensor came from, None when nobody knows,
-    and its shape. `uses` are the parameters, name and shape, that an operation takes directly.
+    `kind` is "input", "module", "operation", "output", "parameter", "buffer" or "tensor" (one
+    without a gradient, which may come from anywhere); `parent` is the position of the call that it
+    happened in, -1 outside of all. `sources` are `(position, words)`: where each tensor came from,
+    None when nobody knows, and its shape. `uses` are the parameters, name and shape, that an
+    operation takes directly.
     """
 
     name: str

@@ -34,7 +34,7 @@ VIEWS = ("ViewBackward0", "UnsafeViewBackward0", "ReshapeAliasBackward0")
 
 @dataclass(frozen=True)
 class Operation:
-    """What ran forward: its name, the edges to what it worked on, and the functions that it consists
+    """What ran forward: its name, the edges to what it worked on, and the functions that it is made
     of besides the last one."""
 
     name: str
