@@ -4,7 +4,9 @@ import pytest
 
 from course_lib.viz import draw_module
 from course_lib.viz.drawing.diagram import Arrow, Box, Group
-from course_lib.viz.reading.calls import record, tensors_in
+from course_lib.viz.reading.calls import record
+from course_lib.viz.reading.containers import tensors_in, with_tensors
+from course_lib.viz.reading.operations import operation_of
 
 
 def titles(diagram):
@@ -60,10 +62,10 @@ def test_functions_between_modules_are_found_through_grad_fn(lib):
     diagram = draw_module(residual(lib), lib.zeros(1, 2)).diagram
     assert flow(diagram) == [
         ("input", "fc: Linear", "(1, 2)"),
-        ("fc: Linear", "ReluBackward0", ""),
-        ("input", "AddBackward0", ""),
-        ("ReluBackward0", "AddBackward0", ""),
-        ("AddBackward0", "output", "(1, 2)"),
+        ("fc: Linear", "relu", "(1, 2)"),
+        ("input", "add", "(1, 2)"),
+        ("relu", "add", "(1, 2)"),
+        ("add", "output", "(1, 2)"),
     ]
 
 
@@ -74,7 +76,7 @@ def test_functions_belong_to_the_frame_they_ran_in(lib):
     frames = {g.title: [names[b] for b in g.boxes] for g in diagram.groups}
     assert frames == {
         "Sequential": ["1: Linear"],
-        "0: Block": ["0.fc: Linear", "ReluBackward0", "AddBackward0"],
+        "0: Block": ["fc: Linear", "relu", "add"],
     }
 
 
@@ -83,7 +85,7 @@ def test_functions_are_followed_without_any_trainable_parameter(lib):
     for p in model.parameters():
         p.requires_grad_(False)
     diagram = draw_module(model, lib.zeros(1, 2)).diagram
-    assert ("ReluBackward0", "AddBackward0", "") in flow(diagram)
+    assert ("relu", "add", "(1, 2)") in flow(diagram)
     assert diagram.boxes[1].tag == "6 parameters, frozen"
     assert "6 parameters, 6 of them frozen." in diagram.captions
 
@@ -99,7 +101,8 @@ def test_a_parameter_used_between_modules_has_its_name(lib):
             return self.fc(x) * self.scale
 
     diagram = draw_module(Scaled(), lib.zeros(1, 2)).diagram
-    assert ("scale", "MulBackward0", "") in flow(diagram)
+    assert ("fc: Linear", "mul", "(1, 2)") in flow(diagram)
+    assert [box.lines for box in diagram.boxes if box.title == "mul"] == [("scale (2,)",)]
 
 
 def test_a_module_called_twice_is_recognised(lib):
@@ -137,10 +140,10 @@ def test_several_inputs_and_outputs(lib):
 
     diagram = draw_module(Both(), lib.zeros(1, 2), lib.zeros(3, 2)).diagram
     assert flow(diagram) == [
-        ("input 0", "fc: Linear", "(1, 2)"),
-        ("input 1", "fc: Linear", "(3, 2)"),
-        ("fc: Linear", "output", "(1, 2)"),
-        ("fc: Linear", "output", "(3, 2)"),
+        ("input a", "fc: Linear", "(1, 2)"),
+        ("input b", "fc: Linear", "(3, 2)"),
+        ("fc: Linear", "output", "a (1, 2)"),
+        ("fc: Linear", "output", "b[0] (3, 2)"),
     ]
 
 
@@ -205,18 +208,30 @@ def test_depth_closes_the_inner_frames(lib):
 def test_a_large_model_is_opened_as_far_as_there_is_room(lib):
     nn = lib.nn
     deep = nn.Sequential(*(nn.Linear(2, 2) for _ in range(100)))
-    diagram = draw_module(nn.Sequential(deep, nn.Tanh()), lib.zeros(1, 2)).diagram
+    diagram = draw_module(nn.Sequential(deep, nn.Tanh()), lib.zeros(1, 2), fold=False).diagram
     assert [b.title for b in diagram.boxes] == ["input", "0: Sequential", "1: Tanh", "output"]
 
 
-def test_without_gradients_the_way_is_guessed_and_said_to_be(lib):
+def test_the_picture_is_the_same_where_no_gradients_are_recorded(lib):
     with lib.no_grad():
-        diagram = draw_module(residual(lib), lib.zeros(1, 2)).diagram
-    assert flow(diagram) == [
-        ("input", "fc: Linear", "(1, 2)"),
-        ("fc: Linear", "output", "(1, 2), guessed"),
-    ]
-    assert [a.kind for a in diagram.arrows] == ["gradient", "guess"]
+        inside = draw_module(residual(lib), lib.zeros(1, 2))
+    assert inside.text == draw_module(residual(lib), lib.zeros(1, 2)).text
+
+
+def test_inside_a_forward_without_gradients_the_way_is_guessed_and_said_to_be(lib):
+    block = residual(lib)
+
+    class Frozen(lib.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.block = block
+
+        def forward(self, x):
+            with lib.no_grad():
+                return self.block(x)
+
+    diagram = draw_module(Frozen(), lib.zeros(1, 2)).diagram
+    assert "guess" in [a.kind for a in diagram.arrows]
     assert "no gradient was recorded" in diagram.captions[-1]
 
 
@@ -241,7 +256,7 @@ def test_frames_are_in_the_drawing_and_in_the_words(lib):
     picture = draw_module(model, lib.zeros(1, 2), legend=True)
     assert picture.text.split("Frames\n")[1].splitlines()[:2] == [
         "Sequential (9 parameters): 0: Sequential",
-        "0: Sequential (9 parameters): 0.0: Linear",
+        "0: Sequential (9 parameters): 0: Linear",
     ]
     assert "0: Sequential" in picture.svg.replace("&#160;", " ")
     assert "module with parameters of its own" in picture.svg.replace("&#160;", " ")
@@ -249,7 +264,8 @@ def test_frames_are_in_the_drawing_and_in_the_words(lib):
 
 def test_tensors_are_found_in_nested_containers(lib):
     a, b, c = lib.zeros(1), lib.ones(2), lib.ones(3)
-    assert [tuple(t.shape) for t in tensors_in({"x": [a, (b, None)], "y": c})] == [(1,), (2,), (3,)]
+    found = [(place, tuple(t.shape)) for place, t in tensors_in({"x": [a, (b, None)], "y": c})]
+    assert found == [("x[0]", (1,)), ("x[1][0]", (2,)), ("y", (3,))]
 
 
 def test_a_recording_keeps_the_order_of_calls(lib):
@@ -263,3 +279,167 @@ def test_a_recording_keeps_the_order_of_calls(lib):
 def test_something_else_than_a_module_is_refused():
     with pytest.raises(TypeError, match="draw_module wants a module, not int"):
         draw_module(3)
+
+
+# ---- operations ----
+
+
+def test_several_functions_become_the_operation_of_the_program(lib):
+    functional = lib.nn.functional
+    x, w = lib.ones(2, 5, 4).requires_grad_(), lib.ones(3, 4).requires_grad_()
+    made = [
+        functional.linear(x, w, lib.zeros(3)),
+        x @ x.transpose(-2, -1),
+        x.transpose(0, 1).reshape(5, 8),
+        x @ w[0],
+        1 - x,
+    ]
+    names = [operation_of(y.grad_fn).name for y in made]
+    assert names[:3] + names[4:] == ["linear", "matmul", "reshape", "sub"]
+
+
+def test_a_module_without_modules_is_opened_when_the_reader_wrote_it(lib):
+    functional = lib.nn.functional
+
+    class Functional(lib.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = lib.nn.Parameter(lib.ones(3, 2))
+
+        def forward(self, x):
+            return functional.relu(functional.linear(x, self.w))
+
+    diagram = draw_module(Functional(), lib.zeros(1, 2)).diagram
+    assert [(b.title, b.lines) for b in diagram.boxes[1:3]] == [
+        ("linear", ("w (3, 2)",)), ("relu", ()),
+    ]  # fmt: skip
+
+
+# ---- folding ----
+
+
+def chain(lib, blocks):
+    class Chain(lib.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.blocks = lib.nn.ModuleList(residual(lib) for _ in range(blocks))
+
+        def forward(self, x):
+            for block in self.blocks:
+                x = block(x)
+            return x
+
+    return Chain()
+
+
+def test_equal_blocks_are_drawn_once_when_all_would_be_many(lib):
+    diagram = draw_module(chain(lib, 8), lib.zeros(1, 2)).diagram
+    assert [b.title for b in diagram.boxes] == [
+        "input", "fc: Linear", "relu", "add", "blocks.1 ... blocks.7: Block", "output",
+    ]  # fmt: skip
+    assert diagram.boxes[4].tag == "7 more, 42 parameters"
+    assert flow(diagram)[-2:] == [
+        ("add", "blocks.1 ... blocks.7: Block", "(1, 2)"),
+        ("blocks.1 ... blocks.7: Block", "output", "(1, 2)"),
+    ]
+
+
+def test_folding_is_decided_by_the_reader_too(lib):
+    few, many = chain(lib, 4), chain(lib, 8)
+    assert len(draw_module(few, lib.zeros(1, 2)).diagram.boxes) == 14
+    assert len(draw_module(few, lib.zeros(1, 2), fold=True).diagram.boxes) == 6
+    assert len(draw_module(many, lib.zeros(1, 2), fold=False).diagram.boxes) == 26
+
+
+def test_blocks_of_other_shapes_are_not_equal(lib):
+    model = chain(lib, 8)
+    model.blocks[4].fc = lib.nn.Linear(2, 2, bias=False)
+    titles_shown = titles(draw_module(model, lib.zeros(1, 2)).diagram).values()
+    assert "blocks.1 ... blocks.3: Block" in titles_shown
+    assert "blocks.6, blocks.7: Block" in titles_shown
+
+
+def test_the_steps_of_a_cell_are_counted_all(lib):
+    class Steps(lib.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.cell = lib.nn.GRUCell(4, 6)
+
+        def forward(self, x):
+            state, states = lib.zeros(x.shape[0], 6), []
+            for t in range(x.shape[1]):
+                state = self.cell(x[:, t], state)
+                states.append(state)
+            return lib.stack(states, 1)
+
+    diagram = draw_module(Steps(), lib.zeros(2, 12, 4)).diagram
+    assert [g.title for g in diagram.groups] == ["Steps", "repeated 12 times"]
+    assert ("11 more times", "stack", "11 x (2, 6)") in flow(diagram)
+
+
+# ---- what is given ----
+
+
+class Asked:
+    """A model that takes keywords, one of them an option of `draw_module` too."""
+
+    def __new__(cls, lib):
+        class Model(lib.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = lib.nn.Linear(2, 2)
+
+            def forward(self, x, mask=None, depth=None):
+                return self.fc(x if mask is None else x * mask)
+
+        return Model()
+
+
+def test_keywords_go_to_the_model(lib):
+    diagram = draw_module(Asked(lib), lib.zeros(1, 2), mask=lib.ones(1, 2)).diagram
+    assert [b.title for b in diagram.boxes[:2]] == ["input x", "input mask"]
+    given = {"depth": lib.ones(1)}
+    diagram = draw_module(Asked(lib), lib.zeros(1, 2), kwargs=given, depth=0).diagram
+    assert diagram.boxes[1].title == "input depth"
+
+
+def test_what_cannot_be_called_is_answered_by_a_sentence(lib):
+    with pytest.raises(TypeError, match=r"needs an input for it: draw_module\(model, torch.zeros"):
+        draw_module(Asked(lib))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'max_node'"):
+        draw_module(Asked(lib), lib.zeros(1, 2), max_node=3)
+    with pytest.raises(TypeError, match="calls the model with tensors, and got tuple: make one"):
+        draw_module(Asked(lib), (1, 2))
+    with pytest.raises(TypeError, match="not the class Linear: make one"):
+        draw_module(lib.nn.Linear, lib.zeros(1, 2))
+
+
+def test_containers_keep_what_is_not_a_tensor(lib):
+    given = {"a": [lib.zeros(1), object()]}
+    changed = with_tensors(given, lambda tensor: tensor + 1)
+    assert changed["a"][1] is given["a"][1] and changed["a"][0].tolist() == [1.0]
+    assert given["a"][0].tolist() == [0.0]
+
+
+def test_random_numbers_buffers_and_attributes_are_left_as_they_were(lib):
+    class Noisy(lib.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("seen", lib.zeros(1))
+            self.fc, self.state = lib.nn.Linear(2, 2), None
+
+        def forward(self, x):
+            self.seen.add_(1)
+            self.state = self.fc(x + lib.rand(1, 2))
+            return self.state
+
+    model = Noisy()
+    model.fc.weight.requires_grad_(False)
+    model.fc.bias.grad = lib.ones(2)
+    lib.manual_seed(0)
+    expected = lib.rand(1).item()
+    lib.manual_seed(0)
+    draw_module(model, lib.zeros(1, 2))
+    assert lib.rand(1).item() == expected
+    assert model.seen.tolist() == [0.0] and model.state is None and model.training
+    assert model.fc.bias.grad.tolist() == [1.0, 1.0] and not model.fc.weight.requires_grad

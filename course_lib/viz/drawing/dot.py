@@ -29,7 +29,8 @@ BOXES = {
     "fold": ("box", "filled,rounded", "paper", "constant line", {}),
     "layer": ("box", "filled,rounded", "leaf", "leaf line", {"penwidth": "1.4"}),
     "module": ("box", "filled,rounded", "function", "function line", {}),
-    "step": ("box", "filled,dashed", "paper", "constant line", {}),
+    "step": ("box", "filled,rounded", "paper", "function line", {}),
+    "equal": ("box", "filled,rounded", "function", "function line", {"peripheries": "2"}),
     "input": ("box", "filled", "saved", "saved line", {}),
     "origin": (
         "box",
@@ -82,12 +83,14 @@ LEGEND = {
     "input": ROOM + "input of the model",
     "layer": ROOM + "module with parameters of its own",
     "module": ROOM + "module without parameters of its own",
-    "step": ROOM + "function or parameter used between modules",
+    "step": ROOM + "operation between modules",
+    "equal": ROOM + "equal parts that are counted, not drawn",
 }
 WAYS = {  # what an arrow means, by the direction of the picture
     "backward": "gradients go this way in backward",
     "forward": "values went this way in forward",
     "down": "values go this way",
+    "right": "values go this way",
 }
 PLACE = "0, 1 at an arrow: first, second input of the function"
 
@@ -109,7 +112,8 @@ def dot_of(diagram: Diagram) -> str:
     """
     graphviz = graphviz_package()
     dot = graphviz.Digraph()
-    dot.attr(bgcolor=light("paper"), pad="0.15", nodesep="0.3", ranksep="0.42", rankdir="TB")
+    dot.attr(bgcolor=light("paper"), pad="0.15", nodesep="0.3", ranksep="0.42")
+    dot.attr(rankdir="LR" if diagram.direction == "right" else "TB")
     words = "".join(_line(line) + LEFT for line in footer(diagram))
     dot.attr(label=words, labelloc="b", labeljust="l", fontname=SANS, fontsize="11")
     dot.attr(fontcolor=light("muted"))
@@ -183,7 +187,7 @@ def legend_of(diagram: Diagram) -> dict[str, str]:
     if "gradient arrow" in arrows:
         legend["gradient arrow"] = ROOM + WAYS[diagram.direction]
     if any(arrow.label[:1].isdigit() and arrow.kind == "gradient" for arrow in diagram.arrows):
-        if diagram.direction != "down":
+        if diagram.direction not in ("down", "right"):
             legend["place"] = ROOM + PLACE
     return legend
 

@@ -73,7 +73,7 @@ def _swatch(kind: str, x: float, y: float) -> str:
         return ""
     shape, style, fill, line, _ = BOXES[kind]
     look = f'fill="{light(fill)}" stroke="{light(line)}"'
-    look += ' stroke-dasharray="3,2"' if kind in ("constant", "fold", "step") else ""
+    look += ' stroke-dasharray="3,2"' if kind in ("constant", "fold") else ""
     at = f'transform="translate({x:g} {y:g})" {look}'
     if "diagonals" in style:
         return f'<path {at} d="M0,0H24V11H0ZM0,4L4,0M20,0L24,4M24,7L20,11M4,11L0,7"/>\n'

@@ -8,7 +8,7 @@ from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, sampled, svg_of, titled
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import wanted
-from course_lib.viz.reading.calls import evaluating
+from course_lib.viz.reading.undisturbed import evaluating
 from course_lib.viz.reading.values import is_tensor, number
 
 SIDES = "((-1, 1), (-1, 1))"  # an example of limits

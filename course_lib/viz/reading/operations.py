@@ -1,0 +1,170 @@
+"""The forward name of a recorded function, and what it worked on.
+
+A graph is written in terms of backward: `AddBackward0`, and for one `F.linear` up to four functions
+(`TBackward0`, `ViewBackward0`, `AddmmBackward0`, `ViewBackward0`). This file reads it in the words
+of the program. Several functions become one operation only where their shapes leave no doubt.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from course_lib.viz.reading.walk import is_leaf_node, name_of
+
+Edge = tuple[Any, int]  # a function, and which of its outputs
+
+# Where the name in the graph is not the one in a program.
+FORWARD = {
+    "bmm": "matmul",
+    "constant_pad_nd": "pad",
+    "copy_slices": "write into a view",
+    "mm": "matmul",
+    "mv": "matmul",
+    "prelu_kernel": "prelu",
+    "reshape_alias": "reshape",
+    "rsub": "sub",
+    "to_copy": "to",
+    "unsafe_split": "split",
+    "unsafe_view": "reshape",
+}
+FAMILIES = ("layer_norm", "batch_norm", "group_norm", "dropout", "max_pool1d", "max_pool2d",
+            "max_pool3d", "scaled_dot_product", "nll_loss")  # fmt: skip
+VIEWS = ("ViewBackward0", "UnsafeViewBackward0", "ReshapeAliasBackward0")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What ran forward: its name, the edges to what it worked on, and the functions that it is made
+    of besides the last one."""
+
+    name: str
+    inputs: tuple[Edge, ...]
+    parts: tuple[Any, ...] = ()
+
+
+def operation_of(node: Any) -> Operation:
+    """The operation whose result this function made.
+
+    >>> import course_lib as torch
+    >>> x, w = torch.ones(2, 5, 4), torch.ones(3, 4, requires_grad=True)
+    >>> y = torch.nn.functional.linear(x.requires_grad_(), w, torch.ones(3))
+    >>> operation_of(y.grad_fn).name, operation_of((y * 2).grad_fn).name
+    ('linear', 'mul')
+    """
+    return _linear(node) or _matmul(node) or _reshape(node) or alone(node)
+
+
+def forward_name(name: str) -> str:
+    """A function's name as a program says it; a function of the reader's own keeps its name.
+
+    >>> [forward_name(n) for n in ("AddBackward0", "MaxPool2DWithIndicesBackward0", "MineBackward")]
+    ['add', 'max_pool2d', 'Mine']
+    """
+    known = re.fullmatch(r"(\w+?)Backward(\d*)", name)
+    if known and not known[2]:
+        return known[1]
+    words = re.sub(r"(\d)([A-Z])", lambda m: m[1] + m[2].lower(), known[1] if known else name)
+    words = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", words).lower()
+    if "scaled_dot_product" in words:
+        return "scaled_dot_product_attention"
+    family = next((kind for kind in FAMILIES if kind in words), "")
+    return family or FORWARD.get(words, words)
+
+
+def shape_at(edge: Edge) -> tuple[int, ...] | None:
+    """The shape of an output of a function; None where the function does not say it."""
+    node, output_nr = edge
+    if is_leaf_node(node):
+        return tuple(node.variable.shape)
+    known = getattr(node, "_input_metadata", ())
+    return tuple(known[output_nr].shape) if output_nr < len(known) else None
+
+
+def inputs_of(node: Any) -> tuple[Edge, ...]:
+    """The edges of a function to what has a history."""
+    return tuple((target, nr) for target, nr in node.next_functions if target is not None)
+
+
+def alone(node: Any) -> Operation:
+    """The operation of that function by itself."""
+    name = forward_name(name_of(node))
+    if name == "convolution":
+        shape = shape_at((node, 0)) or ()
+        turned = "_transpose" if getattr(node, "_saved_transposed", False) else ""
+        name = f"conv{turned}{len(shape) - 2}d" if len(shape) > 2 else name
+    return Operation(name, inputs_of(node))
+
+
+# ---- several functions, one operation ----
+
+
+def _linear(node: Any) -> Operation | None:
+    """`F.linear`: the weight turned, a product, and for more dimensions a view before and after."""
+    product = _behind(node, *VIEWS) or node
+    if name_of(product) not in ("AddmmBackward0", "MmBackward0"):
+        return None
+    *bias, rows, matrix = product.next_functions
+    weight = _before(matrix, "TBackward0")
+    if weight is matrix and matrix[0] is not None:
+        return None
+    if not bias and not (weight[0] is not None and is_leaf_node(weight[0])):
+        return None  # without a bias it looks like `x @ w.t()`: that of a parameter is a layer
+    parts = [node, product, matrix[0]]
+    if product is not node:
+        parts.append(rows[0])
+        before = _before(rows, *VIEWS)
+        if before is rows or not _equal_rows(node, before):
+            return None
+        rows = before
+    return _joined("linear", (rows, weight, *bias), node, parts)
+
+
+def _equal_rows(node: Any, rows: Edge) -> bool:
+    """Whether only the last dimension differs between a result and what went in."""
+    after, before = shape_at((node, 0)), shape_at(rows) if rows[0] is not None else None
+    return after is not None and before is not None and after[:-1] == before[:-1]
+
+
+def _matmul(node: Any) -> Operation | None:
+    """A product of more than two dimensions: both made a stack of matrices, or rows, and back."""
+    product = _behind(node, "UnsafeViewBackward0")
+    if product is None or name_of(product) not in ("BmmBackward0", "MmBackward0"):
+        return None
+    shape = shape_at((node, 0)) or ()
+    parts, inputs = [node, product], []
+    for edge, kept in zip(product.next_functions, (-2, -1), strict=True):
+        for names in (VIEWS, ("CloneBackward0",), ("ExpandBackward0",)):
+            before = _before(edge, *names)
+            if before is edge and names is VIEWS:
+                break  # what was not made a stack was not expanded for it either
+            parts += [edge[0]] if before is not edge else []
+            edge = before
+        given = shape_at(edge) if edge[0] is not None else None
+        if edge[0] is not None and (given is None or given[kept:][:1] != shape[kept:][:1]):
+            return None
+        inputs.append(edge)
+    return _joined("matmul", tuple(inputs), node, parts)
+
+
+def _reshape(node: Any) -> Operation | None:
+    """`reshape` of what lies otherwise in memory: a copy, then a view of it."""
+    copied = _behind(node, "UnsafeViewBackward0")
+    if copied is None or name_of(copied) != "CloneBackward0":
+        return None
+    return _joined("reshape", copied.next_functions, node, [node, copied])
+
+
+def _joined(name: str, inputs: Any, node: Any, parts: list[Any]) -> Operation:
+    others = [part for part in parts if part is not None and part is not node]
+    return Operation(name, tuple(edge for edge in inputs if edge[0] is not None), tuple(others))
+
+
+def _behind(node: Any, *names: str) -> Any:
+    """The only input of a function with one of these names; None for others."""
+    return node.next_functions[0][0] if name_of(node) in names else None
+
+
+def _before(edge: Edge, *names: str) -> Edge:
+    """The edge one step further back, if the function there has one of these names."""
+    known = edge[0] is not None and name_of(edge[0]) in names
+    return edge[0].next_functions[0] if known else edge
