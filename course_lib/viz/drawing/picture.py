@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from course_lib.viz.drawing.alive import figure
 from course_lib.viz.drawing.diagram import Diagram
 from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.lanes import within_lanes
@@ -70,7 +71,7 @@ class Picture:
 
     def _html(self) -> str:
         words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
-        return f'<figure style="margin:0.5em 0">{image(self.svg, self.alt)}{words}</figure>'
+        return figure(image(self.svg, self.alt), words, alive=self.diagram is not None)
 
     def save(self, path: str | Path) -> Path:
         """Writes .svg, .png, .pdf, .txt, or .dot for a picture that is made by Graphviz."""

@@ -4,7 +4,7 @@ import re
 from html import escape
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.svg import FONTS, dressed
+from course_lib.viz.drawing.svg import FONTS, dressed, undressed
 from course_lib.viz.drawing.theme import light
 
 PAD, GAP, HEAD, WIDE = 10, 24, 26, 1000  # pixels; a row is no wider than WIDE
@@ -94,6 +94,4 @@ def _placed(svg: str, x: float, y: float, k: int) -> str:
     """The `k`-th part of a drawing: moved, without its own theme and alt text, with ids of its own
     (a plot refers to its markers by id)."""
     svg = re.sub(r'( id="| href="#|url\(#)', rf"\g<1>part{k}-", svg)
-    svg = re.sub(r"<style>.*?</style>\n?", "", svg, flags=re.DOTALL)
-    svg = re.sub(r' role="img" aria-label="[^"]*"', "", svg, count=1)
-    return svg.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)
+    return undressed(svg).replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.pictures.backward import watch
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, alt_of, kept, words_of
+from course_lib.viz.reading.backward_pass import watch
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.same_tensor import fits, read, same
 from course_lib.viz.reading.saved import Saved, saved_by

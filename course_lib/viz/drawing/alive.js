@@ -1,0 +1,252 @@
+// Brings one picture to life: the figure that this script stands in (see alive.py).
+//
+// The drawing is taken out of the figure's own <img>, so it is stored once and nothing is fetched.
+// It goes into a shadow root: its ids and its style meet neither the page nor another picture.
+// Marks in the drawing: data-box, data-tail, data-head (what is joined), data-told (what a box
+// tells), data-from and data-to (the steps of a film in which something is to be seen).
+(() => {
+  const figure = document.currentScript.closest("figure");
+  const img = figure.querySelector("img");
+  const [kind, data] = img.src.split(/,(.*)/s);
+  const source = kind.endsWith("base64")
+    ? new TextDecoder().decode(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)))
+    : decodeURIComponent(data);
+  const drawing = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+  if (drawing.localName !== "svg") return;
+  const svg = document.importNode(drawing, true);
+  const [wide, high] = ["width", "height"].map((side) => parseFloat(svg.getAttribute(side)));
+  const steps = [...(figure.querySelector("ol")?.children ?? [])];
+
+  const make = (tag, attributes = {}, ...inside) => {
+    const element = document.createElement(tag);
+    for (const name in attributes) element.setAttribute(name, attributes[name]);
+    element.append(...inside);
+    return element;
+  };
+  const button = (sign, label, action) => {
+    const element = make("button", { type: "button", "aria-label": label, title: label }, sign);
+    element.onclick = action;
+    return element;
+  };
+
+  // ---- the parts ----
+
+  const style = make("style", {}, `
+    .root { --paper: #fff; --ink: #1f2328; --line: #68717c; --mark: #1f5f9e; position: relative;
+      color: var(--ink); font: 14px/1.45 system-ui, sans-serif; max-width: 100% }
+    :host([data-dark]) .root { --paper: #14171c; --ink: #e9ebee; --line: #97a1ad; --mark: #6cb2f0 }
+    .view { overflow: auto; max-width: 100%; max-height: max(85vh, 480px); width: fit-content }
+    .view.large { cursor: grab; outline: 1px solid var(--line); outline-offset: -1px }
+    svg { display: block; touch-action: pan-x pan-y }
+    [data-box] { cursor: pointer }
+    [data-box], [data-tail] { transition: opacity 0.15s }
+    .dim { opacity: 0.2 }
+    :focus-visible { outline: 2px solid var(--mark); outline-offset: 2px }
+    button { font: inherit; min-width: 2em; min-height: 2em; padding: 0 0.5em; cursor: pointer;
+      color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 4px }
+    .tools { position: absolute; right: 4px; bottom: 4px; display: flex; gap: 3px; opacity: 0 }
+    .root:hover .tools, .root:focus-within .tools, .large + .tools { opacity: 1 }
+    .player { display: flex; gap: 8px; align-items: center; max-width: 46em; background: var(--paper) }
+    .player input { flex: 1; min-width: 6em; accent-color: var(--mark) }
+    .words { display: grid; max-width: 46em; padding: 4px 0; background: var(--paper);
+      overflow-wrap: anywhere; white-space: pre-line }
+    .words > * { grid-area: 1 / 1; visibility: hidden }
+    .words > .now { visibility: visible }
+    .tip { position: absolute; z-index: 1; max-width: 34em; padding: 4px 8px; pointer-events: none;
+      white-space: pre-wrap; font: 12px/1.4 ui-monospace, monospace; color: var(--ink);
+      background: var(--paper); border: 1px solid var(--line); border-radius: 4px }
+    .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+    [hidden] { display: none }
+    dialog { width: 100vw; height: 100vh; max-width: none; max-height: none; box-sizing: border-box;
+      border: 0; padding: 12px; background: Canvas }
+    :host([data-dark]) dialog { background: #14171c }
+    dialog .view { max-height: calc(100vh - 10em); margin: auto }
+    @media (prefers-reduced-motion: reduce) { [data-box], [data-tail] { transition: none } }
+    @media print { .view { max-height: none } .tools, .player { display: none } }`);
+  const view = make("div", { class: "view" }, svg);
+  const tip = make("div", { class: "tip", "aria-hidden": "true", hidden: "" });
+  const tools = make("div", { class: "tools", role: "group", "aria-label": "Size of the picture" });
+  const dialog = make("dialog", { "aria-label": img.alt });
+  const root = make("div", { class: "root", role: "group", "aria-label": img.alt }, view, tools, tip);
+  // JupyterLab would take the arrow keys for itself.
+  const host = make("div", { "data-lm-suppress-shortcuts": "true" });
+  host.attachShadow({ mode: "open" }).append(style, root, dialog);
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", "Drawing");
+
+  // ---- light or dark, as the page is ----
+
+  const rules = /^\s*@media \(prefers-color-scheme: dark\)\s*\{(.*)\}\s*$/s;
+  const night = [...svg.querySelectorAll("style")].filter((sheet) => rules.test(sheet.textContent));
+  for (const sheet of night) sheet.textContent = sheet.textContent.replace(rules, "$1");
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const theme = () => {
+    const said = (name) => document.body.getAttribute(name) ?? document.documentElement.getAttribute(name);
+    const site = said("data-theme") ?? said("data-vscode-theme-kind") ?? "";
+    const lab = said("data-jp-theme-light");
+    const dark = lab ? lab === "false"
+      : /dark/.test(site) || (!/light/.test(site) && system.matches);
+    host.toggleAttribute("data-dark", dark);
+    for (const sheet of night) sheet.media = dark ? "all" : "not all";
+  };
+  const names = ["data-jp-theme-light", "data-theme", "data-vscode-theme-kind"];
+  for (const element of [document.body, document.documentElement]) {
+    new MutationObserver(theme).observe(element, { attributeFilter: names });
+  }
+  system.addEventListener("change", theme);
+  theme();
+
+  // ---- size: letters never under 9 pixels at first sight ----
+
+  const letters = [...svg.querySelectorAll("[font-size]")].map((e) => parseFloat(e.getAttribute("font-size")));
+  const readable = 9 / Math.min(12, ...letters);
+  let scale = 1, chosen = false;
+  const place = () => (view.parentElement.clientWidth || wide);
+  const zoom = (wanted, x = view.clientWidth / 2, y = view.clientHeight / 2) => {
+    const next = Math.min(6, Math.max(0.05, wanted));
+    const [left, top] = [(view.scrollLeft + x) * next / scale - x, (view.scrollTop + y) * next / scale - y];
+    scale = next;
+    svg.style.width = `${wide * scale}px`;
+    svg.style.height = `${high * scale}px`;
+    const large = view.scrollWidth > view.clientWidth + 1 || view.scrollHeight > view.clientHeight + 1;
+    view.classList.toggle("large", large);
+    view.tabIndex = large && !boxes.length ? 0 : -1;
+    view.scrollTo(left, top);
+  };
+  const choose = (wanted, x, y) => { chosen = true; zoom(wanted, x, y); };
+  const full = () => {
+    const open = !dialog.open;
+    (open ? dialog : host.shadowRoot).append(root);
+    if (open) dialog.showModal();
+    else dialog.close();
+    last.textContent = open ? "Close" : "Full size";
+    last.setAttribute("aria-label", open ? "Close the full size" : "Full size");
+    zoom(open ? 1 : Math.min(1, Math.max(place() / wide, readable)));
+    last.focus();
+  };
+  const last = button("Full size", "Full size", full);
+  dialog.addEventListener("cancel", (event) => { event.preventDefault(); full(); });
+  tools.append(
+    button("\u2212", "Smaller", () => choose(scale / 1.25)),
+    button("+", "Larger", () => choose(scale * 1.25)),
+    button("Fit", "Fit into the width", () => choose(Math.min(1, place() / wide))),
+    last,
+  );
+  view.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const at = view.getBoundingClientRect();
+    choose(scale * Math.exp(-event.deltaY / 300), event.clientX - at.x, event.clientY - at.y);
+  }, { passive: false });
+  let held = null, moved = false;
+  view.addEventListener("pointerdown", (event) => {
+    moved = false;
+    if (event.button === 0 && event.pointerType === "mouse" && view.classList.contains("large"))
+      held = [event.clientX + view.scrollLeft, event.clientY + view.scrollTop];
+  });
+  view.addEventListener("pointermove", (event) => {
+    if (!held || !event.buttons) return;
+    const [left, top] = [held[0] - event.clientX, held[1] - event.clientY];
+    moved ||= Math.hypot(left - view.scrollLeft, top - view.scrollTop) > 4;
+    if (moved) view.scrollTo(left, top);
+  });
+  addEventListener("pointerup", () => { held = null; });
+
+  // ---- boxes: what they tell, and the way from them to the leaves ----
+
+  const boxes = [...svg.querySelectorAll("[data-box]")];
+  const arrows = [...svg.querySelectorAll("[data-tail]")];
+  let lit = null;
+  const light = (box) => {
+    lit = box === lit ? null : box;
+    const on = new Set(lit ? [lit.dataset.box] : boxes.map((one) => one.dataset.box));
+    for (const name of on)
+      for (const arrow of arrows) if (arrow.dataset.tail === name) on.add(arrow.dataset.head);
+    for (const one of boxes) {
+      one.classList.toggle("dim", !on.has(one.dataset.box));
+      one.setAttribute("aria-pressed", one === lit);
+    }
+    for (const arrow of arrows) arrow.classList.toggle("dim", !on.has(arrow.dataset.tail));
+  };
+  const tell = (box) => {
+    const lines = box?.dataset.told?.split("\n") ?? [];
+    tip.hidden = lines.length < 2;
+    tip.textContent = lines.join("\n");
+    if (tip.hidden) return;
+    const [at, home] = [box.getBoundingClientRect(), root.getBoundingClientRect()];
+    const above = at.y - home.y - tip.offsetHeight - 4;
+    tip.style.top = `${above > 0 ? above : at.bottom - home.y + 4}px`;
+    tip.style.left = `${Math.max(0, Math.min(at.x - home.x, root.clientWidth - tip.offsetWidth))}px`;
+  };
+  const tab = (box) => boxes.forEach((one) => { one.tabIndex = one === box ? 0 : -1; });
+  for (const box of boxes) {
+    box.setAttribute("role", "button");
+    box.setAttribute("aria-label", (box.dataset.told ?? box.textContent).replaceAll("\n", ", "));
+    box.addEventListener("pointerenter", () => tell(box));
+    box.addEventListener("pointerleave", () => tell(null));
+    box.addEventListener("focus", () => { tab(box); tell(box); });
+    box.addEventListener("blur", () => tell(null));
+    box.addEventListener("click", () => { if (!moved) light(box); });
+  }
+  light(null);
+  tab(boxes[0]);
+
+  // ---- the steps of a film ----
+
+  let now = 0, timer = 0;
+  const changing = [...svg.querySelectorAll("[data-from]")];
+  const slider = make("input", { type: "range", min: 1, max: steps.length, "aria-label": "Step" });
+  const count = make("span");
+  const heard = make("div", { class: "heard", "aria-live": "polite" });
+  const words = make("div", { class: "words" }, ...steps.map((step) => make("div", {}, ...step.cloneNode(true).childNodes)));
+  const show = (step) => {
+    now = Math.max(0, Math.min(steps.length - 1, step));
+    for (const element of changing) {
+      const seen = element.dataset.from <= now && now <= (element.dataset.to ?? now);
+      element.setAttribute("visibility", seen ? "inherit" : "hidden");
+    }
+    [...words.children].forEach((one, k) => one.classList.toggle("now", k === now));
+    slider.value = now + 1;
+    count.textContent = `${now + 1} of ${steps.length}`;
+    slider.setAttribute("aria-valuetext", `Step ${count.textContent}: ${steps[now].firstChild.textContent}`);
+    heard.textContent = steps[now].innerText;
+  };
+  const play = (on = !timer) => {
+    clearInterval(timer);
+    timer = 0;
+    if (on && now === steps.length - 1) show(0);
+    if (on) timer = setInterval(() => (now < steps.length - 1 ? show(now + 1) : play(false)), 1600);
+    start.textContent = on ? "\u23f8\ufe0e" : "\u25b6\ufe0e";
+    start.setAttribute("aria-label", on ? "Pause" : "Play");
+    start.title = on ? "Pause" : "Play";
+  };
+  const start = button("", "Play", () => play());
+  if (steps.length) {
+    slider.oninput = () => { play(false); show(slider.value - 1); };
+    root.prepend(make("div", { class: "player" }, start, slider, count), words, heard);
+    play(false);
+    show(0);
+  }
+
+  // ---- keys ----
+
+  root.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const box = target.closest("[data-box]");
+    const jumps = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: steps.length - 1 };
+    const moves = { ArrowUp: -1, ArrowDown: 1, ...(steps.length ? {} : { ArrowLeft: -1, ArrowRight: 1 }) };
+    if (key === "Escape" && (lit || !tip.hidden)) { light(lit); tell(null); }
+    else if (box && key === "Enter") light(box);
+    else if (box && moves[key]) boxes.at((boxes.indexOf(box) + moves[key]) % boxes.length).focus();
+    else if (!steps.length || (key === " " && target.localName === "button")) return;
+    else if (key === " ") play();
+    else if (target !== slider && key in jumps) { play(false); show(jumps[key]); }
+    else return;
+    event.preventDefault();
+  });
+
+  figure.classList.add("alive");
+  img.replaceWith(host);
+  new ResizeObserver(() => { if (!chosen && !dialog.open) zoom(Math.min(1, Math.max(place() / wide, readable))); }).observe(figure);
+})();
