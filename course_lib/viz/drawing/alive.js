@@ -194,17 +194,24 @@
   // ---- the steps of a film ----
 
   let now = 0, timer = 0;
-  const changing = [...svg.querySelectorAll("[data-from]")];
+  const passing = [...svg.querySelectorAll("[data-from]")];
+  const changing = [...svg.querySelectorAll("[data-changes]")].flatMap((element) =>
+    element.dataset.changes.split(";").map((change) => {
+      const [name, ...values] = change.split("|");
+      return [element, name, values.map((value) => value.split(":"))];
+    }));
   const slider = make("input", { type: "range", min: 1, max: steps.length, "aria-label": "Step" });
   const count = make("span");
   const heard = make("div", { class: "heard", "aria-live": "polite" });
   const words = make("div", { class: "words" }, ...steps.map((step) => make("div", {}, ...step.cloneNode(true).childNodes)));
   const show = (step) => {
     now = Math.max(0, Math.min(steps.length - 1, step));
-    for (const element of changing) {
+    for (const element of passing) {
       const seen = element.dataset.from <= now && now <= (element.dataset.to ?? now);
-      element.setAttribute("visibility", seen ? "inherit" : "hidden");
+      element.setAttribute("display", seen ? "inline" : "none");
     }
+    for (const [element, name, values] of changing)
+      element.setAttribute(name, values.findLast(([from]) => from <= now)[1]);
     [...words.children].forEach((one, k) => one.classList.toggle("now", k === now));
     slider.value = now + 1;
     count.textContent = `${now + 1} of ${steps.length}`;

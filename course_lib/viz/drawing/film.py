@@ -2,8 +2,9 @@
 
 The drawing holds everything that is to be seen in any step. What belongs to some steps only is
 marked with the first and the last of them (`data-from`, `data-to`, counted from 0), and hidden
-unless the last step shows it. So without a script the image shows the end of the film; with one
-(`alive.js`) it has a slider. Nothing is stored twice.
+unless the last step shows it; an attribute that changes is marked with its values (`data-changes`).
+So without a script the image shows the end of the film; with one (`alive.js`) it has a slider.
+Nothing is stored twice.
 """
 
 import functools
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
+from typing import Any
 
 from course_lib.viz.drawing.alive import figure
 from course_lib.viz.drawing.diagram import Diagram
@@ -54,6 +56,10 @@ class Film(Picture):
         """The drawing with all its steps, as a living picture wants it."""
         return self._make_film()
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What a notebook stores: words and HTML. The HTML holds the drawing, and once is enough."""
+        return super()._repr_mimebundle_(include, {"image/svg+xml", *(exclude or ())})
+
     def _html(self) -> str:
         steps = "".join(
             f"<li><b>{escape(scene.title)}</b>"
@@ -70,45 +76,89 @@ def during(shape: str, first: int, last: int, end: int) -> str:
     """A shape that is to be seen from one step to another, in a film whose last step is `end`.
 
     >>> during('<path d="M0,0"/>', 2, 3, end=5)
-    '<path data-from="2" data-to="3" visibility="hidden" d="M0,0"/>'
+    '<path data-from="2" data-to="3" display="none" d="M0,0"/>'
     >>> during("<g>", 2, 5, end=5)
     '<g data-from="2">'
     """
     marks = f' data-from="{first}"'
-    marks += f' data-to="{last}" visibility="hidden"' if last < end else ""
+    marks += f' data-to="{last}" display="none"' if last < end else ""
     return re.sub(r"^<\w+", lambda tag: tag[0] + marks, shape, count=1)
 
 
-def film_from(stills: list[str]) -> str:
-    """One drawing made of one still per step; all have the same lines, some look different.
-
-    >>> print(film_from(['<svg>\\n<b/>\\n<a/>\\n</svg>', '<svg>\\n<c/>\\n<a/>\\n</svg>']))
-    <svg>
-    <b data-from="0" data-to="0" visibility="hidden"/>
-    <c data-from="1"/>
-    <a/>
-    </svg>
-    """
-    end = len(stills) - 1
-    merged: list[str] = []
-    for versions in zip(*(still.split("\n") for still in stills), strict=True):
-        runs = [(line, [k for k, _ in run]) for line, run in
-                groupby(enumerate(versions), key=lambda pair: pair[1])]  # fmt: skip
-        if len(runs) == 1:
-            merged.append(versions[0])
-            continue
-        merged += [during(line, steps[0], steps[-1], end) for line, steps in runs]
-    return "\n".join(merged)
-
-
 def last_step(film: str) -> str:
-    """The drawing of the last step alone; what it does not show is on lines of its own.
+    """The drawing of the last step alone.
 
-    >>> last_step('<a data-from="0" data-to="0" visibility="hidden"/>\\n<b data-from="1"/>')
+    >>> last_step('<a data-from="0" data-to="0" display="none"/><b data-from="1"/>')
     '<b/>'
     """
-    film = re.sub(r'<[^>]* visibility="hidden"[^\n]*\n', "", film)
-    return re.sub(r' data-from="\d+"', "", film)
+    film = re.sub(r'<(\w+)[^>]* display="none"[^>]*?(/>|>[^<]*</\1>)', "", film)
+    return re.sub(r' data-(from|changes)="[^"]*"', "", film)
+
+
+# ---- a film made of stills ----
+
+
+def film_from(stills: list[str]) -> str:
+    """One drawing made of one still per step; all have the same elements, some look different.
+
+    An attribute that changes is written down with the steps in which it gets each value, and of
+    words that change there is one version beside the other.
+
+    >>> print(film_from(['<p>\\n<a fill="x">1</a>\\n</p>', '<p>\\n<a fill="y">2</a>\\n</p>']))
+    <p>
+    <a fill="y" data-changes="fill|0:x|1:y"><tspan data-from="0" data-to="0" \
+display="none">1</tspan><tspan data-from="1">2</tspan></a>
+    </p>
+    """
+    lines = zip(*(still.split("\n") for still in stills), strict=True)
+    return "\n".join(_merged(versions) for versions in lines)
+
+
+def _merged(versions: tuple[str, ...]) -> str:
+    """One line of a film: each tag with its changes, the words between tags in their versions."""
+    if len(set(versions)) == 1:
+        return versions[0]
+    pieces = zip(*(re.findall(r"<[^>]*>|[^<]+", line) for line in versions), strict=True)
+    return "".join(_tag(piece) if piece[0][0] == "<" else _words(piece) for piece in pieces)
+
+
+def _tag(versions: tuple[str, ...]) -> str:
+    """A tag as it is in the end, and what its attributes were before."""
+    if len(set(versions)) == 1:
+        return versions[0]
+    known = [dict(re.findall(r' ([\w:-]+)="([^"]*)"', tag)) for tag in versions]
+    names = dict.fromkeys(name for attributes in known for name in attributes)
+    changes = []
+    for name in names:
+        runs = _runs([attributes.get(name, "") for attributes in known])
+        if len(runs) > 1:
+            changes.append("|".join([name, *(f"{first}:{value}" for value, first, _ in runs)]))
+    marks = f' data-changes="{";".join(changes)}"'
+    return re.sub(r"(/?>)$", lambda close: marks + close[0], versions[-1])
+
+
+def _words(versions: tuple[str, ...]) -> str:
+    """Words that change."""
+    runs = _runs(list(versions))
+    if len(runs) == 1:
+        return versions[0]
+    end = len(versions) - 1
+    return "".join(
+        during(f"<tspan>{words}</tspan>", first, last, end) for words, first, last in runs
+    )
+
+
+def _runs(values: list[str]) -> list[tuple[str, int, int]]:
+    """Equal neighbours taken together: each value with the first and the last step that has it.
+
+    >>> _runs(["a", "a", "b"])
+    [('a', 0, 1), ('b', 2, 2)]
+    """
+    runs = [
+        (value, [step for step, _ in run])
+        for value, run in groupby(enumerate(values), key=lambda pair: pair[1])
+    ]
+    return [(value, steps[0], steps[-1]) for value, steps in runs]
 
 
 def film_of(frames: list[Diagram], scenes: list[Scene], text: str, alt: str) -> Film:

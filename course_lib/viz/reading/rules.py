@@ -9,11 +9,12 @@ import inspect
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course_lib.viz.reading.values import is_tensor, number, short
 
+SUMMED = ", summed over what broadcasting had repeated"
 LONG = 96  # letters; a longer line tells the formula without its numbers
 
 
@@ -243,20 +244,22 @@ def told_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> str:
 
     >>> import course_lib as torch
     >>> x = torch.tensor(3., requires_grad=True)
-    >>> told_rule((x * 4).grad_fn, "MulBackward0", 0, torch.tensor(2.), torch.tensor(8.))
-    'gradient · other = 2. · 4. = 8.'
+    >>> told_rule((x * x).grad_fn, "MulBackward0", 0, torch.tensor(2.), torch.tensor(6.))
+    'gradient · other = 2. · 3. = 6.'
     """
     rule = rule_of(name, slot)
     if rule is None:
         return ""
     try:
         values = _values(rule, node, gradient)
-        value = summed_to(rule.value(**values), tuple(sent.shape))
+        whole = rule.value(**values)
+        value = summed_to(whole, tuple(sent.shape))
     except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
         return ""  # a case that the rule does not cover, or something that was not saved
     if differ(value, sent):
         return ""
-    return _sentence(rule, values, sent)
+    repeated = whole.numel() != value.numel()
+    return _sentence(replace(rule, words=rule.words + SUMMED * repeated), values, sent)
 
 
 def _values(rule: Rule, node: Any, gradient: Any) -> dict[str, Any]:
