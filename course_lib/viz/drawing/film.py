@@ -61,6 +61,8 @@ class Film(Picture):
         return super()._repr_mimebundle_(include, {"image/svg+xml", *(exclude or ())})
 
     def _html(self) -> str:
+        if not self.scenes:
+            return super()._html()
         steps = "".join(
             f"<li><b>{escape(scene.title)}</b>"
             + "".join(f"<br>{escape(line)}" for line in scene.words)
