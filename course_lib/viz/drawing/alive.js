@@ -24,7 +24,7 @@
     return element;
   };
   const button = (sign, label, action) => {
-    const element = make("button", { type: "button", "aria-label": label, title: label }, sign);
+    const element = make("button", { type: "button", "aria-label": label }, sign);
     element.onclick = action;
     return element;
   };
@@ -37,32 +37,32 @@
     :host([data-dark]) .root { --paper: #14171c; --ink: #e9ebee; --line: #97a1ad; --mark: #6cb2f0 }
     .view { overflow: auto; max-width: 100%; max-height: max(85vh, 480px); width: fit-content }
     .view.large { cursor: grab; outline: 1px solid var(--line); outline-offset: -1px }
-    svg { display: block; touch-action: pan-x pan-y }
+    svg { display: block }
     [data-box] { cursor: pointer }
     [data-box], [data-tail] { transition: opacity 0.15s }
     .dim { opacity: 0.2 }
     :focus-visible { outline: 2px solid var(--mark); outline-offset: 2px }
-    button { font: inherit; min-width: 2em; min-height: 2em; padding: 0 0.5em; cursor: pointer;
-      color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 4px }
+    button { font: inherit; min-width: 2em; min-height: 2em; cursor: pointer }
+    button, .tip { color: var(--ink); background: var(--paper); border: 1px solid var(--line);
+      border-radius: 4px }
     .tools { position: absolute; right: 4px; bottom: 4px; display: flex; gap: 3px; opacity: 0 }
     .root:hover .tools, .root:focus-within .tools, .large + .tools { opacity: 1 }
-    .player { display: flex; gap: 8px; align-items: center; max-width: 46em; background: var(--paper) }
-    .player input { flex: 1; min-width: 6em; accent-color: var(--mark) }
-    .words { display: grid; max-width: 46em; padding: 4px 0; background: var(--paper);
-      overflow-wrap: anywhere; white-space: pre-line }
+    .player, .words { max-width: 46em; padding: 4px; background: var(--paper) }
+    .player { display: flex; gap: 8px; align-items: center }
+    input { flex: 1; accent-color: var(--mark) }
+    .words { display: grid; overflow-wrap: anywhere }
     .words > * { grid-area: 1 / 1; visibility: hidden }
     .words > .now { visibility: visible }
     .tip { position: absolute; z-index: 1; max-width: 34em; padding: 4px 8px; pointer-events: none;
-      white-space: pre-wrap; font: 12px/1.4 ui-monospace, monospace; color: var(--ink);
-      background: var(--paper); border: 1px solid var(--line); border-radius: 4px }
+      white-space: pre-wrap; font: 12px/1.4 monospace }
     .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
     [hidden] { display: none }
-    dialog { width: 100vw; height: 100vh; max-width: none; max-height: none; box-sizing: border-box;
-      border: 0; padding: 12px; background: Canvas }
+    dialog { width: 100vw; height: 100vh; max-width: none; max-height: none; padding: 12px;
+      box-sizing: border-box; background: #fff }
     :host([data-dark]) dialog { background: #14171c }
-    dialog .view { max-height: calc(100vh - 10em); margin: auto }
+    dialog .view { max-height: calc(100vh - 11em) }
     @media (prefers-reduced-motion: reduce) { [data-box], [data-tail] { transition: none } }
-    @media print { .view { max-height: none } .tools, .player { display: none } }`);
+    @media print { .view { max-height: none } }`);
   const view = make("div", { class: "view" }, svg);
   const tip = make("div", { class: "tip", "aria-hidden": "true", hidden: "" });
   const tools = make("div", { class: "tools", role: "group", "aria-label": "Size of the picture" });
@@ -80,19 +80,16 @@
   const night = [...svg.querySelectorAll("style")].filter((sheet) => rules.test(sheet.textContent));
   for (const sheet of night) sheet.textContent = sheet.textContent.replace(rules, "$1");
   const system = matchMedia("(prefers-color-scheme: dark)");
+  const themes = ["data-jp-theme-light", "data-theme", "data-vscode-theme-kind"];
   const theme = () => {
-    const said = (name) => document.body.getAttribute(name) ?? document.documentElement.getAttribute(name);
-    const site = said("data-theme") ?? said("data-vscode-theme-kind") ?? "";
-    const lab = said("data-jp-theme-light");
-    const dark = lab ? lab === "false"
-      : /dark/.test(site) || (!/light/.test(site) && system.matches);
+    const said = themes.map((name) => document.querySelector(`:is(html, body)[${name}]`)?.getAttribute(name));
+    const site = said.join();  // such as ",dark,": JupyterLab says whether it is light
+    const dark = /false|dark/.test(site) || (!/true|light/.test(site) && system.matches);
     host.toggleAttribute("data-dark", dark);
     for (const sheet of night) sheet.media = dark ? "all" : "not all";
   };
-  const names = ["data-jp-theme-light", "data-theme", "data-vscode-theme-kind"];
-  for (const element of [document.body, document.documentElement]) {
-    new MutationObserver(theme).observe(element, { attributeFilter: names });
-  }
+  for (const element of [document.body, document.documentElement])
+    new MutationObserver(theme).observe(element, { attributeFilter: themes });
   system.addEventListener("change", theme);
   theme();
 
@@ -101,7 +98,7 @@
   const letters = [...svg.querySelectorAll("[font-size]")].map((e) => parseFloat(e.getAttribute("font-size")));
   const readable = 9 / Math.min(12, ...letters);
   let scale = 1, chosen = false;
-  const place = () => (view.parentElement.clientWidth || wide);
+  const fit = (least) => Math.min(1, Math.max((root.clientWidth || wide) / wide, least));
   const zoom = (wanted, x = view.clientWidth / 2, y = view.clientHeight / 2) => {
     const next = Math.min(6, Math.max(0.05, wanted));
     const [left, top] = [(view.scrollLeft + x) * next / scale - x, (view.scrollTop + y) * next / scale - y];
@@ -119,9 +116,8 @@
     (open ? dialog : host.shadowRoot).append(root);
     if (open) dialog.showModal();
     else dialog.close();
-    last.textContent = open ? "Close" : "Full size";
-    last.setAttribute("aria-label", open ? "Close the full size" : "Full size");
-    zoom(open ? 1 : Math.min(1, Math.max(place() / wide, readable)));
+    last.textContent = last.ariaLabel = open ? "Close" : "Full size";
+    zoom(open ? 1 : fit(readable));
     last.focus();
   };
   const last = button("Full size", "Full size", full);
@@ -129,7 +125,7 @@
   tools.append(
     button("\u2212", "Smaller", () => choose(scale / 1.25)),
     button("+", "Larger", () => choose(scale * 1.25)),
-    button("Fit", "Fit into the width", () => choose(Math.min(1, place() / wide))),
+    button("Fit", "Fit into the width", () => choose(fit(0))),
     last,
   );
   view.addEventListener("wheel", (event) => {
@@ -216,16 +212,14 @@
     slider.value = now + 1;
     count.textContent = `${now + 1} of ${steps.length}`;
     slider.setAttribute("aria-valuetext", `Step ${count.textContent}: ${steps[now].firstChild.textContent}`);
-    heard.textContent = steps[now].innerText;
+    heard.textContent = words.children[now].innerText;
   };
   const play = (on = !timer) => {
     clearInterval(timer);
     timer = 0;
     if (on && now === steps.length - 1) show(0);
     if (on) timer = setInterval(() => (now < steps.length - 1 ? show(now + 1) : play(false)), 1600);
-    start.textContent = on ? "\u23f8\ufe0e" : "\u25b6\ufe0e";
-    start.setAttribute("aria-label", on ? "Pause" : "Play");
-    start.title = on ? "Pause" : "Play";
+    start.textContent = start.ariaLabel = on ? "Pause" : "Play";
   };
   const start = button("", "Play", () => play());
   if (steps.length) {
@@ -255,5 +249,5 @@
 
   figure.classList.add("alive");
   img.replaceWith(host);
-  new ResizeObserver(() => { if (!chosen && !dialog.open) zoom(Math.min(1, Math.max(place() / wide, readable))); }).observe(figure);
+  new ResizeObserver(() => { if (!chosen && !dialog.open) zoom(fit(readable)); }).observe(figure);
 })();

@@ -187,7 +187,11 @@ class _Builder:
             return
         self.boxes.append(
             Box(
-                f"o{i}", "result", title, lines, self._tag("result", output, f"o{i}"),
+                f"o{i}",
+                "result",
+                title,
+                lines,
+                self._tag("result", output, f"o{i}"),
                 details=details_of_tensor(output),
             )
         )

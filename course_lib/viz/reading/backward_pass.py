@@ -138,7 +138,9 @@ class _Watcher:
             formula = gradient
             if plain[slot] is not None:  # the engine sums over what broadcasting had added
                 formula = summed_to(plain[slot], tuple(gradient.shape))
-            rule = told_rule(node, name, slot, incoming[0], formula) if incoming[0] is not None else ""
+            rule = (
+                told_rule(node, name, slot, incoming[0], formula) if incoming[0] is not None else ""
+            )
             hooked = short(formula) if differ(formula, gradient) else ""
             found.append(Sent(slot, target, short(gradient), rule, hooked))
         return tuple(found)

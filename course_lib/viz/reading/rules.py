@@ -34,7 +34,8 @@ class Rule:
 SAME = Rule("gradient · 1", lambda gradient: gradient)
 SHAPED = Rule("gradient, in the shape of the input", lambda gradient: gradient)
 SPREAD = Rule(
-    "gradient, once for every element", lambda gradient, self_sym_sizes: gradient.expand(self_sym_sizes)
+    "gradient, once for every element",
+    lambda gradient, self_sym_sizes: gradient.expand(self_sym_sizes),
 )
 
 
