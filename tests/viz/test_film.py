@@ -1,4 +1,4 @@
-"""Films: one drawing with all steps, the script that plays it, and what is left without a script."""
+"""Films: one drawing with all steps, the script that plays it, and what is left without one."""
 
 import base64
 import re

@@ -15,6 +15,7 @@
   if (drawing.localName !== "svg") return;
   const svg = document.importNode(drawing, true);
   const [wide, high] = ["width", "height"].map((side) => parseFloat(svg.getAttribute(side)));
+  const all = (selector) => [...svg.querySelectorAll(selector)];
   const steps = [...(figure.querySelector("ol")?.children ?? [])];
 
   const make = (tag, attributes = {}, ...inside) => {
@@ -42,7 +43,7 @@
     [data-box], [data-tail] { transition: opacity 0.15s }
     .dim { opacity: 0.2 }
     :focus-visible { outline: 2px solid var(--mark); outline-offset: 2px }
-    button { font: inherit; min-width: 2em; min-height: 2em; cursor: pointer }
+    button { font: inherit; min-width: 2em; min-height: 2em }
     button, .tip { color: var(--ink); background: var(--paper); border: 1px solid var(--line);
       border-radius: 4px }
     .tools { position: absolute; right: 4px; bottom: 4px; display: flex; gap: 3px; opacity: 0 }
@@ -63,21 +64,19 @@
     dialog .view { max-height: calc(100vh - 11em) }
     @media (prefers-reduced-motion: reduce) { [data-box], [data-tail] { transition: none } }
     @media print { .view { max-height: none } }`);
-  const view = make("div", { class: "view" }, svg);
-  const tip = make("div", { class: "tip", "aria-hidden": "true", hidden: "" });
-  const tools = make("div", { class: "tools", role: "group", "aria-label": "Size of the picture" });
+  const part = (name, ...inside) => make("div", { class: name }, ...inside);
+  const [view, tip, tools] = [part("view", svg), part("tip"), part("tools")];
   const dialog = make("dialog", { "aria-label": img.alt });
   const root = make("div", { class: "root", role: "group", "aria-label": img.alt }, view, tools, tip);
-  // JupyterLab would take the arrow keys for itself.
+  // else JupyterLab takes the arrow keys for itself
   const host = make("div", { "data-lm-suppress-shortcuts": "true" });
   host.attachShadow({ mode: "open" }).append(style, root, dialog);
-  svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", "Drawing");
+  svg.role = "group";
 
   // ---- light or dark, as the page is ----
 
-  const rules = /^\s*@media \(prefers-color-scheme: dark\)\s*\{(.*)\}\s*$/s;
-  const night = [...svg.querySelectorAll("style")].filter((sheet) => rules.test(sheet.textContent));
+  const rules = /^@media[^{]*dark\)\s*\{(.*)\}$/s;
+  const night = all("style").filter((sheet) => rules.test(sheet.textContent));
   for (const sheet of night) sheet.textContent = sheet.textContent.replace(rules, "$1");
   const system = matchMedia("(prefers-color-scheme: dark)");
   const themes = ["data-jp-theme-light", "data-theme", "data-vscode-theme-kind"];
@@ -95,19 +94,19 @@
 
   // ---- size: letters never under 9 pixels at first sight ----
 
-  const letters = [...svg.querySelectorAll("[font-size]")].map((e) => parseFloat(e.getAttribute("font-size")));
+  const letters = all("[font-size]").map((words) => parseFloat(words.getAttribute("font-size")));
   const readable = 9 / Math.min(12, ...letters);
   let scale = 1, chosen = false;
   const fit = (least) => Math.min(1, Math.max((root.clientWidth || wide) / wide, least));
   const zoom = (wanted, x = view.clientWidth / 2, y = view.clientHeight / 2) => {
     const next = Math.min(6, Math.max(0.05, wanted));
-    const [left, top] = [(view.scrollLeft + x) * next / scale - x, (view.scrollTop + y) * next / scale - y];
+    const moved = (from, at) => (from + at) * next / scale - at;
+    const [left, top] = [moved(view.scrollLeft, x), moved(view.scrollTop, y)];
     scale = next;
     svg.style.width = `${wide * scale}px`;
     svg.style.height = `${high * scale}px`;
-    const large = view.scrollWidth > view.clientWidth + 1 || view.scrollHeight > view.clientHeight + 1;
-    view.classList.toggle("large", large);
-    view.tabIndex = large && !boxes.length ? 0 : -1;
+    view.classList.toggle("large", view.scrollWidth > view.clientWidth + 1
+      || view.scrollHeight > view.clientHeight + 1);
     view.scrollTo(left, top);
   };
   const choose = (wanted, x, y) => { chosen = true; zoom(wanted, x, y); };
@@ -121,7 +120,7 @@
     last.focus();
   };
   const last = button("Full size", "Full size", full);
-  dialog.addEventListener("cancel", (event) => { event.preventDefault(); full(); });
+  dialog.oncancel = (event) => { event.preventDefault(); full(); };
   tools.append(
     button("\u2212", "Smaller", () => choose(scale / 1.25)),
     button("+", "Larger", () => choose(scale * 1.25)),
@@ -135,23 +134,23 @@
     choose(scale * Math.exp(-event.deltaY / 300), event.clientX - at.x, event.clientY - at.y);
   }, { passive: false });
   let held = null, moved = false;
-  view.addEventListener("pointerdown", (event) => {
+  view.onpointerdown = (event) => {
     moved = false;
     if (event.button === 0 && event.pointerType === "mouse" && view.classList.contains("large"))
       held = [event.clientX + view.scrollLeft, event.clientY + view.scrollTop];
-  });
-  view.addEventListener("pointermove", (event) => {
+  };
+  view.onpointermove = (event) => {
     if (!held || !event.buttons) return;
     const [left, top] = [held[0] - event.clientX, held[1] - event.clientY];
     moved ||= Math.hypot(left - view.scrollLeft, top - view.scrollTop) > 4;
     if (moved) view.scrollTo(left, top);
-  });
+  };
   addEventListener("pointerup", () => { held = null; });
 
   // ---- boxes: what they tell, and the way from them to the leaves ----
 
-  const boxes = [...svg.querySelectorAll("[data-box]")];
-  const arrows = [...svg.querySelectorAll("[data-tail]")];
+  const boxes = all("[data-box]");
+  const arrows = all("[data-tail]");
   let lit = null;
   const light = (box) => {
     lit = box === lit ? null : box;
@@ -160,7 +159,7 @@
       for (const arrow of arrows) if (arrow.dataset.tail === name) on.add(arrow.dataset.head);
     for (const one of boxes) {
       one.classList.toggle("dim", !on.has(one.dataset.box));
-      one.setAttribute("aria-pressed", one === lit);
+      one.ariaPressed = one === lit;
     }
     for (const arrow of arrows) arrow.classList.toggle("dim", !on.has(arrow.dataset.tail));
   };
@@ -176,13 +175,12 @@
   };
   const tab = (box) => boxes.forEach((one) => { one.tabIndex = one === box ? 0 : -1; });
   for (const box of boxes) {
-    box.setAttribute("role", "button");
-    box.setAttribute("aria-label", (box.dataset.told ?? box.textContent).replaceAll("\n", ", "));
-    box.addEventListener("pointerenter", () => tell(box));
-    box.addEventListener("pointerleave", () => tell(null));
-    box.addEventListener("focus", () => { tab(box); tell(box); });
-    box.addEventListener("blur", () => tell(null));
-    box.addEventListener("click", () => { if (!moved) light(box); });
+    box.role = "button";
+    box.ariaLabel = box.dataset.told.replaceAll("\n", ", ");
+    box.onpointerenter = () => tell(box);
+    box.onpointerleave = box.onblur = () => tell(null);
+    box.onfocus = () => { tab(box); tell(box); };
+    box.onclick = () => { if (!moved) light(box); };
   }
   light(null);
   tab(boxes[0]);
@@ -190,16 +188,17 @@
   // ---- the steps of a film ----
 
   let now = 0, timer = 0;
-  const passing = [...svg.querySelectorAll("[data-from]")];
-  const changing = [...svg.querySelectorAll("[data-changes]")].flatMap((element) =>
+  const passing = all("[data-from]");
+  const changing = all("[data-changes]").flatMap((element) =>
     element.dataset.changes.split(";").map((change) => {
       const [name, ...values] = change.split("|");
       return [element, name, values.map((value) => value.split(":"))];
     }));
   const slider = make("input", { type: "range", min: 1, max: steps.length, "aria-label": "Step" });
   const count = make("span");
-  const heard = make("div", { class: "heard", "aria-live": "polite" });
-  const words = make("div", { class: "words" }, ...steps.map((step) => make("div", {}, ...step.cloneNode(true).childNodes)));
+  const heard = part("heard");
+  const words = part("words", ...steps.map((step) => part("", ...step.cloneNode(true).childNodes)));
+  heard.ariaLive = "polite";
   const show = (step) => {
     now = Math.max(0, Math.min(steps.length - 1, step));
     for (const element of passing) {
@@ -211,7 +210,7 @@
     [...words.children].forEach((one, k) => one.classList.toggle("now", k === now));
     slider.value = now + 1;
     count.textContent = `${now + 1} of ${steps.length}`;
-    slider.setAttribute("aria-valuetext", `Step ${count.textContent}: ${steps[now].firstChild.textContent}`);
+    slider.ariaValueText = `Step ${count.textContent}: ${steps[now].firstChild.textContent}`;
     heard.textContent = words.children[now].innerText;
   };
   const play = (on = !timer) => {
@@ -224,14 +223,14 @@
   const start = button("", "Play", () => play());
   if (steps.length) {
     slider.oninput = () => { play(false); show(slider.value - 1); };
-    root.prepend(make("div", { class: "player" }, start, slider, count), words, heard);
+    root.prepend(part("player", start, slider, count), words, heard);
     play(false);
     show(0);
   }
 
   // ---- keys ----
 
-  root.addEventListener("keydown", (event) => {
+  root.onkeydown = (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const box = target.closest("[data-box]");
@@ -245,7 +244,7 @@
     else if (target !== slider && key in jumps) { play(false); show(jumps[key]); }
     else return;
     event.preventDefault();
-  });
+  };
 
   figure.classList.add("alive");
   img.replaceWith(host);

@@ -57,7 +57,7 @@ class Film(Picture):
         return self._make_film()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """What a notebook stores: words and HTML. The HTML holds the drawing, and once is enough."""
+        """What a notebook stores: words, and HTML that holds the drawing. Once is enough."""
         return super()._repr_mimebundle_(include, {"image/svg+xml", *(exclude or ())})
 
     def _html(self) -> str:

@@ -4,8 +4,8 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
-from course_lib.viz.drawing.film import Film, Scene, film_of
+from course_lib.viz.drawing.diagram import Box, Diagram
+from course_lib.viz.drawing.film import Scene, film_of
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.pictures.graph import describe_graph
 from course_lib.viz.reading.backward_pass import Sent, Step, watch
@@ -88,8 +88,8 @@ def _labels(diagram: Diagram, turns: dict[str, tuple[int, Step]]) -> list[str]:
     labels = []
     for arrow in diagram.arrows:
         if arrow.kind == "result":
-            step = turns.get(arrow.head, (0, None))[1]
-            labels.append(" + ".join(step.arrived) if step else "")
+            first = turns.get(arrow.head)
+            labels.append(" + ".join(first[1].arrived) if first else "")
             continue
         words = waiting.get((arrow.tail, arrow.head), [])
         labels.append(words.pop(0) if words else "")

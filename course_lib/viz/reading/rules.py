@@ -101,7 +101,9 @@ RULES: dict[str, tuple[Rule, ...]] = {
     ),
     "ExpBackward0": (Rule("gradient · result", lambda gradient, result: gradient * result),),
     "LogBackward0": (Rule("gradient / self", lambda gradient, self: gradient / self),),
-    "Log1PBackward0": (Rule("gradient / (1 + self)", lambda gradient, self: gradient / (1 + self)),),
+    "Log1PBackward0": (
+        Rule("gradient / (1 + self)", lambda gradient, self: gradient / (1 + self)),
+    ),
     "ReciprocalBackward0": (
         Rule("−gradient · result²", lambda gradient, result: -gradient * result * result),
     ),
@@ -142,8 +144,9 @@ RULES: dict[str, tuple[Rule, ...]] = {
     # ---- many numbers to few, few to many ----
     "SumBackward0": (SPREAD,),
     "SumBackward1": (
-        Rule("gradient, once for every element that was added up", lambda
-             gradient, self_sym_sizes, dim, keepdim: _along(gradient, self_sym_sizes, dim, keepdim)),
+        Rule("gradient, once for every element that was added up",
+             lambda gradient, self_sym_sizes, dim, keepdim:
+             _along(gradient, self_sym_sizes, dim, keepdim)),
     ),
     "MeanBackward0": (
         Rule("gradient / n, once for every element",
