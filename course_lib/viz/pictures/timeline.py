@@ -160,7 +160,7 @@ def timeline_svg(timeline: Timeline, alt: str) -> str:
     """A film of it: title, rails with their marks, and the error below."""
     chart = Chart()
     chart.text(PAD, PAD + 6, timeline.title, 14, face="Helvetica", bold=True)
-    y = put_timeline(chart, timeline, PAD + 40.0) + 20
+    y = put_timeline(chart, timeline, PAD + 40.0, film=True) + 20
     if timeline.error:
         start = len(chart.shapes)
         y = chart.sentences(y, [f"PyTorch says: {timeline.error}"], "ink") + 6
@@ -169,8 +169,11 @@ def timeline_svg(timeline: Timeline, alt: str) -> str:
     return chart.svg(alt)
 
 
-def put_timeline(chart: Chart, timeline: Timeline, y: float) -> float:
-    """The rails with their marks, drawn on a chart from `y` on; returns where they end."""
+def put_timeline(chart: Chart, timeline: Timeline, y: float, film: bool = False) -> float:
+    """The rails with their marks, drawn on a chart from `y` on; returns where they end.
+
+    In a film, each moment appears with its step.
+    """
     wheres = max((len(moment.where) for moment in timeline.moments), default=0)
     whats = max((len(_cut(moment.what)) for moment in timeline.moments), default=0)
     code = PAD + (wheres * LETTER + 14 if wheres else 0)
@@ -192,7 +195,8 @@ def put_timeline(chart: Chart, timeline: Timeline, y: float) -> float:
         chart.text(PAD, top + 20, moment.where, 11, "muted")
         chart.text(code, top + 20, _cut(moment.what))
         _marks(chart, moment, top, rails, wide)
-        _appear(chart, start, k)
+        if film:
+            _appear(chart, start, k)
     return y
 
 

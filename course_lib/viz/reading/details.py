@@ -23,7 +23,7 @@ def details_of_function(node: Any) -> tuple[str, ...]:
     """The shape and dtype of each result, and where anomaly mode saw the call.
 
     >>> class Node:
-    ...     metadata = {"traceback_": ['  File "train.py", line 7, in step\\\\n    x * w\\\\n']}
+    ...     metadata = {"traceback_": ['  File "train.py", line 7, in step\\n    x * w\\n']}
     >>> details_of_function(Node())
     ('called in line 7 of train.py: x * w',)
     """
