@@ -67,6 +67,7 @@
   const part = (name, ...inside) => make("div", { class: name }, ...inside);
   const [view, tip, tools] = [part("view", svg), part("tip"), part("tools")];
   const dialog = make("dialog", { "aria-label": img.alt });
+  tip.hidden = true;
   const root = make("div", { class: "root", role: "group", "aria-label": img.alt }, view, tools, tip);
   // else JupyterLab takes the arrow keys for itself
   const host = make("div", { "data-lm-suppress-shortcuts": "true" });
