@@ -5,6 +5,7 @@ import re
 import pytest
 
 from course_lib.viz import draw_backward
+from course_lib.viz.drawing.picture import picture_of
 
 
 def fan_out(lib):
@@ -18,8 +19,13 @@ def test_every_step_tells_what_came_and_what_went(lib):
     assert draw_backward(loss).text.splitlines() == [
         "Backward from loss, step by step",
         "1. SumBackward0 receives 1. and sends [1., 1.] to AddBackward0",
+        "   gradient, once for every element: 1. becomes [1., 1.]",
         "2. AddBackward0 receives [1., 1.] and sends [1., 1.] to MulBackward0, [1., 1.] to x",
+        "   to MulBackward0: gradient · 1 = [1., 1.] · 1 = [1., 1.]",
+        "   to x: gradient · 1 = [1., 1.] · 1 = [1., 1.]",
         "3. MulBackward0 receives [1., 1.] and sends [3., 4.] to x, [1., 2.] to w",
+        "   to x: gradient · other = [1., 1.] · [3., 4.] = [3., 4.]",
+        "   to w: gradient · self = [1., 1.] · [1., 2.] = [1., 2.]",
         "4. x receives [1., 1.] + [3., 4.] = [4., 5.], which is added to x.grad",
         "5. w receives [1., 2.], which is added to w.grad",
     ]
@@ -74,7 +80,8 @@ def test_gradients_not_sent_yet_wait_invisibly(lib):
 def test_no_frame_changes_the_layout(lib):
     x, w, loss = fan_out(lib)
     film = draw_backward(loss)
-    sizes = re.findall(r'<svg x="[^"]*" y="[^"]*" width="([^"]*)" height="([^"]*)"', film.svg)
+    stills = [picture_of(frame).svg for frame in film.frames]
+    sizes = [re.match(r'<svg width="([^"]*)" height="([^"]*)"', still).groups() for still in stills]
     assert len(sizes) == 5 and len(set(sizes)) == 1
 
 
@@ -92,13 +99,13 @@ def test_the_film_of_a_failing_backward_ends_in_its_error(lib):
     y.add_(1)
     film = draw_backward(loss)
     assert "Here it stops: one of the variables needed for gradient computation" in film.text
-    assert "Here backward stops" in film.frames[-1].captions[-1]
+    assert film.frames[-1].captions[-1].startswith("After step 1 backward stops with an error: one")
 
 
 def test_a_notebook_can_unfold_each_step(lib):
     x, w, loss = fan_out(lib)
     html = draw_backward(loss)._repr_mimebundle_()["text/html"]
-    assert html.count("<details><summary>Step ") == 5 and html.count("<img ") == 6
+    assert html.count("<li><b>") == 5 and html.count("<img ") == 1
 
 
 def test_a_long_film_is_cut_and_says_so(lib):
@@ -107,8 +114,111 @@ def test_a_long_film_is_cut_and_says_so(lib):
     for _ in range(50):
         y = y.exp() * 0.0
     film = draw_backward(y, max_steps=5)
-    assert film.text.splitlines()[-1] == "... and 96 more steps"
+    assert film.text.splitlines()[-2] == "... 95 steps of functions that are not drawn"
+    assert len(film.frames) == 6  # five functions and the leaf
     assert "<svg" in film.svg
+
+
+# ---- nothing is left behind ----
+
+
+def test_a_retained_gradient_stays_wherever_its_tensor_is_kept(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    deep = {"layers": [{"out": x * 3}]}
+    deep["layers"][0]["out"].retain_grad()
+    y = deep["layers"][0]["out"].sum()
+    y.backward(retain_graph=True)
+    kept = deep["layers"][0]["out"].grad
+    version = kept._version
+    draw_backward(y)
+    assert deep["layers"][0]["out"].grad is kept and kept._version == version
+
+
+def test_gradients_stay_when_a_hook_raises(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    x.grad = kept = lib.tensor([7.0, 7.0])
+    z = x * 2
+    z.register_hook(refuses)
+    film = draw_backward((z * z).sum())
+    assert "Here it stops: ValueError: no" in film.text
+    assert x.grad is kept and kept._version == 0
+
+
+def refuses(gradient):
+    raise ValueError("no")
+
+
+def test_random_numbers_go_on_as_if_nothing_had_run(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    x.register_hook(lambda gradient: gradient * lib.rand(2))
+    y = (x * x).sum()
+    lib.manual_seed(3)
+    expected = lib.rand(3).tolist()
+    lib.manual_seed(3)
+    draw_backward(y)
+    assert lib.rand(3).tolist() == expected
+
+
+# ---- hooks ----
+
+
+def test_the_numbers_before_and_after_a_hook_are_told(lib):
+    x = lib.tensor(3.0, requires_grad=True)
+    z = x * 2
+    z.register_hook(lambda gradient: gradient * 2)
+    film = draw_backward(z * lib.tensor(3.0), names={"x": x, "z": z})
+    assert "2. MulBackward0 receives 3., its hook turns 3. into 6., and sends 12. to x" in film.text
+    assert any("hook: 3. -> 6." in box.lines for box in film.frames[-1].boxes)
+
+
+def test_a_hook_of_a_function_is_told(lib):
+    x = lib.tensor([3.0, 1.0], requires_grad=True)
+    y = x.exp()
+    y.grad_fn.register_hook(lambda outgoing, incoming: (outgoing[0] * 0,))
+    assert (
+        "a hook of ExpBackward0 turns [20.09, 2.718] into [0., 0.]" in draw_backward(y.sum()).text
+    )
+
+
+def test_broadcasting_is_no_hook(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    text = draw_backward((lib.ones(3, 2) * x + x).sum()).text
+    assert "hook" not in text and "summed over what broadcasting had repeated" in text
+
+
+# ---- odd graphs ----
+
+
+def test_an_input_that_gets_no_gradient_is_told_and_labels_do_not_slip(lib):
+    class Second(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            return a + b
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return None, gradient * 5
+
+    a = lib.tensor(1.0, requires_grad=True)
+    b = lib.tensor(2.0, requires_grad=True)
+    film = draw_backward(Second.apply(a, b))
+    assert "and sends no gradient to a, 5. to b" in film.text
+    labels = {film.frames[0].box(arrow.head).title: arrow.label for arrow in film.frames[0].arrows}
+    assert labels["a"] == "" and labels["b"] == "5."
+
+
+def test_a_freed_graph_says_why_there_is_no_film(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = x * x
+    y.sum().backward()
+    picture = draw_backward(y, lib.ones(2))
+    assert "Here it stops: Trying to backward through the graph a second time" in picture.text
+    assert "<svg" in picture.svg
+
+
+def test_an_output_of_several_elements_asks_for_a_gradient(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    assert "Give a gradient of its shape: draw_backward(y, gradient)." in draw_backward(x * 2).text
 
 
 def test_something_else_than_a_tensor_is_refused():

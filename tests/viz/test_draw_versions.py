@@ -209,7 +209,7 @@ def test_other_errors_pass_through():
 def test_a_film_shows_itself_in_a_notebook(lib):
     film, _ = filmed(lib)
     bundle = film._repr_mimebundle_()
-    assert "y.add_(1)" in bundle["text/plain"] and "<svg" in bundle["image/svg+xml"]
+    assert "y.add_(1)" in bundle["text/plain"] and "<li><b>" in bundle["text/html"]
 
 
 # ---- writes that are not counted ----

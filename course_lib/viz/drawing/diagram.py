@@ -14,7 +14,8 @@ class Box:
     """One thing in the picture.
 
     `kind` is one of "leaf", "function", "result", "constant", "saved", "stale", "fold"; it decides
-    shape and colour, and `tag` says the same in a word. `lines` are typewriter lines.
+    shape and colour, and `tag` says the same in a word. `lines` are typewriter lines, and `details`
+    are those that a living picture tells when the box is pointed at.
 
     >>> Box("x", "leaf", "x", lines=("[1., 2.]",), tag="leaf").title
     'x'
@@ -27,6 +28,7 @@ class Box:
     tag: str = ""
     number: int | None = None
     dashed: bool = False
+    details: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)

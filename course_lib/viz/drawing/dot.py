@@ -56,7 +56,12 @@ ARROWS = {
     "view": {"arrowhead": "odot", "style": "dotted", "constraint": "false", "penwidth": "1.3"},
     "guess": {"arrowhead": "normal", "style": "dotted"},
     "repeat": {"arrowhead": "normal", "style": "dashed", "constraint": "false"},
-    "later": {"arrowhead": "empty", "style": "dotted", "fontcolor": light("paper")},
+    "later": {  # of the same shape as "gradient": in a film the one becomes the other
+        "arrowhead": "normal",
+        "style": "dotted",
+        "fillcolor": light("paper"),
+        "fontcolor": light("paper"),
+    },
     "spread": {"arrowhead": "normal", "penwidth": "2.2", "color": light("stale line")},
     "added": {"arrowhead": "normal", "penwidth": "2.2", "color": light("added line")},
     "removed": {"arrowhead": "empty", "style": "dashed", "color": light("stale line")},

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
+from course_lib.viz.drawing.alive import figure
 from course_lib.viz.drawing.diagram import Diagram
 from course_lib.viz.drawing.dot import dot_of, graphviz_package
 from course_lib.viz.drawing.export import export
@@ -91,7 +92,7 @@ class Picture:
 
     def _html(self) -> str:
         words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
-        return f'<figure style="margin:0.5em 0">{image(self.svg, self.alt)}{words}</figure>'
+        return figure(image(self.svg, self.alt), words, alive=self.diagram is not None)
 
     def _repr_svg_(self) -> str | None:
         """The drawing for programs that ask for it by this name; None where none can be made."""

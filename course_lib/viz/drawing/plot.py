@@ -115,6 +115,7 @@ def _plain(svg: str) -> str:
     svg = re.sub(r"<!--.*?-->\s*|<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<style[^>]*>(.*?)</style>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<defs>\s*</defs>\s*", "", svg)
+    svg = re.sub(r"<g id=\"from-(\d+)\">", r'<g data-from="\1">', svg)  # a step of a film
     svg = re.sub(r"<g id=\"[^\"]*\">", "<g>", svg)
     svg = re.sub(r"<[^>]+>", lambda tag: _attributes(tag[0]), svg)
     svg = re.sub(r'(width|height)="([0-9.]+)pt"', lambda m: f'{m[1]}="{float(m[2]):g}"', svg)

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.svg import FONTS, dressed
+from course_lib.viz.drawing.svg import FONTS, dressed, undressed
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.drawing.themed import size_of
 from course_lib.viz.reading.wanted import came
@@ -105,6 +105,4 @@ def _placed(svg: str, x: float, y: float, k: int) -> str:
     """The `k`-th part of a drawing: moved, without its own theme and alt text, with ids of its own
     (a plot refers to its markers by id)."""
     svg = re.sub(r'( id="| href="#|url\(#)', rf"\g<1>part{k}-", svg)
-    svg = re.sub(r"<style>.*?</style>\n?", "", svg, flags=re.DOTALL)
-    svg = re.sub(r' role="img" aria-label="[^"]*"', "", svg, count=1)
-    return svg.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)
+    return undressed(svg).replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)

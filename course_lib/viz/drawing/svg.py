@@ -1,7 +1,7 @@
 """Finishing an SVG: both themes, words for screen readers, the same bytes everywhere."""
 
 import re
-from html import escape
+from html import escape, unescape
 
 from course_lib.viz.drawing.diagram import Box, Diagram
 from course_lib.viz.drawing.dot import ARROWS, BOXES, heading, legend_of
@@ -25,6 +25,7 @@ def finish(svg: str, alt: str, diagram: Diagram) -> str:
     svg = re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
     svg = _with_bold_titles(svg, diagram.boxes)
     svg = _with_swatches(svg, legend_of(diagram))
+    svg = _with_marks(svg, diagram)
     svg = re.sub(r"<title>.*?</title>\n?", "", svg, flags=re.DOTALL)
     svg = re.sub(r'<g id="[^"]*" class="[^"]*"( transform="[^"]*")?>', r"<g\1>", svg)
     svg = svg.replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
@@ -32,6 +33,34 @@ def finish(svg: str, alt: str, diagram: Diagram) -> str:
     for face, stack in FONTS.items():
         svg = re.sub(rf'font-family="{face}[^"]*"', f'font-family="{stack}"', svg)
     return dressed(svg.strip(), alt)
+
+
+def _with_marks(svg: str, diagram: Diagram) -> str:
+    """Boxes and arrows marked with what they are: `alive.js` looks for them.
+
+    The marks are no ids, so two pictures on a page do not get in each other's way.
+    """
+    boxes = {box.id: box for box in diagram.boxes}
+    ends = {f"{a.head}->{a.tail}": a for a in diagram.arrows}  # how Graphviz was told to turn them
+    ends |= {f"{a.tail}->{a.head}": a for a in diagram.arrows}
+
+    def marked(group: re.Match[str]) -> str:
+        name = unescape(group[1])
+        if name in boxes:
+            return f'<g data-box="{escape(name)}" data-told="{_told(boxes[name])}">\n'
+        if name in ends:
+            tail, head = escape(ends[name].tail), escape(ends[name].head)
+            return f'<g data-tail="{tail}" data-head="{head}">\n'
+        return group[0]
+
+    head = r'<g id="[^"]*" class="(?:node|edge)">\s*<title>([^<]*)</title>\n?'
+    return re.sub(head, marked, svg)
+
+
+def _told(box: Box) -> str:
+    """What a box tells when it is pointed at, as the value of an attribute."""
+    title = box.title if box.number is None else f"{box.number} {box.title}"
+    return escape("\n".join([title, *box.details])).replace("\n", "&#10;")
 
 
 def _with_bold_titles(svg: str, boxes: tuple[Box, ...]) -> str:
@@ -115,3 +144,13 @@ def dressed(svg: str, alt: str) -> str:
     style = f"\n<style>@media (prefers-color-scheme: dark){{{rules}}}</style>" if rules else ""
     head = f' role="img" aria-label="{escape(alt)}">{style}'
     return re.sub(r"^(<svg[^>]*?)\s*>", lambda m: m[1] + head, svg, count=1)
+
+
+def undressed(svg: str) -> str:
+    """The same without its theme and its alt text, to become part of another drawing.
+
+    >>> undressed(dressed('<svg width="8"><path fill="#ffffff"/></svg>', "a"))
+    '<svg width="8"><path fill="#ffffff"/></svg>'
+    """
+    svg = re.sub(r"\n?<style>.*?</style>", "", svg, flags=re.DOTALL)
+    return re.sub(r' role="img" aria-label="[^"]*"', "", svg, count=1)

@@ -1,61 +1,28 @@
-"""`draw_backward`: a backward pass as a film, one picture for each function that runs."""
+"""`draw_backward`: a backward pass as a film, one step for each function that runs."""
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from html import escape
+from dataclasses import replace
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
-from course_lib.viz.drawing.picture import Picture, image, picture_of, preformatted
-from course_lib.viz.drawing.side_by_side import beside
+from course_lib.viz.drawing.diagram import Box, Diagram
+from course_lib.viz.drawing.film import Scene, film_of
+from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.pictures.graph import describe_graph
 from course_lib.viz.reading import wanted
+from course_lib.viz.reading.backward_pass import Sent, Step, watch
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.values import shape_of, told
-from course_lib.viz.reading.walk import walk
 
-
-@dataclass(frozen=True)
-class Step:
-    """One function at work: position in the walk, what came in, what went out to which position."""
-
-    node: int
-    received: str
-    sent: tuple[tuple[int, str], ...]
-    parts: tuple[str, ...] = ()
-    grads: tuple[str, str] = ("", "")  # of a leaf: what `.grad` was and will be
-
-
-class Film(Picture):
-    """A picture that also unfolds step by step in a notebook."""
-
-    def __init__(self, text: str, alt: str, frames: list[Diagram]) -> None:
-        self.frames = frames
-        super().__init__(text, alt, make_svg=self._strip, diagram=frames[-1])
-
-    def _strip(self) -> str:
-        drawings = [picture_of(frame).svg for frame in self.frames]
-        return beside(drawings, [frame.title for frame in self.frames], self.alt)
-
-    def _html(self) -> str:
-        whole = image(picture_of(self.frames[-1]).svg, self.alt)
-        steps = "".join(
-            f"<details><summary>{escape(frame.title)}</summary>"
-            f"{image(picture_of(frame).svg, frame.alt)}</details>"
-            for frame in self.frames
-        )
-        words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
-        return f'<figure style="margin:0.5em 0">{whole}{steps}{words}</figure>'
+CAPTION = "Numbers on arrows: gradients that have been sent."
 
 
 def draw_backward(
     output: Any, gradient: Any = None, *, names: Any = None, max_steps: int = 24
 ) -> Picture:
-    """The picture of what `output.backward(gradient)` does, function by function.
+    """The film of what `output.backward(gradient)` does, function by function.
 
     It runs a backward pass that keeps the graph, and puts every `.grad` back as it was. Hooks of
-    your own run too.
+    your own run too, and the numbers before and after them are told. With more than `max_steps`
+    functions, the film shows the ones nearest to the output.
 
     >>> import course_lib as torch
     >>> x = torch.tensor(3., requires_grad=True)
@@ -63,6 +30,8 @@ def draw_backward(
     >>> draw_backward(y)
     Backward from y, step by step
     1. MulBackward0 receives 1. and sends 3. to x, 3. to x
+       to x: gradient · other = 1. · 3. = 3.
+       to x: gradient · self = 1. · 3. = 3.
     2. x receives 3. + 3. = 6., which is added to x.grad
     """
     wanted.tensor("draw_backward", output)
@@ -72,132 +41,151 @@ def draw_backward(
     if output.grad_fn is None:
         return picture_of(diagram)
     steps, problem = watch(output, gradient)
-    text = _in_words(diagram, steps[:max_steps], problem, len(steps) - max_steps)
+    boxes = {box.id: box for box in diagram.boxes}
+    shown = [(k, step) for k, step in enumerate(steps) if f"n{step.node}" in boxes]
+    scenes = [_scene(boxes, step) for _, step in shown]
+    text = _in_words(diagram, scenes, [k for k, _ in shown], len(steps), problem)
     alt = f"{text.splitlines()[0]}: {len(steps)} steps."
-    if any(box.kind == "fold" for box in diagram.boxes) or not steps:
-        return Picture(text, alt, make_svg=lambda: picture_of(diagram).svg, diagram=diagram)
-    return Film(text, alt, _frames(diagram, steps, problem))
-
-
-def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
-    """The steps of a backward pass in the order they run, and the error that ended it, if any."""
-    graph = walk([output.grad_fn])
-    steps: list[Step] = []
-    arrived: dict[int, list[str]] = {}
-
-    def watcher(i: int) -> Callable[[Any, Any], None]:
-        def after(outgoing: Any, incoming: Any) -> None:
-            received = ", ".join(short(g) for g in incoming if g is not None)
-            sent = tuple(
-                (target, short(g))
-                for (target, _), g in zip(graph.edges[i], outgoing, strict=False)
-                if target is not None and g is not None
-            )
-            for target, words in sent:
-                arrived.setdefault(target, []).append(words)
-            steps.append(Step(i, received, sent, tuple(arrived.get(i, ()))))
-
-        return after
-
-    leaves = {i: n.variable for i, n in enumerate(graph.nodes) if hasattr(n, "variable")}
-    kept = {i: leaf.grad for i, leaf in leaves.items()}
-    hooks = [node.register_hook(watcher(i)) for i, node in enumerate(graph.nodes)]
-    problem = ""
-    try:
-        for leaf in leaves.values():
-            leaf.grad = None
-        output.backward(gradient, retain_graph=True)
-    except RuntimeError as error:
-        problem = str(error)
-    finally:
-        for hook in hooks:
-            hook.remove()
-        told_grads = {i: _grads(kept[i], leaf.grad) for i, leaf in leaves.items()}
-        for i, leaf in leaves.items():
-            leaf.grad = kept[i]
-    return [replace(s, grads=told_grads.get(s.node, ("", ""))) for s in steps], problem
-
-
-def _grads(before: Any, added: Any) -> tuple[str, str]:
-    """What a leaf's `.grad` is before and after the pass, in words of one length."""
-    old = "None" if before is None else short(before)
-    new = old
-    if added is not None:
-        new = short(added if before is None else before.detach() + added.detach())
-    wide = max(len(old), len(new))
-    return old.ljust(wide), new.ljust(wide)
-
-
-def short(gradient: Any) -> str:
-    """A gradient in one short line."""
-    line = " ".join(line.strip() for line in told(gradient))
-    return line if len(line) <= 32 else shape_of(gradient)
+    if not shown:
+        drawn = replace(diagram, captions=(*diagram.captions, _stopped(0, problem)), alt=alt)
+        return Picture(text, alt, make_svg=lambda: picture_of(drawn).svg, diagram=drawn)
+    return film_of(_frames(diagram, shown, len(steps), problem), scenes, text, alt)
 
 
 # ---- pictures ----
 
 
-def _frames(diagram: Diagram, steps: list[Step], problem: str) -> list[Diagram]:
+def _frames(
+    diagram: Diagram, shown: list[tuple[int, Step]], total: int, problem: str
+) -> list[Diagram]:
     """One diagram per step. All have the same labels, so that the layout stands still; those that
     belong to later steps are painted in the colour of the page."""
-    order = {f"n{step.node}": k for k, step in enumerate(steps)}
-    labels: dict[str, list[str]] = {f"n{s.node}": [words for _, words in s.sent] for s in steps}
+    turns = {f"n{step.node}": (k, step) for k, step in shown}
+    labels = _labels(diagram, turns)
+    captions = (CAPTION, *([_stopped(total, problem)] if problem else []))
     frames = []
-    for k, step in enumerate(steps):
-        waiting = {name: list(words) for name, words in labels.items()}
+    for now, step in shown:
         arrows = []
-        for arrow in diagram.arrows:
-            words = waiting.get(arrow.tail) or [""]
-            label = steps[0].received if arrow.kind == "result" else words.pop(0)
-            later = arrow.kind != "result" and order.get(arrow.tail, k + 1) > k
-            arrows.append(Arrow(arrow.tail, arrow.head, "later" if later else "gradient", label))
-        marked = [_at_step(box, k, order.get(box.id), steps) for box in diagram.boxes]
-        title = f"Step {k + 1} of {len(steps)}: {_name(diagram, step.node)}"
-        caption = ("Numbers on arrows: gradients that have been sent.",)
-        frames.append(Diagram(title, tuple(marked), tuple(arrows), caption, alt=f"{title}."))
-    if problem:
-        stop = f"Here backward stops with an error: {problem}"
-        frames[-1] = replace(frames[-1], captions=(*frames[-1].captions, stop))
+        for arrow, label in zip(diagram.arrows, labels, strict=True):
+            if arrow.kind not in ("result", "gradient"):
+                arrows.append(arrow)
+                continue
+            turn = turns.get(arrow.tail, (total, None))[0]
+            sent = arrow.kind == "result" or turn <= now and label
+            arrows.append(replace(arrow, kind="gradient" if sent else "later", label=label))
+        marked = tuple(_at_step(box, now, turns.get(box.id)) for box in diagram.boxes)
+        title = f"Step {now + 1} of {total}: {_name(diagram, step.node)}"
+        frames.append(Diagram(title, marked, tuple(arrows), captions, alt=f"{title}."))
     return frames
 
 
-def _at_step(box: Box, now: int, turn: int | None, steps: list[Step]) -> Box:
+def _labels(diagram: Diagram, turns: dict[str, tuple[int, Step]]) -> list[str]:
+    """For each arrow the gradient that goes along it, "" where none does."""
+    waiting: dict[tuple[str, str], list[str]] = {}
+    for tail, (_, step) in turns.items():
+        for sent in step.sent:
+            waiting.setdefault((tail, f"n{sent.target}"), []).append(sent.words)
+    labels = []
+    for arrow in diagram.arrows:
+        if arrow.kind == "result":
+            first = turns.get(arrow.head)
+            labels.append(" + ".join(first[1].arrived) if first else "")
+            continue
+        words = waiting.get((arrow.tail, arrow.head), [])
+        labels.append(words.pop(0) if words else "")
+    return labels
+
+
+def _at_step(box: Box, now: int, at: tuple[int, Step] | None) -> Box:
     """A box as it looks at step `now`; words of one length, so that its size stays."""
-    if turn is None:
+    if at is None:
         return box
+    turn, step = at
     word = "done " if turn < now else "runs " if turn == now else "waits"
     kind = f"{box.kind} now" if turn == now else box.kind
     lines = box.lines
     if box.kind == "leaf":
         lines = tuple(line for line in lines if not line.startswith(("grad = ", " " * 7)))
-        lines += (f"grad = {steps[turn].grads[turn <= now]}",)
+        lines += (f"grad = {step.grads[turn <= now]}",)
+    hooks = tuple(f"hook: {before} -> {after}" for before, after in _hooks(step))
+    lines += hooks if turn <= now else tuple(" " * len(line) for line in hooks)
     return replace(box, kind=kind, tag=word, lines=lines, number=turn + 1)
+
+
+def _hooks(step: Step) -> list[tuple[str, str]]:
+    """The numbers before and after each hook that changed some."""
+    arriving = [(step.hook, step.received)] if step.hook else []
+    leaving = dict.fromkeys((sent.hooked, sent.words) for sent in step.sent if sent.hooked)
+    return arriving + list(leaving)
 
 
 # ---- words ----
 
 
 def _name(diagram: Diagram, i: int) -> str:
-    return _box_name(next((box for box in diagram.boxes if box.id == f"n{i}"), None))
+    found = (box.title for box in diagram.boxes if box.id == f"n{i}")
+    return next(found, "a function that is not drawn")
 
 
-def _box_name(box: Box | None) -> str:
+def _scene(boxes: dict[str, Box], step: Step) -> Scene:
+    """A step in words: what came and what went, then the rule for each gradient that was sent."""
+    box = boxes[f"n{step.node}"]
+    names = [_target(boxes, sent) for sent in step.sent]
+    came = step.hook or step.received
+    if len(step.arrived) > 1:
+        came = f"{' + '.join(step.arrived)} = {came}"
+    came = f"receives {came}"
+    hook = f"its hook turns {step.hook} into {step.received}" if step.hook else ""
+    if box.kind == "leaf":
+        came += f", {hook}" if hook else ""
+        return Scene(box.title, (f"{came}, which is added to {box.title}.grad",))
+    came += f", {hook}," if hook else ""
+    went = ", ".join(
+        f"{sent.words or 'no gradient'} to {name}"
+        for sent, name in zip(step.sent, names, strict=True)
+    )
+    words = [f"{came} and sends {went}" if went else came]
+    for sent, name in zip(step.sent, names, strict=True):
+        words += _rule(box.title, sent, name if len(step.sent) > 1 else "")
+    return Scene(box.title, tuple(dict.fromkeys(words)))
+
+
+def _target(boxes: dict[str, Box], sent: Sent) -> str:
+    box = boxes.get(f"n{sent.target}")
     return box.title if box else "a function that is not drawn"
 
 
-def _in_words(diagram: Diagram, steps: list[Step], problem: str, more: int) -> str:
+def _rule(function: str, sent: Sent, target: str) -> list[str]:
+    """How a gradient was made; nothing is to be told where none was."""
+    if not sent.words:
+        return []
+    rule = sent.rule or f"what the formula of {function} gives"
+    lines = [f"to {target}: {rule}" if target else rule]
+    if sent.hooked:
+        lines.append(f"a hook of {function} turns {sent.hooked} into {sent.words}")
+    return lines
+
+
+def _stopped(total: int, problem: str) -> str:
+    after = f"After step {total} backward stops" if total else "Backward stops before it begins"
+    return f"{after} with an error: {problem}"
+
+
+def _in_words(
+    diagram: Diagram, scenes: list[Scene], turns: list[int], total: int, problem: str
+) -> str:
     lines = [f"Backward from {diagram.boxes[0].title}, step by step"]
-    for k, step in enumerate(steps, start=1):
-        name = _name(diagram, step.node)
-        many = len(step.parts) > 1
-        received = f"{' + '.join(step.parts)} = {step.received}" if many else step.received
-        end = f", which is added to {name}.grad"
-        if any(box.id == f"n{step.node}" and box.kind == "function" for box in diagram.boxes):
-            sent = ", ".join(f"{words} to {_name(diagram, to)}" for to, words in step.sent)
-            end = f" and sends {sent}" if sent else ""
-        lines.append(f"{k}. {name} receives {received}{end}")
-    if more > 0:
-        lines.append(f"... and {more:,} more steps")
+    told = 0
+    for turn, scene in zip([*turns, total], [*scenes, None], strict=True):
+        if turn > told:
+            lines.append(f"... {turn - told:,} steps of functions that are not drawn")
+        if scene is None:
+            break
+        told = turn + 1
+        first, *rules = scene.words
+        number = f"{turn + 1}. "
+        lines.append(f"{number}{scene.title} {first}")
+        lines += [" " * len(number) + rule for rule in rules]
     if problem:
         lines.append(f"Here it stops: {problem}")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from course_lib.viz.drawing.film import Film, Scene
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import BANDS, axes, key, sampled, sentences, svg_of, titled
 from course_lib.viz.drawing.theme import light
@@ -14,6 +15,7 @@ from course_lib.viz.reading.values import is_tensor, number
 
 FINE, COARSE = 41, (13, 33)  # points of the surface per side; rows and columns of its text form
 ROWS = 24  # steps that the words tell
+SCENES = 60  # steps of the film
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def draw_descent(
     descent = describe_descent(loss, path, limits)
     text = _in_words(descent, title)
     alt = _alt(descent, title)
-    return Picture(text, alt, make_svg=lambda: svg_of(_plot(descent, title), alt))
+    return Film(text, alt, _scenes(descent), lambda: svg_of(_plot(descent, title), alt))
 
 
 def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any = None) -> Descent:
@@ -204,15 +206,16 @@ def _plot(descent: Descent, title: str) -> Any:
         ys = list(descent.losses)
         titled(ax, title, descent.names[0], "loss")
     ax.set_xlim(descent.across[0], descent.across[-1])
-    shown = sampled(xs, 200)
-    ax.plot(
-        [xs[k] for k in shown], [ys[k] for k in shown],
-        color=ink, linewidth=1.3, marker="o", markersize=3.6,
-    )  # fmt: skip
+    shown = sampled(xs, SCENES)
+    for step, (k, following) in enumerate(zip(shown, shown[1:], strict=False), start=1):
+        ax.plot(
+            xs[k : following + 1], ys[k : following + 1], gid=f"from-{step}",
+            color=ink, linewidth=1.3, marker="o", markersize=3.6,
+        )  # fmt: skip
     for k, word, marker in ((0, "start", "s"), (len(xs) - 1, "end", "D")):
         ax.plot(
             [xs[k]], [ys[k]], marker=marker, markersize=7, color=paper, markeredgecolor=ink,
-            markeredgewidth=1.6, linestyle="none",
+            markeredgewidth=1.6, linestyle="none", gid=f"from-{len(shown) - 1 if k else 0}",
             label=f"{word}: loss {number(descent.losses[k])}",
         )  # fmt: skip
     key(ax, "numbers on lines: the loss there" if descent.up else "")
@@ -238,6 +241,19 @@ def _surface(ax: Any, descent: Descent) -> None:
 
 
 # ---- words ----
+
+
+def _scenes(descent: Descent) -> list[Scene]:
+    """The points as steps of a film."""
+    return [
+        Scene(f"Step {k}", (f"{_at(descent, k)}: the loss is {number(descent.losses[k])}",))
+        for k in sampled(descent.path, SCENES)
+    ]
+
+
+def _at(descent: Descent, k: int) -> str:
+    pairs = zip(descent.names, descent.path[k], strict=True)
+    return " and ".join(f"{name} = {number(value)}" for name, value in pairs)
 
 
 def _in_words(descent: Descent, title: str) -> str:
@@ -306,9 +322,6 @@ def _cell(descent: Descent, place: tuple[float, ...]) -> tuple[int, int] | None:
 
 
 def _alt(descent: Descent, title: str) -> str:
-    ends = [
-        " and ".join(f"{n} = {number(v)}" for n, v in zip(descent.names, place, strict=True))
-        for place in (descent.path[0], descent.path[-1])
-    ]
+    ends = [_at(descent, 0), _at(descent, len(descent.path) - 1)]
     kind = "Contour lines of the loss" if descent.up else "The curve of the loss"
     return sentences(_headline(descent, title), f"{kind} with the path from {ends[0]} to {ends[1]}")

@@ -7,6 +7,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.reading import wanted
+from course_lib.viz.reading.details import details_of_function, details_of_tensor
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.repeats import repeats
 from course_lib.viz.reading.same_tensor import read, was_made_by
@@ -181,7 +182,14 @@ class _Builder:
             self.boxes.append(Box(f"o{i}", "constant", title, lines, "no graph"))
             return
         self.boxes.append(
-            Box(f"o{i}", "result", title, lines, self._tag("result", output, f"o{i}"))
+            Box(
+                f"o{i}",
+                "result",
+                title,
+                lines,
+                self._tag("result", output, f"o{i}"),
+                details=details_of_tensor(output),
+            )
         )
         first = self._id(self.walk.find(output.grad_fn))
         output_nr = getattr(output, "output_nr", 0)
@@ -190,7 +198,8 @@ class _Builder:
 
     def _leaf_box(self, box_id: str, tensor: Any, title: str) -> Box:
         lines = self._told(tensor) + self._gradient(tensor)
-        return Box(box_id, "leaf", title, lines, self._tag("leaf", tensor, box_id))
+        tag = self._tag("leaf", tensor, box_id)
+        return Box(box_id, "leaf", title, lines, tag, details=details_of_tensor(tensor))
 
     def _leaf(self, i: int) -> None:
         tensor = self.walk.nodes[i].variable
@@ -209,7 +218,12 @@ class _Builder:
             lines += labelled(f"{name} = ", self._told(tensor)) + self._gradient(tensor)
             base = self._tag("", tensor, f"n{i}").removeprefix(", ")
             lines += (f"{name}: {base}",) if base else ()
-        self.boxes.append(Box(f"n{i}", "function", name_of(node), lines, number=self.number[i]))
+        details = details_of_function(node)
+        for name, tensor in self.made_by.get(i, []):
+            details += (f"{name}:", *details_of_tensor(tensor))
+        self.boxes.append(
+            Box(f"n{i}", "function", name_of(node), lines, number=self.number[i], details=details)
+        )
         self._saved(i, saved_by(node))
         self._arrows(i)
 

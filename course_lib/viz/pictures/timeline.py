@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from course_lib.viz.drawing.chart import Chart
+from course_lib.viz.drawing.film import Scene, during
 from course_lib.viz.drawing.sheet import LETTER, PAD
 
 MOMENTS, TRACKS = 24, 6  # that are drawn
@@ -84,6 +85,21 @@ def words_of(timeline: Timeline) -> list[str]:
     return lines + list(timeline.captions)
 
 
+def scenes_of(timeline: Timeline) -> list[Scene]:
+    """The moments as steps of a film."""
+    scenes = [
+        Scene(
+            f"{moment.where}  {moment.what}".strip(),
+            tuple(told(mark, timeline.tracks) for mark in moment.marks),
+        )
+        for moment in timeline.moments
+    ]
+    if timeline.error and scenes:
+        last = scenes[-1]
+        scenes[-1] = replace(last, words=(*last.words, f"PyTorch says: {timeline.error}"))
+    return scenes
+
+
 def alt_of(timeline: Timeline) -> str:
     """What is to be seen: who is saved, who is written, and how it ends."""
     marks = [mark for moment in timeline.moments for mark in moment.marks]
@@ -150,18 +166,23 @@ LOOKS = {
 
 
 def timeline_svg(timeline: Timeline, alt: str) -> str:
-    """Title, rails with their marks, and the error below."""
+    """A film of it: title, rails with their marks, and the error below."""
     chart = Chart()
     chart.text(PAD, PAD + 6, timeline.title, 14, face="Helvetica", bold=True)
-    y = put_timeline(chart, timeline, PAD + 40.0) + 20
+    y = put_timeline(chart, timeline, PAD + 40.0, film=True) + 20
     if timeline.error:
+        start = len(chart.shapes)
         y = chart.sentences(y, [f"PyTorch says: {timeline.error}"], "ink") + 6
+        _appear(chart, start, len(timeline.moments) - 1)
     chart.sentences(y, list(timeline.captions))
     return chart.svg(alt)
 
 
-def put_timeline(chart: Chart, timeline: Timeline, y: float) -> float:
-    """The rails with their marks, drawn on a chart from `y` on; returns where they end."""
+def put_timeline(chart: Chart, timeline: Timeline, y: float, film: bool = False) -> float:
+    """The rails with their marks, drawn on a chart from `y` on; returns where they end.
+
+    In a film, each moment appears with its step.
+    """
     wheres = max((len(moment.where) for moment in timeline.moments), default=0)
     whats = max((len(_cut(moment.what)) for moment in timeline.moments), default=0)
     code = PAD + (wheres * LETTER + 14 if wheres else 0)
@@ -178,11 +199,19 @@ def put_timeline(chart: Chart, timeline: Timeline, y: float) -> float:
         tops.append(y)
         y += ROW * _rows(moment)
     _rails(chart, timeline, tops, rails, wide, y)
-    for moment, top in zip(timeline.moments, tops, strict=True):
+    for k, (moment, top) in enumerate(zip(timeline.moments, tops, strict=True)):
+        start = len(chart.shapes)
         chart.text(PAD, top + 20, moment.where, 11, "muted")
         chart.text(code, top + 20, _cut(moment.what))
         _marks(chart, moment, top, rails, wide)
+        if film:
+            _appear(chart, start, k)
     return y
+
+
+def _appear(chart: Chart, start: int, step: int) -> None:
+    """The shapes from number `start` on are to be seen from a step of the film on."""
+    chart.shapes[start:] = [during(shape, step, step, step) for shape in chart.shapes[start:]]
 
 
 def _cut(code: str) -> str:

@@ -4,18 +4,20 @@ import sys
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from course_lib.viz.drawing.film import Film
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.pictures.backward import watch
 from course_lib.viz.pictures.timeline import (
     Mark,
     Moment,
     Timeline,
     alt_of,
     kept,
+    scenes_of,
     timeline_svg,
     words_of,
 )
 from course_lib.viz.reading import wanted
+from course_lib.viz.reading.backward_pass import watch
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.same_tensor import fits, read, same
 from course_lib.viz.reading.saved import Saved, saved_by
@@ -59,7 +61,8 @@ def picture_of_versions(timeline: Timeline) -> Picture:
     timeline = kept(timeline)
     alt = alt_of(timeline)
     lines = words_of(timeline)
-    return Picture("\n".join(lines), alt, make_svg=lambda: timeline_svg(timeline, alt))
+    text = "\n".join(lines)
+    return Film(text, alt, scenes_of(timeline), lambda: timeline_svg(timeline, alt))
 
 
 @dataclass

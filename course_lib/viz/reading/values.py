@@ -114,6 +114,12 @@ def told(tensor: Any, show: str = "values") -> tuple[str, ...]:
     return (shape_of(tensor),)
 
 
+def short(tensor: Any) -> str:
+    """A tensor in one short line: its values when they fit, else its shape and dtype."""
+    line = " ".join(line.strip() for line in told(tensor))
+    return line if len(line) <= 32 else shape_of(tensor)
+
+
 def labelled(label: str, lines: tuple[str, ...]) -> tuple[str, ...]:
     """The lines with `label` in front of the first and room below it.
 

@@ -1,0 +1,253 @@
+// Brings one picture to life: the figure that this script stands in (see alive.py).
+//
+// The drawing is taken out of the figure's own <img>, so it is stored once and nothing is fetched.
+// It goes into a shadow root: its ids and its style meet neither the page nor another picture.
+// Marks in the drawing: data-box, data-tail, data-head (what is joined), data-told (what a box
+// tells), data-from and data-to (the steps of a film in which something is to be seen).
+(() => {
+  const figure = document.currentScript.closest("figure");
+  const img = figure.querySelector("img");
+  const [kind, data] = img.src.split(/,(.*)/s);
+  const source = kind.endsWith("base64")
+    ? new TextDecoder().decode(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)))
+    : decodeURIComponent(data);
+  const drawing = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+  if (drawing.localName !== "svg") return;
+  const svg = document.importNode(drawing, true);
+  const [wide, high] = ["width", "height"].map((side) => parseFloat(svg.getAttribute(side)));
+  const all = (selector) => [...svg.querySelectorAll(selector)];
+  const steps = [...(figure.querySelector("ol")?.children ?? [])];
+
+  const make = (tag, attributes = {}, ...inside) => {
+    const element = document.createElement(tag);
+    for (const name in attributes) element.setAttribute(name, attributes[name]);
+    element.append(...inside);
+    return element;
+  };
+  const button = (sign, label, action) => {
+    const element = make("button", { type: "button", "aria-label": label }, sign);
+    element.onclick = action;
+    return element;
+  };
+
+  // ---- the parts ----
+
+  const style = make("style", {}, `
+    .root { --paper: #fff; --ink: #1f2328; --line: #68717c; --mark: #1f5f9e; position: relative;
+      color: var(--ink); font: 14px/1.45 system-ui, sans-serif; max-width: 100% }
+    :host([data-dark]) .root { --paper: #14171c; --ink: #e9ebee; --line: #97a1ad; --mark: #6cb2f0 }
+    .view { overflow: auto; max-width: 100%; max-height: max(85vh, 480px); width: fit-content }
+    .view.large { cursor: grab; outline: 1px solid var(--line); outline-offset: -1px }
+    svg { display: block }
+    [data-box] { cursor: pointer }
+    [data-box], [data-tail] { transition: opacity 0.15s }
+    .dim { opacity: 0.2 }
+    :focus-visible { outline: 2px solid var(--mark); outline-offset: 2px }
+    button { font: inherit; min-width: 2em; min-height: 2em }
+    button, .tip { color: var(--ink); background: var(--paper); border: 1px solid var(--line);
+      border-radius: 4px }
+    .tools { position: absolute; right: 4px; bottom: 4px; display: flex; gap: 3px; opacity: 0 }
+    .root:hover .tools, .root:focus-within .tools, .large + .tools { opacity: 1 }
+    .player, .words { max-width: 46em; padding: 4px; background: var(--paper) }
+    .player { display: flex; gap: 8px; align-items: center }
+    input { flex: 1; accent-color: var(--mark) }
+    .words { display: grid; overflow-wrap: anywhere }
+    .words > * { grid-area: 1 / 1; visibility: hidden }
+    .words > .now { visibility: visible }
+    .tip { position: absolute; z-index: 1; max-width: 34em; padding: 4px 8px; pointer-events: none;
+      white-space: pre-wrap; font: 12px/1.4 monospace }
+    .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+    [hidden] { display: none }
+    dialog { width: 100vw; height: 100vh; max-width: none; max-height: none; padding: 12px;
+      box-sizing: border-box; background: #fff }
+    :host([data-dark]) dialog { background: #14171c }
+    dialog .view { max-height: calc(100vh - 11em) }
+    @media (prefers-reduced-motion: reduce) { [data-box], [data-tail] { transition: none } }
+    @media print { .view { max-height: none } }`);
+  const part = (name, ...inside) => make("div", { class: name }, ...inside);
+  const [view, tip, tools] = [part("view", svg), part("tip"), part("tools")];
+  const dialog = make("dialog", { "aria-label": img.alt });
+  tip.hidden = true;
+  const root = make("div", { class: "root", role: "group", "aria-label": img.alt }, view, tools, tip);
+  // else JupyterLab takes the arrow keys for itself
+  const host = make("div", { "data-lm-suppress-shortcuts": "true" });
+  host.attachShadow({ mode: "open" }).append(style, root, dialog);
+  svg.role = "group";
+
+  // ---- light or dark, as the page is ----
+
+  const rules = /^@media[^{]*dark\)\s*\{(.*)\}$/s;
+  const night = all("style").filter((sheet) => rules.test(sheet.textContent));
+  for (const sheet of night) sheet.textContent = sheet.textContent.replace(rules, "$1");
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const themes = ["data-jp-theme-light", "data-theme", "data-vscode-theme-kind"];
+  const theme = () => {
+    const said = themes.map((name) => document.querySelector(`:is(html, body)[${name}]`)?.getAttribute(name));
+    const site = said.join();  // such as ",dark,": JupyterLab says whether it is light
+    const dark = /false|dark/.test(site) || (!/true|light/.test(site) && system.matches);
+    host.toggleAttribute("data-dark", dark);
+    for (const sheet of night) sheet.media = dark ? "all" : "not all";
+  };
+  for (const element of [document.body, document.documentElement])
+    new MutationObserver(theme).observe(element, { attributeFilter: themes });
+  system.addEventListener("change", theme);
+  theme();
+
+  // ---- size: letters never under 9 pixels at first sight ----
+
+  const letters = all("[font-size]").map((words) => parseFloat(words.getAttribute("font-size")));
+  const readable = 9 / Math.min(12, ...letters);
+  let scale = 1, chosen = false;
+  const fit = (least) => Math.min(1, Math.max((root.clientWidth || wide) / wide, least));
+  const zoom = (wanted, x = view.clientWidth / 2, y = view.clientHeight / 2) => {
+    const next = Math.min(6, Math.max(0.05, wanted));
+    const moved = (from, at) => (from + at) * next / scale - at;
+    const [left, top] = [moved(view.scrollLeft, x), moved(view.scrollTop, y)];
+    scale = next;
+    svg.style.width = `${wide * scale}px`;
+    svg.style.height = `${high * scale}px`;
+    view.classList.toggle("large", view.scrollWidth > view.clientWidth + 1
+      || view.scrollHeight > view.clientHeight + 1);
+    view.scrollTo(left, top);
+  };
+  const choose = (wanted, x, y) => { chosen = true; zoom(wanted, x, y); };
+  const full = () => {
+    const open = !dialog.open;
+    (open ? dialog : host.shadowRoot).append(root);
+    if (open) dialog.showModal();
+    else dialog.close();
+    last.textContent = last.ariaLabel = open ? "Close" : "Full size";
+    zoom(open ? 1 : fit(readable));
+    last.focus();
+  };
+  const last = button("Full size", "Full size", full);
+  dialog.oncancel = (event) => { event.preventDefault(); full(); };
+  tools.append(
+    button("\u2212", "Smaller", () => choose(scale / 1.25)),
+    button("+", "Larger", () => choose(scale * 1.25)),
+    button("Fit", "Fit into the width", () => choose(fit(0))),
+    last,
+  );
+  view.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const at = view.getBoundingClientRect();
+    choose(scale * Math.exp(-event.deltaY / 300), event.clientX - at.x, event.clientY - at.y);
+  }, { passive: false });
+  let held = null, moved = false;
+  view.onpointerdown = (event) => {
+    moved = false;
+    if (event.button === 0 && event.pointerType === "mouse" && view.classList.contains("large"))
+      held = [event.clientX + view.scrollLeft, event.clientY + view.scrollTop];
+  };
+  view.onpointermove = (event) => {
+    if (!held || !event.buttons) return;
+    const [left, top] = [held[0] - event.clientX, held[1] - event.clientY];
+    moved ||= Math.hypot(left - view.scrollLeft, top - view.scrollTop) > 4;
+    if (moved) view.scrollTo(left, top);
+  };
+  addEventListener("pointerup", () => { held = null; });
+
+  // ---- boxes: what they tell, and the way from them to the leaves ----
+
+  const boxes = all("[data-box]");
+  const arrows = all("[data-tail]");
+  let lit = null;
+  const light = (box) => {
+    lit = box === lit ? null : box;
+    const on = new Set(lit ? [lit.dataset.box] : boxes.map((one) => one.dataset.box));
+    for (const name of on)
+      for (const arrow of arrows) if (arrow.dataset.tail === name) on.add(arrow.dataset.head);
+    for (const one of boxes) {
+      one.classList.toggle("dim", !on.has(one.dataset.box));
+      one.ariaPressed = one === lit;
+    }
+    for (const arrow of arrows) arrow.classList.toggle("dim", !on.has(arrow.dataset.tail));
+  };
+  const tell = (box) => {
+    const lines = box?.dataset.told?.split("\n") ?? [];
+    tip.hidden = lines.length < 2;
+    tip.textContent = lines.join("\n");
+    if (tip.hidden) return;
+    const [at, home] = [box.getBoundingClientRect(), root.getBoundingClientRect()];
+    const above = at.y - home.y - tip.offsetHeight - 4;
+    tip.style.top = `${above > 0 ? above : at.bottom - home.y + 4}px`;
+    tip.style.left = `${Math.max(0, Math.min(at.x - home.x, root.clientWidth - tip.offsetWidth))}px`;
+  };
+  const tab = (box) => boxes.forEach((one) => { one.tabIndex = one === box ? 0 : -1; });
+  for (const box of boxes) {
+    box.role = "button";
+    box.ariaLabel = box.dataset.told.replaceAll("\n", ", ");
+    box.onpointerenter = () => tell(box);
+    box.onpointerleave = box.onblur = () => tell(null);
+    box.onfocus = () => { tab(box); tell(box); };
+    box.onclick = () => { if (!moved) light(box); };
+  }
+  light(null);
+  tab(boxes[0]);
+
+  // ---- the steps of a film ----
+
+  let now = 0, timer = 0;
+  const passing = all("[data-from]");
+  const changing = all("[data-changes]").flatMap((element) =>
+    element.dataset.changes.split(";").map((change) => {
+      const [name, ...values] = change.split("|");
+      return [element, name, values.map((value) => value.split(":"))];
+    }));
+  const slider = make("input", { type: "range", min: 1, max: steps.length, "aria-label": "Step" });
+  const count = make("span");
+  const heard = part("heard");
+  const words = part("words", ...steps.map((step) => part("", ...step.cloneNode(true).childNodes)));
+  heard.ariaLive = "polite";
+  const show = (step) => {
+    now = Math.max(0, Math.min(steps.length - 1, step));
+    for (const element of passing) {
+      const seen = element.dataset.from <= now && now <= (element.dataset.to ?? now);
+      element.setAttribute("display", seen ? "inline" : "none");
+    }
+    for (const [element, name, values] of changing)
+      element.setAttribute(name, values.findLast(([from]) => from <= now)[1]);
+    [...words.children].forEach((one, k) => one.classList.toggle("now", k === now));
+    slider.value = now + 1;
+    count.textContent = `${now + 1} of ${steps.length}`;
+    slider.ariaValueText = `Step ${count.textContent}: ${steps[now].firstChild.textContent}`;
+    heard.textContent = words.children[now].innerText;
+  };
+  const play = (on = !timer) => {
+    clearInterval(timer);
+    timer = 0;
+    if (on && now === steps.length - 1) show(0);
+    if (on) timer = setInterval(() => (now < steps.length - 1 ? show(now + 1) : play(false)), 1600);
+    start.textContent = start.ariaLabel = on ? "Pause" : "Play";
+  };
+  const start = button("", "Play", () => play());
+  if (steps.length) {
+    slider.oninput = () => { play(false); show(slider.value - 1); };
+    root.prepend(part("player", start, slider, count), words, heard);
+    play(false);
+    show(0);
+  }
+
+  // ---- keys ----
+
+  root.onkeydown = (event) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const box = target.closest("[data-box]");
+    const jumps = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: steps.length - 1 };
+    const moves = { ArrowUp: -1, ArrowDown: 1, ...(steps.length ? {} : { ArrowLeft: -1, ArrowRight: 1 }) };
+    if (key === "Escape" && (lit || !tip.hidden)) { light(lit); tell(null); }
+    else if (box && key === "Enter") light(box);
+    else if (box && moves[key]) boxes.at((boxes.indexOf(box) + moves[key]) % boxes.length).focus();
+    else if (!steps.length || (key === " " && target.localName === "button")) return;
+    else if (key === " ") play();
+    else if (target !== slider && key in jumps) { play(false); show(jumps[key]); }
+    else return;
+    event.preventDefault();
+  };
+
+  figure.classList.add("alive");
+  img.replaceWith(host);
+  new ResizeObserver(() => { if (!chosen && !dialog.open) zoom(fit(readable)); }).observe(figure);
+})();

@@ -1,0 +1,31 @@
+"""The HTML around a drawing, and the script that brings it to life where scripts run.
+
+A notebook that is not trusted strips the script and keeps the image, its alt text and its words. A
+trusted one, an exported page and the website run the script: it takes the drawing out of the image.
+Each picture carries the whole script, because a cell may be shown without the others.
+"""
+
+import functools
+from pathlib import Path
+
+
+def figure(image: str, words: str, alive: bool) -> str:
+    """A figure of an image and of what is told in words.
+
+    >>> figure("<img>", "<p>one</p>", alive=False)
+    '<figure style="margin:0.5em 0"><img><p>one</p></figure>'
+    """
+    script = f"<script>{alive_js()}</script>" if alive else ""
+    return f'<figure style="margin:0.5em 0">{image}{words}{script}</figure>'
+
+
+@functools.cache
+def alive_js() -> str:
+    """The script as it is embedded: without its indentation and the lines that are comments.
+
+    >>> "// ----" in alive_js()
+    False
+    """
+    source = Path(__file__).with_name("alive.js").read_text(encoding="utf-8")
+    lines = (line.strip() for line in source.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))

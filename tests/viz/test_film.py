@@ -1,0 +1,141 @@
+"""Films: one drawing with all steps, the script that plays it, and what is left without one."""
+
+import base64
+import re
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from course_lib.viz import draw_backward, draw_descent, draw_graph, draw_versions, record_versions
+from course_lib.viz.drawing.alive import alive_js
+from course_lib.viz.drawing.film import film_from
+from course_lib.viz.drawing.picture import picture_of
+from course_lib.viz.drawing.svg import undressed
+
+
+def twenty(lib):
+    w = lib.tensor([[0.5, -0.25], [1.0, 0.75]], requires_grad=True)
+    h = lib.tensor([[1.0, 2.0]])
+    for _ in range(6):
+        h = (h @ w + 1).tanh()
+    return draw_backward(h.mean().exp())
+
+
+def backward(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    return draw_backward((x * x + x).sum())
+
+
+def versions(lib):
+    with record_versions() as film:
+        y = lib.tensor([1.0, 2.0], requires_grad=True).exp()
+        y.add_(1)
+    return draw_versions(film)
+
+
+def descent(lib):
+    return draw_descent(lambda w: (w - 1) ** 2, [3.0, 2.0, 1.5])
+
+
+FILMS = [backward, versions, descent]
+
+
+def drawing_in(html):
+    return base64.b64decode(re.search(r"svg\+xml;base64,([^\"]*)", html)[1]).decode()
+
+
+def at_step(film, step):
+    """What the script makes of the marks, once more in Python."""
+    root = ElementTree.fromstring(film)
+    for parent in root.iter():
+        for element in list(parent):
+            first, last = element.attrib.pop("data-from", None), element.attrib.pop("data-to", None)
+            element.attrib.pop("display", None)
+            if first and not int(first) <= step <= int(last or step):
+                parent.remove(element)
+            for change in filter(None, element.attrib.pop("data-changes", "").split(";")):
+                name, *values = change.split("|")
+                known = [v.split(":", 1) for v in values]
+                element.set(name, [value for k, value in known if int(k) <= step][-1])
+    return looks(root)
+
+
+def looks(root):
+    """Every element with the attributes that are set, and every word."""
+    shapes = [
+        (e.tag, sorted(p for p in e.attrib.items() if p[1]))
+        for e in root.iter()
+        if "tspan" not in e.tag
+    ]
+    return shapes, "".join(root.itertext())
+
+
+def test_a_film_shows_at_every_step_what_the_still_shows(lib):
+    film = backward(lib)
+    stills = [undressed(picture_of(frame).svg) for frame in film.frames]
+    whole = film_from(stills)
+    for step, still in enumerate(stills):
+        assert at_step(whole, step) == looks(ElementTree.fromstring(still))
+
+
+@pytest.mark.parametrize("draw", FILMS)
+def test_a_film_has_words_for_every_step(lib, draw):
+    film = draw(lib)
+    steps = re.findall("<li><b>.*?</li>", film._html())
+    marks = [int(k) for k in re.findall(r'data-from="(\d+)"', film.film)]
+    assert len(steps) == len(film.scenes) > 1 and max(marks) == len(steps) - 1
+
+
+@pytest.mark.parametrize("draw", FILMS)
+def test_a_file_has_the_last_step_and_no_marks(lib, draw):
+    svg = draw(lib).svg
+    ElementTree.fromstring(svg)
+    assert "data-from" not in svg and "data-changes" not in svg and "display" not in svg
+
+
+@pytest.mark.parametrize("draw", FILMS)
+def test_the_drawing_is_stored_once(lib, draw):
+    film = draw(lib)
+    bundle = film._repr_mimebundle_()
+    assert list(bundle) == ["text/plain", "text/html"]
+    assert bundle["text/html"].count("<img ") == 1
+    assert drawing_in(bundle["text/html"]) == film.film
+
+
+def test_a_film_of_twenty_functions_adds_little_to_a_notebook(lib):
+    film = twenty(lib)
+    assert sum(box.kind.startswith("function") for box in film.frames[0].boxes) == 20
+    assert sum(len(part.encode()) for part in film._repr_mimebundle_().values()) < 150_000
+
+
+# ---- the script ----
+
+
+def test_the_script_is_small_and_can_stand_in_a_page():
+    script = alive_js()
+    assert len(script.encode()) <= 12_000
+    assert "</" not in script and "<svg" not in script and "<style" not in script
+
+
+def test_the_script_stands_in_its_own_figure(lib):
+    html = backward(lib)._html()
+    assert html.startswith("<figure") and html.endswith(f"<script>{alive_js()}</script></figure>")
+
+
+def test_marks_name_boxes_and_the_ends_of_arrows(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * x).exp()
+    for picture in (draw_graph(y), draw_graph(y, direction="forward", show="saved")):
+        boxes = set(re.findall('data-box="([^"]*)"', picture.svg))
+        ends = re.findall('data-tail="([^"]*)" data-head="([^"]*)"', picture.svg)
+        assert boxes == {box.id for box in picture.diagram.boxes}
+        assert sorted(ends) == sorted((a.tail, a.head) for a in picture.diagram.arrows)
+
+
+def test_a_box_tells_shape_dtype_and_values(lib):
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    assert 'data-told="x&#10;shape (2,), float32&#10;[1., 2.]"' in draw_graph(x * 2).svg
+
+
+def test_two_pictures_share_no_id(lib):
+    assert " id=" not in backward(lib).film
