@@ -38,6 +38,7 @@ from course_lib.viz.pictures.graph import draw_graph
 from course_lib.viz.pictures.jacobian import draw_jacobian
 from course_lib.viz.pictures.live import live_curve
 from course_lib.viz.pictures.memory import draw_memory
+from course_lib.viz.pictures.memory_film import record_memory
 from course_lib.viz.pictures.module import draw_module
 from course_lib.viz.pictures.nonfinite import draw_nonfinite
 from course_lib.viz.pictures.product import draw_product
@@ -47,7 +48,6 @@ from course_lib.viz.pictures.sharing import draw_sharing
 from course_lib.viz.pictures.storage import draw_storage
 from course_lib.viz.pictures.strides import draw_strides
 from course_lib.viz.pictures.versions import draw_versions
-from course_lib.viz.reading.memory_film import record_memory
 
 __all__ = [
     "Picture",
