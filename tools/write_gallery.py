@@ -232,6 +232,56 @@ with record_versions() as film:
 draw_versions(film)""",
     ),
     Entry(
+        "nonfinite",
+        "Where NaN or infinity begins",
+        "The function that made the first one, why, and how it spread.",
+        """\
+x = torch.tensor([0.0, 1.0, 4.0], requires_grad=True)
+shifted = x * 2
+loss = (shifted.log() + shifted).mean()
+draw_nonfinite(loss)""",
+    ),
+    Entry(
+        "gradient_sizes",
+        "How large gradients are",
+        "Heat on the graph, or bars for a deep model: where they vanish or explode.",
+        """\
+x = torch.ones(1, requires_grad=True)
+y = x
+for _ in range(12):
+    y = torch.sigmoid(y)
+draw_gradient_sizes(y, layout="bars")""",
+    ),
+    Entry(
+        "memory",
+        "What backward keeps in memory",
+        "Bytes after each line of a program: what has a name, and what only the graph keeps.",
+        """\
+with record_memory() as film:
+    x = torch.ones(100, requires_grad=True)
+    y = (x * x).exp().sum()
+    y.backward()
+draw_memory(film)""",
+    ),
+    Entry(
+        "difference",
+        "What is different between two graphs",
+        "Both in one drawing: what was added, removed and changed.",
+        """\
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+before = (x**2).sum()
+after = (x**3).sum() + x.abs().sum()
+draw_difference(before, after)""",
+    ),
+    Entry(
+        "jacobian",
+        "All derivatives of a function",
+        "A row for each number that comes out, a column for each that goes in.",
+        """\
+x = torch.tensor([1.0, 2.0, 3.0])
+draw_jacobian(lambda x: x.cumsum(0) * x, x)""",
+    ),
+    Entry(
         "explain",
         "What an error means",
         "An error of autograd in other words, with your own names and a remedy.",
