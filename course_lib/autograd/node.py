@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from course_lib.autograd.function import FunctionCtx, FunctionNode
@@ -88,6 +89,35 @@ def spoken(name: str) -> str:
     return f"{argument}_{WORDS[what]}" if what in WORDS else name
 
 
+# ---- what a node receives ------------------------------------------------------------------------
+
+INTEGERS = frozenset(("exponent", "indices", "info", "rank"))  # outputs that have no gradient
+
+
+@dataclass(frozen=True)
+class InputMetadata:
+    """What a node knows about one gradient that it receives: that of one output of the operation.
+
+    >>> (metadata,) = torch.ones(2, 3, requires_grad=True).exp().grad_fn._input_metadata
+    >>> metadata.shape, metadata.dtype
+    ([2, 3], torch.float32)
+    """
+
+    shape: list[int]
+    dtype: Any
+    is_nested_tensor: bool = False
+    is_cpp_nested_tensor: bool = False
+
+
+def input_metadata(node: graph.Node) -> tuple[InputMetadata, ...]:
+    """One `InputMetadata` for each output that has a gradient."""
+    shapes = node.shape if isinstance(node.shape, list) else [node.shape]
+    names = node.op.returns if isinstance(node, OpNode) else ()
+    while len(names) == len(shapes) and names[-1] in INTEGERS:
+        names, shapes = names[:-1], shapes[:-1]
+    return tuple(InputMetadata(list(shape), node.dtype) for shape in shapes)
+
+
 # ---- the public class ----------------------------------------------------------------------------
 
 
@@ -156,6 +186,7 @@ graph.Node.metadata = property(Node.metadata)
 graph.Node.register_hook = Node.register_hook
 graph.Node.register_prehook = Node.register_prehook
 graph.Node.requires_grad = property(lambda self: True)
+graph.Node._input_metadata = property(input_metadata)
 graph.Node._sequence_nr = lambda self: self.order
 graph.Node.__call__ = call
 FunctionNode.__call__ = not_callable

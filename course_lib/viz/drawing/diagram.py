@@ -13,8 +13,9 @@ __all__ = ["Arrow", "Box", "Diagram", "Group", "replace"]
 class Box:
     """One thing in the picture.
 
-    `kind` is one of "leaf", "function", "result", "constant", "saved", "stale", "fold"; it decides
-    shape and colour, and `tag` says the same in a word. `lines` are typewriter lines.
+    `kind` is one of "leaf", "function", "result", "constant", "saved", "stale", "fold", "no
+    gradient"; it decides shape and colour, and `tag` says the same in a word. `lines` are
+    typewriter lines, `facts` muted ones above them, `hooks` marked ones below.
 
     >>> Box("x", "leaf", "x", lines=("[1., 2.]",), tag="leaf").title
     'x'
@@ -27,6 +28,8 @@ class Box:
     tag: str = ""
     number: int | None = None
     dashed: bool = False
+    facts: tuple[str, ...] = ()
+    hooks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
