@@ -146,6 +146,9 @@ def _frames(diagram: Diagram, steps: list[Step], problem: str) -> list[Diagram]:
         waiting = {name: list(words) for name, words in labels.items()}
         arrows = []
         for arrow in diagram.arrows:
+            if arrow.kind == "no gradient":
+                arrows.append(arrow)
+                continue
             words = waiting.get(arrow.tail) or [""]
             label = steps[0].received if arrow.kind == "result" else words.pop(0)
             later = arrow.kind != "result" and order.get(arrow.tail, k + 1) > k
