@@ -12,8 +12,8 @@ from itertools import accumulate
 from course_lib.viz.drawing.diagram import Box, Diagram, replace
 
 LANES = 8  # long arrows side by side that the eye can still follow
-LOOSE = ("saved", "view")  # kinds of arrows that do not put one box below the other
-SHORT = ("saved",)  # never long
+LOOSE = ("saved", "view", "no gradient")  # kinds that do not put one box below the other
+SHORT = ("saved", "no gradient")  # never long
 AGAIN = "again: a box that is drawn elsewhere too, so that no long arrow has to lead there."
 Pair = tuple[str, str]
 

@@ -82,7 +82,8 @@ def _hook(text: re.Match[str]) -> str:
     x = float(text["x"]) - (wide / 2 if text["anchor"] == "middle" else 0)
     at = f'transform="translate({x:g} {float(text["y"]) - 9:g})"'
     look = f'fill="none" stroke="{light("result line")}" stroke-width="1.6"'
-    return f'<path {at} {look} d="M12,0V6C12,8.2 10.4,9.5 8.5,9.5C6.6,9.5 5,8.2 5,6V4M2.5,6L5,3.5L7.5,6"/>\n'
+    line = "M12,0V6C12,8.2 10.4,9.5 8.5,9.5C6.6,9.5 5,8.2 5,6V4M2.5,6L5,3.5L7.5,6"
+    return f'<path {at} {look} d="{line}"/>\n'
 
 
 def _with_swatches(svg: str, legend: dict[str, str]) -> str:

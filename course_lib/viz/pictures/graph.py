@@ -14,7 +14,7 @@ from course_lib.viz.reading.parts import Parts
 from course_lib.viz.reading.same_tensor import read, was_made_by
 from course_lib.viz.reading.saved import Saved, saved_by
 from course_lib.viz.reading.values import FEW, has_history, labelled, told
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import FAR, Walk, name_of, walk
 
 SHOW = ("values", "shapes", "saved", "versions")
 DIRECTIONS = {
@@ -263,7 +263,7 @@ class _Builder:
         self._constants(i, saved)
 
     def _facts(self, i: int) -> tuple[str, ...]:
-        """What the function was told, and the shape of what it made unless a box says it already."""
+        """What the function was told, and the shape of what it made if no box says it yet."""
         node = self.walk.nodes[i]
         facts = [attributes(node)]
         outputs = {self.walk.find(t.grad_fn) for t in self.outputs if t.grad_fn is not None}
@@ -284,7 +284,7 @@ class _Builder:
             self.arrows.append(Arrow(f"n{i}", head, label=", ".join(words)))
 
     def _constants(self, i: int, saved: list[Saved]) -> None:
-        """A stub for each input that wants no gradient; those of which nothing is known share one."""
+        """A stub for each input that wants no gradient; the unknown ones share one."""
         node, edges = self.walk.nodes[i], self.walk.edges[i]
         missing = [slot for slot, (target, _) in enumerate(edges) if target is None]
         known = constants(node, missing, saved)

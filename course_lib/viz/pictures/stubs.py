@@ -1,4 +1,4 @@
-"""What a picture of a graph only counts: the functions behind its horizon, the copies in a frame."""
+"""What a picture of a graph only counts: functions behind its horizon, copies in a frame."""
 
 from collections import Counter
 

@@ -23,7 +23,7 @@ class Horizon:
 def horizon(walk: Walk, functions: list[int], roots: set[int], most: int) -> Horizon:
     """The horizon when about `most` of the `functions` are drawn, the `roots` among them.
 
-    Functions that are not among `functions` (copies of others, leaves) are neither drawn nor hidden.
+    What is not among `functions` (copies of others, leaves) is neither drawn nor hidden.
     """
     if len(functions) < most + LEAST:
         return Horizon(set(functions))

@@ -58,7 +58,7 @@ class Parts:
                     yield stands, -1 if carried is None else repeat.copies[carried], target
 
     def _leaves(self) -> set[int]:
-        """The leaves of all drawn functions, of what follows a repeated part, and a few far ones."""
+        """The leaves of drawn functions, of what follows a repeated part, and a few far ones."""
         near = {t for i in self.number for t, _ in self.walk.edges[i]}
         for repeat in self.repeats:
             if not self.number.keys().isdisjoint(repeat.block):
@@ -68,7 +68,7 @@ class Parts:
         return leaves | far if len(far) <= FEW_LEAVES else leaves
 
     def leaves_behind(self, start: int | None = None) -> set[int]:
-        """The leaves that the functions behind the horizon lead to, or only those behind `start`."""
+        """The leaves that functions behind the horizon lead to, or only those behind `start`."""
         starts = self.behind if start is None else (start,)
         found = {t for s in starts for i in self.behind[s] for t, _ in self.walk.edges[i]}
         return {t for t in found if t is not None and self.leaf[t]}
