@@ -130,6 +130,7 @@ def spine(diagram: Diagram) -> set[Pair]:
     """From each box the arrow that begins the longest way down: drawn straight, these keep a deep
     graph narrow.
 
+    >>> from course_lib.viz.drawing.diagram import Arrow
     >>> boxes = tuple(Box(name, "function", name) for name in "abcx")
     >>> arrows = (Arrow("a", "x"), Arrow("a", "b"), Arrow("b", "c"))
     >>> sorted(spine(Diagram("steps", boxes, arrows)))

@@ -73,9 +73,9 @@ def draw_graph(
     [2] MulBackward0
         -> x (0)
         -> 3 (1)
-    3  no gradient
     x  leaf
         [1., 2.]
+    3  no gradient
     """
     if show not in SHOW:
         raise ValueError(f"show wants one of {', '.join(map(repr, SHOW))}, not {show!r}")
