@@ -61,6 +61,12 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable) -> Removabl
     return RemovableHandle(self._more().post_accumulate, hook)
 
 
+def post_hooks_of(self: Tensor) -> dict[int, Callable] | None:
+    """The hooks that `register_post_accumulate_grad_hook` gave this leaf, by number; None if there
+    are none."""
+    return (self._extras is not None and self._extras.post_accumulate) or None
+
+
 def retain_grad(self: Tensor) -> None:
     """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
     if not self.requires_grad:
@@ -154,5 +160,6 @@ class MultiHandle:
 attach_as("register_hook", register_hook)
 attach_as("_backward_hooks", property(hooks_of, set_hooks, delete_hooks))
 attach_as("register_post_accumulate_grad_hook", register_post_accumulate_grad_hook)
+attach_as("_post_accumulate_grad_hooks", property(post_hooks_of))
 attach_as("retain_grad", retain_grad)
 attach_as("retains_grad", property(retains_grad))

@@ -13,9 +13,10 @@ __all__ = ["Arrow", "Box", "Diagram", "Group", "replace"]
 class Box:
     """One thing in the picture.
 
-    `kind` is one of "leaf", "function", "result", "constant", "saved", "stale", "fold"; it decides
-    shape and colour, and `tag` says the same in a word. `lines` are typewriter lines, and `details`
-    are those that a living picture tells when the box is pointed at.
+    `kind` is one of "leaf", "function", "result", "constant", "saved", "stale", "fold", "no
+    gradient"; it decides shape and colour, and `tag` says the same in a word. `lines` are
+    typewriter lines, `facts` muted ones above them, `hooks` marked ones below. `details` are told
+    by a living picture when the box is pointed at.
 
     >>> Box("x", "leaf", "x", lines=("[1., 2.]",), tag="leaf").title
     'x'
@@ -28,6 +29,8 @@ class Box:
     tag: str = ""
     number: int | None = None
     dashed: bool = False
+    facts: tuple[str, ...] = ()
+    hooks: tuple[str, ...] = ()
     details: tuple[str, ...] = field(default=(), compare=False)
 
 

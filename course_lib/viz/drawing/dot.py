@@ -4,6 +4,7 @@ import textwrap
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Box, Diagram
+from course_lib.viz.drawing.lanes import spine
 from course_lib.viz.drawing.render import CannotDraw, missing
 from course_lib.viz.drawing.theme import HEAT, light
 
@@ -27,6 +28,13 @@ BOXES = {
     "function now": ("box", "filled,rounded", "result", "result line", {"penwidth": "2.4"}),
     "leaf now": ("box", "filled", "result", "result line", {"penwidth": "2.4"}),
     "fold": ("box", "filled,rounded", "paper", "constant line", {}),
+    "no gradient": (
+        "box",
+        "filled",
+        "paper",
+        "paper",
+        {"margin": "0.04,0.02", "fontcolor": light("muted"), "fontsize": "10.5"},
+    ),
     "layer": ("box", "filled,rounded", "leaf", "leaf line", {"penwidth": "1.4"}),
     "module": ("box", "filled,rounded", "function", "function line", {}),
     "step": ("box", "filled,rounded", "paper", "function line", {}),
@@ -54,6 +62,7 @@ ARROWS = {
     "result": {"arrowhead": "normal"},
     "saved": {"arrowhead": "none", "style": "dashed"},
     "view": {"arrowhead": "odot", "style": "dotted", "constraint": "false", "penwidth": "1.3"},
+    "no gradient": {"arrowhead": "none", "style": "dotted", "color": light("constant line")},
     "guess": {"arrowhead": "normal", "style": "dotted"},
     "repeat": {"arrowhead": "normal", "style": "dashed", "constraint": "false"},
     "later": {  # of the same shape as "gradient": in a film the one becomes the other
@@ -66,6 +75,7 @@ ARROWS = {
     "added": {"arrowhead": "normal", "penwidth": "2.2", "color": light("added line")},
     "removed": {"arrowhead": "empty", "style": "dashed", "color": light("stale line")},
 }
+HOOK = " " * 3  # in front of a line that tells hooks, where `svg.py` draws a little hook
 ROOM = " " * 12  # in front of a legend line, where `svg.py` draws the little box
 LEGEND = {
     "result": ROOM + "result: the tensor you asked about",
@@ -81,9 +91,9 @@ LEGEND = {
     "added": ROOM + "only in the graph after",
     "removed": ROOM + "only in the graph before",
     "changed": ROOM + "in both graphs, not alike",
+    "no gradient arrow": ROOM + "to an input that wants no gradient",
     "saved arrow": ROOM + "from a function to what it saved",
     "view arrow": ROOM + "from a view to its base: one memory",
-    "repeat arrow": ROOM + "into the next copy of a repeated part",
     "guess arrow": ROOM + "a guess: what came before in the program",
     "input": ROOM + "input of the model",
     "layer": ROOM + "module with parameters of its own",
@@ -97,7 +107,6 @@ WAYS = {  # what an arrow means, by the direction of the picture
     "down": "values go this way",
     "right": "values go this way",
 }
-PLACE = "0, 1 at an arrow: first, second input of the function"
 
 
 def graphviz_package() -> Any:
@@ -130,11 +139,11 @@ def dot_of(diagram: Diagram) -> str:
         dot.node(box.id, graphviz.nohtml(_label(box)), **_look(box))
     _frames(dot, diagram)
     beside: dict[str, int] = {}
-    again = {box.id for box in diagram.boxes if box.tag == "again"}
+    straight = spine(diagram)
     for arrow in diagram.arrows:
         look = dict(ARROWS[arrow.kind])
-        if again and not again & {arrow.tail, arrow.head}:
-            look["weight"] = "4"  # what stands beside does not push the others out of line
+        if (arrow.tail, arrow.head) in straight:
+            look["weight"] = "8"
         if arrow.label:
             look["label"] = graphviz.nohtml(graphviz.escape(f" {arrow.label} "))
         ends = (arrow.tail, arrow.head)
@@ -191,9 +200,6 @@ def legend_of(diagram: Diagram) -> dict[str, str]:
     legend = {kind: words for kind, words in LEGEND.items() if kind in boxes | arrows}
     if "gradient arrow" in arrows:
         legend["gradient arrow"] = ROOM + WAYS[diagram.direction]
-    if any(arrow.label[:1].isdigit() and arrow.kind == "gradient" for arrow in diagram.arrows):
-        if diagram.direction not in ("down", "right"):
-            legend["place"] = ROOM + PLACE
     return legend
 
 
@@ -206,11 +212,12 @@ def _look(box: Box) -> dict[str, str]:
 def _label(box: Box) -> str:
     """The lines of a box. Plain text, because the in-process Graphviz has no HTML-like labels:
     `svg.py` makes the title bold afterwards, which changes no width in a typewriter font."""
-    lines = [_line("".join(heading(box)))]
-    if not box.lines:
-        return lines[0]
-    end = LEFT if len(box.lines) > 1 else CENTRED
-    return lines[0] + CENTRED + "".join(_line(line) + end for line in box.lines)
+    head = [_line(line) for line in ("".join(heading(box)), *box.facts)]
+    lines = [*box.lines, *(HOOK + hook for hook in box.hooks)]
+    if not lines:
+        return CENTRED.join(head)
+    end = LEFT if len(lines) > 1 else CENTRED
+    return "".join(line + CENTRED for line in head) + "".join(_line(line) + end for line in lines)
 
 
 def _line(words: str) -> str:

@@ -12,8 +12,8 @@ from itertools import accumulate
 from course_lib.viz.drawing.diagram import Box, Diagram, replace
 
 LANES = 8  # long arrows side by side that the eye can still follow
-LOOSE = ("saved", "view", "repeat")  # kinds of arrows that do not put one box below the other
-SHORT = ("saved", "repeat")  # kinds that are never long, or few
+LOOSE = ("saved", "view", "no gradient")  # kinds that do not put one box below the other
+SHORT = ("saved", "no gradient")  # never long
 AGAIN = "again: a box that is drawn elsewhere too, so that no long arrow has to lead there."
 Pair = tuple[str, str]
 
@@ -108,12 +108,7 @@ def rows(diagram: Diagram) -> dict[str, int]:
     At first a box is as high as it can be. What has more arrows going out than coming in is then
     let down, with what is between it and its heads, such as the sums over the steps of a network.
     """
-    heads: dict[str, list[str]] = {box.id: [] for box in diagram.boxes}
-    tails: dict[str, list[str]] = {box.id: [] for box in diagram.boxes}
-    for arrow in diagram.arrows:
-        if arrow.kind not in LOOSE:
-            heads[arrow.tail].append(arrow.head)
-            tails[arrow.head].append(arrow.tail)
+    heads, tails = _ends(diagram)
     order = _order(heads, tails)
     place = {name: k for k, name in enumerate(order)}
     for name in order:  # an arrow that leads back up, out of what is only counted, has no say
@@ -129,6 +124,39 @@ def rows(diagram: Diagram) -> dict[str, int]:
         if tails[name] and len(heads[name]) == len(tails[name]):
             row[name] = max(row[tail] for tail in tails[name]) + 1
     return row
+
+
+def spine(diagram: Diagram) -> set[Pair]:
+    """From each box the arrow that begins the longest way down: drawn straight, these keep a deep
+    graph narrow.
+
+    >>> from course_lib.viz.drawing.diagram import Arrow
+    >>> boxes = tuple(Box(name, "function", name) for name in "abcx")
+    >>> arrows = (Arrow("a", "x"), Arrow("a", "b"), Arrow("b", "c"))
+    >>> sorted(spine(Diagram("steps", boxes, arrows)))
+    [('a', 'b'), ('b', 'c')]
+    """
+    heads, tails = _ends(diagram)
+    height: dict[str, int] = {}
+    found = set()
+    for name in reversed(_order(heads, tails)):
+        below = [head for head in heads[name] if head in height]
+        if below:
+            deepest = max(below, key=lambda head: height[head])
+            found.add((name, deepest))
+        height[name] = max((height[head] + 1 for head in below), default=0)
+    return found
+
+
+def _ends(diagram: Diagram) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The heads of the arrows out of each box, and the tails of those into it."""
+    heads: dict[str, list[str]] = {box.id: [] for box in diagram.boxes}
+    tails: dict[str, list[str]] = {box.id: [] for box in diagram.boxes}
+    for arrow in diagram.arrows:
+        if arrow.kind not in LOOSE:
+            heads[arrow.tail].append(arrow.head)
+            tails[arrow.head].append(arrow.tail)
+    return heads, tails
 
 
 def _order(heads: dict[str, list[str]], tails: dict[str, list[str]]) -> list[str]:

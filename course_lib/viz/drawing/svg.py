@@ -14,6 +14,12 @@ FONTS = {
     "Helvetica": "Helvetica,Arial,'Liberation Sans',sans-serif",
 }
 
+CHARACTER = 7.2  # pixels, of the typewriter font at 12 pixels
+_TEXT = re.compile(
+    r'<text [^>]*text-anchor="(?P<anchor>\w+)" x="(?P<x>[-0-9.]+)" y="(?P<y>[-0-9.]+)"[^>]*>'
+    r"(?P<words>[^<]*)</text>"
+)
+
 
 def finish(svg: str, alt: str, diagram: Diagram) -> str:
     """Graphviz's SVG made ours: no version comment, no tooltips, no ids, pixels as the unit.
@@ -23,7 +29,7 @@ def finish(svg: str, alt: str, diagram: Diagram) -> str:
     """
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
-    svg = _with_bold_titles(svg, diagram.boxes)
+    svg = _with_lines_dressed(svg, diagram.boxes)
     svg = _with_swatches(svg, legend_of(diagram))
     svg = _with_marks(svg, diagram)
     svg = re.sub(r"<title>.*?</title>\n?", "", svg, flags=re.DOTALL)
@@ -63,25 +69,50 @@ def _told(box: Box) -> str:
     return escape("\n".join([title, *box.details])).replace("\n", "&#10;")
 
 
-def _with_bold_titles(svg: str, boxes: tuple[Box, ...]) -> str:
-    """The first line of each box: its number and tag muted, its title bold."""
+def _with_lines_dressed(svg: str, boxes: tuple[Box, ...]) -> str:
+    """The lines of each box: its number and tag muted, its title bold, its hooks marked."""
     known = {box.id: box for box in boxes}
     parts, done = [], 0
     for name in re.finditer(r"<title>([^<]*)</title>", svg):
-        start = svg.find(">", svg.find("<text", name.end())) + 1
-        end = svg.find("</text>", start)
-        if name[1] in known and done < start < end:
-            parts += [svg[done:start], _first_line(known[name[1]])]
-            done = end
+        box = known.get(unescape(name[1]))
+        if box is None:
+            continue
+        end = svg.find("</g>", name.end())
+        texts = list(_TEXT.finditer(svg, name.end(), end))
+        for k, text in enumerate(texts):
+            line = _first_line(box) if k == 0 else text["words"]
+            if 0 < k <= len(box.facts):
+                line = _muted(line)
+            elif k >= len(texts) - len(box.hooks) > 0:
+                parts += [svg[done : text.start()], _hook(text)]
+                done, line = text.start(), f'<tspan fill="{light("result line")}">{line}</tspan>'
+            parts += [svg[done : text.start("words")], line]
+            done = text.end("words")
     return "".join([*parts, svg[done:]])
 
 
 def _first_line(box: Box) -> str:
     number, title, tag = heading(box)
-    muted = f'<tspan fill="{light("muted")}" font-size="10.5">%s</tspan>'
-    words = muted % escape(number) if number else ""
-    words += f'<tspan font-weight="bold">{escape(title)}</tspan>'
-    return words + (muted % escape(tag) if tag else "")
+    words = _muted(escape(number)) if number else ""
+    if box.kind != "no gradient":
+        words += f'<tspan font-weight="bold">{escape(title)}</tspan>'
+    else:
+        words += escape(title)
+    return words + (_muted(escape(tag)) if tag else "")
+
+
+def _muted(words: str) -> str:
+    return f'<tspan fill="{light("muted")}" font-size="10.5">{words}</tspan>'
+
+
+def _hook(text: re.Match[str]) -> str:
+    """A little hook in the room that `dot.py` leaves in front of the line."""
+    wide = CHARACTER * len(unescape(text["words"]))
+    x = float(text["x"]) - (wide / 2 if text["anchor"] == "middle" else 0)
+    at = f'transform="translate({x:g} {float(text["y"]) - 9:g})"'
+    look = f'fill="none" stroke="{light("result line")}" stroke-width="1.6"'
+    line = "M12,0V6C12,8.2 10.4,9.5 8.5,9.5C6.6,9.5 5,8.2 5,6V4M2.5,6L5,3.5L7.5,6"
+    return f'<path {at} {look} d="{line}"/>\n'
 
 
 def _with_swatches(svg: str, legend: dict[str, str]) -> str:

@@ -26,10 +26,10 @@ def text_of(diagram: Diagram) -> str:
     inner = {arrow.head for arrow in diagram.arrows if arrow.kind == "saved"}
     boxes = {box.id: box for box in diagram.boxes}
     for box in diagram.boxes:
-        if box.id in inner:
-            continue
+        if box.id in inner or (box.kind == "no gradient" and not box.tag):
+            continue  # of an input that nothing is known about, the arrow says all
         lines.append(names[box.id] + (f"  {box.tag}" if box.tag else ""))
-        lines += [f"    {line}" for line in box.lines]
+        lines += [f"    {line}" for line in (*box.facts, *box.lines, *box.hooks)]
         for arrow in going.get(box.id, []):
             if arrow.kind == "saved":
                 lines += _inner(boxes[arrow.head])
@@ -62,14 +62,14 @@ def alt_of(diagram: Diagram) -> str:
     leaves = [box.title for box in diagram.boxes if box.kind == "leaf"]
     parts = [f"{diagram.title}."]
     if functions:
-        parts.append(f"{_count(len(functions), 'function')}: {_list(functions)}.")
+        parts.append(f"{count(len(functions), 'function')}: {_list(functions)}.")
     if leaves:
-        parts.append(f"{_count(len(leaves), 'leaf', 'leaves')}: {_list(leaves)}.")
+        parts.append(f"{count(len(leaves), 'leaf', 'leaves')}: {_list(leaves)}.")
     if kinds["saved"]:
-        functions_that_saved = _count(kinds["saved"], "function")
+        functions_that_saved = count(kinds["saved"], "function")
         parts.append(f"Boxes for what {functions_that_saved} saved.")
     if kinds["stale"]:
-        parts.append(f"{_count(kinds['stale'], 'box', 'boxes')} marked STALE.")
+        parts.append(f"{count(kinds['stale'], 'box', 'boxes')} marked STALE.")
     return " ".join([*parts, *diagram.captions[1:]])
 
 
@@ -82,8 +82,13 @@ def _inner(box: Box) -> list[str]:
     return [head, *(f"        {line}" for line in box.lines)]
 
 
-def _count(n: int, one: str, many: str = "") -> str:
-    return f"{n} {one if n == 1 else many or one + 's'}"
+def count(n: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> count(1, "leaf", "leaves"), count(2000, "step")
+    ('1 leaf', '2,000 steps')
+    """
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
 
 
 def _list(words: list[str]) -> str:

@@ -1,19 +1,22 @@
 """`draw_graph`: the functions behind a tensor, the leaves they lead to, and what they remember."""
 
 import sys
-from collections import Counter
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.pictures.stubs import counted, end, frames, next_copy
 from course_lib.viz.reading import wanted
+from course_lib.viz.reading.attributes import attributes, shapes
 from course_lib.viz.reading.details import details_of_function, details_of_tensor
+from course_lib.viz.reading.hooks import hooks_of
+from course_lib.viz.reading.inputs import constants, may_be_absent
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.repeats import repeats
+from course_lib.viz.reading.parts import Parts
 from course_lib.viz.reading.same_tensor import read, was_made_by
 from course_lib.viz.reading.saved import Saved, saved_by
-from course_lib.viz.reading.values import has_history, labelled, told
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.values import FEW, has_history, labelled, told
+from course_lib.viz.reading.walk import FAR, Walk, name_of, walk
 
 SHOW = ("values", "shapes", "saved", "versions")
 DIRECTIONS = {
@@ -22,10 +25,14 @@ DIRECTIONS = {
 }
 # state of a saved tensor: (kind of its box, tag)
 SAVED = {"good": ("saved", ""), "stale": ("stale", "STALE"), "freed": ("saved", "freed")}
+PLACES = "0, 1 at an arrow: the first, the second input of the function."
+COPY_SLICES = "CopySlices: a write into part of a tensor, recorded on the whole tensor."
 FREED = "Freed: backward has run here, and what the functions had saved is gone."
 VIEWS = "Dotted lines: from a view to its base, whose memory it shares."
 REPEATED = "A frame stands for all copies of a repeated part; the first one is drawn in it."
 STALE = "STALE: a saved tensor was overwritten after it was saved. Backward would raise an error."
+NONE = "no gradient"  # kind of a box and of an arrow, and its words
+APART = 4  # inputs without a gradient that are drawn one by one; more are counted
 
 
 def draw_graph(
@@ -36,33 +43,41 @@ def draw_graph(
     max_nodes: int = 60,
     direction: str = "backward",
     legend: bool = False,
-    fold: bool = False,
+    fold: bool | None = None,
 ) -> Picture:
     """The picture of the computation graph behind one or more tensors.
 
     `show` says what the boxes tell: "values", "shapes", "saved" (also the tensors that functions
     keep for backward) or "versions" (their versions when saved and now). Names are taken from
     `names={"x": x}`, from `params` (a module, or a dict) and from the caller's own variables.
-    With more than `max_nodes` functions, the ones nearest to the outputs are drawn and the others
-    counted. `direction="forward"` turns the arrows round. `fold=True` draws one copy of what is
-    repeated, such as the time steps of a recurrent network, and says how often. Values of an engine
-    of your own are drawn too (`has_history` in values.py says what they need).
+    `direction="forward"` turns the arrows round.
+
+    A repeated part, such as the layers of a network or the time steps of a recurrent one, is drawn
+    once, in a frame that says how often: with `fold=None` in graphs of more than 40 functions, with
+    `fold=True` in all, with `fold=False` never. Of the functions that are left, about `max_nodes`
+    are drawn, those recorded last; each arrow to another one ends in a box that counts what lies
+    behind it. Values of an engine of your own are drawn too (`has_history` in values.py says what
+    they need).
 
     >>> import course_lib as torch
     >>> x = torch.tensor([1., 2.], requires_grad=True)
-    >>> y = x * x
+    >>> y = (x * 3).sum()
     >>> draw_graph(y)
     Computation graph of y
     Arrows: the way gradients go, from the result back to the leaves.
+    0, 1 at an arrow: the first, the second input of the function.
     <BLANKLINE>
     y  result
-        [1., 4.]
-        -> [1] MulBackward0 (grad_fn)
-    [1] MulBackward0
+        9.
+        -> [1] SumBackward0 (grad_fn)
+    [1] SumBackward0
+        -> [2] MulBackward0
+    [2] MulBackward0
         -> x (0)
-        -> x (1)
+        -> 3 (1)
     x  leaf
         [1., 2.]
+    3  no gradient
     """
     wanted.tensors("draw_graph", outputs, has_history)
     wanted.one_of("draw_graph", "show", show, SHOW)
@@ -79,7 +94,7 @@ def describe_graph(
     max_nodes: int = 60,
     direction: str = "backward",
     legend: bool = False,
-    fold: bool = False,
+    fold: bool | None = False,
 ) -> Diagram:
     """The same as plain data, before it is drawn."""
     return _Builder(outputs, names, show, max(1, max_nodes), fold).diagram(direction, legend)
@@ -89,55 +104,78 @@ class _Builder:
     """Collects boxes and arrows of one graph, in visiting order."""
 
     def __init__(
-        self, outputs: Any, names: Names, show: str, max_nodes: int, fold: bool = False
+        self, outputs: Any, names: Names, show: str, max_nodes: int, fold: bool | None
     ) -> None:
-        self.outputs, self.names, self.show = outputs, names, show
-        self.walk: Walk = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
+        self.outputs = list({id(output): output for output in outputs}.values())
+        self.names, self.show = names, show
+        roots = [t.grad_fn for t in self.outputs if t.grad_fn is not None]
+        self.walk: Walk = walk(roots)
+        self.parts = Parts(self.walk, {self.walk.position[id(r)] for r in roots}, max_nodes, fold)
         self.boxes: list[Box] = []
         self.arrows: list[Arrow] = []
-        self.groups: list[Group] = []
+        self.stubs: list[Box] = []  # inputs that want no gradient
         self.states: set[str] = set()
         self.views: list[tuple[str, Any]] = []  # (box, base of the tensor in it)
-        self.leaf = [is_leaf_node(node) for node in self.walk.nodes]
-        self.repeats = repeats(self.walk) if fold else []
-        self.copies = {c: r for repeat in self.repeats for c, r in repeat.copies.items()}
-        self.skipped = self._skipped()
-        functions = [i for i in range(len(self.leaf)) if not self.leaf[i] and i not in self.copies]
-        self.hidden = set(functions[max_nodes:])
-        self.number = {i: n for n, i in enumerate(functions[:max_nodes], start=1)}
-        leaves = [i for i, leaf in enumerate(self.leaf) if leaf and i not in self.skipped]
-        few = max(max_nodes // 4, 4) if self.hidden else max(max_nodes, 4)
-        self.hidden.update(leaves[few:])
+        # tensors that have a box: the tensor (kept, so that its identity stays its own), the box
+        self.at: dict[int, tuple[Any, str]] = {}
+        self.used = self._used()
         self.made_by = self._results()
 
     def diagram(self, direction: str, legend: bool) -> Diagram:
+        for i in self.parts.leaves:
+            self.at[id(self.walk.nodes[i].variable)] = (self.walk.nodes[i].variable, f"n{i}")
         for i, output in enumerate(self.outputs):
             self._output(i, output)
+        first = len(self.outputs)
         for i in range(len(self.walk.nodes)):
-            if i in self.hidden or i in self.skipped:
-                continue
-            self._leaf(i) if self.leaf[i] else self._function(i)
-        if self.hidden:
-            self._fold()
-        self._repeats()
+            if i in self.parts.number:
+                self._function(i)
+            elif i in self.parts.leaves:
+                self._leaf(i)
+        self.boxes += self.stubs
+        boxes, arrows = counted(self.parts)
+        self.boxes += boxes
+        self.arrows += arrows
+        boxes, arrows, groups = frames(self.parts, self.boxes, self.arrows)
+        self.boxes += boxes
+        self.arrows += arrows
         self._views()
-        captions = [DIRECTIONS[direction]] if self.arrows else []
-        captions += [FREED] if "freed" in self.states else []
-        captions += [STALE] if "stale" in self.states else []
-        captions += [REPEATED] if self.repeats else []
-        captions += [VIEWS] if any(arrow.kind == "view" for arrow in self.arrows) else []
-        if self.hidden or self.repeats:
-            total = len(self.leaf) - sum(self.leaf)
-            many = f"more than {FAR:,}" if self.walk.cut else f"{total:,}"
-            captions.append(f"{len(self.number):,} of {many} functions are drawn.")
-        outputs = self.boxes[: len(self.outputs)]
-        title = "Computation graph of " + ", ".join(box.title for box in outputs)
-        boxes, arrows = tuple(dict.fromkeys(self.boxes)), tuple(dict.fromkeys(self.arrows))
+        titles = ", ".join(self._title(i) for i in range(first))
         return Diagram(
-            title, boxes, arrows, tuple(captions), direction, legend, groups=tuple(self.groups)
+            f"Computation graph of {titles}",
+            tuple(self.boxes),
+            tuple(dict.fromkeys(self.arrows)),
+            tuple(self._captions(direction)),
+            direction,
+            legend,
+            groups=tuple(groups),
         )
 
+    def _captions(self, direction: str) -> list[str]:
+        labels = {arrow.label[:1] for arrow in self.arrows if arrow.kind in ("gradient", NONE)}
+        captions = [DIRECTIONS[direction]] if self.arrows else []
+        captions += [PLACES] if labels & set("0123456789") else []
+        captions += [COPY_SLICES] if any(box.title == "CopySlices" for box in self.boxes) else []
+        captions += [FREED] if "freed" in self.states else []
+        captions += [STALE] if "stale" in self.states else []
+        captions += [REPEATED] if self.parts.copies else []
+        captions += [VIEWS] if any(arrow.kind == "view" for arrow in self.arrows) else []
+        total, drawn = self.parts.total, len(self.parts.number)
+        if drawn < total:
+            many = f"more than {FAR:,}" if self.walk.cut else f"{total:,}"
+            captions.append(f"{drawn:,} of {many} functions are drawn.")
+        return captions
+
     # ---- tensors ----
+
+    def _used(self) -> dict[int, tuple[int, ...]]:
+        """For each function, which of its outputs are used in the graph."""
+        used: dict[int, set[int]] = {}
+        for edges in self.walk.edges:
+            for target, output_nr in edges:
+                if target is not None:
+                    used.setdefault(target, set()).add(output_nr)
+        return {i: tuple(sorted(numbers)) for i, numbers in used.items()}
 
     def _results(self) -> dict[int, list[tuple[str, Any]]]:
         """For each function, the named tensors that it made and that are no outputs."""
@@ -150,6 +188,10 @@ class _Builder:
             if i is not None:
                 made.setdefault(i, []).append((self.names.of(tensor), tensor))
         return made
+
+    def _title(self, i: int) -> str:
+        several = len(self.outputs) > 1
+        return self.names.of(self.outputs[i]) or (f"output {i}" if several else "output")
 
     def _told(self, tensor: Any) -> tuple[str, ...]:
         if self.show == "versions":
@@ -171,35 +213,30 @@ class _Builder:
         return labelled("grad = ", told(tensor.grad, self.show))
 
     def _output(self, i: int, output: Any) -> None:
-        several = len(self.outputs) > 1
-        title = self.names.of(output) or (f"output {i}" if several else "output")
+        if id(output) in self.at:  # a leaf that the graph of another output leads to
+            return
+        box_id, title = f"o{i}", self._title(i)
+        self.at[id(output)] = (output, box_id)
         if output.grad_fn is None and output.requires_grad:
-            self.boxes.append(self._leaf_box(f"o{i}", output, title))
+            self.boxes.append(self._leaf_box(box_id, output, title))
             return
         lines = self._told(output) + self._gradient(output)
         if output.grad_fn is None:
             lines += ("requires_grad = False:", "no graph was recorded")
-            self.boxes.append(Box(f"o{i}", "constant", title, lines, "no graph"))
+            self.boxes.append(Box(box_id, "constant", title, lines, "no graph"))
             return
-        self.boxes.append(
-            Box(
-                f"o{i}",
-                "result",
-                title,
-                lines,
-                self._tag("result", output, f"o{i}"),
-                details=details_of_tensor(output),
-            )
-        )
-        first = self._id(self.walk.find(output.grad_fn))
+        tag, details = self._tag("result", output, box_id), details_of_tensor(output)
+        box = Box(box_id, "result", title, lines, tag, hooks=hooks_of(output))
+        self.boxes.append(replace(box, details=details))
         output_nr = getattr(output, "output_nr", 0)
         label = f"grad_fn, output {output_nr}" if output_nr else "grad_fn"
-        self.arrows.append(Arrow(f"o{i}", first, "result", label))
+        self.arrows.append(Arrow(box_id, f"n{self.walk.find(output.grad_fn)}", "result", label))
 
     def _leaf_box(self, box_id: str, tensor: Any, title: str) -> Box:
         lines = self._told(tensor) + self._gradient(tensor)
         tag = self._tag("leaf", tensor, box_id)
-        return Box(box_id, "leaf", title, lines, tag, details=details_of_tensor(tensor))
+        box = Box(box_id, "leaf", title, lines, tag, hooks=hooks_of(tensor))
+        return replace(box, details=details_of_tensor(tensor))
 
     def _leaf(self, i: int) -> None:
         tensor = self.walk.nodes[i].variable
@@ -207,39 +244,73 @@ class _Builder:
 
     # ---- functions ----
 
-    def _id(self, i: int | None) -> str:
-        i = self.copies.get(i, i) if i is not None else i
-        return "fold" if i in self.hidden else f"n{i}"
-
     def _function(self, i: int) -> None:
         node = self.walk.nodes[i]
         lines: tuple[str, ...] = ()
+        hooks: tuple[str, ...] = ()
         for name, tensor in self.made_by.get(i, []):
             lines += labelled(f"{name} = ", self._told(tensor)) + self._gradient(tensor)
             base = self._tag("", tensor, f"n{i}").removeprefix(", ")
             lines += (f"{name}: {base}",) if base else ()
+            hooks += hooks_of(tensor)
         details = details_of_function(node)
         for name, tensor in self.made_by.get(i, []):
             details += (f"{name}:", *details_of_tensor(tensor))
-        self.boxes.append(
-            Box(f"n{i}", "function", name_of(node), lines, number=self.number[i], details=details)
-        )
-        self._saved(i, saved_by(node))
+        number, facts = self.parts.number[i], self._facts(i)
+        box = Box(f"n{i}", "function", name_of(node), lines, number=number, facts=facts)
+        self.boxes.append(replace(box, hooks=hooks, details=details))
+        saved = saved_by(node)
+        self._saved(i, saved)
         self._arrows(i)
+        self._constants(i, saved)
+
+    def _facts(self, i: int) -> tuple[str, ...]:
+        """What the function was told, and the shape of what it made if no box says it yet."""
+        node = self.walk.nodes[i]
+        facts = [attributes(node)]
+        outputs = {self.walk.find(t.grad_fn) for t in self.outputs if t.grad_fn is not None}
+        if i not in self.made_by and i not in outputs:
+            shape = shapes(node, self.used.get(i, (0,)), 0 if self.show == "shapes" else FEW)
+            facts.insert(0, shape)
+        line = "  ".join(fact for fact in facts if fact)
+        return (line,) if line else ()
 
     def _arrows(self, i: int) -> None:
-        targets = [(slot, *edge) for slot, edge in enumerate(self.walk.edges[i])]
-        drawn = [edge for edge in targets if edge[1] is not None]
-        for slot, target, output_nr in drawn:
-            if target in self.hidden:
-                self.arrows.append(Arrow(f"n{i}", "fold"))
+        several = len(self.walk.edges[i]) > 1
+        for slot, (target, output_nr) in enumerate(self.walk.edges[i]):
+            if target is None:
                 continue
-            if target in self.copies:
-                self._arrow_to_copy(i, target)
-                continue
-            words = [str(slot)] if len(drawn) > 1 else []
+            words = [str(slot)] if several else []
             words += [f"output {output_nr}"] if output_nr else []
-            self.arrows.append(Arrow(f"n{i}", f"n{target}", "gradient", ", ".join(words)))
+            head = next_copy(self.parts, i, target) or end(self.parts, target)
+            self.arrows.append(Arrow(f"n{i}", head, label=", ".join(words)))
+
+    def _constants(self, i: int, saved: list[Saved]) -> None:
+        """A stub for each input that wants no gradient; the unknown ones share one."""
+        node, edges = self.walk.nodes[i], self.walk.edges[i]
+        missing = [slot for slot, (target, _) in enumerate(edges) if target is None]
+        known = constants(node, missing, saved)
+        others = [slot for slot in missing if slot not in known and not may_be_absent(node, slot)]
+        if len(known) + len(others) > APART:
+            known, others = {}, missing
+        for slot, tensor in known.items():
+            self.arrows.append(Arrow(f"n{i}", self._constant(i, slot, tensor), NONE, str(slot)))
+        if others:
+            box = Box(f"n{i} inputs", NONE, NONE)
+            self.stubs.append(box)
+            label = ", ".join(map(str, others)) if len(edges) > 1 else ""
+            self.arrows.append(Arrow(f"n{i}", box.id, NONE, label))
+
+    def _constant(self, i: int, slot: int, tensor: Any) -> str:
+        """The box of a tensor that wants no gradient: each tensor has one."""
+        if id(tensor) not in self.at:
+            name, lines = self.names.of(tensor), told(tensor, self.show)
+            if not name:
+                name, lines = (lines[0], ()) if len(lines) == 1 else ("unnamed", lines)
+            box_id = f"n{i} input {slot}"
+            self.stubs.append(Box(box_id, NONE, name, lines, NONE))
+            self.at[id(tensor)] = (tensor, box_id)
+        return self.at[id(tensor)][1]
 
     def _saved(self, i: int, saved: list[Saved]) -> None:
         """One box for what a function saved, and a second one if some of it is stale."""
@@ -277,73 +348,12 @@ class _Builder:
 
     def _views(self) -> None:
         """A line from each view to its base, which gets a box where it has none."""
-        at = {id(output): f"o{i}" for i, output in enumerate(self.outputs)}
         for i, made in self.made_by.items():
-            at.update({id(tensor): self._id(i) for _, tensor in made})
-        drawn = {box.id for box in self.boxes}
-        for i, node in enumerate(self.walk.nodes):
-            if self.leaf[i] and f"n{i}" in drawn:
-                at[id(node.variable)] = f"n{i}"
+            self.at.update({id(tensor): (tensor, end(self.parts, i)) for _, tensor in made})
         for k, (box_id, base) in enumerate(self.views):
-            if id(base) not in at:
-                at[id(base)] = f"b{k}"
+            if id(base) not in self.at:
+                self.at[id(base)] = (base, f"b{k}")
                 title = self.names.of(base) or "unnamed"
                 self.boxes.append(Box(f"b{k}", "constant", title, self._told(base), "base"))
-            if at[id(base)] != box_id:
-                self.arrows.append(Arrow(box_id, at[id(base)], "view"))
-
-    # ---- repeated parts ----
-
-    def _skipped(self) -> set[int]:
-        """Copies that are not drawn, and the leaves that only they lead to."""
-        drawn = (i for i in range(len(self.leaf)) if i not in self.copies)
-        reached = {t for i in drawn for t, _ in self.walk.edges[i]}
-        leaves = {t for i in self.copies for t, _ in self.walk.edges[i] if t is not None}
-        return set(self.copies) | {t for t in leaves - reached if self.leaf[t]}
-
-    def _arrow_to_copy(self, i: int, target: int) -> None:
-        stands = self.copies[target]
-        inside = any(i in r.block and stands in r.block for r in self.repeats)
-        kind, label = ("repeat", "next copy") if inside else ("gradient", "")
-        self.arrows.append(Arrow(f"n{i}", self._id(stands), kind, label))
-
-    def _repeats(self) -> None:
-        """A frame around each block that stands for its copies, and the arrows that leave these."""
-        for k, repeat in enumerate(self.repeats):
-            known = {f"n{i}" for i in repeat.block}
-            boxes = tuple(box.id for box in self.boxes if box.id.split()[0] in known)
-            mine = {t for c in repeat.copies for t, _ in self.walk.edges[c]} & self.skipped
-            leaves = sum(t is not None and self.leaf[t] for t in mine)
-            tag = f"{leaves} leaves of other copies are not drawn" if leaves else ""
-            if boxes:  # none where the whole block is only counted
-                self.groups.append(Group(f"r{k}", f"repeated {repeat.times} times", boxes, "", tag))
-            pairs = {(arrow.tail, arrow.head) for arrow in self.arrows}
-            for copy, stands in repeat.copies.items():
-                for target, _ in self.walk.edges[copy]:
-                    pair = (self._id(stands), self._id(target))
-                    inside = target in repeat.copies or target in repeat.block
-                    drawn = pair in pairs or pair[0] == pair[1]
-                    if target is None or target in mine or inside or drawn:
-                        continue
-                    pairs.add(pair)
-                    self.arrows.append(Arrow(*pair, "gradient", "last copy"))
-
-    # ---- the part that is only counted ----
-
-    def _fold(self) -> None:
-        counts = Counter(name_of(self.walk.nodes[i]) for i in self.hidden if not self.leaf[i])
-        leaves = sum(self.leaf[i] for i in self.hidden)
-        often = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        lines = [f"{n:,} x {name}" for name, n in often]
-        if len(lines) > 5:
-            lines[4:] = [f"{sum(n for _, n in often[4:]):,} others"]
-        lines += [f"{leaves:,} leaves" if leaves > 1 else "1 leaf"] if leaves else []
-        total = sum(counts.values())
-        title = f"{total:,} more functions" if total else "more leaves"
-        if self.walk.cut:
-            title, lines = "many more functions", ["the first of them:", *lines]
-        self.boxes.append(Box("fold", "fold", title, tuple(lines), "not drawn", dashed=True))
-        seen = {t for i in self.hidden for t, _ in self.walk.edges[i] if t is not None}
-        for target in sorted(seen - self.hidden):
-            if target in self.copies or target not in self.skipped:
-                self.arrows.append(Arrow("fold", self._id(target)))
+            if self.at[id(base)][1] != box_id:
+                self.arrows.append(Arrow(box_id, self.at[id(base)][1], "view"))

@@ -43,8 +43,13 @@ class Names:
                 known.append(name)
 
     def of(self, tensor: Any) -> str:
-        """All names of that very tensor, `""` when it has none: `x`, or `x, alias`."""
-        return ", ".join(self._names.get(id(tensor), [])[:3])
+        """All names of that very tensor, `""` when it has none: `x`, or `x, alias`.
+
+        A parameter that is known as `weight` is not told as `model.weight` once more.
+        """
+        names = self._names.get(id(tensor), [])
+        told = [n for k, n in enumerate(names) if not any(n.endswith(f".{m}") for m in names[:k])]
+        return ", ".join(told[:3])
 
 
 def _pairs(

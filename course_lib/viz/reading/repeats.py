@@ -2,16 +2,18 @@
 
 In the order in which functions were recorded, the copies of a repeated part lie one after another.
 So a repetition is a period in the row of functions, when each is looked at from its own place: its
-name, and how far back its edges lead. The first copy, nearest to the output, stands for all.
+name, and how far back its edges lead. The first copy, nearest to the output, stands for all. The
+last one may begin elsewhere: with data, or with a state that wants no gradient.
 """
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of
+from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of, recorded
 
 PERIOD = 200  # functions in one copy, at most
-TIMES = 3  # fewer copies are not worth folding
+TIMES = 3  # fewer copies are not worth folding,
+BIG = 8  # unless a copy has so many functions
 
 
 @dataclass
@@ -33,18 +35,19 @@ def repeats(walk: Walk) -> list[Repeat]:
     ...     y = (y * 2).exp()
     >>> from course_lib.viz.reading.walk import walk
     >>> [repeat.times for repeat in repeats(walk([y.sum().grad_fn]))]
-    [4]
+    [5]
     """
     row = [i for i, node in enumerate(walk.nodes) if not is_leaf_node(node)]
-    row.sort(key=lambda i: -walk.nodes[i]._sequence_nr())
+    row.sort(key=lambda i: -recorded(walk, i))
     looks = _looks(walk, row)
+    words = [str(look) for look in looks]
     places: dict[str, list[int]] = {}
-    for at, look in enumerate(looks):
-        places.setdefault(look, []).append(at)
+    for at, word in enumerate(words):
+        places.setdefault(word, []).append(at)
     found, at = [], 0
     while at < len(row):
-        period, times = _best(looks, places[looks[at]], at)
-        if times < TIMES:
+        period, times = _best(words, looks, places[words[at]], at)
+        if times < 2:
             at += 1
             continue
         repeat = Repeat(times, row[at : at + period])
@@ -55,20 +58,25 @@ def repeats(walk: Walk) -> list[Repeat]:
     return found
 
 
-def _looks(walk: Walk, row: list[int]) -> list[str]:
+# name of the function, then for each input: how far back in the row, and which output
+Look = tuple[str, tuple[tuple[int, int] | None, ...]]
+_LEAF = (0, 0)
+
+
+def _looks(walk: Walk, row: list[int]) -> list[Look]:
     """What each function looks like from its own place."""
     place = {i: at for at, i in enumerate(row)}
-    words = []
+    looks = []
     for at, i in enumerate(row):
-        edges = [
-            "-" if t is None else f"{place[t] - at}.{nr}" if t in place else "leaf"
+        edges = tuple(
+            None if t is None else (place[t] - at, nr) if t in place else _LEAF
             for t, nr in walk.edges[i]
-        ]
-        words.append(f"{name_of(walk.nodes[i])}({', '.join(edges)})")
-    return words
+        )
+        looks.append((name_of(walk.nodes[i]), edges))
+    return looks
 
 
-def _best(looks: list[str], places: list[int], at: int) -> tuple[int, int]:
+def _best(words: list[str], looks: list[Look], places: list[int], at: int) -> tuple[int, int]:
     """The period and the number of copies that cover most of the row from `at` on."""
     best, covered = (1, 1), 0
     for next_place in places[bisect_right(places, at) :]:
@@ -76,9 +84,30 @@ def _best(looks: list[str], places: list[int], at: int) -> tuple[int, int]:
         if period > PERIOD:
             break
         end = next_place
-        while end < len(looks) and looks[end] == looks[end - period]:
+        while end < len(words) and words[end] == words[end - period]:
             end += 1
         times = (end - at) // period
-        if times >= TIMES and times * period > covered:
+        if times > 1 and _is_last_copy(looks, at, at + times * period, period):
+            times += 1
+        worth = times >= TIMES or (times > 1 and period >= BIG)
+        if worth and times * period > covered:
             best, covered = (period, times), times * period
     return best
+
+
+def _is_last_copy(looks: list[Look], first: int, last: int, period: int) -> bool:
+    """Whether the functions from `last` on are a copy that differs only in where it leads to."""
+    if last + period > len(looks):
+        return False
+    for k in range(period):
+        (name, edges), (other, others) = looks[first + k], looks[last + k]
+        if name != other or len(edges) != len(others):
+            return False
+        for edge, its in zip(edges, others, strict=True):
+            inside = edge is not None and 0 != edge[0] < period - k
+            its_inside = its is not None and 0 != its[0] < period - k
+            if (inside or its_inside) and edge != its:
+                return False
+            if (edge is None or edge == _LEAF) and edge != its:
+                return False
+    return True

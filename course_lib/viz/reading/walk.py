@@ -80,3 +80,10 @@ def name_of(node: Any) -> str:
 def is_leaf_node(node: Any) -> bool:
     """Whether gradients end here, in the `.grad` of a leaf."""
     return name_of(node) == "AccumulateGrad"
+
+
+def recorded(walk: Walk, i: int) -> int:
+    """When the function at a position was recorded; values of an engine of one's own may not say
+    it, and the order of the walk takes its place."""
+    sequence = getattr(walk.nodes[i], "_sequence_nr", None)
+    return int(sequence()) if sequence is not None else -i
