@@ -319,10 +319,13 @@ def test_a_module_without_modules_is_opened_when_the_reader_wrote_it(lib):
 
 
 def chain(lib, blocks):
+    first = residual(lib)
+
     class Chain(lib.nn.Module):
         def __init__(self):
             super().__init__()
-            self.blocks = lib.nn.ModuleList(residual(lib) for _ in range(blocks))
+            others = [type(first)() for _ in range(blocks - 1)]
+            self.blocks = lib.nn.ModuleList([first, *others])
 
         def forward(self, x):
             for block in self.blocks:
@@ -443,3 +446,9 @@ def test_random_numbers_buffers_and_attributes_are_left_as_they_were(lib):
     assert lib.rand(1).item() == expected
     assert model.seen.tolist() == [0.0] and model.state is None and model.training
     assert model.fc.bias.grad.tolist() == [1.0, 1.0] and not model.fc.weight.requires_grad
+
+
+def test_no_arrow_is_drawn_over_the_title_of_a_frame(lib):
+    svg = draw_module(chain(lib, 8), lib.zeros(1, 2)).svg
+    last_arrow = svg.rindex("<polygon")
+    assert last_arrow < svg.rindex(">blocks.0: Block<") and last_arrow < svg.rindex(">Chain<")

@@ -167,8 +167,9 @@ def _frames(dot: Any, diagram: Diagram) -> None:
     frames = {"": dot}
     for group in diagram.groups:
         frame = frames[group.id] = graphviz.Digraph(f"cluster_{group.id}")
-        words = group.title + (f"  {group.tag}" if group.tag else "")
-        frame.attr(label=_line(words) + LEFT, labelloc="t", labeljust="l", margin="10")
+        # In two lines: a narrow title leaves the arrows room to enter beside it.
+        words = "".join(_line(line) + LEFT for line in (group.title, group.tag) if line)
+        frame.attr(label=words, labelloc="t", labeljust="l", margin="10")
         frame.attr(fontname=SANS, fontsize="11", fontcolor=light("muted"))
         frame.attr(color=light("constant line"), style="rounded")
         for box_id in group.boxes:

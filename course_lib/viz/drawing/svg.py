@@ -6,6 +6,7 @@ from html import escape, unescape
 from course_lib.viz.drawing.diagram import Box, Diagram
 from course_lib.viz.drawing.dot import ARROWS, BOXES, heading, legend_of
 from course_lib.viz.drawing.theme import DARK, light
+from course_lib.viz.drawing.titles import in_front
 
 # Menlo, Consolas and DejaVu Sans Mono are no wider than Courier, Arial than Helvetica; the boxes
 # were measured with those two.
@@ -29,6 +30,7 @@ def finish(svg: str, alt: str, diagram: Diagram) -> str:
     """
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
+    svg = in_front(svg) if diagram.groups else svg
     svg = _with_lines_dressed(svg, diagram.boxes)
     svg = _with_swatches(svg, legend_of(diagram))
     svg = _with_marks(svg, diagram)

@@ -9,7 +9,8 @@ from course_lib.viz.reading.calls import MANY, Call, Recording
 from course_lib.viz.reading.equal_calls import Repeat, repeats
 
 FEW = 20  # boxes; above that, repeated parts are folded
-SAVES = 2  # boxes that folding has to save
+SAVES = 2  # boxes that folding a part with modules has to save
+SAVES_PLAIN = 9  # ... a part with operations only, such as the views of queries, keys and values
 CAPTION = "Arrows: the way values go, with their shapes."
 LOST = "Dotted, guessed: no gradient was recorded that leads back, so the call before is taken."
 FOLDED = "Of equal parts in a row, the first is drawn and the others are counted."
@@ -68,7 +69,8 @@ class _Builder:
             if self.depths[at] > self.level or self._is_counted(at):
                 continue
             boxes = sum(self._boxes_in(k) for k in repeat.unit)
-            if boxes * len(repeat.copies) > SAVES:
+            plain = all(self.calls[k].module is None for k in repeat.unit)
+            if boxes * len(repeat.copies) > (SAVES_PLAIN if plain else SAVES):
                 self.folded[at] = repeat
                 self.counted.update({k: at for copy in repeat.copies for k in copy})
 
