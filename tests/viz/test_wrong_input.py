@@ -206,13 +206,13 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
     """What goes by position is what is drawn, and `question`, `gradient`, which need no name."""
     words = set(
         """
-        at depth direction fold gradient labels layout legend limits max_nodes
+        at depth direction kwargs fold gradient labels layout legend limits max_nodes
         max_steps measure names params show threshold title
         """.split()
     )
     drawn = set(
         """
-        a after b before branches classifier errors function gradient inputs labels
+        a after b before branches classifier errors function gradient inputs keywords labels
         loss model more of output outputs path points question tensor tensors tree
         """.split()
     )
@@ -240,7 +240,7 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
         (lambda lib, x: draw_broadcast(x, x, x), r"draw_broadcast\(a \+ b, c\)"),
         (lambda lib, x: draw_graph(x, max_nodes=-3), "max_nodes wants a whole number from 1 on"),
         (lambda lib, x: draw_graph(x, max_nodes="a"), "max_nodes wants a whole number .* not 'a'"),
-        (lambda lib, x: draw_module(lib.nn.Linear(2, 2)), r"draw_module\(model, x\)"),
+        (lambda lib, x: draw_module(lib.nn.Linear(2, 2)), r"draw_module\(model, torch.zeros"),
         (lambda lib, x: draw_module(lib.nn.Linear, x), "Make one first"),
         (lambda lib, x: draw_product(x, x), r"not one of shape \(2,\)"),
         (lambda lib, x: draw_sharing(x, {"a": 5}), "answers with what was made.*not int"),

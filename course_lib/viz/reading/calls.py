@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course_lib.viz.reading.containers import tensors_in, with_tensors
+from course_lib.viz.reading.library import library_of
 from course_lib.viz.reading.operations import Operation, alone, operation_of, shape_at
-from course_lib.viz.reading.undisturbed import library_of, undisturbed
+from course_lib.viz.reading.undisturbed import undisturbed
 from course_lib.viz.reading.values import dtype_of
 from course_lib.viz.reading.walk import is_leaf_node
 

@@ -1,11 +1,11 @@
-"""The library that a tensor belongs to: this one, or PyTorch. Nothing is imported for it."""
+"""The library of a tensor or module: this one, or PyTorch. Nothing is imported for it."""
 
 import sys
 from typing import Any
 
 
 def library_of(thing: Any) -> Any:
-    """The module of a tensor or dtype; None for anything else.
+    """The library of a tensor, dtype or module; None for anything else.
 
     >>> import course_lib as torch
     >>> library_of(torch.ones(2)) is torch, library_of(3)

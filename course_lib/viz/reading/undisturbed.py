@@ -4,23 +4,13 @@ Not only its mode: a forward may draw random numbers, write to a buffer, or keep
 attribute (`self.state = h`). All of that is put back, so that looking changes no training run.
 """
 
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from course_lib.viz.reading.library import library_of
+
 REGISTRIES = ("_parameters", "_buffers", "_modules")
-
-
-def library_of(thing: Any) -> Any:
-    """The library of a module or tensor, None where it has none.
-
-    >>> from course_lib import nn
-    >>> library_of(nn.ReLU()).__name__
-    'course_lib'
-    """
-    roots = [sys.modules.get(cls.__module__.partition(".")[0]) for cls in type(thing).__mro__]
-    return next((root for root in roots if hasattr(root, "set_rng_state")), None)
 
 
 @contextmanager
