@@ -240,6 +240,19 @@ def test_every_arrow_of_a_folded_graph_has_two_ends(lib):
         assert {end for a in diagram.arrows for end in (a.tail, a.head)} <= known
 
 
+def test_what_follows_a_repeated_part_may_lie_behind_the_horizon(lib):
+    x, y = chain(lib, 100)
+    y = y.sin()
+    for k in range(60):
+        y = (y.tanh(), y.exp(), y.cos())[(k * k + k // 7) % 3]
+    for _ in range(20):
+        y = (y * 2.0).sigmoid()
+    for limit in (2, 10, 30):
+        diagram = draw_graph(y, fold=True, max_nodes=limit).diagram
+        known = {box.id for box in diagram.boxes}
+        assert {end for a in diagram.arrows for end in (a.tail, a.head)} <= known
+
+
 def test_what_is_not_repeated_three_times_is_not_folded(lib):
     w, u, total = recurrent(lib, 3)
     assert draw_graph(total, fold=True).diagram.groups == ()

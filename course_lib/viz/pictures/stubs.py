@@ -78,12 +78,13 @@ def frames(
             into = f"into [{parts.number[i]}]" if i in parts.number else ""
             stubs.append(Box(f"next {k} {i}", "fold", f"... {more}", (), into, dashed=True))
         for stands, into_next, target in parts.ways_out(repeat):
-            tail = f"next {k} {into_next}" if into_next >= 0 else end(parts, stands)
+            goes_on = into_next in carried  # else the arrow into the next copy is only counted
+            tail = f"next {k} {into_next}" if goes_on else end(parts, stands)
             if target not in parts.leaves and parts.leaf[target]:
                 continue
             head = end(parts, target)
             if (tail, head) not in pairs and tail != head:
-                ways[Arrow(tail, head, label="" if into_next >= 0 else "from a copy")] = None
+                ways[Arrow(tail, head, label="" if goes_on else "from a copy")] = None
         inner += [stub.id for stub in stubs if stub.id.startswith(f"next {k} ")]
         title = f"repeated {repeat.times} times"
         groups.append(Group(f"r{k}", title, tuple(inner), "", _left_out(parts, repeat)))

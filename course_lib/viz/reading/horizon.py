@@ -20,33 +20,31 @@ class Horizon:
     behind: dict[int, list[int]] = field(default_factory=dict)
 
 
-def horizon(walk: Walk, functions: list[int], roots: set[int], most: int) -> Horizon:
-    """The horizon when about `most` of the `functions` are drawn, the `roots` among them.
+def horizon(walk: Walk, heads: dict[int, set[int]], roots: set[int], most: int) -> Horizon:
+    """The horizon when about `most` functions are drawn, the `roots` among them.
 
-    What is not among `functions` (copies of others, leaves) is neither drawn nor hidden.
+    `heads` has the functions that may be drawn, each with those of them that it leads to; a copy
+    that is drawn elsewhere leads where the one does that stands for it, and the other way round.
     """
-    if len(functions) < most + LEAST:
-        return Horizon(set(functions))
-    row = sorted(functions, key=lambda i: -recorded(walk, i))
-    known, drawn, fewest, best = set(functions), set(roots), len(functions), 1
-    open_: set[int] = set()
+    if len(heads) < most + LEAST:
+        return Horizon(set(heads))
+    row = sorted(heads, key=lambda i: -recorded(walk, i))
+    drawn, open_ = set(roots), set[int]()
+    fewest, best = len(heads), 1
     for count, i in enumerate(row[:most], start=1):
         drawn.add(i)
-        open_ = (open_ | {t for t, _ in walk.edges[i] if t in known}) - drawn
+        open_ = (open_ | heads[i]) - drawn
         if count > most * 3 // 4 and len(open_) <= fewest:
             fewest, best = len(open_), count
     drawn = roots | set(row[:best])
-    hidden = known - drawn
-    targets = {t: None for i in sorted(drawn) for t, _ in walk.edges[i] if t in hidden}
-    return Horizon(drawn, {t: _behind(walk, t, hidden) for t in targets if t is not None})
+    targets = {t: None for i in sorted(drawn) for t in sorted(heads[i] - drawn)}
+    return Horizon(drawn, {t: _behind(heads, t, drawn) for t in targets})
 
 
-def _behind(walk: Walk, start: int, hidden: set[int]) -> list[int]:
-    met = {start: None}
-    waiting = [start]
+def _behind(heads: dict[int, set[int]], start: int, drawn: set[int]) -> list[int]:
+    met, waiting = {start}, [start]
     while waiting:
-        for target, _ in walk.edges[waiting.pop()]:
-            if target in hidden and target is not None and target not in met:
-                met[target] = None
-                waiting.append(target)
+        new = heads[waiting.pop()] - drawn - met
+        met |= new
+        waiting += new
     return sorted(met)

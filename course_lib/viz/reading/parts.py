@@ -34,12 +34,28 @@ class Parts:
         folded = self.total > MANY if fold is None else fold
         self.repeats: list[Repeat] = repeats(walk) if folded else []
         self.copies = {c: r for repeat in self.repeats for c, r in repeat.copies.items()}
-        functions = [i for i in range(len(self.leaf)) if not self.leaf[i] and i not in self.copies]
         roots = {self.copies.get(i, i) for i in roots if not self.leaf[i]}
-        found: Horizon = horizon(walk, functions, roots, most)
-        self.behind = found.behind
+        found: Horizon = horizon(walk, self._heads(), roots, most)
+        stood_for: dict[int, list[int]] = {}
+        for copy, stands in self.copies.items():
+            stood_for.setdefault(stands, []).append(copy)
+        self.behind = {
+            start: sorted(j for i in hidden for j in (i, *stood_for.get(i, ())))
+            for start, hidden in found.behind.items()
+        }
         self.number = {i: n for n, i in enumerate(sorted(found.drawn), start=1)}
         self.leaves = self._leaves()
+
+    def _heads(self) -> dict[int, set[int]]:
+        """The functions that a function and its copies lead to, each copy as what stands for it."""
+        heads: dict[int, set[int]] = {}
+        for i, edges in enumerate(self.walk.edges):
+            if not self.leaf[i]:
+                mine = heads.setdefault(self.copies.get(i, i), set())
+                mine |= {
+                    self.copies.get(t, t) for t, _ in edges if t is not None and not self.leaf[t]
+                }
+        return heads
 
     def end_of(self, i: int | None) -> int | None:
         """The function that is drawn for a function: itself, or the one it is a copy of."""
