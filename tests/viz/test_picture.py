@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
+from course_lib.viz.drawing.dot import MOST
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.render import CannotDraw, svg_from
 
@@ -86,6 +87,28 @@ def test_the_html_carries_the_drawing_as_an_image_with_alt_text():
         r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)"', html
     ).groups()
     assert alt == picture.alt and base64.b64decode(data).decode() == picture.svg
+
+
+def test_a_wide_drawing_is_never_shown_with_letters_below_nine_pixels():
+    svg = '<svg width="2100" height="9" xmlns="http://www.w3.org/2000/svg"></svg>'
+    html = Picture("wide", "wide", make_svg=lambda: svg)._repr_mimebundle_()["text/html"]
+    assert 'style="overflow:auto"' in html and "min-width:1800px;" in html
+
+
+def test_more_than_graphviz_can_lay_out_is_refused_before_the_wait():
+    row = tuple(Box(f"n{k}", "function", "f") for k in range(MOST + 2))
+    arrows = tuple(Arrow(f"n{k}", f"n{k + 1}") for k in range(MOST + 1))
+    picture = picture_of(Diagram("a long row", row, arrows))
+    with pytest.raises(CannotDraw, match=r"2,200 arrows, .* has 2,201\. .*max_nodes=500"):
+        _ = picture.svg
+    assert "max_nodes=500" in picture._repr_mimebundle_()["text/html"]
+
+
+def test_as_much_as_is_not_refused_is_laid_out():
+    """A tree of that many arrows; what a layout costs is measured in docs/decisions."""
+    row = tuple(Box(f"n{k}", "function", "f") for k in range(MOST + 1))
+    arrows = tuple(Arrow(f"n{k // 2}", f"n{k + 1}") for k in range(MOST))
+    assert picture_of(Diagram("a tree", row, arrows)).svg.endswith("</svg>")
 
 
 def test_the_html_holds_no_svg_and_no_style_element():

@@ -10,6 +10,8 @@ from course_lib.viz.drawing.theme import HEAT, light
 
 SANS, MONO = "Helvetica", "Courier"
 LEFT, CENTRED = r"\l", r"\n"  # how a line of a label ends
+LARGE = 300  # arrows; from there on Graphviz searches less long for the best places
+MOST = 2_200  # arrows; from about 2 500 on the in-process Graphviz has too little memory to go on
 
 # kind of box: (shape, style, colour roles of the fill and of the line, further attributes)
 BOXES = {
@@ -123,9 +125,18 @@ def dot_of(diagram: Diagram) -> str:
 
     >>> "digraph" in dot_of(Diagram("empty"))
     True
+
+    Raises `CannotDraw` for more than Graphviz can lay out, before the wait.
     """
+    if len(diagram.arrows) > MOST:
+        raise CannotDraw(
+            f"Graphviz lays out up to {MOST:,} arrows, and this picture has "
+            f"{len(diagram.arrows):,}. Draw fewer functions, for example with max_nodes=500."
+        )
     graphviz = graphviz_package()
     dot = graphviz.Digraph()
+    if len(diagram.arrows) > LARGE:
+        dot.attr(nslimit="0.5", nslimit1="0.5")
     dot.attr(bgcolor=light("paper"), pad="0.15", nodesep="0.3", ranksep="0.42")
     dot.attr(rankdir="LR" if diagram.direction == "right" else "TB")
     words = "".join(_line(line) + LEFT for line in footer(diagram))

@@ -3,6 +3,7 @@
 import base64
 import functools
 import os
+import re
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
@@ -18,6 +19,8 @@ from course_lib.viz.drawing.render import CannotDraw, svg_from
 from course_lib.viz.drawing.svg import finish
 from course_lib.viz.drawing.text import alt_of, text_of
 from course_lib.viz.drawing.themed import scaled, themed
+
+LEAST = 9 / 10.5  # how small a page may show a drawing: its smallest letters are 10.5 pixels high
 
 
 class Picture:
@@ -160,12 +163,15 @@ def picture_of(diagram: Diagram) -> Picture:
 def image(svg: str, alt: str) -> str:
     """HTML that shows a drawing even in a notebook that is not trusted.
 
-    >>> image("<svg/>", "a dot")[:46]
+    >>> image("<svg/>", "a dot")[28:74]
     '<img alt="a dot" src="data:image/svg+xml;base6'
     """
     data = base64.b64encode(svg.encode()).decode()
     source = f"data:image/svg+xml;base64,{data}"
-    return f'<img alt="{escape(alt)}" src="{source}" style="max-width:100%;height:auto">'
+    wide = re.match(r'<svg width="([0-9.]+)"', svg)
+    least = f"min-width:{float(wide[1]) * LEAST:.0f}px;" if wide else ""
+    drawing = f'<img alt="{escape(alt)}" src="{source}" style="{least}max-width:100%;height:auto">'
+    return f'<div style="overflow:auto">{drawing}</div>'
 
 
 def preformatted(text: str) -> str:
