@@ -105,7 +105,7 @@ def test_more_than_graphviz_can_lay_out_is_refused_before_the_wait():
 
 
 def test_as_much_as_is_not_refused_is_laid_out():
-    """A tree of that many arrows; what a layout costs is measured in docs/decisions."""
+    """A tree of that many arrows; what layouts cost: decision 2."""
     row = tuple(Box(f"n{k}", "function", "f") for k in range(MOST + 1))
     arrows = tuple(Arrow(f"n{k // 2}", f"n{k + 1}") for k in range(MOST))
     assert picture_of(Diagram("a tree", row, arrows)).svg.endswith("</svg>")
