@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from course_lib.autograd.function import FunctionCtx, FunctionNode
 from course_lib.autograd.handles import RemovableHandle
@@ -94,8 +93,7 @@ def spoken(name: str) -> str:
 INTEGERS = frozenset(("exponent", "indices", "info", "rank"))  # outputs that have no gradient
 
 
-@dataclass(frozen=True)
-class InputMetadata:
+class InputMetadata(NamedTuple):
     """What a node knows about one gradient that it receives: that of one output of the operation.
 
     >>> (metadata,) = torch.ones(2, 3, requires_grad=True).exp().grad_fn._input_metadata

@@ -60,7 +60,9 @@ def restride(
     """
     if array.__class__ is not ndarray:
         return array.restride(shape, strides, offset, dtype)
-    owner = array if array.base is None else array.base
+    owner = array.base
+    if owner.__class__ is not ndarray:  # None, or a `_Window`: then it is an owner itself
+        owner = array
     wanted = dtype or array.dtype
     if 0 in shape:
         offset = min(offset, owner.nbytes)  # NumPy refuses an offset past the end
@@ -85,9 +87,10 @@ def offset_of(array: Any) -> int:
     """Bytes from the start of the owner's memory to the first element of `array`."""
     if array.__class__ is not ndarray:
         return getattr(array, "offset", 0)
-    if array.base is None or (array.nbytes == array.base.nbytes and array.flags.forc):
+    owner = array.base
+    if owner.__class__ is not ndarray or (array.nbytes == owner.nbytes and array.flags.forc):
         return 0  # all of the memory, without gaps; comparing addresses takes much longer
-    return address(array) - address(array.base)
+    return address(array) - address(owner)
 
 
 def address(array: ndarray) -> int:

@@ -264,7 +264,7 @@ def test_folding_is_fast_and_deterministic(lib):
     diagram = draw_graph(y, fold=True).diagram
     assert time.process_time() - start < 3  # of processor time; 0.2 here
     assert diagram == draw_graph(y, fold=True).diagram
-    assert diagram.groups[0].title == "repeated 5000 times"
+    assert diagram.groups[0].title == "repeated 5,000 times"
 
 
 # ---- the legend ----

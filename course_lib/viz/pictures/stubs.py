@@ -67,13 +67,14 @@ def frames(
     groups = []
     heads = {arrow.head for arrow in arrows}
     pairs = {(arrow.tail, arrow.head) for arrow in arrows}
+    least = "at least " if parts.walk.cut else ""
     for k, repeat in enumerate(parts.repeats):
         known = {f"n{i}" for i in repeat.block}
         inner = [box.id for box in boxes if box.id.split()[0] in known]
         if not inner:
             continue  # the whole block is only counted
         carried = [i for i in repeat.block if f"next {k} {i}" in heads]
-        more = count(repeat.times - 1, "more copy", "more copies")
+        more = least + count(repeat.times - 1, "more copy", "more copies")
         for i in carried:
             into = f"into [{parts.number[i]}]" if i in parts.number else ""
             stubs.append(Box(f"next {k} {i}", "fold", f"... {more}", (), into, dashed=True))
@@ -86,7 +87,7 @@ def frames(
             if (tail, head) not in pairs and tail != head:
                 ways[Arrow(tail, head, label="" if goes_on else "from a copy")] = None
         inner += [stub.id for stub in stubs if stub.id.startswith(f"next {k} ")]
-        title = f"repeated {repeat.times} times"
+        title = f"repeated {least}{repeat.times:,} times"
         groups.append(Group(f"r{k}", title, tuple(inner), "", _left_out(parts, repeat)))
     return stubs, list(ways), groups
 
