@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor, nothing
 from course_lib.declare.methods import attach_as
@@ -105,6 +107,9 @@ def _set_(
         start = storage_offset * wanted.itemsize
         steps = tuple(s * wanted.itemsize for s in stride)
         steps = steps or layout.contiguous_strides(tuple(size), wanted.itemsize)
+        owner = array.base if isinstance(array.base, np.ndarray) else array
+        if start + layout.extent(tuple(size), steps, wanted.itemsize) > owner.nbytes:
+            raise RuntimeError(errors.NOT_RESIZABLE)  # PyTorch would make memory of its own larger
         array = layout.restride(array, tuple(size), steps, start)
     self._array, self._view = array, Window(start) if start else None
     if self._extras is not None:
