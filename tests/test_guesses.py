@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.classroom.copies import guess_in
-from course_lib.classroom.guess import answer_to
+from course_lib.classroom.guess import _lesson, answer_to
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = sorted((ROOT / "notebooks" / ".guesses").glob("*.json"))
@@ -76,6 +76,13 @@ def test_cells_and_file_have_the_same_guesses_each_before_a_cell_that_answers(le
     stem = lesson.stem.partition("_")[2]
     for name in named:
         assert name.startswith(f"{stem}-") and not guess_in(answer_to(name, cells))
+
+
+def test_every_guess_finds_its_lesson_and_the_cell_that_answers():
+    for record in RECORDS:
+        for name, about in record["guesses"].items():
+            found, answer = _lesson(name)
+            assert found == about and answer["cell_type"] == "code"
 
 
 def test_no_guess_is_stored_and_every_one_says_what_is_asked():

@@ -76,22 +76,32 @@ class Guess:
         return found
 
 
-def guess(name: str, value: object = ...) -> None:
+def guess(name: str, *typed: object) -> None:
     """Note what you think the next cell will show: it is compared once that cell has run.
 
-    `value` is what you type in place of the dots: the value itself, a list for a tensor, or an
-    error such as `RuntimeError` (or just "error"). With `...` nothing is compared. Shows nothing,
-    raises nothing; outside a notebook nothing happens.
+    `typed` is what you type in place of the dots: the value itself, a list for a tensor, or an
+    error such as `RuntimeError` (or just "error"); several values are one tuple. With `...` nothing
+    is compared. Shows nothing, raises nothing; outside a notebook nothing happens.
 
     >>> guess("welcome-list", [2, 4, 6])
     """
     _waiting.clear()
     shell = _shell()
-    if shell is None or value is ...:
+    if shell is None or typed in ((), (...,)):
         return
+    value = typed[0] if len(typed) == 1 else typed
     shell.events.register("post_run_cell", _after)  # which stays there once
     about, answer = _lesson(name)
     _waiting.append(Guess(name, as_guess(value), about, answer))
+
+
+def lesson_of(name: str) -> str:
+    """The lesson that a guess belongs to: all before the first dash.
+
+    >>> lesson_of("storage_and_strides-by-hand")
+    'storage_and_strides'
+    """
+    return name.partition("-")[0]
 
 
 def _shell() -> Any:
@@ -132,7 +142,7 @@ def _lesson(name: str) -> tuple[Data, Data]:
     """What the lesson's file says about a guess, and the cell after it; empty where neither is."""
     try:
         root = content.root()
-        path = root / FOLDER / f"{name.rpartition('-')[0]}.json"
+        path = root / FOLDER / f"{lesson_of(name)}.json"
         record = json.loads(path.read_text(encoding="utf-8"))
         lesson = root / "notebooks" / record["lesson"]
         cells = json.loads(lesson.read_text(encoding="utf-8"))["cells"]

@@ -38,7 +38,20 @@ def misses(shown: Data, guess: Data) -> list[str]:
     """
     if "error" in (shown["kind"], guess["kind"]) or shown["kind"] != "str" and _is_error(guess):
         return _misses_of_errors(shown, guess)
-    return differences(*_in_one_form(shown, guess))
+    ours, yours = _in_one_form(shown, guess)
+    return _of_another_kind(ours, yours) or differences(ours, yours)
+
+
+def _of_another_kind(shown: Data, guess: Data) -> list[str]:
+    """What to type instead, where one number came for a list, a list for one number, or a text."""
+    kinds = shown["kind"], guess["kind"]
+    if kinds == ("list", "float") or kinds == ("list", "int"):
+        return [f"{len(shown['items'])} values are asked for, and you gave one"]
+    if kinds[0] in ("float", "int", "bool", "str") and kinds[1] == "list":
+        return ["one value is asked for, and you gave several"]
+    if kinds[1] == "str" and kinds[0] != "str":
+        return ["type it without quotation marks"]
+    return []
 
 
 def _is_error(guess: Data) -> bool:
@@ -64,6 +77,8 @@ def _in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
         said = {"requires_grad": guess.get("requires_grad")}  # nobody types it in a guess
         return shown | said, guess
     shown, guess = _plain(shown), _plain(guess)
+    if {shown["kind"], guess["kind"]} == {"int", "float"}:
+        return _as_float(shown), _as_float(guess)
     if shown["kind"] == guess["kind"] == "list":
         pairs = itertools.zip_longest(shown["items"], guess["items"])
         whole = [_in_one_form(*pair) if None not in pair else pair for pair in pairs]
@@ -78,24 +93,27 @@ def _in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
 
 
 def _spoken_like(shown: str, guess: str) -> str:
-    """The guess as it was shown where only spaces and capitals differ."""
-    alike = shown.lower().split() == guess.lower().split()
-    return shown if alike else guess
+    """The guess as it was shown where only spaces, capitals and "the" differ."""
+    alike = shown.lower().split() == guess.lower().removeprefix("the ").split()
+    return shown if alike or shown.lower() == guess.lower().strip() else guess
 
 
 def _plain(data: Data) -> Data:
-    """Tensors and tuples as lists, whole numbers as floats: the form in which one guesses."""
+    """Tensors and tuples as lists: the form in which one guesses."""
     if data["kind"] in ("tensor", "array") and "values" in data:
         return _rows([_number(value) for value in data["values"]], data["shape"])
     if data["kind"] == "tuple":
         return data | {"kind": "list"}
-    return _number(data["value"]) if data["kind"] == "int" and "value" in data else data
+    return data
+
+
+def _as_float(data: Data) -> Data:
+    return {"kind": "float", "value": float(data["value"])} if "value" in data else data
 
 
 def _number(value: Any) -> Data:
-    kinds = {bool: "bool", str: "float", list: "complex"}  # nan and complex numbers in JSON
-    kind = kinds.get(type(value), "float")
-    return {"kind": kind, "value": float(value) if type(value) is int else value}
+    kinds = {bool: "bool", int: "int", list: "complex"}  # of JSON: nan is a text, complex a pair
+    return {"kind": kinds.get(type(value), "float"), "value": value}
 
 
 def _rows(items: list[Data], shape: list[int]) -> Data:

@@ -37,6 +37,7 @@ WHOLE = torch.tensor([[1, 2], [3, 4]])
         ((12, 4_000_000), (12, 4000000)),
         ([1, None], [1, None]),
         ("view", " View "),
+        ("second", "the second"),
         (7, 7.0),
         (RuntimeError("no"), RuntimeError),
         (RuntimeError("no"), RuntimeError("something else")),
@@ -51,10 +52,13 @@ def test_what_means_the_same_is_right(shown, guess):
 @pytest.mark.parametrize(
     ("shown", "guess", "said"),
     [
-        (WHOLE, [[1, 2], [3, 5]], "at [1][1]: expected 4.0, yours is 5.0"),
+        (WHOLE, [[1, 2], [3, 5]], "at [1][1]: expected 4, yours is 5"),
         (WHOLE, [1, 2, 3, 4], "expected 2 items, yours has 4"),
         (WHOLE, torch.tensor([[1.0, 2.0], [3.0, 4.0]]), "the dtype should be torch.int64"),
-        (WHOLE, 10, "expected a list, yours is a float"),
+        (WHOLE, 10, "2 values are asked for, and you gave one"),
+        (torch.tensor(3), [3], "one value is asked for, and you gave several"),
+        ((2, 3), "(2, 3)", "type it without quotation marks"),
+        ((12, 4_000_000), (12, 4_000_012), "at [1]: expected 4000000, yours is 4000012"),
         (torch.tensor([1, 0]), [True, False], "at [0]: expected"),
         (torch.int64, "float32", "expected torch.int64, yours is torch.float32"),
         ("view", "copy", "expected 'view', yours is 'copy'"),
@@ -95,6 +99,7 @@ WAYS = {
     "thought better of": ['guess("welcome-list", 1)', 'guess("welcome-list", ...)', ANSWER],
     "of": ['guess("welcome-shape", (2, 3))', TABLE],
     "of what is missing": ["del a", 'guess("welcome-write", 3)', "b *= 10\na"],
+    "several": ['guess("welcome-shape", 2, 3)', TABLE],
     "in no lesson": ['guess("mine-1", 3)', "1 + 1"],
 }
 SET_UP = "import course_lib as torch\nfrom course_lib.classroom import check, guess, hint"
@@ -159,6 +164,10 @@ def test_dots_take_a_guess_back(run):
 
 def test_a_guess_may_be_about_something_else_than_what_the_cell_shows(run):
     assert run[0]["of"][1] == ["✓ Your guess was right: (2, 3)"]
+
+
+def test_several_values_are_one_guess(run):
+    assert run[0]["several"][1] == ["✓ Your guess was right: (2, 3)"]
 
 
 def test_an_answer_that_raises_is_told_as_an_error(run):

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.guess import RIGHT
+from course_lib.classroom.guess import RIGHT, lesson_of
 from course_lib.classroom.progress import Standing, guesses, standings
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
@@ -102,7 +102,7 @@ def _words(questions: list[str], known: dict[str, Standing]) -> str:
 
 def _of_guesses(lesson: str, guessed: dict[str, str]) -> str:
     """What was guessed in the lesson of a set; a guess that is right at first is a right one."""
-    words = [word for name, word in guessed.items() if name.rpartition("-")[0] == lesson]
+    words = [word for name, word in guessed.items() if lesson_of(name) == lesson]
     right = sum(word == RIGHT for word in words)
     return f"; guessed {len(words)}, {right} right" if words else ""
 
