@@ -79,6 +79,8 @@ def _in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
     shown, guess = _plain(shown), _plain(guess)
     if {shown["kind"], guess["kind"]} == {"int", "float"}:
         return _as_float(shown), _as_float(guess)
+    if shown["kind"] == guess["kind"] == "float" and _rounded(shown["value"], guess["value"]):
+        return shown, shown
     if shown["kind"] == guess["kind"] == "list":
         pairs = itertools.zip_longest(shown["items"], guess["items"])
         whole = [_in_one_form(*pair) if None not in pair else pair for pair in pairs]
@@ -105,6 +107,13 @@ def _plain(data: Data) -> Data:
     if data["kind"] == "tuple":
         return data | {"kind": "list"}
     return data
+
+
+def _rounded(shown: Any, guess: Any) -> bool:
+    """Whether a guess with decimals is the number as one would round it, such as 1.33 for 4 / 3."""
+    if type(shown) is not float or type(guess) is not float or guess.is_integer():
+        return False
+    return math.isclose(shown, guess, rel_tol=5e-3)
 
 
 def _as_float(data: Data) -> Data:
