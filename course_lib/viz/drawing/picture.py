@@ -163,7 +163,7 @@ def picture_of(diagram: Diagram) -> Picture:
 def image(svg: str, alt: str) -> str:
     """HTML that shows a drawing even in a notebook that is not trusted.
 
-    >>> image("<svg/>", "a dot")[28:74]
+    >>> image("<svg/>", "a dot")[27:73]
     '<img alt="a dot" src="data:image/svg+xml;base6'
     """
     data = base64.b64encode(svg.encode()).decode()
