@@ -31,8 +31,6 @@ class Remedy:
         return tuple(sentence.format(**words) for sentence in self.todo)
 
 
-OVERWRITTEN = "modified by an inplace operation"
-
 REMEDIES = (
     Remedy(
         "backward through the graph a second time",

@@ -8,7 +8,7 @@ from course_lib.viz.reading.passing import Passed
 from course_lib.viz.reading.reasons import BACKWARD, why_backward, why_forward
 from course_lib.viz.reading.results import FUNCTIONS, Results, key_of
 from course_lib.viz.reading.values import dtype_of, number
-from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of
+from course_lib.viz.reading.walk import Walk, is_leaf_node
 
 
 @dataclass(frozen=True)
@@ -172,8 +172,3 @@ def _gradient_origin(walk: Walk, step: Passed, results: Results) -> Origin:
     if why and arrived and arrived[0] == 0 and look.first != look.first:
         why += ", and 0 times infinity is not a number"
     return Origin(step.node, what, why, remedy)
-
-
-def title_of(walk: Walk, origin: Origin) -> str:
-    """The name of the function of an origin."""
-    return name_of(walk.nodes[origin.node])
