@@ -81,7 +81,7 @@ NOTES = (
     (
         "shapes cannot be multiplied",
         "The inner sizes of a matrix product must be equal.",
-        "11_arithmetic",
+        "03_arithmetic",
     ),
     (
         "can't be cast to the desired output type",
@@ -101,7 +101,7 @@ NOTES = (
     (
         "Expected all tensors to be on the same device",
         "Move both tensors to one device first.",
-        "03_devices",
+        "11_devices",
     ),
     (
         "Dimension out of range",
