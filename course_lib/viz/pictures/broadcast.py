@@ -1,7 +1,9 @@
-"""`draw_broadcast`: how two shapes are fitted to each other, and which cells are read again."""
+"""`draw_broadcast`: how shapes are fitted to each other, which cells are read again, the result."""
 
+import functools
 import itertools
 import math
+import operator
 import sys
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,11 +18,20 @@ from course_lib.viz.reading.values import is_tensor, number
 CORNER = (4, 6)  # rows and columns that are drawn of each block; of further dimensions, BLOCKS
 BLOCKS = 2
 FEW = 4096  # elements; of larger tensors the indices are told and not the values
+OPERATIONS = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "==": operator.eq,
+    ">": operator.gt,
+    "<": operator.lt,
+}
 
 
 @dataclass(frozen=True)
 class Part:
-    """One of the two: `cells` tells its elements in row order, None where that would be too much
+    """An operand: `cells` tells its elements in row order, None where that would be too much
     or where only a shape is known; then cells are told by their index."""
 
     name: str
@@ -32,16 +43,24 @@ class Part:
 @dataclass(frozen=True)
 class Broadcast:
     """What a picture of a broadcast says: `result` is None where the shapes do not fit, `failed`
-    the dimension of the longer shape where they do not, `message` what PyTorch says then."""
+    the dimension of the longest shape where they do not, `message` what PyTorch says then.
+    `cells` tells the drawn corner of what `op` gives, None where the numbers are not known."""
 
-    parts: tuple[Part, Part]
+    parts: tuple[Part, ...]
     result: tuple[int, ...] | None
     failed: int | None = None
     message: str = ""
+    op: str = "+"
+    cells: tuple[str, ...] | None = None
+
+    @property
+    def formula(self) -> str:
+        """What is computed, in the names of the operands."""
+        return f" {self.op} ".join(part.name for part in self.parts)
 
     @property
     def dims(self) -> int:
-        """How many dimensions the longer shape has."""
+        """How many dimensions the longest shape has."""
         return max(len(part.shape) for part in self.parts)
 
     def size(self, part: Part, dim: int) -> int | None:
@@ -56,8 +75,11 @@ class Broadcast:
         return self.size(part, dim) in (None, 1) and self.result[dim] != 1
 
 
-def draw_broadcast(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
-    """The picture of broadcasting: tensors, numbers or bare shapes such as `(2, 1)`.
+def draw_broadcast(a: Any, b: Any, *more: Any, op: str = "+", names: Any = None) -> Picture:
+    """The picture of broadcasting, and of what an operation makes of it.
+
+    Give two or three tensors, numbers or bare shapes such as `(2, 1)`. `op` is the operation whose
+    result is drawn: "+", "-", "*", "/", "==", ">" or "<". Bare shapes have no result to draw.
 
     >>> import course_lib as torch
     >>> column, row = torch.tensor([[1], [2]]), torch.tensor([10, 20, 30])
@@ -76,33 +98,48 @@ def draw_broadcast(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     row as (2, 3), stride (0, 1)
          10   20   30
         (10) (20) (30)
+    column + row, shape (2, 3), a tensor of its own
+         11   21   31
+         12   22   32
     Cells in (round brackets) are ghosts: they have no memory of their own.
     """
-    instead = "Draw a and b first, then what comes out beside c: draw_broadcast(a + b, c)."
-    wanted.exactly("draw_broadcast", more, "two tensors, numbers or shapes", instead)
+    instead = "Draw two of them first, then what comes out: draw_broadcast(a + b, c, d)."
+    wanted.exactly("draw_broadcast", more[1:], "two or three tensors, numbers or shapes", instead)
+    wanted.one_of("draw_broadcast", "op", op, OPERATIONS)
     known = Names(names, None, sys._getframe(1), who="draw_broadcast")
-    broadcast = describe_broadcast(_part(a, "a", known), _part(b, "b", known))
+    things = (a, b, *more)
+    parts = [_part(thing, letter, known) for thing, letter in zip(things, "abc")]
+    broadcast = replace(describe_broadcast(*parts), op=op)
+    broadcast = replace(broadcast, cells=_computed(broadcast, things))
     lines = words_of(broadcast)
-    alt = " ".join([f"{title(broadcast)}.", *sentences(broadcast)])
+    alt = " ".join([f"{title(broadcast)}.", *sentences(broadcast), *_told(broadcast)])
     return Picture("\n".join(lines), alt, make_svg=lambda: broadcast_svg(broadcast, alt))
 
 
-def describe_broadcast(a: Part, b: Part) -> Broadcast:
-    """The fitting of two shapes as plain data.
+def describe_broadcast(*parts: Part) -> Broadcast:
+    """The fitting of two or three shapes as plain data.
 
     >>> describe_broadcast(Part("a", (2, 1), (1, 1)), Part("b", (3,), (1,))).result
     (2, 3)
     """
-    if a.name == b.name:
-        a, b = replace(a, name=f"{a.name} (a)"), replace(b, name=f"{b.name} (b)")
-    broadcast = Broadcast((a, b), None)
-    result = []
-    for dim in reversed(range(broadcast.dims)):  # from the right, as PyTorch does
-        one, other = (1 if n is None else n for n in (broadcast.size(p, dim) for p in (a, b)))
-        if one != other and 1 not in (one, other):
-            return replace(broadcast, failed=dim, message=_message(a.shape, b.shape))
-        result.append(other if one == 1 else one)
-    return replace(broadcast, result=tuple(reversed(result)))
+    names = [part.name for part in parts]
+    parts = tuple(
+        replace(part, name=f"{part.name} ({letter})") if names.count(part.name) > 1 else part
+        for part, letter in zip(parts, "abc")
+    )
+    broadcast = Broadcast(parts, None)
+    fitted = parts[0].shape
+    for part in parts[1:]:  # from the left, as an operation on several is computed
+        dims = max(len(fitted), len(part.shape))
+        result = []
+        for back in range(1, dims + 1):  # from the right, as PyTorch does
+            one, other = (s[-back] if back <= len(s) else 1 for s in (fitted, part.shape))
+            if one != other and 1 not in (one, other):
+                failed = broadcast.dims - back
+                return replace(broadcast, failed=failed, message=_message(fitted, part.shape))
+            result.append(other if one == 1 else one)
+        fitted = tuple(reversed(result))
+    return replace(broadcast, result=fitted)
 
 
 def _message(a: tuple[int, ...], b: tuple[int, ...]) -> str:
@@ -115,6 +152,24 @@ def _message(a: tuple[int, ...], b: tuple[int, ...]) -> str:
     except RuntimeError as error:
         return str(error)
     raise AssertionError(f"{a} and {b} do fit")
+
+
+def _computed(broadcast: Broadcast, things: tuple[Any, ...]) -> tuple[str, ...] | None:
+    """The numbers in the drawn corner of the result; no more than that corner is computed."""
+    if broadcast.result is None or any(part.cells is None for part in broadcast.parts):
+        return None
+    corner = tuple(slice(0, n) for n in shown(broadcast.result))
+    try:
+        wide = [
+            thing.detach().expand(broadcast.result)[corner] if is_tensor(thing) else thing
+            for thing in things
+        ]
+        result = functools.reduce(OPERATIONS[broadcast.op], wide)
+        if not is_tensor(result):
+            return (number(result),)
+        return tuple(map(number, result.reshape(-1).tolist()))
+    except Exception:  # the operation refuses these dtypes: then only the operands are drawn
+        return None
 
 
 def _part(thing: Any, letter: str, names: Names) -> Part:
@@ -203,6 +258,11 @@ def grid(broadcast: Broadcast, part: Part) -> list[tuple[str, bool]]:
     return cells
 
 
+def answer(broadcast: Broadcast) -> list[tuple[str, bool]]:
+    """What is in each drawn cell of the result; none of them is a ghost."""
+    return [(told, False) for told in broadcast.cells or ()]
+
+
 def blocks(result: tuple[int, ...]) -> list[str]:
     """The names of the drawn blocks: `[0]`, `[1]`; one without a name below three dimensions.
 
@@ -218,7 +278,8 @@ def blocks(result: tuple[int, ...]) -> list[str]:
 
 def title(broadcast: Broadcast) -> str:
     """The first line: what is fitted, and whether it fits."""
-    pair = " and ".join(f"{part.name} {part.shape}" for part in broadcast.parts)
+    *before, last = (f"{part.name} {part.shape}" for part in broadcast.parts)
+    pair = f"{', '.join(before)} and {last}"
     if broadcast.result is None:
         return f"{pair} cannot be broadcast"
     return f"{pair} broadcast to {broadcast.result}"
@@ -227,7 +288,8 @@ def title(broadcast: Broadcast) -> str:
 def sentences(broadcast: Broadcast) -> list[str]:
     """What happens in the dimensions where something happens."""
     if broadcast.result is None:
-        one, other = (broadcast.size(part, broadcast.failed or 0) for part in broadcast.parts)
+        sizes = [broadcast.size(part, broadcast.failed or 0) for part in broadcast.parts]
+        one, other = list(dict.fromkeys(n for n in sizes if n not in (None, 1)))[:2]
         return [
             f"Dimension {broadcast.failed}: {one} and {other} differ, and neither is 1.",
             f"PyTorch says: {broadcast.message}",
@@ -256,8 +318,21 @@ def words_of(broadcast: Broadcast) -> list[str]:
         return lines
     for part in broadcast.parts:
         lines.append(f"{part.name} as {broadcast.result}, stride {strides(broadcast, part)}")
-        lines += _rows(broadcast, part)
+        lines += _rows(broadcast, grid(broadcast, part))
+    if broadcast.cells is not None:
+        lines.append(f"{broadcast.formula}, shape {broadcast.result}, a tensor of its own")
+        lines += _rows(broadcast, answer(broadcast))
     return lines + notes(broadcast)
+
+
+def _told(broadcast: Broadcast) -> list[str]:
+    """The result as a sentence, for readers who cannot see it, if it is small."""
+    if not broadcast.cells or broadcast.result != shown(broadcast.result or ()):
+        return []
+    rows, columns = (1, 1, *broadcast.result)[-2:]
+    rows = len(broadcast.cells) // columns
+    lines = [broadcast.cells[row * columns : (row + 1) * columns] for row in range(rows)]
+    return [f"{broadcast.formula} is {'; '.join(', '.join(line) for line in lines)}."]
 
 
 def notes(broadcast: Broadcast) -> list[str]:
@@ -299,11 +374,11 @@ def _table(broadcast: Broadcast) -> list[str]:
     ]
 
 
-def _rows(broadcast: Broadcast, part: Part) -> list[str]:
-    """The cells of a stretched part, row by row."""
+def _rows(broadcast: Broadcast, told: list[tuple[str, bool]]) -> list[str]:
+    """The cells of a grid, row by row."""
     assert broadcast.result is not None
     corner = shown(broadcast.result)
-    cells = [f"({told})" if ghost else f" {told} " for told, ghost in grid(broadcast, part)]
+    cells = [f"({cell})" if ghost else f" {cell} " for cell, ghost in told]
     if not cells:
         return ["    no elements"]
     wide = max(map(len, cells))
@@ -321,7 +396,9 @@ def _rows(broadcast: Broadcast, part: Part) -> list[str]:
 
 
 HIGH, COLUMN = 28, 92  # of a table row, of a dimension
-FILLS = (("leaf", "leaf line"), ("saved", "saved line"))  # of the first and of the second operand
+FILLS = (("leaf", "leaf line"), ("saved", "saved line"), ("added", "added line"))  # of the operands
+RESULT = ("result", "result line")
+SIGN = 36  # between two grids: room for what is done with them
 
 
 def broadcast_svg(broadcast: Broadcast, alt: str) -> str:
@@ -348,7 +425,7 @@ def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
     for dim, x in enumerate(xs):
         chart.text(x + COLUMN / 2, y, str(dim), 11.5, "muted", "middle")
     y += 8
-    for part, (fill, line) in zip(broadcast.parts, FILLS, strict=True):
+    for part, (fill, line) in zip(broadcast.parts, FILLS):
         chart.text(PAD, y + 18, part.name, bold=True)
         for dim, x in enumerate(xs):
             failed = dim == broadcast.failed
@@ -383,30 +460,38 @@ def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
 
 
 def _grids(chart: Chart, broadcast: Broadcast, y: float) -> float:
-    """Both operands side by side, or below each other where the page ends."""
-    x, lowest = float(PAD), y
-    for part, look in zip(broadcast.parts, FILLS, strict=True):
-        told = [cell for cell, _ in grid(broadcast, part)]
-        wide = max([36.0, *(len(cell) * LETTER + 14 for cell in told)])
+    """Operands and result side by side, or below each other where the page ends."""
+    drawn = []
+    for part, look in zip(broadcast.parts, FILLS):
         head = f"as {broadcast.result}, stride {strides(broadcast, part)}"
-        columns = shown(broadcast.result or ())[-1:] or (1,)
-        needs = max(columns[0] * wide, len(head) * 11 * 0.605)
+        drawn.append((part.name, head, grid(broadcast, part), look))
+    if broadcast.cells is not None:
+        head = f"shape {broadcast.result}"
+        drawn.append((broadcast.formula, head, answer(broadcast), RESULT))
+    x, lowest = float(PAD), y
+    columns = shown(broadcast.result or ())[-1:] or (1,)
+    for k, (name, head, cells, look) in enumerate(drawn):
+        wide = max([36.0, *(len(cell) * LETTER + 14 for cell, _ in cells)])
+        needs = max(columns[0] * wide, len(head) * 11 * 0.605, len(name) * 12 * 0.605)
         if x > PAD and x + needs > WIDE:
             x, y = float(PAD), lowest + 14
-        chart.text(x, y + 10, part.name, bold=True)
+        chart.text(x, y + 10, name, bold=True)
         chart.text(x, y + 25, head, 11, "muted")
-        lowest = max(lowest, _grid(chart, broadcast, part, look, (x, y + 34), wide))
-        x += needs + 36
+        top = y + 34
+        lowest = max(lowest, _grid(chart, broadcast, cells, look, (x, top), wide))
+        sign = "" if k == 0 else "=" if look is RESULT else broadcast.op
+        if broadcast.cells and x > PAD:
+            chart.text(x - SIGN / 2, top + 19, sign, 14, "ink", "middle", bold=True)
+        x += needs + SIGN
     return lowest + 30
 
 
 def _grid(
-    chart: Chart, broadcast: Broadcast, part: Part, look: tuple[str, str],
+    chart: Chart, broadcast: Broadcast, cells: list[tuple[str, bool]], look: tuple[str, str],
     corner: tuple[float, float], wide: float,
 ) -> float:  # fmt: skip
-    """The cells of one operand; returns where they end."""
+    """The cells of one grid; returns where they end."""
     x, top = corner
-    cells = grid(broadcast, part)
     if not cells:
         chart.text(x, top + 12, "no elements", 11, "muted")
         return top + 16
