@@ -61,7 +61,8 @@ def test_a_row_has_what_the_first_cell_says_and_links_that_lead_from_docs(tmp_pa
     (path.parent / "set.ipynb").unlink()
     told = (
         "| [07 · Try](../notebooks/07_try.ipynb), [exercises](../exercises/07_try.ipynb) "
-        "| 25 | 15 | 6 | views ([lesson 06](../notebooks/06_views.ipynb)) | say `a \\| b` aloud<br>do it |"
+        "| 25 | 15 | 6 | views ([lesson 06](../notebooks/06_views.ipynb)) "
+        "| say `a \\| b` aloud<br>do it |"
     )
     assert told in index(path.parent)
     together = "Together 25 minutes, 15 for the deeper parts, and 6 for the exercises."

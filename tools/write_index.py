@@ -28,8 +28,8 @@ HEAD = """\
 # The lessons
 
 In this order each one needs only what came before. Every lesson ends with a table of its rules, and
-leads to the next. The minutes of the path are those of reading, guessing and running what everyone reads. Parts that
-are called "Deeper" can be skipped; no later path needs them. The exercises come on top.
+leads to the next. The path is what everyone reads, guesses and runs, in minutes. Parts that are
+called "Deeper" can be skipped; no later path needs them. The exercises come on top.
 
 <!-- Written by tools/write_index.py from the first cells of the lessons; do not edit. -->
 """
