@@ -202,6 +202,14 @@ b = torch.tensor([[5, 6], [7, 8]])
 draw_product(a, b, at=(0, 1))""",
     ),
     Entry(
+        "image",
+        "A tensor of brightnesses as a picture",
+        "0 is black and 255 white, or 0 and 1 for floating-point numbers; what lies outside is counted.",
+        """\
+x = torch.arange(64).reshape(8, 8) * 4
+draw_image(x, x.t(), 300 - x, names=["x", "transposed", "300 - x"])""",
+    ),
+    Entry(
         "sharing",
         "View or copy?",
         "Each tensor is asked where its memory is; nothing is claimed.",

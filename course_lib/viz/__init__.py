@@ -2,11 +2,11 @@
 
 `draw_graph` shows the functions behind a tensor, `draw_storage` the memory behind it,
 `draw_sharing` which tensors have a memory of their own, `draw_backward` the way of the gradients,
-`draw_decisions` questions and verdicts; `draw_promotion`, `draw_broadcast` and `draw_versions` show
-rules at work, `explain` tells what an error means; `draw_nonfinite` finds the first NaN or
-infinity, `draw_gradient_sizes` vanishing gradients, `draw_memory` the bytes kept for backward,
-`draw_difference` what two graphs do not have in common, `draw_jacobian` every derivative of a
-function; `draw_module` shows a model at work;
+`draw_decisions` questions and verdicts; `draw_image` tensors of brightnesses as pictures;
+`draw_promotion`, `draw_broadcast` and `draw_versions` show rules at work, `explain` tells what an
+error means; `draw_nonfinite` finds the first NaN or infinity, `draw_gradient_sizes` vanishing
+gradients, `draw_memory` the bytes kept for backward, `draw_difference` what two graphs do not have
+in common, `draw_jacobian` every derivative of a function; `draw_module` shows a model at work;
 `draw_descent`, `draw_boundary`, `draw_errors` and `live_curve` are plots; `compare` puts two
 pictures side by side. They read PyTorch's public attributes only, so they draw real PyTorch tensors
 as well. The way of a picture:
@@ -35,6 +35,7 @@ from course_lib.viz.pictures.error_curves import draw_errors
 from course_lib.viz.pictures.explanation import explain
 from course_lib.viz.pictures.gradient_sizes import draw_gradient_sizes
 from course_lib.viz.pictures.graph import draw_graph
+from course_lib.viz.pictures.image import draw_image
 from course_lib.viz.pictures.jacobian import draw_jacobian
 from course_lib.viz.pictures.live import live_curve
 from course_lib.viz.pictures.memory import draw_memory
@@ -63,6 +64,7 @@ __all__ = [
     "draw_errors",
     "draw_gradient_sizes",
     "draw_graph",
+    "draw_image",
     "draw_jacobian",
     "draw_memory",
     "draw_module",

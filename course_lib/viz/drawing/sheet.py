@@ -59,6 +59,14 @@ class Sheet:
         size = f'width="{w:g}" height="{h:g}"'
         self.shapes.append(f'<rect x="{x:g}" y="{y:g}" {size} fill="{fill}"/>')
 
+    def picture(self, x: float, y: float, w: float, h: float, address: str) -> None:
+        """An image, its pixels kept as squares; `address` holds its data."""
+        self._reach(x + w, y + h)
+        self.shapes.append(
+            f'<image x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" '
+            f'image-rendering="pixelated" preserveAspectRatio="none" href="{address}"/>'
+        )
+
     def _reach(self, x: float, y: float) -> None:
         self.width, self.height = max(self.width, x), max(self.height, y)
 

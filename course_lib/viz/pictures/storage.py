@@ -35,6 +35,7 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
     the tensors.
     """
     frame = sys._getframe(1)
+    names = wanted.in_order("draw_storage", names, tensors)
     tensors, names = over_arrays(tensors, names, frame)
     wanted.tensors("draw_storage", tensors)
     bars, refused = describe_storage(tensors, Names(names, None, frame, who="draw_storage"))

@@ -153,6 +153,22 @@ def pair(who: str, option: str, value: Any, example: str) -> tuple[float, float]
     return low, high
 
 
+def in_order(who: str, names: Any, things: tuple[Any, ...]) -> Any:
+    """The names as pairs, where they came as a list of words in the order of the things.
+
+    >>> in_order("draw_image", ["left", "right"], (1, 2))
+    [('left', 1), ('right', 2)]
+    """
+    if not (isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names)):
+        return names
+    if len(names) != len(things):
+        raise ValueError(
+            f"{who}: names wants one name for each of the {len(things)} things drawn, "
+            f"not {len(names)}."
+        )
+    return list(zip(names, things, strict=True))
+
+
 def named(who: str, option: str, source: Any) -> list[tuple[Any, Any]]:
     """Pairs of name and tensor: of a module, of a dict, or such pairs themselves.
 
