@@ -47,6 +47,8 @@ def tidy(notebook: Any) -> None:
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = joined(cell.outputs)
+            for output in cell.outputs:  # widgets are known by a number that is drawn at random
+                output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
         for output in cell.get("outputs", []):
             if output.output_type == "error":
                 output.traceback = [part for part in output.traceback if not is_foreign(part)]

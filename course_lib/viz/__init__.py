@@ -8,8 +8,8 @@ error means; `draw_nonfinite` finds the first NaN or infinity, `draw_gradient_si
 gradients, `draw_memory` the bytes kept for backward, `draw_difference` what two graphs do not have
 in common, `draw_jacobian` every derivative of a function; `draw_module` shows a model at work;
 `draw_descent`, `draw_boundary`, `draw_errors` and `live_curve` are plots; `compare` puts two
-pictures side by side. They read PyTorch's public attributes only, so they draw real PyTorch tensors
-as well. The way of a picture:
+pictures side by side; `explore` gives a picture sliders. They read PyTorch's public attributes
+only, so they draw real PyTorch tensors as well. The way of a picture:
 
     reading/    walks live objects: `walk`, `names`, `values`, `saved`, `memory`
     pictures/   one file for each function above: what is to be drawn
@@ -33,6 +33,7 @@ from course_lib.viz.pictures.devices import draw_devices
 from course_lib.viz.pictures.difference import draw_difference
 from course_lib.viz.pictures.error_curves import draw_errors
 from course_lib.viz.pictures.explanation import explain
+from course_lib.viz.pictures.exploring import explore
 from course_lib.viz.pictures.gradient_sizes import draw_gradient_sizes
 from course_lib.viz.pictures.graph import draw_graph
 from course_lib.viz.pictures.image import draw_image
@@ -76,6 +77,7 @@ __all__ = [
     "draw_strides",
     "draw_versions",
     "explain",
+    "explore",
     "live_curve",
     "record_memory",
     "record_versions",
