@@ -55,7 +55,10 @@ def lesson(path: Path) -> Lesson:
     text = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
     title = re.match(r"# (\d\d · .+)", text)
     facts = re.search(
-        r"^\*\*Time\*\*: (\d+) minutes\. \*\*You need\*\*: (.+)\.$", text, re.MULTILINE
+        r"^\*\*Time\*\*: (\d+) minutes(?:, and \d+ for the deeper parts)?\. "
+        r"\*\*You need\*\*: (.+)\.$",
+        text,
+        re.MULTILINE,
     )
     abilities = re.findall(r"(?m)^\* (.+?)[;.]?$", text)
     if title is None or facts is None or not abilities:
