@@ -1,5 +1,7 @@
 """`draw_fit`: points, predictions and their distances."""
 
+import re
+
 import pytest
 
 from course_lib.viz import draw_fit
@@ -29,6 +31,17 @@ def test_limits_keep_two_pictures_alike(lib):
     one = draw_fit(x, x, x, limits=(-5, 5)).svg
     other = draw_fit(x, x, x * 3, limits=(-5, 5)).svg
     assert ">4<" in one and ">4<" in other
+
+
+@pytest.mark.parametrize("far", [1e30, float("inf"), float("nan")])
+def test_what_a_model_predicts_far_away_leaves_the_plot_and_the_points_stay(lib, far):
+    x = lib.tensor([0.0, 1.0, 2.0])
+    svg = draw_fit(x, x, lib.tensor([0.0, 1.0, far]), limits=(-5, 5)).svg
+    assert svg.count("<circle") == 4 and not re.search(
+        r"[=,\" ]-?(nan|inf)[, \"]", svg[svg.index(">") :]
+    )
+    heights = [float(y) for y in re.findall(r"[ML]-?[\d.]+,(-?[\d.]+)", svg)]
+    assert 48 <= min(heights) and max(heights) <= 360
 
 
 def test_different_numbers_of_points_are_refused(lib):

@@ -1,17 +1,22 @@
 """`draw_fit`: measured points, what a model predicts for them, and how far it is off."""
 
+import itertools
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from course_lib.viz.drawing import plot
+from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import SERIES, key, svg_of, titled
-from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.values import is_tensor, number
 
 ROWS = 12  # points told in words
+LEFT, TOP, WIDTH, HEIGHT = 52, 48, 420, 240  # pixels of the plot
 AXES = '("length", "depth")'  # an example of axes
+
+
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ def draw_fit(
     head = f"{title}: {len(fit.points)} points, mean squared error {number(fit.error())}"
     text = "\n".join([head, *_table(fit, across, up)])
     alt = f"{head}. Going up is {up}, to the right {across}."
-    return Picture(text, alt, make_svg=lambda: svg_of(_plot(fit, (across, up), span, title), alt))
+    return Picture(text, alt, make_svg=lambda: fit_svg(fit, (across, up), span, title, alt))
 
 
 def describe_fit(x: Any, y: Any, predicted: Any) -> Fit:
@@ -100,19 +105,89 @@ def _table(fit: Fit, across: str, up: str) -> list[str]:
     return [line.rstrip() for line in lines] + ([f"... and {more} more points"] if more > 0 else [])
 
 
-def _plot(fit: Fit, words: tuple[str, str], span: tuple[float, float] | None, title: str) -> Any:
-    ax = plot.axes(440, 320)
+def ticks(low: float, high: float, most: int = 7) -> list[float]:
+    """Round numbers between two numbers, at most so many.
+
+    >>> ticks(0, 17), ticks(1.2, 1.5)
+    ([0.0, 5.0, 10.0, 15.0], [1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5])
+    """
+    exponent = math.floor(math.log10((high - low) / most))
+    step = next(
+        Fraction(10) ** exponent * m
+        for m in (1, 2, 5, 10, 20)
+        if (high - low) / (float(Fraction(10) ** exponent) * m) <= most
+    )
+    first = math.ceil(Fraction(low).limit_denominator(10**12) / step)
+    last = math.floor(Fraction(high).limit_denominator(10**12) / step)
+    return [float(k * step) for k in range(first, last + 1)][:most]
+
+
+def fit_svg(
+    fit: Fit, words: tuple[str, str], span: tuple[float, float] | None, title: str, alt: str
+) -> str:
+    """The plot. It is no matplotlib figure: under a slider it must be drawn in no time."""
+    chart = Chart()
     xs, ys = zip(*fit.points, strict=True)
-    (dot, dots), (_, line) = SERIES[0], SERIES[1]
-    for x, y, p in zip(xs, ys, fit.predicted, strict=True):
-        ax.plot([x, x], [y, p], color=light("muted"), linewidth=1, linestyle=":")
-    ax.plot(xs, fit.predicted, color=light(line), linewidth=2, label="predicted")
-    ax.plot(
-        xs, ys, dot, color=light(dots), markersize=6, markeredgecolor=light("paper"),
-        markeredgewidth=0.6, label="measured",
-    )  # fmt: skip
-    if span:
-        ax.set_ylim(*span)
-    titled(ax, title, *words)
-    key(ax)
-    return ax
+    scales = _around(xs), span or _around((*ys, *fit.predicted))
+    (left, right), (low, high) = scales
+    bottom = TOP + HEIGHT
+
+    def at(x: float, y: float) -> Point:
+        across, up = (x - left) / (right - left), (y - low) / (high - low)
+        return round(LEFT + WIDTH * across, 2), round(bottom - HEIGHT * up, 2)
+
+    chart.frame(LEFT, TOP, WIDTH, HEIGHT)
+    chart.text(LEFT, 20, title, 13, bold=True, face="Helvetica")
+    for value in ticks(left, right):
+        x, _ = at(value, low)
+        chart.line([(x, bottom), (x, bottom + 4)], "muted")
+        chart.text(x, bottom + 17, f"{value:g}", 11, "muted", "middle", "Helvetica")
+    for value in ticks(low, high):
+        _, y = at(left, value)
+        chart.line([(LEFT - 4, y), (LEFT, y)], "muted")
+        chart.text(LEFT - 8, y + 4, f"{value:g}", 11, "muted", "end", "Helvetica")
+    chart.text(LEFT + WIDTH / 2, bottom + 36, words[0], 12, "ink", "middle", "Helvetica")
+    chart.text(LEFT, TOP - 8, words[1], 12, "ink", face="Helvetica")
+    line = [(x, p) for x, p in zip(xs, fit.predicted, strict=True) if math.isfinite(p)]
+    for (x, y), p in zip(fit.points, fit.predicted, strict=True):
+        if math.isfinite(p):
+            for start, end in within([(x, y), (x, p)], low, high):
+                chart.line([at(*start), at(*end)], "muted", dash="2,3")
+    for start, end in within(line, low, high):
+        chart.line([at(*start), at(*end)], "result line", 2.4)
+    for x, y in fit.points:
+        if low <= y <= high:
+            chart.dot(*at(x, y), 4, "leaf line")
+    legend = bottom + 58
+    chart.dot(LEFT + 6, legend - 4, 4, "leaf line")
+    chart.text(LEFT + 16, legend, "measured", 11, face="Helvetica")
+    chart.line([(LEFT + 100, legend - 4), (LEFT + 124, legend - 4)], "result line", 2.4)
+    chart.text(LEFT + 130, legend, "predicted", 11, face="Helvetica")
+    chart.line([(LEFT + 220, legend - 4), (LEFT + 244, legend - 4)], "muted", dash="2,3")
+    chart.text(LEFT + 250, legend, "error", 11, face="Helvetica")
+    return chart.svg(alt)
+
+
+def within(line: list[Point], low: float, high: float) -> list[tuple[Point, Point]]:
+    """The pieces of a line that lie between two heights.
+
+    >>> within([(0, 0), (2, 4)], 1, 9)
+    [((0.5, 1.0), (2, 4))]
+    """
+    pieces = []
+    for (x0, y0), (x1, y1) in itertools.pairwise(line):
+        if max(y0, y1) < low or min(y0, y1) > high:
+            continue
+        ends = []
+        for x, y in ((x0, y0), (x1, y1)):
+            edge = min(max(y, low), high)
+            share = 0.0 if edge == y else (edge - y0) / (y1 - y0)
+            ends.append((x, y) if edge == y else (x0 + share * (x1 - x0), float(edge)))
+        pieces.append((ends[0], ends[1]))
+    return pieces
+
+
+def _around(values: tuple[float, ...]) -> tuple[float, float]:
+    known = [value for value in values if math.isfinite(value)] or [0.0]
+    room = 0.06 * (max(known) - min(known)) or 1.0
+    return min(known) - room, max(known) + room
