@@ -127,9 +127,12 @@ class Expected:
         made: dict[str, list[Data]] = {name: [] for name in known}
         for number in range(max(map(len, listed.values()), default=0)):
             these = {name: one[number] for name, one in listed.items() if number < len(one)}
-            shown = self._shown(exercise, seed, {name: one["code"] for name, one in these.items()})
+            codes = {name: one["code"] for name, one in these.items()}
+            shown = self._shown(exercise, seed, codes)
             for name, one in these.items():
-                made[name].append({"data": shown[name], "message": one["message"]})
+                made[name].append(
+                    {"data": shown[name], "message": one["message"], "code": one["code"]}
+                )
         return made
 
     def _shown(self, exercise: Exercise, seed: str, codes: dict[str, str]) -> dict[str, Data]:
