@@ -68,10 +68,7 @@ def show(page: Page) -> None:
 def _what_to_do(verdict: Verdict) -> str:
     if verdict.word in ("", CORRECT):
         return ""
-    name = verdict.question
-    return (
-        f'In a cell of its own, `hint("{name}")` gives a hint, `solution("{name}")` the solution.'
-    )
+    return "In a cell of its own, `hint()` gives a hint and `solution()` the solution."
 
 
 def _error_lines(verdict: Verdict) -> list[str]:
