@@ -219,8 +219,8 @@ def told(missing: list[str]) -> dict[str, str]:
     """What the trials of each part print where the missing ones are as they were handed out."""
     stubs, found, said, part = handed_out(), {}, {}, ""
     for cell in CODE:
-        if "raises-exception" in cell.metadata.get("tags", []):
-            continue
+        if "raises-exception" in cell.metadata.get("tags", []) or "agree(seed)" in cell.source:
+            continue  # hundreds of random programs: no trial needs them
         name = part_in(cell)
         source = stubs[name] if name in missing else cell.source
         out = io.StringIO()
