@@ -52,15 +52,21 @@ def test_every_lesson_has_one_row_under_the_stage_of_its_number():
 
 def test_a_row_has_what_the_first_cell_says_and_links_that_lead_from_docs(tmp_path):
     text = FIRST.replace(" **More**: nothing.", "")
+    text = text.replace("25 minutes", "25 minutes, and 15 for the deeper parts")
     path = store(tmp_path, "07_try.ipynb", text)
     (tmp_path / "exercises").mkdir()
-    shutil.copy(path, tmp_path / "exercises" / "07_try.ipynb")
+    questions = f"{text}\n`try-1` · puzzle · difficulty 1 of 5 · 2 minutes\n"
+    questions += "`try-2` · predict · difficulty 2 of 5 · 4 minutes\n"
+    shutil.copy(store(tmp_path, "set.ipynb", questions), tmp_path / "exercises" / "07_try.ipynb")
+    (path.parent / "set.ipynb").unlink()
     told = (
-        "| [07 · Try](../notebooks/07_try.ipynb), [exercises](../exercises/07_try.ipynb) | 25 "
-        "| views ([lesson 06](../notebooks/06_views.ipynb)) | say `a \\| b` aloud<br>do it |"
+        "| [07 · Try](../notebooks/07_try.ipynb), [exercises](../exercises/07_try.ipynb) "
+        "| 25 | 15 | 6 | views ([lesson 06](../notebooks/06_views.ipynb)) "
+        "| say `a \\| b` aloud<br>do it |"
     )
     assert told in index(path.parent)
-    assert "Together 25 minutes." in index(path.parent)
+    together = "Together 25 minutes, 15 for the deeper parts, and 6 for the exercises."
+    assert together in index(path.parent)
 
 
 @pytest.mark.parametrize("missing", ["# 07 · Try", "* say `a | b` aloud;\n* do it.", "**Time**"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,4 +66,11 @@ def test_a_redraw_is_fast(here):
     reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to move every slider on it",
 )
 def test_sliders_show_the_same_on_real_pytorch(here):
-    assert texts(redraws(os.environ["COURSE_ORACLE_PYTHON"], "--torch")) == texts(here)
+    there = redraws(os.environ["COURSE_ORACLE_PYTHON"], "--torch")
+    assert in_parts(texts(there)) == in_parts(texts(here))
+
+
+def in_parts(drawn: dict[str, list[dict[str, str]]]) -> list[object]:
+    """Words and numbers apart: the last of four digits is nobody's promise after 200 steps."""
+    parts = re.split(r"(-?\d+\.\d*)", json.dumps(drawn))
+    return [*parts[::2], *(pytest.approx(float(number), rel=2e-3) for number in parts[1::2])]

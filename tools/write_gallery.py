@@ -45,6 +45,7 @@ JupyterLab shows a picture as the last value of a cell, in the theme of the page
 | `picture.save("graph.png", theme="dark", scale=3)` | one theme, and another size; `theme="auto"` follows the reader |
 | `picture.graphviz()`, `picture.source` | what users of the graphviz package know; only for pictures that Graphviz lays out |
 | `compare(one, two, titles=("before", "after"))` | pictures side by side |
+| `explore(draw, start=range(4))` | what `draw(start=0)` gives back, with a slider for `start` |
 
 ## With real PyTorch
 
@@ -327,6 +328,14 @@ draw_descent(bowl, path)""",
 points = torch.tensor([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.2]])
 labels = torch.tensor([0, 1, 1, 1])
 draw_boundary(lambda p: p[:, 0] + p[:, 1] - 1.1, points, labels)""",
+    ),
+    Entry(
+        "fit",
+        "A model beside the measured points",
+        "What is predicted for each point, and how far it is off.",
+        """\
+x, y = torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.tensor([2.1, 2.9, 4.2, 4.8])
+draw_fit(x, y, 0.9 * x + 1.2, axes=("hours", "litres"))""",
     ),
     Entry(
         "errors",

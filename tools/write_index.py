@@ -28,11 +28,14 @@ HEAD = """\
 # The lessons
 
 In this order each one needs only what came before. Every lesson ends with a table of its rules, and
-leads to the next. The minutes are those of reading, predicting and running.
+leads to the next. The path is what everyone reads, guesses and runs, in minutes. Parts that are
+called "Deeper" can be skipped; no later path needs them. The exercises come on top.
 
 <!-- Written by tools/write_index.py from the first cells of the lessons; do not edit. -->
 """
-COLUMNS = "| Lesson | Minutes | You need | Afterwards you can |\n|:--|--:|:--|:--|"
+COLUMNS = """\
+| Lesson | Path | Deeper | Exercises | You need | Afterwards you can |
+|:--|--:|--:|--:|:--|:--|"""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,8 @@ class Lesson:
     path: Path
     title: str
     minutes: int
+    deeper: int
+    exercises: int
     needs: str
     abilities: tuple[str, ...]
 
@@ -55,13 +60,27 @@ def lesson(path: Path) -> Lesson:
     text = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
     title = re.match(r"# (\d\d · .+)", text)
     facts = re.search(
-        r"^\*\*Time\*\*: (\d+) minutes\. \*\*You need\*\*: (.+)\.$", text, re.MULTILINE
+        r"^\*\*Time\*\*: (\d+) minutes(?:, and (\d+) for the deeper parts)?\. "
+        r"\*\*You need\*\*: (.+)\.$",
+        text,
+        re.MULTILINE,
     )
     abilities = re.findall(r"(?m)^\* (.+?)[;.]?$", text)
     if title is None or facts is None or not abilities:
         wanted = "`# 05 · Title`, `* ability;` and `**Time**: 20 minutes. **You need**: …`"
         raise ValueError(f"the first cell of {path.name} lacks one of {wanted}")
-    return Lesson(path, title[1], int(facts[1]), facts[2], tuple(abilities))
+    minutes, deeper, needs = int(facts[1]), int(facts[2] or 0), facts[3]
+    return Lesson(path, title[1], minutes, deeper, of_exercises(path), needs, tuple(abilities))
+
+
+def of_exercises(path: Path) -> int:
+    """The minutes that the questions of the lesson's set say they take; 0 without a set."""
+    found = path.parents[1] / "exercises" / path.name
+    if not found.exists():
+        return 0
+    cells = json.loads(found.read_text(encoding="utf-8"))["cells"]
+    words = "\n".join("".join(cell["source"]) for cell in cells)
+    return sum(map(int, re.findall(r"difficulty \d of 5 · (\d+) minutes?$", words, re.MULTILINE)))
 
 
 def row(found: Lesson) -> str:
@@ -70,7 +89,8 @@ def row(found: Lesson) -> str:
     if (found.path.parents[1] / "exercises" / found.path.name).exists():
         name += f", [exercises](../exercises/{found.path.name})"
     needs = re.sub(r"\]\((?=\d\d_)", "](../notebooks/", found.needs)
-    cells = name, str(found.minutes), needs, "<br>".join(found.abilities)
+    minutes = (str(n or "") for n in (found.minutes, found.deeper, found.exercises))
+    cells = name, *minutes, needs, "<br>".join(found.abilities)
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
@@ -80,7 +100,11 @@ def index(folder: Path) -> str:
     for stage, (first, title) in enumerate(STAGES.items()):
         after = [*STAGES, 100][stage + 1]
         members = [found for found in lessons if first <= found.number < after]
-        time = f"{sum(found.minutes for found in members)} minutes"
+        path, deeper, exercises = (
+            sum(getattr(found, part) for found in members)
+            for part in ("minutes", "deeper", "exercises")
+        )
+        time = f"{path} minutes, {deeper} for the deeper parts, and {exercises} for the exercises"
         lines = [f"## {stage} · {title}", "", f"Together {time}.", "", COLUMNS]
         parts.append("\n".join([*lines, *map(row, members)]) + "\n")
     return "\n".join(parts)

@@ -17,17 +17,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from course_lib.classroom import page
-from course_lib.classroom.edits import cells_run, edited
+from course_lib.classroom.edits import cells_run, edited, latest
+from course_lib.classroom.hints import was_checked
 from course_lib.classroom.keeping import in_lesson, keep
-from course_lib.classroom.probe import Data, Show, error_of_cell, probe
+from course_lib.classroom.onward import leading_on
+from course_lib.classroom.probe import Data, Show, probe
 from course_lib.classroom.record import NoRecord, find
+from course_lib.classroom.runs import failure
 from course_lib.classroom.stop import short_output
-from course_lib.classroom.verdict import CORRECT, Verdict, judge
+from course_lib.classroom.verdict import CORRECT, RAISED, Verdict, judge
 
 REPORT = "COURSE_VERDICTS"  # names a file that gets a line per verdict: `course check` reads it
 GRADE = "COURSE_GRADE"  # set by an instructor who grades with nbval and nothing else
 NBGRADER = "NBGRADER_EXECUTION"  # set by nbgrader in every kernel that it starts
 OFF = ("", "0", "no", "off", "false")  # any other value grades: an error is seen, a pass is not
+
+STOPPED_BEFORE = (
+    "Your latest run of the answer's cell stopped there, so there is nothing new to check. "
+    "Repair that line, run the cell, and then run the check again."
+)
 
 Look = Callable[[Show], object]
 Book = dict[str, Data]
@@ -52,12 +60,17 @@ def check(question: str) -> Callable[[Look], Verdict]:
         with short_output():
             data = probe(look, question)
         verdict = _verdict(question, data, look)
-        page.show(page.verdict_page(verdict))
+        was_checked(question)
         if _graded():
+            page.show(page.verdict_page(verdict))
             if verdict.word != CORRECT:  # the advice on the page is for the student
                 raise AssertionError(page.verdict_text(verdict, advice=False))
-        elif verdict.word:
+            return verdict
+        if verdict.word:
             _note(verdict)
+        if verdict.word == CORRECT and not in_lesson():
+            verdict = leading_on(verdict, find(question))
+        page.show(page.verdict_page(verdict))
         return verdict
 
     return look_now
@@ -95,11 +108,12 @@ def _note(verdict: Verdict) -> None:
 def _verdict(question: str, data: Data, look: Look) -> Verdict:
     try:
         record = find(question)
-        attempt = edited(cells_run(look), record)
-        absent = (data["error"] or {}).get("missing", "")
-        if attempt and absent in record["answers"]:  # did the cell that makes it raise?
-            data = data | {"error": error_of_cell(look, absent) or data["error"]}
-        return judge(question, data, record, attempt)
+        if error := failure(question, record["answers"]):
+            stopped = {"entries": [], "error": error}
+            return Verdict(question, RAISED, stopped, message=STOPPED_BEFORE)
+        cells = cells_run(look)
+        source = latest(cells, record["answers"])
+        return judge(question, data, record, edited(cells, record), source)
     except NoRecord as missing:
         return Verdict(question, "", data, message=f"No verdict: {missing}.")
     except (KeyError, TypeError, AttributeError, ValueError):

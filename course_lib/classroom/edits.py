@@ -31,6 +31,16 @@ def edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
     return False
 
 
+def latest(cells: Sequence[str], names: Sequence[str]) -> str:
+    """The last of `cells` that makes one of the names; "" where there is none.
+
+    >>> latest(["a = 1", "a = 2", "b = 3"], ["a"])
+    'a = 2'
+    """
+    made = (text for text in reversed(cells) if any(binds(text, name) for name in names))
+    return next(made, "")
+
+
 def names_bound(node: ast.stmt) -> list[str]:
     """The names that a statement of a cell defines or assigns.
 

@@ -21,6 +21,7 @@ LINES = {
     CORRECT: "solid",
     "": "dotted",
 }
+FOLDED = 3  # rows that are right, from which on they take no room
 
 
 @dataclass(frozen=True)
@@ -67,16 +68,13 @@ def show(page: Page) -> None:
 def _what_to_do(verdict: Verdict) -> str:
     if verdict.word in ("", CORRECT):
         return ""
-    name = verdict.question
-    return (
-        f'In a cell of its own, `hint("{name}")` gives a hint, `solution("{name}")` the solution.'
-    )
+    return "In a cell of its own, `hint()` gives a hint and `solution()` the solution."
 
 
 def _error_lines(verdict: Verdict) -> list[str]:
     error = verdict.data["error"]
-    if not error or (verdict.word == NOT_ATTEMPTED and "line" not in error):
-        return []  # that the check could not use `...` is no news
+    if not error or (verdict.word in (NOT_ATTEMPTED, NOT_YET) and "line" not in error):
+        return []  # that the check could not use `...` is no news; a difference tells the others
     lines = [f"{error['type']}: {error['message']}" if error["message"] else error["type"]]
     if error["type"] == "KeyboardInterrupt":
         lines = ["KeyboardInterrupt: you stopped it. Does a loop never end?"]
@@ -91,18 +89,31 @@ def _error_lines(verdict: Verdict) -> list[str]:
 
 
 def verdict_text(verdict: Verdict, advice: bool = True) -> str:
-    """The verdict as it reads without a browser."""
-    lines = [verdict.title]
+    """The verdict as it reads without a browser: what to know first, then row by row."""
+    lines = [verdict.title, *_wrapped(verdict.message)]
     for place, entry in enumerate(verdict.data["entries"]):
-        lines.append(f"    {entry['label']} → {as_text(entry['value'])}")
+        mark = f"{_mark(verdict, place)} " if _is_marked(verdict) else ""
+        lines.append(f"    {mark}{entry['label']} → {as_text(entry['value'])}")
         if place == verdict.place:
             lines += [f"        {sentence}" for sentence in verdict.differences]
-    if not verdict.data["entries"]:
+    if verdict.place >= len(verdict.data["entries"]):
         lines += [f"    {sentence}" for sentence in verdict.differences]
     lines += [f"    {line}" for line in _error_lines(verdict)]
-    for paragraph in (verdict.message, _what_to_do(verdict) if advice else ""):
-        lines += textwrap.wrap(paragraph, 96, initial_indent="    ", subsequent_indent="    ")
-    return "\n".join(lines)
+    lines += _wrapped(re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", verdict.onward))
+    return "\n".join([*lines, *_wrapped(_what_to_do(verdict) if advice else "")])
+
+
+def _wrapped(paragraph: str) -> list[str]:
+    return textwrap.wrap(paragraph, 96, initial_indent="    ", subsequent_indent="    ")
+
+
+def _is_marked(verdict: Verdict) -> bool:
+    """Whether each row says if it is right: of several, when one is not."""
+    return len(verdict.data["entries"]) > 1 and False in verdict.marks
+
+
+def _mark(verdict: Verdict, place: int) -> str:
+    return "✓" if verdict.marks[place] else "✗"
 
 
 # ---- HTML ----------------------------------------------------------------------------------------
@@ -110,33 +121,41 @@ def verdict_text(verdict: Verdict, advice: bool = True) -> str:
 
 def verdict_html(verdict: Verdict) -> str:
     """The verdict as a notebook shows it; it inherits the theme's colours."""
-    rows = []
+    shown: list[str] = []
+    folded: list[str] = []
     for place, entry in enumerate(verdict.data["entries"]):
-        marks = verdict.differences if place == verdict.place else []
-        said = "".join(f"<br>↳ {inline(sentence)}" for sentence in marks)
-        rows.append(
-            f'<tr><th scope="row" style="text-align: left; vertical-align: top">'
+        said = "".join(f"<br>↳ {inline(sentence)}" for sentence in verdict.differences)
+        mark = f"<td>{_mark(verdict, place)}</td>" if _is_marked(verdict) else ""
+        row = (
+            f'<tr>{mark}<th scope="row" style="text-align: left; vertical-align: top">'
             f"<code>{html.escape(entry['label'])}</code></th>"
             f'<td style="text-align: left"><code>{html.escape(as_text(entry["value"]))}</code>'
-            f"{said}</td></tr>"
+            f"{said if place == verdict.place else ''}</td></tr>"
         )
-    table = f"<table>{''.join(rows)}</table>" if rows else ""
-    if not rows:
-        table = "".join(f"<p>{inline(sentence)}</p>" for sentence in verdict.differences)
+        fold = _is_marked(verdict) and verdict.marks.count(True) >= FOLDED and verdict.marks[place]
+        (folded if fold else shown).append(row)
+    table = f"<table>{''.join(shown)}</table>" if shown else ""
+    if folded:
+        count = f"{len(folded)} of {len(verdict.marks)} rows are as they should be"
+        inside = f"<summary>✓ {count}</summary><table>{''.join(folded)}</table>"
+        table += f"<details>{inside}</details>"
+    if verdict.place >= len(verdict.data["entries"]):
+        table += "".join(f"<p>{inline(sentence)}</p>" for sentence in verdict.differences)
     errors = "".join(f"<p><code>{html.escape(line)}</code></p>" for line in _error_lines(verdict))
-    paragraphs = "".join(f"<p>{inline(verdict.message)}</p>" if verdict.message else "")
-    advice = _what_to_do(verdict)
-    if advice:
-        paragraphs += f"<p>{inline(advice)}</p>"
+    first, last = (
+        "".join(f"<p>{inline(part)}</p>" for part in parts if part)
+        for parts in ((verdict.message,), (verdict.onward, _what_to_do(verdict)))
+    )
     return (
         f'<div style="border-left: 5px {LINES[verdict.word]}; padding-left: 0.8em">'
         f"<p><strong>{html.escape(verdict.title)}</strong></p>"
-        f"{table}{errors}{paragraphs}</div>"
+        f"{first}{table}{errors}{last}</div>"
     )
 
 
 def inline(text: str) -> str:
-    """Escaped text, with `code` and **strong** as Markdown has them."""
+    """Escaped text, with `code`, **strong** and [links](of.ipynb) as Markdown has them."""
     escaped = html.escape(text, quote=False)
+    escaped = re.sub(r"\[([^]]+)\]\(([^)\s\"]+)\)", r'<a href="\2">\1</a>', escaped)
     escaped = re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)
     return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", escaped)

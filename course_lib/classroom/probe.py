@@ -21,7 +21,6 @@ from collections.abc import Callable
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
-from course_lib.classroom.edits import binds
 from course_lib.classroom.settings import ordinary_settings
 from course_lib.classroom.stop import time_limit
 
@@ -301,19 +300,17 @@ def _error(error: BaseException, look: object) -> Data:
     return data
 
 
-def error_of_cell(look: object, name: str) -> Data | None:
-    """The last error of the notebook, if it ended a cell that makes `name`; else None."""
-    error: Any = getattr(sys, "last_value", None)  # kept by Python and IPython alike
-    if not issubclass(type(error), BaseException):
-        return None
-    trace = _own(error, "__traceback__")
-    while trace is not None:
-        frame = trace.tb_frame
-        if frame.f_globals is _namespace(look) and frame.f_code.co_name == "<module>":
-            cell = "".join(linecache.getlines(frame.f_code.co_filename))
-            return _error(error, look) if binds(cell, name) else None
-        trace = trace.tb_next
-    return None
+def error_in(error: BaseException, namespace: dict[str, Any]) -> Data:
+    """An error that stopped a cell of the notebook whose names these are."""
+    data: Data = {"type": type_name(error), "message": _message(error)}
+    if isinstance(error, SyntaxError):
+        data["message"] = str(error.msg)
+        place = (error.lineno or 0, (error.text or "").strip()[:200]) if error.lineno else None
+    else:
+        place = _innermost(_own(error, "__traceback__"), namespace, [])
+    if place is not None:
+        data["line"], data["code"] = place
+    return data
 
 
 def _own(error: BaseException, name: str) -> Any:
@@ -334,8 +331,13 @@ def _message(error: BaseException) -> str:
 
 def _students_line(trace: TracebackType | None, look: object) -> tuple[int, str] | None:
     """Number and text of the innermost line of the notebook, the check's own lines left out."""
+    return _innermost(trace, _namespace(look), _codes(look))
+
+
+def _innermost(
+    trace: TracebackType | None, namespace: dict[str, Any], own: list[CodeType]
+) -> tuple[int, str] | None:
     place = None
-    namespace, own = _namespace(look), _codes(look)
     while trace is not None:
         code = trace.tb_frame.f_code
         if trace.tb_frame.f_globals is namespace and code not in own:

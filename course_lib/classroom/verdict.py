@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course_lib.classroom.graphs import aligned
+from course_lib.classroom.mistakes import message_for
 from course_lib.classroom.probe import Data
 
 NOT_ATTEMPTED = "not attempted"
@@ -22,6 +23,10 @@ SYMBOLS = {NOT_ATTEMPTED: "○", NOT_YET: "◐", RAISED: "!", CORRECT: "✓"}
 
 # The value is the question: showing the expected one would answer it.
 GUESSED = ("predict", "read the graph")
+BUG = "fix the bug"  # its cell does something as it is handed out, and that is shown
+
+# Errors that nobody raised in a line of the answer.
+STOPPED = ("KeyboardInterrupt", "TookTooLong", "SystemExit", "MemoryError", "RecursionError")
 
 UNCHANGED = "The result is still that of the cell as it was given to you"
 
@@ -41,6 +46,8 @@ class Verdict:
     differences: list[str] = field(default_factory=list)  # of the entry that differs first
     place: int = 0  # which entry that is
     message: str = ""  # for the student who made a known mistake, or has not begun
+    marks: tuple[bool, ...] = ()  # for each entry, whether it is as it should be
+    onward: str = ""  # what comes next, with a link
 
     @property
     def title(self) -> str:
@@ -50,11 +57,14 @@ class Verdict:
         return f"{SYMBOLS[self.word]} {self.question}: {self.word}"
 
 
-def judge(question: str, data: Data, record: Data, edited: bool = False) -> Verdict:
+def judge(
+    question: str, data: Data, record: Data, edited: bool = False, source: str = ""
+) -> Verdict:
     """The verdict about `data`, given the record of the question.
 
     `edited` says that the cell of the answer is known to be another than the one handed out, so
-    that an answer that shows no more than that one still is an attempt.
+    that an answer that shows no more than that one still is an attempt. `source` is that cell,
+    where it is known: it helps to tell mistakes apart that show the same.
 
     >>> right = {"entries": [{"label": "x", "value": {"kind": "int", "value": 2}}], "error": None}
     >>> stub = {"entries": [{"label": "x", "value": {"kind": "..."}}], "error": None}
@@ -72,19 +82,38 @@ def judge(question: str, data: Data, record: Data, edited: bool = False) -> Verd
         return Verdict(question, NOT_ATTEMPTED, data, message=run_it)
     if told := _untouched(data):
         return Verdict(question, NOT_ATTEMPTED, data, message=told)
-    known = [wrong["message"] for wrong in record["wrong"] if same(wrong["data"], data)]
+    place, found = _first_difference(expected, data, record["type"] in GUESSED)
+    marks = _marks(expected, data)
+    alike = [wrong for wrong in record["wrong"] if same(wrong["data"], data)]
+    message = message_for(data, record, alike, source)
     if same(record["stub"]["data"], data):
+        if not edited and record["type"] == BUG:
+            told = "Nothing is changed yet, and this is what goes wrong."
+            shown = _beside(expected, data)
+            return Verdict(question, NOT_ATTEMPTED, shown, found, place, told, marks)
         if not edited:
             return Verdict(question, NOT_ATTEMPTED, data, message=f"{UNCHANGED}.")
         empty = record["stub"]["code"].endswith("    ...")
-        known.append(
-            f"{UNCHANGED}" + (": does your function `return` something?" if empty else ".")
+        message = message or UNCHANGED + (
+            ": does your function `return` something?" if empty else "."
         )
-    message = known[0] if known else ""
-    if data["error"]:
-        return Verdict(question, RAISED, data, message=message)
-    place, found = _first_difference(expected, data, record["type"] in GUESSED)
-    return Verdict(question, NOT_YET, _beside(expected, data), found, place, message)
+    if error := data["error"]:
+        if "line" in error or error["type"] in STOPPED:
+            return Verdict(question, RAISED, data, message=message, marks=marks)
+        said = f"{error['type']}: {error['message']}" if error["message"] else error["type"]
+        unused = f"the check could not go on with what your answer gave it: {said}"
+        return Verdict(question, NOT_YET, data, [unused], len(marks), message, marks)
+    return Verdict(question, NOT_YET, _beside(expected, data), found, place, message, marks)
+
+
+def _marks(expected: Data, data: Data) -> tuple[bool, ...]:
+    ours = expected["entries"]
+    return tuple(
+        place < len(ours)
+        and ours[place]["label"] == entry["label"]
+        and not differences(ours[place]["value"], entry["value"])
+        for place, entry in enumerate(data["entries"])
+    )
 
 
 def same(expected: Data, data: Data) -> bool:

@@ -7,9 +7,9 @@
 error means; `draw_nonfinite` finds the first NaN or infinity, `draw_gradient_sizes` vanishing
 gradients, `draw_memory` the bytes kept for backward, `draw_difference` what two graphs do not have
 in common, `draw_jacobian` every derivative of a function; `draw_module` shows a model at work;
-`draw_descent`, `draw_boundary`, `draw_errors` and `live_curve` are plots; `compare` puts two
-pictures side by side; `explore` gives a picture sliders. They read PyTorch's public attributes
-only, so they draw real PyTorch tensors as well. The way of a picture:
+`draw_fit`, `draw_descent`, `draw_boundary`, `draw_errors` and `live_curve` are plots; `compare`
+puts two pictures side by side; `explore` gives a picture sliders. They read PyTorch's public
+attributes only, so they draw real PyTorch tensors as well. The way of a picture:
 
     reading/    walks live objects: `walk`, `names`, `values`, `saved`, `memory`
     pictures/   one file for each function above: what is to be drawn
@@ -34,6 +34,7 @@ from course_lib.viz.pictures.difference import draw_difference
 from course_lib.viz.pictures.error_curves import draw_errors
 from course_lib.viz.pictures.explanation import explain
 from course_lib.viz.pictures.exploring import explore
+from course_lib.viz.pictures.fit import draw_fit
 from course_lib.viz.pictures.gradient_sizes import draw_gradient_sizes
 from course_lib.viz.pictures.graph import draw_graph
 from course_lib.viz.pictures.image import draw_image
@@ -63,6 +64,7 @@ __all__ = [
     "draw_devices",
     "draw_difference",
     "draw_errors",
+    "draw_fit",
     "draw_gradient_sizes",
     "draw_graph",
     "draw_image",

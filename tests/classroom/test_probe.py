@@ -1,15 +1,13 @@
 """Describing answers, the hostile ones too."""
 
 import json
-import linecache
 import random
-import sys
 
 import numpy as np
 import pytest
 
 import course_lib as torch
-from course_lib.classroom.probe import PLACES, Show, describe, error_of_cell, probe
+from course_lib.classroom.probe import PLACES, Show, describe, probe
 
 
 class Hostile:
@@ -183,40 +181,6 @@ def test_a_name_that_the_check_misses_is_told_from_one_that_the_answer_misses():
     exec("def first(show):\n    absent\n\ndef second(show):\n    wrong()\n", names)
     errors = [probe(names[name], "demo-1")["error"] for name in ("first", "second")]
     assert [error.get("missing") for error in errors] == ["absent", None]
-
-
-ENDED = {"type": "ZeroDivisionError", "message": "division by zero", "line": 2, "code": "b = 1 / 0"}
-
-
-@pytest.mark.parametrize(
-    ("cell", "name", "told"),
-    [
-        ("a = 1\nb = 1 / 0", "b", ENDED),
-        ("a = 1\nb = 1 / 0", "c", None),  # the error of a cell that makes something else
-        ("a = 1\nb = 1", "b", None),
-    ],
-)
-def test_the_error_that_ended_a_cell_is_known(monkeypatch, cell, name, told):
-    names, file, error = {}, "<a cell>", None
-    exec("def look(show):\n    pass", names)
-    monkeypatch.setitem(linecache.cache, file, (0, None, cell.splitlines(keepends=True), file))
-    try:
-        exec(compile(cell, file, "exec"), names)
-    except ZeroDivisionError as raised:
-        error = raised
-    monkeypatch.setattr(sys, "last_value", error, raising=False)
-    assert error_of_cell(names["look"], name) == told
-
-
-@pytest.mark.parametrize("kind", [int, Hostile, Lying])
-def test_what_is_no_error_ended_no_cell(monkeypatch, kind):
-    monkeypatch.setattr(sys, "last_value", kind(), raising=False)
-    assert error_of_cell(lambda show: None, "b") is None
-
-
-def test_where_nothing_was_raised_no_error_ended_a_cell(monkeypatch):
-    monkeypatch.delattr(sys, "last_value", raising=False)
-    assert error_of_cell(lambda show: None, "b") is None
 
 
 def test_an_answer_that_is_missing_inside_a_comprehension_is_missing():

@@ -26,7 +26,8 @@ def shown(value, error=None):
 
 
 def failed(kind, message="", **more):
-    return {"entries": [], "error": {"type": kind, "message": message, **more}}
+    where = {} if "missing" in more else {"line": 2, "code": "n()"}
+    return {"entries": [], "error": {"type": kind, "message": message, **where, **more}}
 
 
 RECORD = {
@@ -51,10 +52,10 @@ RECORD = {
         (failed("NotImplementedError"), NOT_ATTEMPTED, "The answer still says"),
         (failed("NotImplementedError", "Cannot copy out of meta tensor; no data!"), RAISED, ""),
         (failed("NameError", missing="double"), NOT_ATTEMPTED, "There is no `double` yet"),
-        (failed("NameError", missing="other"), RAISED, ""),
+        (failed("NameError", missing="other"), NOT_YET, ""),
         (shown(9), NOT_YET, "You squared it."),
         (shown(7), NOT_YET, ""),
-        (failed("TypeError", "no"), RAISED, "Text does not add up."),
+        (failed("TypeError", "no"), RAISED, ""),  # an error has many causes: see test_mistakes.py
         (failed("TypeError", "other"), RAISED, ""),
     ],
 )
@@ -69,6 +70,51 @@ def test_an_edit_that_changes_no_result_is_an_attempt():
     assert verdict.word == NOT_YET and "does your function `return`" in verdict.message
     still_empty = shown(7) | {"unset": ["double"]}
     assert judge("demo-1", still_empty, RECORD, edited=True).word == NOT_ATTEMPTED
+
+
+def test_an_error_in_a_line_of_the_check_is_not_called_one_of_the_answer():
+    data = shown(6) | {"error": {"type": "TypeError", "message": "float() wants a number"}}
+    verdict = judge("demo-1", data, RECORD)
+    said = "the check could not go on with what your answer gave it: TypeError: float() wants"
+    assert verdict.word == NOT_YET and verdict.differences[0].startswith(said)
+    assert said in verdict_text(verdict) and said in verdict_html(verdict)
+
+
+def several(*values):
+    entries = [{"label": f"row {k}", "value": describe(v)} for k, v in enumerate(values)]
+    return {"entries": entries, "error": None}
+
+
+BUG = {
+    "type": "fix the bug",
+    "answers": ["rows"],
+    "solution": {"data": several(1, 2, 3, 4, 5)},
+    "stub": {"data": several(1, 2, 7, 4, 5), "code": "def rows():\n    return 7"},
+    "wrong": [],
+}
+
+
+def test_every_row_says_whether_it_is_right_and_right_ones_take_no_room():
+    verdict = judge("demo-1", several(1, 2, 3, 9, 5), BUG)
+    assert verdict.marks == (True, True, True, False, True)
+    assert "✓ row 2 → 3" in verdict_text(verdict) and "✗ row 3 → 9" in verdict_text(verdict)
+    html = verdict_html(verdict)
+    assert "4 of 5 rows are as they should be" in html
+    assert html.index("row 3") < html.index("<details>") < html.index("row 0")
+
+
+def test_a_bug_shows_what_goes_wrong_before_anything_is_changed():
+    verdict = judge("demo-1", several(1, 2, 7, 4, 5), BUG)
+    assert verdict.word == NOT_ATTEMPTED and verdict.place == 2
+    assert "this is what goes wrong" in verdict.message
+    assert "✗ row 2 → 7\n        expected 3, yours is 7" in verdict_text(verdict)
+
+
+def test_advice_stands_above_the_rows():
+    record = BUG | {"wrong": [{"data": several(0, 2), "message": "Twice.", "code": "x"}]}
+    verdict = judge("demo-1", several(0, 2), record)
+    for words in (verdict_text(verdict), verdict_html(verdict)):
+        assert words.index("Twice.") < words.index("row 0")
 
 
 def test_an_edit_that_raises_what_the_bug_raised_is_told_so():

@@ -20,6 +20,7 @@ from course_lib.viz import (
     draw_devices,
     draw_difference,
     draw_errors,
+    draw_fit,
     draw_gradient_sizes,
     draw_graph,
     draw_image,
@@ -96,6 +97,7 @@ CALLS = {
     "draw_devices names": lambda lib, wrong: draw_devices(lib.ones(2), names=wrong),
     "draw_broadcast": lambda lib, wrong: draw_broadcast(wrong, lib.ones(2)),
     "draw_broadcast 3": lambda lib, wrong: draw_broadcast(lib.ones(2), lib.ones(2), wrong),
+    "draw_broadcast op": lambda lib, wrong: draw_broadcast(lib.ones(2), lib.ones(2), op=wrong),
     "draw_promotion": lambda lib, wrong: draw_promotion(wrong, lib.ones(2)),
     "draw_promotion 3": lambda lib, wrong: draw_promotion(lib.ones(2), 2.5, wrong),
     "draw_product": lambda lib, wrong: draw_product(lib.ones(2, 2), wrong),
@@ -136,6 +138,10 @@ CALLS = {
     "draw_boundary answer": lambda lib, wrong: draw_boundary(
         lambda p: wrong, lib.ones(2, 2), [0, 1]
     ),
+    "draw_fit": lambda lib, wrong: draw_fit(wrong, [1.0, 2.0], [1.0, 2.0]),
+    "draw_fit predicted": lambda lib, wrong: draw_fit([1.0, 2.0], [1.0, 2.0], wrong),
+    "draw_fit axes": lambda lib, wrong: draw_fit([1.0], [1.0], [1.0], axes=wrong),
+    "draw_fit limits": lambda lib, wrong: draw_fit([1.0], [1.0], [1.0], limits=wrong),
     "draw_errors": lambda lib, wrong: draw_errors(wrong),
     "draw_errors points": lambda lib, wrong: draw_errors({"float32": wrong}),
     "draw_errors error": lambda lib, wrong: draw_errors({"float32": {0.1: wrong}}),
@@ -210,14 +216,14 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
     """What goes by position is what is drawn, and `question`, `gradient`, which need no name."""
     words = set(
         """
-        at depth direction kwargs fold gradient labels layout legend limits max_nodes
-        max_steps measure names params show threshold title
+        at axes depth direction kwargs fold gradient labels layout legend limits max_nodes
+        max_steps measure names op params show threshold title
         """.split()
     )
     drawn = set(
         """
         a after b before branches classifier errors function gradient inputs keywords labels
-        loss model more of output outputs path points question tensor tensors tree
+        loss model more of output outputs path points predicted question tensor tensors tree x y
         """.split()
     )
     for name in course_lib.viz.__all__:
@@ -241,7 +247,7 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
             lambda lib, x: draw_backward([x, x]),
             r"compare\(draw_backward\(a\), draw_backward\(b\)\)",
         ),
-        (lambda lib, x: draw_broadcast(x, x, x), r"draw_broadcast\(a \+ b, c\)"),
+        (lambda lib, x: draw_broadcast(x, x, x, x), r"draw_broadcast\(a \+ b, c, d\)"),
         (lambda lib, x: draw_graph(x, max_nodes=-3), "max_nodes wants a whole number from 1 on"),
         (lambda lib, x: draw_graph(x, max_nodes="a"), "max_nodes wants a whole number .* not 'a'"),
         (lambda lib, x: draw_module(lib.nn.Linear(2, 2)), r"draw_module\(model, torch.zeros"),

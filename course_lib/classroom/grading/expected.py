@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from course_lib.classroom.grading import data, decoy, warm
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.reference import Exercise
+from course_lib.classroom.mistakes import parts
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, judge, same
@@ -127,9 +128,16 @@ class Expected:
         made: dict[str, list[Data]] = {name: [] for name in known}
         for number in range(max(map(len, listed.values()), default=0)):
             these = {name: one[number] for name, one in listed.items() if number < len(one)}
-            shown = self._shown(exercise, seed, {name: one["code"] for name, one in these.items()})
+            codes = {name: one["code"] for name, one in these.items()}
+            shown = self._shown(exercise, seed, codes)
             for name, one in these.items():
-                made[name].append({"data": shown[name], "message": one["message"]})
+                made[name].append(
+                    {
+                        "data": shown[name],
+                        "message": one["message"],
+                        "parts": sorted(parts(one["code"])),
+                    }
+                )
         return made
 
     def _shown(self, exercise: Exercise, seed: str, codes: dict[str, str]) -> dict[str, Data]:

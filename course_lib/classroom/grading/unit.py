@@ -12,6 +12,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from course_lib.classroom.edits import latest
 from course_lib.classroom.grading import data, decoy, row, splice, warm
 from course_lib.classroom.grading.expected import Foretold, Recorded, run_job
 from course_lib.classroom.grading.limits import GRADER, Limits
@@ -274,7 +275,9 @@ class _Runs:
     def _judged(self, name: str, told: data.Told, record: Data, answer: Data) -> _Run:
         assert told.data is not None
         try:
-            verdict = judge(name, told.data, record, edited=True)
+            written = [str(text) for _, text in self.plan["questions"][name]["shown"]]
+            source = latest(written, record["answers"])
+            verdict = judge(name, told.data, record, edited=True, source=source)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             said = "what the check shows cannot be compared"
             return self._stopped(name, said, (said,))

@@ -48,6 +48,14 @@ class Chart(Sheet):
             f"{dashes}/>"
         )
 
+    def dot(self, x: float, y: float, radius: float, role: str) -> None:
+        """A filled circle with a thin rim in the colour of the paper."""
+        self._reach(x + radius, y + radius)
+        self.shapes.append(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{light(role)}" '
+            f'stroke="{light("paper")}"/>'
+        )
+
     def arrow(
         self, start: tuple[float, float], end: tuple[float, float], heavy: bool = False,
         role: str = "",

@@ -1,0 +1,81 @@
+"""How the cells of this notebook ended: a check judges no answer that an older run has left behind.
+
+Note [The last run counts]
+A function that was defined once stays, whatever happens to its cell afterwards. If the latest run
+of that cell stopped with an error, the check would judge the older function, and the student would
+read about code that is no longer there. So IPython tells how every run ended, and a check that
+finds the latest run of the answer's cell among the failed ones says so and judges nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+from course_lib.classroom.edits import binds
+from course_lib.classroom.probe import Data, error_in
+
+MOST = 300  # runs that are remembered
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a cell: its text, and the error that stopped it."""
+
+    text: str
+    error: Data | None
+
+
+_runs: deque[Run] = deque(maxlen=MOST)
+
+
+def watch() -> None:
+    """Begin to remember runs, if this is a notebook; once is enough."""
+    if "IPython" not in sys.modules:
+        return
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    if shell is not None and _after not in shell.events.callbacks["post_run_cell"]:
+        shell.events.register("post_run_cell", _after)
+
+
+def _after(result: Any) -> None:
+    error = result.error_before_exec or result.error_in_exec
+    described = None
+    if error is not None:
+        described = error_in(error, sys.modules["__main__"].__dict__)
+    _runs.append(Run(str(result.info.raw_cell or ""), described))
+
+
+def failure(question: str, names: list[str]) -> Data | None:
+    """The error of the latest run of the cell that answers, None if it ran to its end, or never."""
+    for run in reversed(_runs):
+        if answers(run.text, question, names):
+            return run.error
+    return None
+
+
+def answers(text: str, question: str, names: list[str]) -> bool:
+    """Whether a cell is the answer to the question: by its first line, or by what it makes.
+
+    A cell that is no Python cannot be read as such; then a line that begins to make it counts.
+
+    >>> answers("# Answer to demo-1\\nx = (", "demo-1", ["f"])
+    True
+    >>> answers("def f(x)\\n    return x", "demo-1", ["f"]), answers("f(2)", "demo-1", ["f"])
+    (True, False)
+    """
+    if re.search(rf"^# Answer to {re.escape(question)}\s*$", text, re.MULTILINE):
+        return True
+    if any(binds(text, name) for name in names):
+        return True
+    try:
+        compile(text, "cell", "exec")
+    except (SyntaxError, ValueError):
+        made = "|".join(map(re.escape, names))
+        return bool(re.search(rf"^(?:(?:def|class)\s+)?(?:{made})\s*[(:=]", text, re.MULTILINE))
+    return False

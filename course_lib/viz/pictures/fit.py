@@ -1,0 +1,193 @@
+"""`draw_fit`: measured points, what a model predicts for them, and how far it is off."""
+
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from course_lib.viz.drawing.chart import Chart
+from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.reading import wanted
+from course_lib.viz.reading.values import is_tensor, number
+
+ROWS = 12  # points told in words
+LEFT, TOP, WIDTH, HEIGHT = 52, 48, 420, 240  # pixels of the plot
+AXES = '("length", "depth")'  # an example of axes
+
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Points from left to right, and the number predicted for each."""
+
+    points: tuple[tuple[float, float], ...]
+    predicted: tuple[float, ...]
+
+    def error(self) -> float:
+        """The mean of the squared distances."""
+        pairs = zip(self.points, self.predicted, strict=True)
+        return sum((y - p) ** 2 for (_, y), p in pairs) / len(self.points)
+
+
+def draw_fit(
+    x: Any, y: Any, predicted: Any, *, axes: Any = ("x", "y"), limits: Any = None,
+    title: str = "Fit",
+) -> Picture:  # fmt: skip
+    """Points at `x` and `y`, a line through what is `predicted` for each `x`, and the distances.
+
+    Each of the three is a tensor or a list of n numbers; a tensor of shape (n, 1) will do. `axes`
+    are words for the two directions, `limits` the lowest and the highest number going up, which
+    keeps several pictures alike. Raises `TypeError` or `ValueError` for other things.
+
+    >>> draw_fit([1.0, 2.0], [3.0, 5.0], [3.0, 4.0])
+    Fit: 2 points, mean squared error 0.5
+    x   y   predicted
+    1.  3.  3.
+    2.  5.  4.
+    """
+    fit = describe_fit(x, y, predicted)
+    across, up = _words(axes)
+    span = limits if limits is None else wanted.pair("draw_fit", "limits", limits, "(0, 20)")
+    head = f"{title}: {len(fit.points)} points, mean squared error {number(fit.error())}"
+    text = "\n".join([head, *_table(fit, across, up)])
+    alt = f"{head}. Going up is {up}, to the right {across}."
+    return Picture(text, alt, make_svg=lambda: fit_svg(fit, (across, up), span, title, alt))
+
+
+def describe_fit(x: Any, y: Any, predicted: Any) -> Fit:
+    """The same as plain data."""
+    given = {
+        "x": _column("x", x),
+        "y": _column("y", y),
+        "predicted": _column("predicted", predicted),
+    }
+    counts = {name: len(column) for name, column in given.items()}
+    if len(set(counts.values())) > 1:
+        told = ", ".join(f"{count} of {name}" for name, count in counts.items())
+        raise ValueError(f"draw_fit wants as many numbers in each, not {told}.")
+    rows = sorted(zip(*given.values(), strict=True), key=lambda row: row[0])
+    return Fit(tuple((row[0], row[1]) for row in rows), tuple(row[2] for row in rows))
+
+
+def _column(what: str, given: Any) -> list[float]:
+    values = given.detach().tolist() if is_tensor(given) else given
+    if isinstance(values, (list, tuple)):
+        column = [v[0] if isinstance(v, list) and len(v) == 1 else v for v in values]
+        if column and all(isinstance(v, (int, float)) for v in column):
+            return [float(v) for v in column]
+    shape = f" of shape {tuple(given.shape)}" if is_tensor(given) else ""
+    raise TypeError(
+        f"draw_fit wants {what} as a tensor or a list of numbers, one for each point, "
+        f"not {wanted.came(given)}{shape}."
+    )
+
+
+def _words(given: Any) -> tuple[str, str]:
+    if (
+        isinstance(given, (tuple, list))
+        and len(given) == 2
+        and all(isinstance(v, str) for v in given)
+    ):
+        return given[0], given[1]
+    raise TypeError(f"draw_fit: axes wants two words such as {AXES}, not {wanted.came(given)}.")
+
+
+def _table(fit: Fit, across: str, up: str) -> list[str]:
+    rows = [(across, up, "predicted")]
+    for (x, y), p in list(zip(fit.points, fit.predicted, strict=True))[:ROWS]:
+        rows.append((number(x), number(y), number(p)))
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(f"{word:<{w}}" for word, w in zip(row, wide, strict=True)) for row in rows]
+    more = len(fit.points) - ROWS
+    return [line.rstrip() for line in lines] + ([f"... and {more} more points"] if more > 0 else [])
+
+
+def ticks(low: float, high: float, most: int = 7) -> list[float]:
+    """Round numbers between two numbers, at most so many.
+
+    >>> ticks(0, 17), ticks(1.2, 1.5)
+    ([0.0, 5.0, 10.0, 15.0], [1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5])
+    """
+    exponent = math.floor(math.log10((high - low) / most))
+    step = next(
+        Fraction(10) ** exponent * m
+        for m in (1, 2, 5, 10, 20)
+        if (high - low) / (float(Fraction(10) ** exponent) * m) <= most
+    )
+    first = math.ceil(Fraction(low).limit_denominator(10**12) / step)
+    last = math.floor(Fraction(high).limit_denominator(10**12) / step)
+    return [float(k * step) for k in range(first, last + 1)][:most]
+
+
+def fit_svg(
+    fit: Fit, words: tuple[str, str], span: tuple[float, float] | None, title: str, alt: str
+) -> str:
+    """The plot. It is no matplotlib figure: under a slider it must be drawn in no time."""
+    chart = Chart()
+    xs, ys = zip(*fit.points, strict=True)
+    scales = _around(xs), span or _around((*ys, *fit.predicted))
+    (left, right), (low, high) = scales
+    bottom = TOP + HEIGHT
+
+    def at(x: float, y: float) -> Point:
+        across, up = (x - left) / (right - left), (y - low) / (high - low)
+        return round(LEFT + WIDTH * across, 2), round(bottom - HEIGHT * up, 2)
+
+    chart.frame(LEFT, TOP, WIDTH, HEIGHT)
+    chart.text(LEFT, 20, title, 13, bold=True, face="Helvetica")
+    for value in ticks(left, right):
+        x, _ = at(value, low)
+        chart.line([(x, bottom), (x, bottom + 4)], "muted")
+        chart.text(x, bottom + 17, f"{value:g}", 11, "muted", "middle", "Helvetica")
+    for value in ticks(low, high):
+        _, y = at(left, value)
+        chart.line([(LEFT - 4, y), (LEFT, y)], "muted")
+        chart.text(LEFT - 8, y + 4, f"{value:g}", 11, "muted", "end", "Helvetica")
+    chart.text(LEFT + WIDTH / 2, bottom + 36, words[0], 12, "ink", "middle", "Helvetica")
+    chart.text(LEFT, TOP - 8, words[1], 12, "ink", face="Helvetica")
+    line = [(x, p) for x, p in zip(xs, fit.predicted, strict=True) if math.isfinite(p)]
+    for (x, y), p in zip(fit.points, fit.predicted, strict=True):
+        if math.isfinite(p):
+            for start, end in within([(x, y), (x, p)], low, high):
+                chart.line([at(*start), at(*end)], "muted", dash="2,3")
+    for start, end in within(line, low, high):
+        chart.line([at(*start), at(*end)], "result line", 2.4)
+    for x, y in fit.points:
+        if low <= y <= high:
+            chart.dot(*at(x, y), 4, "leaf line")
+    legend = bottom + 58
+    chart.dot(LEFT + 6, legend - 4, 4, "leaf line")
+    chart.text(LEFT + 16, legend, "measured", 11, face="Helvetica")
+    chart.line([(LEFT + 100, legend - 4), (LEFT + 124, legend - 4)], "result line", 2.4)
+    chart.text(LEFT + 130, legend, "predicted", 11, face="Helvetica")
+    chart.line([(LEFT + 220, legend - 4), (LEFT + 244, legend - 4)], "muted", dash="2,3")
+    chart.text(LEFT + 250, legend, "error", 11, face="Helvetica")
+    return chart.svg(alt)
+
+
+def within(line: list[Point], low: float, high: float) -> list[tuple[Point, Point]]:
+    """The pieces of a line that lie between two heights.
+
+    >>> within([(0, 0), (2, 4)], 1, 9)
+    [((0.5, 1.0), (2, 4))]
+    """
+    pieces = []
+    for (x0, y0), (x1, y1) in itertools.pairwise(line):
+        if max(y0, y1) < low or min(y0, y1) > high:
+            continue
+        ends = []
+        for x, y in ((x0, y0), (x1, y1)):
+            edge = min(max(y, low), high)
+            share = 0.0 if edge == y else (edge - y0) / (y1 - y0)
+            ends.append((x, y) if edge == y else (x0 + share * (x1 - x0), float(edge)))
+        pieces.append((ends[0], ends[1]))
+    return pieces
+
+
+def _around(values: tuple[float, ...]) -> tuple[float, float]:
+    known = [value for value in values if math.isfinite(value)] or [0.0]
+    room = 0.06 * (max(known) - min(known)) or 1.0
+    return min(known) - room, max(known) + room

@@ -1,0 +1,66 @@
+"""A check judges the latest run of the answer's cell, and nothing that an older run left behind."""
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from course_lib.classroom.runs import answers
+
+SETUP = "import course_lib as torch\nfrom course_lib.classroom import check, hint"
+RIGHT = "# Answer to welcome-try\ndef doubled_sum(x):\n    return (x * 2).sum()"
+CHECK = """\
+@check("welcome-try")
+def welcome_try(show):
+    numbers = show.random.sample(range(1, 10), 3)
+    show(f"doubled_sum(tensor({numbers}))", doubled_sum(torch.tensor(numbers)))"""
+
+
+def verdict(*cells):
+    """What the check says at the end of a notebook of these cells."""
+    made = [nbformat.v4.new_code_cell(text) for text in (SETUP, *cells, CHECK)]
+    notebook = nbformat.v4.new_notebook(cells=made)
+    NotebookClient(notebook, timeout=60, allow_errors=True).execute()
+    (output,) = notebook.cells[-1].outputs
+    return output["data"]["text/plain"]
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (RIGHT.replace("(x):", "(x)"), ["SyntaxError: expected ':'", "in line 2 of its cell"]),
+        (RIGHT + "\nnumbers = reading(3)", ["NameError: name 'reading' is not defined", "line 4"]),
+        ("def doubled_sum(x)\n    return 2", ["SyntaxError: expected ':'", "in line 1"]),
+    ],
+)
+def test_an_answer_whose_latest_run_failed_is_not_judged(broken, said):
+    text = verdict(RIGHT, broken)
+    assert text.startswith("! welcome-try: your code raised\n    Your latest run of the answer's")
+    assert all(part in text for part in said)
+
+
+def test_an_answer_that_runs_again_is_judged_again():
+    assert verdict(RIGHT, RIGHT.replace("(x):", "(x)"), RIGHT).startswith("✓ welcome-try: correct")
+
+
+def test_other_cells_that_fail_do_not_matter():
+    cells = ("doubled_sum(no_such_name)", "1 / 0", "def half(x)\n    return 1")
+    assert verdict(RIGHT, *cells).startswith("✓ welcome-try: correct")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_answer"),
+    [
+        ("f = (", True),
+        ("f: int = (", True),
+        ("class f(:", True),
+        ("  f = (", False),
+        ("g(f", False),
+        ("def ff(", False),
+        ("# Answer to demo-11", False),
+        ("# Answer to demo-1", True),
+    ],
+)
+def test_a_cell_that_is_no_python_is_known_by_the_line_that_begins_to_make_the_answer(
+    text, is_answer
+):
+    assert answers(text, "demo-1", ["f"]) is is_answer

@@ -1,0 +1,49 @@
+"""`draw_fit`: points, predictions and their distances."""
+
+import re
+
+import pytest
+
+from course_lib.viz import draw_fit
+from course_lib.viz.pictures.fit import describe_fit
+
+
+def test_points_stand_from_left_to_right_with_their_own_predictions(lib):
+    x, y = lib.tensor([3.0, 1.0, 2.0]), lib.tensor([[30.0], [10.0], [20.0]])
+    fit = describe_fit(x, y, (x * 10 + 1).requires_grad_())
+    assert fit.points == ((1.0, 10.0), (2.0, 20.0), (3.0, 30.0))
+    assert fit.predicted == (11.0, 21.0, 31.0) and fit.error() == 1.0
+
+
+def test_the_picture_has_words_for_everything_in_it(lib):
+    x = lib.arange(14.0)
+    picture = draw_fit(x, x * 2, x * 2, axes=("hours", "litres"), title="Rain")
+    assert picture.text.startswith(
+        "Rain: 14 points, mean squared error 0.\nhours  litres  predicted"
+    )
+    assert picture.text.endswith("... and 2 more points")
+    for word in ("Rain", "hours", "litres", "measured", "predicted"):
+        assert f">{word}<" in picture.svg
+
+
+def test_limits_keep_two_pictures_alike(lib):
+    x = lib.tensor([0.0, 1.0])
+    one = draw_fit(x, x, x, limits=(-5, 5)).svg
+    other = draw_fit(x, x, x * 3, limits=(-5, 5)).svg
+    assert ">4<" in one and ">4<" in other
+
+
+@pytest.mark.parametrize("far", [1e30, float("inf"), float("nan")])
+def test_what_a_model_predicts_far_away_leaves_the_plot_and_the_points_stay(lib, far):
+    x = lib.tensor([0.0, 1.0, 2.0])
+    svg = draw_fit(x, x, lib.tensor([0.0, 1.0, far]), limits=(-5, 5)).svg
+    assert svg.count("<circle") == 4 and not re.search(
+        r"[=,\" ]-?(nan|inf)[, \"]", svg[svg.index(">") :]
+    )
+    heights = [float(y) for y in re.findall(r"[ML]-?[\d.]+,(-?[\d.]+)", svg)]
+    assert 48 <= min(heights) and max(heights) <= 360
+
+
+def test_different_numbers_of_points_are_refused(lib):
+    with pytest.raises(ValueError, match="as many numbers in each, not 2 of x, 3 of y, 2 of pred"):
+        draw_fit([1, 2], lib.ones(3), [1, 2])
