@@ -153,7 +153,7 @@ def test_check_runs_the_students_notebook_and_keeps_the_verdicts(workspace, cour
     code, out, _ = course("check", "welcome")
     assert code == 1 and before != edited == notebook(workspace).read_bytes()
     assert "✓ welcome-try: correct" in out and "36 is the square of the sum." in out
-    assert "○ welcome-3: not attempted" in out and "1 of 6 correct" in out
+    assert "! welcome-3: your code raised" in out and "1 of 6 correct" in out
     assert "raised SyntaxError: expected ':' (line 2)" in out
     known = progress_of(workspace).standings()
     assert known["welcome-try"].solved and known["welcome-1"].word == "not yet"
@@ -298,7 +298,9 @@ def test_a_check_that_was_deleted_or_changed_comes_back_in_its_place(workspace, 
 def test_a_notebook_that_cannot_be_read_is_reset_only_as_a_whole(workspace, course):
     notebook(workspace).write_text("{", encoding="utf-8")
     code, _, err = course("reset", "welcome-1")
-    assert code == 1 and typed("reset welcome") in err and not (workspace.folder / "backups").exists()
+    assert (
+        code == 1 and typed("reset welcome") in err and not (workspace.folder / "backups").exists()
+    )
     assert course("reset", "welcome")[0] == 0
 
 
