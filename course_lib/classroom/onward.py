@@ -63,6 +63,7 @@ def way_on(place: Desk, one: ExerciseSet, question: str) -> str:
 def link(one: ExerciseSet, question: str) -> str:
     """A link to the heading of a question, as JupyterLab finds it: from one notebook to another.
 
+    >>> from pathlib import Path
     >>> link(ExerciseSet({}, Path(), Path("00_welcome.ipynb"), ""), "welcome-3")
     '[welcome-3](00_welcome.ipynb#welcome-3)'
     """
