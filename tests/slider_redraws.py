@@ -54,6 +54,8 @@ def redraws(lesson: Path) -> list[Drawn]:
     for cell in json.loads(lesson.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "code":
             shell.run_cell("".join(cell["source"]))
+    torch = shell.user_ns["torch"]
+    torch.set_default_dtype(torch.float32)  # lesson 24 sets another one, and the process goes on
     InteractiveShell.clear_instance()
     return found
 

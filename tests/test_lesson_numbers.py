@@ -20,13 +20,11 @@ VERSIONS = {"2.13"}  # of PyTorch, which the course follows
 # Whoever changes a digit here has looked at it.
 SAID = {
     "02_dtype": {"0.0001"},
-    "10_indexing_and_joining": {"[0,0,0,0]", "[1,1,1,1]", "(2,7)"},
     "13_graph": {"1.125", "1.5", "2.25", "4.5"},
-    "14_backward": {"1.13"},
     "18_data_vs_detach": {"0.25", "0.4"},
-    "20_legacy_and_myths": {"0.2", "0.3", "0.4", "1.3333", "2.6667", "3.10", "3.7", "3.8"},
+    "20_legacy_and_myths": {"0.2", "0.3", "0.4", "1.3333", "2.6667", "3.10", "3.8"},
     "22_gradcheck": {"0.00000024", "0.000001", "0.00001", "9.1875", "[1,-1,0]"},
-    "23_line_fit": {"0.0128", "12.5"},
+    "23_line_fit": {"0.24", "1.13"},
     "24_classifier": {"0.00001", "0.57"},
 }
 

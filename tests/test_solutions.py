@@ -59,7 +59,7 @@ def record_of(source: Source, question) -> dict:
 def verdict_on(source, question, code):
     """The verdict on an answer cell, run now and judged by the record."""
     data, record = rehearse(source, question, code), record_of(source, question)
-    return judge(question.name, data, record, edited([code], record))
+    return judge(question.name, data, record, edited([code], record), code)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
@@ -193,8 +193,8 @@ def test_another_right_answer_is_written_differently(source, question):
 
 @every_question
 def test_an_answer_that_raises_is_told_so(source, question):
-    def look(show):
-        raise ZeroDivisionError("division by zero")
-
+    names = {}
+    exec("def answer():\n    1 / 0\n\ndef look(show):\n    answer()", names)
+    look = names["look"]
     verdict = judge(question.name, probe(look, question.name), record_of(source, question))
     assert verdict.word == RAISED

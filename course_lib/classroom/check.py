@@ -18,7 +18,9 @@ from contextlib import contextmanager
 
 from course_lib.classroom import page
 from course_lib.classroom.edits import cells_run, edited, latest
+from course_lib.classroom.hints import was_checked
 from course_lib.classroom.keeping import in_lesson, keep
+from course_lib.classroom.onward import leading_on
 from course_lib.classroom.probe import Data, Show, probe
 from course_lib.classroom.record import NoRecord, find
 from course_lib.classroom.runs import failure
@@ -58,12 +60,17 @@ def check(question: str) -> Callable[[Look], Verdict]:
         with short_output():
             data = probe(look, question)
         verdict = _verdict(question, data, look)
-        page.show(page.verdict_page(verdict))
+        was_checked(question)
         if _graded():
+            page.show(page.verdict_page(verdict))
             if verdict.word != CORRECT:  # the advice on the page is for the student
                 raise AssertionError(page.verdict_text(verdict, advice=False))
-        elif verdict.word:
+            return verdict
+        if verdict.word:
             _note(verdict)
+        if verdict.word == CORRECT and not in_lesson():
+            verdict = leading_on(verdict, find(question))
+        page.show(page.verdict_page(verdict))
         return verdict
 
     return look_now

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from course_lib.classroom import progress
 from course_lib.classroom.keeping import in_lesson, keep
 from course_lib.classroom.page import markdown_page, show
 from course_lib.classroom.record import NoRecord, find
 
+_checked: list[str] = []  # the question that was checked last
 _shown: dict[str, int] = {}  # how many hints of a question this session has shown
 
 
-def hint(question: str, number: int | None = None) -> None:
+def hint(question: str = "", number: int | None = None) -> None:
     """Show the next hint of a question, or the hint with that number.
 
-    Each hint goes one step further; none gives the answer away.
+    Without a name it is the question that was checked last. Each hint goes one step further; none
+    gives the answer away.
     """
+    question = question or last_checked()
     try:
         hints: list[str] = find(question)["hints"]
     except NoRecord as missing:
@@ -31,8 +35,9 @@ def hint(question: str, number: int | None = None) -> None:
     show(markdown_page(f"**Hint {wanted} of {len(hints)}** for {question}\n\n{hints[wanted - 1]}"))
 
 
-def solution(question: str) -> None:
-    """Show a solution of a question, with its explanation."""
+def solution(question: str = "") -> None:
+    """Show a solution of a question, by itself of the one that was checked last, and say why."""
+    question = question or last_checked()
     try:
         record = find(question)
     except NoRecord as missing:
@@ -45,6 +50,21 @@ def solution(question: str) -> None:
     code = record["solution"]["code"].strip()
     why = record["explanation"]
     show(markdown_page(f"**A solution** of {question}\n\n```python\n{code}\n```\n\n{why}"))
+
+
+def last_checked() -> str:
+    """The question that this notebook checked last, else the one in the journal; "" if none."""
+    if _checked:
+        return _checked[-1]
+    folder = progress.home()
+    events = progress.Journal(folder).read()[0] if folder else []
+    checks = [event for event in events if event["event"] == "check"]
+    return str(max(checks, key=lambda event: str(event["at"]))["question"]) if checks else ""
+
+
+def was_checked(question: str) -> None:
+    """Remember what `hint()` means."""
+    _checked[:] = [question]
 
 
 def _note(question: str, event: str, **facts: int) -> None:

@@ -30,6 +30,13 @@ _OVERRIDES = {
 }
 
 
+# The next day a check may be the first cell that runs. It is the cell at the top in other words.
+_STARTUP = """\
+import course_lib as torch
+from course_lib.classroom import check, guess, hint, solution
+"""
+
+
 class JupyterHome:
     """The private folders of one workspace's JupyterLab."""
 
@@ -49,6 +56,9 @@ class JupyterHome:
         labconfig = self.config / "labconfig"
         labconfig.mkdir(exist_ok=True)
         _write_json(labconfig / "default_setting_overrides.json", _OVERRIDES)
+        startup = self.ipython / "profile_default" / "startup"
+        startup.mkdir(parents=True, exist_ok=True)
+        write_whole(startup / "10-course.py", _STARTUP.encode())
         kernel = self.data / "kernels" / "python3"
         kernel.mkdir(parents=True, exist_ok=True)
         _write_json(kernel / "kernel.json", kernel_specification())

@@ -33,12 +33,17 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
 
 
 def _made(wrong: Data, record: Data, source: str, telling: bool) -> bool:
-    mine, its = parts(source), parts(wrong.get("code", ""))
+    mine, its = parts(source), _parts_of(wrong)
     if mine == its:
         return True
-    if any(mine == parts(other.get("code", "")) for other in record["wrong"] if other is not wrong):
+    if any(mine == _parts_of(other) for other in record["wrong"] if other is not wrong):
         return False
     return telling or uses(mine) == uses(its)
+
+
+def _parts_of(wrong: Data) -> frozenset[str]:
+    """Those of a recorded answer; a grader's helper gets them ready-made, without any code."""
+    return frozenset(wrong["parts"]) if "parts" in wrong else parts(wrong.get("code", ""))
 
 
 def _says_much(data: Data, record: Data) -> bool:

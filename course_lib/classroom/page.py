@@ -68,16 +68,13 @@ def show(page: Page) -> None:
 def _what_to_do(verdict: Verdict) -> str:
     if verdict.word in ("", CORRECT):
         return ""
-    name = verdict.question
-    return (
-        f'In a cell of its own, `hint("{name}")` gives a hint, `solution("{name}")` the solution.'
-    )
+    return "In a cell of its own, `hint()` gives a hint and `solution()` the solution."
 
 
 def _error_lines(verdict: Verdict) -> list[str]:
     error = verdict.data["error"]
-    if not error or (verdict.word == NOT_ATTEMPTED and "line" not in error):
-        return []  # that the check could not use `...` is no news
+    if not error or (verdict.word in (NOT_ATTEMPTED, NOT_YET) and "line" not in error):
+        return []  # that the check could not use `...` is no news; a difference tells the others
     lines = [f"{error['type']}: {error['message']}" if error["message"] else error["type"]]
     if error["type"] == "KeyboardInterrupt":
         lines = ["KeyboardInterrupt: you stopped it. Does a loop never end?"]

@@ -96,7 +96,7 @@ NOTES = (
     (
         "have the same dtype",
         "Matrix products do not promote: convert one side first.",
-        "02_dtype",
+        "03_arithmetic",
     ),
     (
         "Expected all tensors to be on the same device",

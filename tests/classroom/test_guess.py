@@ -137,7 +137,7 @@ def test_a_guess_that_is_skipped_costs_nothing(run):
 
 def test_a_wrong_guess_is_told_what_it_misses_and_its_own_sentence(run):
     own, (text,) = run[0]["wrong"]
-    message = "For a list, `*` means: repeat. Nothing is multiplied."
+    message = "For a list, `*` means repeat. Python multiplies nothing here."
     assert own == [] and text.split("\n    ") == [
         "◐ Your guess was [2, 4, 6]",
         "expected 6 items, yours has 3",

@@ -203,7 +203,8 @@ DEEDS = {
 @pytest.mark.parametrize("name", DEEDS)
 def test_a_hostile_deed_is_told_and_does_not_leave_the_check(verdict, name):
     word, shown = verdict(DEEDS[name])
-    assert word == "your code raised" and "hostile-1" in shown
+    lost = name == "an error that lies"  # about its traceback: nobody knows whose line it was
+    assert word == ("not yet" if lost else "your code raised") and "hostile-1" in shown
 
 
 def test_much_that_is_printed_is_cut_and_said_to_be(verdict):
@@ -212,8 +213,9 @@ def test_much_that_is_printed_is_cut_and_said_to_be(verdict):
 
 
 def test_a_check_that_is_no_function_is_no_error(verdict):
-    for look in (None, 3, Refusing(), never):
-        assert check("hostile-1")(look).word == "your code raised"
+    for look in (None, 3, Refusing()):
+        assert check("hostile-1")(look).word == "not yet"
+    assert check("hostile-1")(never).word == "your code raised"
 
 
 def test_a_check_of_no_known_question_is_no_error(verdict):

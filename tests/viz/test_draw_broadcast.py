@@ -6,14 +6,8 @@ import re
 import pytest
 
 from course_lib.viz import draw_broadcast
-from course_lib.viz.pictures.broadcast import (
-    Part,
-    describe_broadcast,
-    grid,
-    in_order,
-    shown,
-    strides,
-)
+from course_lib.viz.pictures.broadcast import describe_broadcast
+from course_lib.viz.pictures.broadcast_parts import Part, grid, in_order, shown, strides
 
 SHAPES = [
     shape for dims in range(4) for shape in itertools.product((0, 1, 2, 3)[-3:], repeat=dims)
@@ -128,6 +122,42 @@ def test_the_alt_text_says_what_is_stretched(lib):
         "Sizes are compared from the right; a size of 1 fits every other. "
         "column: dimension 1 has size 1 and is stretched to 3 (stride 0)."
     )
+
+
+@pytest.mark.parametrize(("op", "first"), [("+", 3.0), ("-", -1.0), ("*", 2.0), ("/", 0.5)])
+def test_the_result_is_that_of_the_operation(lib, op, first):
+    x, y = lib.arange(1, 5).reshape(4, 1), lib.tensor([2.0, 4.0, 5.0])
+    picture = draw_broadcast(x, y, op=op)
+    x_y = {"+": x + y, "-": x - y, "*": x * y, "/": x / y}[op]
+    assert x_y[0, 0].item() == first and f"x {op} y, shape (4, 3), a tensor" in picture.text
+    told = re.findall(r"x . y is (.*)\.$", picture.alt)[0].split("; ")
+    assert [[float(n) for n in row.split(", ")] for row in told] == pytest.approx(
+        [pytest.approx(row, abs=1e-4) for row in x_y.tolist()]
+    )
+
+
+def test_the_result_of_bare_shapes_is_not_drawn(lib):
+    assert "a + b" not in draw_broadcast((2, 1), (3,)).text
+    assert "a + b" not in draw_broadcast(lib.ones(2, 1), (3,)).text
+
+
+def test_a_result_that_is_refused_is_not_drawn(lib):
+    yes = lib.tensor([[True], [False]])
+    assert "yes - yes" not in draw_broadcast(yes, yes, op="-").text
+
+
+def test_only_the_corner_of_a_large_result_is_computed(lib):
+    long = lib.arange(4000)
+    text = draw_broadcast(long.unsqueeze(1), long).text
+    assert "to (4000, 4000)" in text and "     3   4   5   6   7   8\n" in text
+
+
+def test_three_are_fitted_to_each_other(lib):
+    column, row, corner = lib.tensor([[1], [2]]), lib.tensor([10, 20]), lib.tensor([[[100]]])
+    text = draw_broadcast(column, row, corner).text
+    assert text.startswith("column (2, 1), row (2,) and corner (1, 1, 1) broadcast to (1, 2, 2)")
+    assert "corner as (1, 2, 2), stride (" in text and "    112   122\n" in text
+    assert "3 and 2 differ" in draw_broadcast((4, 1), (3,), (2,)).text
 
 
 def test_ghosts_have_dashed_lines(lib):

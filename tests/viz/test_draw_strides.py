@@ -1,6 +1,7 @@
 """What `draw_strides` tells about the walk in row order, and that `view` agrees with it."""
 
 import itertools
+import re
 
 import pytest
 
@@ -40,6 +41,15 @@ def test_the_text_says_what_the_picture_shows():
         "Dimensions 0 and 1 do not merge: stride[0] is 1, but shape[1] * stride[1] is 2 * 3 = 6."
     )
     assert picture.svg.count(">-2</text>") == 2 and picture.svg.count(">+3</text>") == 3
+
+
+def test_the_steps_are_numbered_and_no_two_labels_touch():
+    picture = draw_strides(torch.arange(12).reshape(3, 4).t())
+    circles = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', picture.svg)
+    assert [f">{n}</text>" in picture.svg for n in range(1, 12)] == [True] * 11
+    assert len(circles) == 11
+    for (x, y), (to, down) in itertools.combinations(circles, 2):
+        assert abs(float(x) - float(to)) > 25 or abs(float(y) - float(down)) > 12
 
 
 def windows():

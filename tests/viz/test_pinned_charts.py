@@ -44,6 +44,11 @@ def broadcast_in_blocks(lib):
     return draw_broadcast(x, (4, 1), names={"x": x})
 
 
+def broadcast_three(lib):
+    x, y = lib.arange(3).reshape(3, 1), lib.tensor([10, 20])
+    return draw_broadcast(x, y, 100, op="-", names={"x": x, "y": y})
+
+
 def broadcast_fails(lib):
     return draw_broadcast(lib.zeros(2, 3), (4, 2, 2))
 
@@ -91,6 +96,7 @@ CHARTS = [
     promotion_gives_way,
     broadcast,
     broadcast_in_blocks,
+    broadcast_three,
     broadcast_fails,
     versions,
     film,

@@ -158,6 +158,32 @@ def test_the_words_tell_classes_mistakes_and_the_plane(lib):
     assert picture.alt.endswith("class 0 fills 50 % of the plane; class 1 fills 50 % of the plane.")
 
 
+def test_directions_and_classes_have_the_names_that_are_given(lib):
+    points = lib.tensor(CORNERS)
+    words = {"axes": ("length", "depth"), "names": ["cat", "dog"]}
+    picture = draw_boundary(lambda p: p[:, 0] - 0.5, points, [0, 1, 1, 1], **words)
+    lines = picture.text.splitlines()
+    assert "cat: 1 point, 0 of them wrong" in lines and "0 is cat, 1 is dog" in lines
+    assert any(re.match(r"wrong: \(.*\) is dog, gets cat", line) for line in lines)
+    assert any(re.match(r"depth goes up .*, length to the right", line) for line in lines)
+    assert "cat fills" in picture.alt
+    assert all(word in picture.svg for word in (">length<", ">depth<", ">cat<", ">dog<"))
+
+
+def test_a_class_without_a_name_keeps_its_number(lib):
+    points = lib.tensor(CORNERS)
+    picture = draw_boundary(lambda p: p[:, 0] - 0.5, points, [0, 1, 1, 1], names=["cat"])
+    assert "class 1: 3 points, 1 of them wrong" in picture.text
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"axes": ("a",)}, {"axes": "ab"}, {"names": [1]}, {"names": "a"}]
+)
+def test_words_that_are_none_are_refused(lib, wrong):
+    with pytest.raises(TypeError, match=f"draw_boundary: {next(iter(wrong))} wants"):
+        draw_boundary(lambda p: p[:, 0], lib.tensor(CORNERS), [0, 0, 1, 1], **wrong)
+
+
 def test_two_classes_that_touch_have_nothing_between_them(lib):
     def classify(p):
         return (p[:, 0] > 0.5).long() * 2

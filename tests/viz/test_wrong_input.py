@@ -97,6 +97,7 @@ CALLS = {
     "draw_devices names": lambda lib, wrong: draw_devices(lib.ones(2), names=wrong),
     "draw_broadcast": lambda lib, wrong: draw_broadcast(wrong, lib.ones(2)),
     "draw_broadcast 3": lambda lib, wrong: draw_broadcast(lib.ones(2), lib.ones(2), wrong),
+    "draw_broadcast op": lambda lib, wrong: draw_broadcast(lib.ones(2), lib.ones(2), op=wrong),
     "draw_promotion": lambda lib, wrong: draw_promotion(wrong, lib.ones(2)),
     "draw_promotion 3": lambda lib, wrong: draw_promotion(lib.ones(2), 2.5, wrong),
     "draw_product": lambda lib, wrong: draw_product(lib.ones(2, 2), wrong),
@@ -216,7 +217,7 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
     words = set(
         """
         at axes depth direction kwargs fold gradient labels layout legend limits max_nodes
-        max_steps measure names params show threshold title
+        max_steps measure names op params show threshold title
         """.split()
     )
     drawn = set(
@@ -246,7 +247,7 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
             lambda lib, x: draw_backward([x, x]),
             r"compare\(draw_backward\(a\), draw_backward\(b\)\)",
         ),
-        (lambda lib, x: draw_broadcast(x, x, x), r"draw_broadcast\(a \+ b, c\)"),
+        (lambda lib, x: draw_broadcast(x, x, x, x), r"draw_broadcast\(a \+ b, c, d\)"),
         (lambda lib, x: draw_graph(x, max_nodes=-3), "max_nodes wants a whole number from 1 on"),
         (lambda lib, x: draw_graph(x, max_nodes="a"), "max_nodes wants a whole number .* not 'a'"),
         (lambda lib, x: draw_module(lib.nn.Linear(2, 2)), r"draw_module\(model, torch.zeros"),

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from course_lib.classroom.grading import data, decoy, warm
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.reference import Exercise
+from course_lib.classroom.mistakes import parts
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, judge, same
@@ -131,7 +132,11 @@ class Expected:
             shown = self._shown(exercise, seed, codes)
             for name, one in these.items():
                 made[name].append(
-                    {"data": shown[name], "message": one["message"], "code": one["code"]}
+                    {
+                        "data": shown[name],
+                        "message": one["message"],
+                        "parts": sorted(parts(one["code"])),
+                    }
                 )
         return made
 

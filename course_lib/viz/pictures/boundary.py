@@ -12,6 +12,8 @@ from course_lib.viz.reading.undisturbed import evaluating
 from course_lib.viz.reading.values import is_tensor, number
 
 SIDES = "((-1, 1), (-1, 1))"  # an example of limits
+AXES = '("length", "depth")'  # an example of axes
+COLUMNS = ("points[:, 0]", "points[:, 1]")
 FINE, COARSE = 121, (13, 33)  # places asked per side; rows and columns of the text form
 MANY = len(SERIES)  # classes that have a marker of their own
 TINTS = [BANDS[k] for k in (0, 5, 2, 6, 4, 7)]  # neighbouring classes far apart
@@ -41,6 +43,22 @@ class Boundary:
         return [k for k, (label, given) in enumerate(pairs) if label != given]
 
 
+@dataclass(frozen=True)
+class Words:
+    """What the two directions and the classes are called."""
+
+    axes: tuple[str, str] = COLUMNS
+    names: tuple[str, ...] = ()
+
+    def of(self, number: int) -> str:
+        """A class by its name, or by its number where it has none."""
+        return self.names[number] if 0 <= number < len(self.names) else f"class {number}"
+
+    def short(self, number: int) -> str:
+        """The same without the word "class"."""
+        return self.of(number).removeprefix("class ")
+
+
 def draw_boundary(
     classifier: Callable[[Any], Any],
     points: Any,
@@ -48,6 +66,8 @@ def draw_boundary(
     *,
     threshold: float = 0.0,
     limits: Any = None,
+    axes: Any = COLUMNS,
+    names: Any = (),
     title: str = "Decision boundary",
 ) -> Picture:
     """The picture of a classifier of points in the plane, with labelled points on it.
@@ -56,7 +76,8 @@ def draw_boundary(
     about tensors of such points and answers with a score for each class (the largest wins), or
     with one score (class 1 above `threshold`, which is 0 for a logit and 0.5 for a probability),
     or with the classes themselves, as integers or bools. A module is asked in its evaluation mode,
-    and put back into the mode it was in.
+    and put back into the mode it was in. `axes` are words for the two directions, and `names` for
+    the classes: `names[0]` is class 0.
 
     >>> import course_lib as torch
     >>> points = torch.tensor([[0., 0.], [1., 1.]])
@@ -67,9 +88,10 @@ def draw_boundary(
     example = "draw_boundary(model, points, labels)"
     wanted.function("draw_boundary", "a classifier that it can call", classifier, example)
     title = str(title)
+    words = _words(axes, names)
     boundary = describe_boundary(classifier, points, labels, threshold, limits)
-    text, alt = _in_words(boundary, title), _alt(boundary, title)
-    return Picture(text, alt, make_svg=lambda: svg_of(_plot(boundary, title), alt))
+    text, alt = _in_words(boundary, title, words), _alt(boundary, title, words)
+    return Picture(text, alt, make_svg=lambda: svg_of(_plot(boundary, title, words), alt))
 
 
 def describe_boundary(
@@ -109,6 +131,19 @@ def describe_boundary(
 
 
 # ---- asking ----
+
+
+def _words(axes: Any, names: Any) -> Words:
+    """The words that were given, or a TypeError that says which are wanted."""
+    for option, given, example in ("axes", axes, AXES), ("names", names, '["cat", "dog"]'):
+        listed = isinstance(given, (tuple, list)) and all(isinstance(v, str) for v in given)
+        if not listed or (option == "axes" and len(given) != 2):
+            wants = "two words" if option == "axes" else "a word for each class"
+            raise TypeError(
+                f"draw_boundary: {option} wants {wants}, such as {example}, "
+                f"not {wanted.came(given)}."
+            )
+    return Words((axes[0], axes[1]), tuple(names))
 
 
 def _column(what: str, values: Any) -> list[Any]:
@@ -157,7 +192,7 @@ def _spread(low: float, high: float) -> tuple[float, ...]:
 # ---- the drawing ----
 
 
-def _plot(boundary: Boundary, title: str) -> Any:
+def _plot(boundary: Boundary, title: str, words: Words) -> Any:
     ax = axes(440, 370)
     classes = boundary.classes()
     ink = light("ink")
@@ -175,7 +210,7 @@ def _plot(boundary: Boundary, title: str) -> Any:
         marker, role = SERIES[k % MANY]
         ax.plot(
             xs, ys, marker, color=light(role), markersize=5.5, markeredgecolor=light("paper"),
-            markeredgewidth=0.6, label=f"class {c}",
+            markeredgewidth=0.6, label=words.of(c),
         )  # fmt: skip
     if wrong:
         xs, ys = ([boundary.points[i][axis] for i in wrong] for axis in (0, 1))
@@ -183,7 +218,7 @@ def _plot(boundary: Boundary, title: str) -> Any:
             xs, ys, "o", markersize=11, markerfacecolor="none", markeredgecolor=ink,
             markeredgewidth=1.5, label="wrong: gets another class",
         )  # fmt: skip
-    titled(ax, title, "points[:, 0]", "points[:, 1]")
+    titled(ax, title, *words.axes)
     key(ax)
     return ax
 
@@ -191,31 +226,32 @@ def _plot(boundary: Boundary, title: str) -> Any:
 # ---- words ----
 
 
-def _in_words(boundary: Boundary, title: str) -> str:
+def _in_words(boundary: Boundary, title: str, words: Words) -> str:
     lines = [_headline(boundary, title)]
     wrong = boundary.wrong()
     for c in boundary.classes():
         members = [k for k, label in enumerate(boundary.labels) if label == c]
         missed = sum(k in wrong for k in members)
         many = "1 point" if len(members) == 1 else f"{len(members)} points"
-        lines.append(f"class {c}: {many}, {missed} of them wrong")
+        lines.append(f"{words.of(c)}: {many}, {missed} of them wrong")
     for k in wrong[:10]:
         place = ", ".join(map(number, boundary.points[k]))
-        lines.append(f"wrong: ({place}) is {boundary.labels[k]}, gets {boundary.given[k]}")
+        is_, gets = words.short(boundary.labels[k]), words.short(boundary.given[k])
+        lines.append(f"wrong: ({place}) is {is_}, gets {gets}")
     if len(wrong) > 10:
         lines.append(f"... and {len(wrong) - 10} more wrong points")
     sides = [f"{number(line[0])} to {number(line[-1])}" for line in (boundary.across, boundary.up)]
     lines += [
         "",
-        f"points[:, 1] goes up from {sides[1]}, points[:, 0] to the right from {sides[0]}",
+        f"{words.axes[1]} goes up from {sides[1]}, {words.axes[0]} to the right from {sides[0]}",
     ]
-    names = {c: str(k) if k < 10 else "+" for k, c in enumerate(boundary.classes())}
+    letters = {c: str(k) if k < 10 else "+" for k, c in enumerate(boundary.classes())}
     for r in reversed(sampled(boundary.up, COARSE[0])):
         lines.append(
-            "".join(names[boundary.field[r][c]] for c in sampled(boundary.across, COARSE[1]))
+            "".join(letters[boundary.field[r][c]] for c in sampled(boundary.across, COARSE[1]))
         )
-    if list(names) != list(range(len(names))):
-        lines.append(", ".join(f"{letter} is class {c}" for c, letter in names.items()))
+    if words.names or list(letters) != list(range(len(letters))):
+        lines.append(", ".join(f"{letter} is {words.of(c)}" for c, letter in letters.items()))
     return "\n".join(lines)
 
 
@@ -225,10 +261,10 @@ def _headline(boundary: Boundary, title: str) -> str:
     return f"{title}: {right} of {total} points get their own class"
 
 
-def _alt(boundary: Boundary, title: str) -> str:
+def _alt(boundary: Boundary, title: str, words: Words) -> str:
     every = [c for row in boundary.field for c in row]
     parts = [
-        f"class {c} fills {round(100 * every.count(c) / len(every))} % of the plane"
+        f"{words.of(c)} fills {round(100 * every.count(c) / len(every))} % of the plane"
         for c in boundary.classes()
     ]
     return f"{_headline(boundary, title)}. {'; '.join(parts)}."

@@ -1,63 +1,52 @@
-"""`draw_broadcast`: how two shapes are fitted to each other, and which cells are read again."""
+"""`draw_broadcast`: how shapes are fitted to each other, which cells are read again, the result."""
 
-import itertools
+import functools
 import math
+import operator
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, WIDE
+from course_lib.viz.pictures.broadcast_parts import (
+    Broadcast,
+    Part,
+    answer,
+    blocks,
+    entry,
+    grid,
+    in_a_sentence,
+    in_order,
+    notes,
+    sentences,
+    shown,
+    strides,
+    title,
+    words_of,
+)
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor, number
 
-CORNER = (4, 6)  # rows and columns that are drawn of each block; of further dimensions, BLOCKS
-BLOCKS = 2
 FEW = 4096  # elements; of larger tensors the indices are told and not the values
+OPERATIONS = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "==": operator.eq,
+    ">": operator.gt,
+    "<": operator.lt,
+}
 
 
-@dataclass(frozen=True)
-class Part:
-    """One of the two: `cells` tells its elements in row order, None where that would be too much
-    or where only a shape is known; then cells are told by their index."""
+def draw_broadcast(a: Any, b: Any, *more: Any, op: str = "+", names: Any = None) -> Picture:
+    """The picture of broadcasting, and of what an operation makes of it.
 
-    name: str
-    shape: tuple[int, ...]
-    stride: tuple[int, ...]
-    cells: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Broadcast:
-    """What a picture of a broadcast says: `result` is None where the shapes do not fit, `failed`
-    the dimension of the longer shape where they do not, `message` what PyTorch says then."""
-
-    parts: tuple[Part, Part]
-    result: tuple[int, ...] | None
-    failed: int | None = None
-    message: str = ""
-
-    @property
-    def dims(self) -> int:
-        """How many dimensions the longer shape has."""
-        return max(len(part.shape) for part in self.parts)
-
-    def size(self, part: Part, dim: int) -> int | None:
-        """The size of a part in a dimension of the result; None where the part has no such one."""
-        own = dim - self.dims + len(part.shape)
-        return part.shape[own] if own >= 0 else None
-
-    def repeats(self, part: Part, dim: int) -> bool:
-        """Whether the part is read again and again along that dimension."""
-        if self.result is None:
-            return False
-        return self.size(part, dim) in (None, 1) and self.result[dim] != 1
-
-
-def draw_broadcast(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
-    """The picture of broadcasting: tensors, numbers or bare shapes such as `(2, 1)`.
+    Give two or three tensors, numbers or bare shapes such as `(2, 1)`. `op` is the operation whose
+    result is drawn: "+", "-", "*", "/", "==", ">" or "<". Bare shapes have no result to draw.
 
     >>> import course_lib as torch
     >>> column, row = torch.tensor([[1], [2]]), torch.tensor([10, 20, 30])
@@ -76,33 +65,48 @@ def draw_broadcast(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     row as (2, 3), stride (0, 1)
          10   20   30
         (10) (20) (30)
+    column + row, shape (2, 3), a tensor of its own
+         11   21   31
+         12   22   32
     Cells in (round brackets) are ghosts: they have no memory of their own.
     """
-    instead = "Draw a and b first, then what comes out beside c: draw_broadcast(a + b, c)."
-    wanted.exactly("draw_broadcast", more, "two tensors, numbers or shapes", instead)
+    instead = "Draw two of them first, then what comes out: draw_broadcast(a + b, c, d)."
+    wanted.exactly("draw_broadcast", more[1:], "two or three tensors, numbers or shapes", instead)
+    wanted.one_of("draw_broadcast", "op", op, OPERATIONS)
     known = Names(names, None, sys._getframe(1), who="draw_broadcast")
-    broadcast = describe_broadcast(_part(a, "a", known), _part(b, "b", known))
+    things = (a, b, *more)
+    parts = [_part(thing, letter, known) for thing, letter in zip(things, "abc")]
+    broadcast = replace(describe_broadcast(*parts), op=op)
+    broadcast = replace(broadcast, cells=_computed(broadcast, things))
     lines = words_of(broadcast)
-    alt = " ".join([f"{title(broadcast)}.", *sentences(broadcast)])
+    alt = " ".join([f"{title(broadcast)}.", *sentences(broadcast), *in_a_sentence(broadcast)])
     return Picture("\n".join(lines), alt, make_svg=lambda: broadcast_svg(broadcast, alt))
 
 
-def describe_broadcast(a: Part, b: Part) -> Broadcast:
-    """The fitting of two shapes as plain data.
+def describe_broadcast(*parts: Part) -> Broadcast:
+    """The fitting of two or three shapes as plain data.
 
     >>> describe_broadcast(Part("a", (2, 1), (1, 1)), Part("b", (3,), (1,))).result
     (2, 3)
     """
-    if a.name == b.name:
-        a, b = replace(a, name=f"{a.name} (a)"), replace(b, name=f"{b.name} (b)")
-    broadcast = Broadcast((a, b), None)
-    result = []
-    for dim in reversed(range(broadcast.dims)):  # from the right, as PyTorch does
-        one, other = (1 if n is None else n for n in (broadcast.size(p, dim) for p in (a, b)))
-        if one != other and 1 not in (one, other):
-            return replace(broadcast, failed=dim, message=_message(a.shape, b.shape))
-        result.append(other if one == 1 else one)
-    return replace(broadcast, result=tuple(reversed(result)))
+    names = [part.name for part in parts]
+    parts = tuple(
+        replace(part, name=f"{part.name} ({letter})") if names.count(part.name) > 1 else part
+        for part, letter in zip(parts, "abc")
+    )
+    broadcast = Broadcast(parts, None)
+    fitted = parts[0].shape
+    for part in parts[1:]:  # from the left, as an operation on several is computed
+        dims = max(len(fitted), len(part.shape))
+        result = []
+        for back in range(1, dims + 1):  # from the right, as PyTorch does
+            one, other = (s[-back] if back <= len(s) else 1 for s in (fitted, part.shape))
+            if one != other and 1 not in (one, other):
+                failed = broadcast.dims - back
+                return replace(broadcast, failed=failed, message=_message(fitted, part.shape))
+            result.append(other if one == 1 else one)
+        fitted = tuple(reversed(result))
+    return replace(broadcast, result=fitted)
 
 
 def _message(a: tuple[int, ...], b: tuple[int, ...]) -> str:
@@ -115,6 +119,24 @@ def _message(a: tuple[int, ...], b: tuple[int, ...]) -> str:
     except RuntimeError as error:
         return str(error)
     raise AssertionError(f"{a} and {b} do fit")
+
+
+def _computed(broadcast: Broadcast, things: tuple[Any, ...]) -> tuple[str, ...] | None:
+    """The numbers in the drawn corner of the result; no more than that corner is computed."""
+    if broadcast.result is None or any(part.cells is None for part in broadcast.parts):
+        return None
+    corner = tuple(slice(0, n) for n in shown(broadcast.result))
+    try:
+        wide = [
+            thing.detach().expand(broadcast.result)[corner] if is_tensor(thing) else thing
+            for thing in things
+        ]
+        result = functools.reduce(OPERATIONS[broadcast.op], wide)
+        if not is_tensor(result):
+            return (number(result),)
+        return tuple(map(number, result.reshape(-1).tolist()))
+    except Exception:  # the operation refuses these dtypes: then only the operands are drawn
+        return None
 
 
 def _part(thing: Any, letter: str, names: Names) -> Part:
@@ -149,179 +171,13 @@ def _values(tensor: Any) -> tuple[str, ...] | None:
         return None
 
 
-def in_order(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of a tensor whose elements lie in row order.
-
-    >>> in_order((2, 3))
-    (3, 1)
-    """
-    return tuple(math.prod(max(n, 1) for n in shape[dim + 1 :]) for dim in range(len(shape)))
-
-
-# ---- cells ----
-
-
-def shown(result: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of the corner that is drawn.
-
-    >>> shown((7, 7, 100, 100))
-    (1, 2, 4, 6)
-    """
-    blocks = [1] * max(len(result) - 3, 0) + [BLOCKS] * (len(result) > 2)
-    limits = [*blocks, *CORNER[max(2 - len(result), 0) :]]
-    return tuple(min(n, limit) for n, limit in zip(result, limits, strict=True))
-
-
-def strides(broadcast: Broadcast, part: Part) -> tuple[int, ...]:
-    """The strides of a part once it is stretched: what `expand` would give it."""
-    assert broadcast.result is not None
-    if not part.shape:
-        return (0,) * broadcast.dims
-    found: list[int] = []
-    for dim in reversed(range(broadcast.dims)):
-        own = dim - broadcast.dims + len(part.shape)
-        if broadcast.repeats(part, dim):
-            found.append(0)
-        elif own >= 0:
-            found.append(part.stride[own])
-        else:  # a dimension of size 1 in front
-            found.append(broadcast.result[dim + 1] * found[-1])
-    return tuple(reversed(found))
-
-
-def grid(broadcast: Broadcast, part: Part) -> list[tuple[str, bool]]:
-    """What is in each drawn cell of the stretched part, and whether the cell is a ghost."""
-    assert broadcast.result is not None
-    cells = []
-    missing = broadcast.dims - len(part.shape)
-    again = [broadcast.repeats(part, dim) for dim in range(broadcast.dims)]
-    for index in itertools.product(*map(range, shown(broadcast.result))):
-        own = tuple(0 if n == 1 else i for i, n in zip(index[missing:], part.shape, strict=True))
-        flat = sum(i * step for i, step in zip(own, in_order(part.shape), strict=True))
-        told = str(list(own)) if part.cells is None else part.cells[flat]
-        cells.append((told, any(i and repeat for i, repeat in zip(index, again, strict=True))))
-    return cells
-
-
-def blocks(result: tuple[int, ...]) -> list[str]:
-    """The names of the drawn blocks: `[0]`, `[1]`; one without a name below three dimensions.
-
-    >>> blocks((2, 4, 6)), blocks((4, 6))
-    (['[0]', '[1]'], [''])
-    """
-    outer = shown(result)[:-2]
-    return [str(list(index)) if outer else "" for index in itertools.product(*map(range, outer))]
-
-
-# ---- words ----
-
-
-def title(broadcast: Broadcast) -> str:
-    """The first line: what is fitted, and whether it fits."""
-    pair = " and ".join(f"{part.name} {part.shape}" for part in broadcast.parts)
-    if broadcast.result is None:
-        return f"{pair} cannot be broadcast"
-    return f"{pair} broadcast to {broadcast.result}"
-
-
-def sentences(broadcast: Broadcast) -> list[str]:
-    """What happens in the dimensions where something happens."""
-    if broadcast.result is None:
-        one, other = (broadcast.size(part, broadcast.failed or 0) for part in broadcast.parts)
-        return [
-            f"Dimension {broadcast.failed}: {one} and {other} differ, and neither is 1.",
-            f"PyTorch says: {broadcast.message}",
-        ]
-    said = ["Sizes are compared from the right; a size of 1 fits every other."]
-    for part in broadcast.parts:
-        for dim, there in enumerate(broadcast.result):
-            size = broadcast.size(part, dim)
-            stride = " (stride 0)" if broadcast.repeats(part, dim) else ""
-            if size is None:
-                said.append(
-                    f"{part.name}: dimension {dim} is missing, so it is added in front, "
-                    f"with size {there}{stride}."
-                )
-            elif stride:
-                said.append(
-                    f"{part.name}: dimension {dim} has size 1 and is stretched to {there}{stride}."
-                )
-    return said if said[1:] else ["The shapes are equal: nothing is stretched."]
-
-
-def words_of(broadcast: Broadcast) -> list[str]:
-    """The lines of the text form."""
-    lines = [title(broadcast), *_table(broadcast), *sentences(broadcast)]
-    if broadcast.result is None:
-        return lines
-    for part in broadcast.parts:
-        lines.append(f"{part.name} as {broadcast.result}, stride {strides(broadcast, part)}")
-        lines += _rows(broadcast, part)
-    return lines + notes(broadcast)
-
-
-def notes(broadcast: Broadcast) -> list[str]:
-    """How to read the grids."""
-    assert broadcast.result is not None
-    said = []
-    if any(ghost for part in broadcast.parts for _, ghost in grid(broadcast, part)):
-        said.append("Cells in (round brackets) are ghosts: they have no memory of their own.")
-    if 0 not in broadcast.result and any(part.cells is None for part in broadcast.parts):
-        said.append("Numbers in square brackets are indices of cells.")
-    if shown(broadcast.result) != broadcast.result:
-        said.append("Only a corner is shown.")
-    return said
-
-
-def entry(broadcast: Broadcast, part: Part, dim: int) -> str:
-    """A part's entry in the table of sizes: `3`, `1 -> 3`, `new -> 2`, `-`."""
-    size = broadcast.size(part, dim)
-    wanted = None if broadcast.result is None else broadcast.result[dim]
-    if size is None:
-        return "-" if wanted is None else f"new -> {wanted}"
-    return f"{size} -> {wanted}" if broadcast.repeats(part, dim) else str(size)
-
-
-def _table(broadcast: Broadcast) -> list[str]:
-    """The sizes, aligned from the right."""
-    dims = range(broadcast.dims)
-    rows = [["dimension", *map(str, dims)]]
-    rows += [[p.name, *(entry(broadcast, p, dim) for dim in dims)] for p in broadcast.parts]
-    if broadcast.result is None:
-        rows.append(["", *("^ here" if dim == broadcast.failed else "" for dim in dims)])
-    else:
-        rows.append(["result", *map(str, broadcast.result)])
-    first = max(len(row[0]) for row in rows)
-    wide = max((len(cell) for row in rows for cell in row[1:]), default=0)
-    return [
-        "  ".join([row[0].ljust(first), *(cell.rjust(wide) for cell in row[1:])]).rstrip()
-        for row in rows
-    ]
-
-
-def _rows(broadcast: Broadcast, part: Part) -> list[str]:
-    """The cells of a stretched part, row by row."""
-    assert broadcast.result is not None
-    corner = shown(broadcast.result)
-    cells = [f"({told})" if ghost else f" {told} " for told, ghost in grid(broadcast, part)]
-    if not cells:
-        return ["    no elements"]
-    wide = max(map(len, cells))
-    rows, columns = (1, 1, *corner)[-2:]
-    lines = []
-    for block, label in enumerate(blocks(broadcast.result)):
-        lines += [f"    {label}"] if label else []
-        for row in range(block * rows, (block + 1) * rows):
-            line = " ".join(cell.rjust(wide) for cell in cells[row * columns : (row + 1) * columns])
-            lines.append(f"    {line}".rstrip())
-    return lines
-
-
 # ---- the drawing ---------------------------------------------------------------------------------
 
 
 HIGH, COLUMN = 28, 92  # of a table row, of a dimension
-FILLS = (("leaf", "leaf line"), ("saved", "saved line"))  # of the first and of the second operand
+FILLS = (("leaf", "leaf line"), ("saved", "saved line"), ("added", "added line"))  # of the operands
+RESULT = ("result", "result line")
+SIGN = 36  # between two grids: room for what is done with them
 
 
 def broadcast_svg(broadcast: Broadcast, alt: str) -> str:
@@ -348,7 +204,7 @@ def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
     for dim, x in enumerate(xs):
         chart.text(x + COLUMN / 2, y, str(dim), 11.5, "muted", "middle")
     y += 8
-    for part, (fill, line) in zip(broadcast.parts, FILLS, strict=True):
+    for part, (fill, line) in zip(broadcast.parts, FILLS):
         chart.text(PAD, y + 18, part.name, bold=True)
         for dim, x in enumerate(xs):
             failed = dim == broadcast.failed
@@ -383,30 +239,38 @@ def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
 
 
 def _grids(chart: Chart, broadcast: Broadcast, y: float) -> float:
-    """Both operands side by side, or below each other where the page ends."""
-    x, lowest = float(PAD), y
-    for part, look in zip(broadcast.parts, FILLS, strict=True):
-        told = [cell for cell, _ in grid(broadcast, part)]
-        wide = max([36.0, *(len(cell) * LETTER + 14 for cell in told)])
+    """Operands and result side by side, or below each other where the page ends."""
+    drawn = []
+    for part, look in zip(broadcast.parts, FILLS):
         head = f"as {broadcast.result}, stride {strides(broadcast, part)}"
-        columns = shown(broadcast.result or ())[-1:] or (1,)
-        needs = max(columns[0] * wide, len(head) * 11 * 0.605)
+        drawn.append((part.name, head, grid(broadcast, part), look))
+    if broadcast.cells is not None:
+        head = f"shape {broadcast.result}"
+        drawn.append((broadcast.formula, head, answer(broadcast), RESULT))
+    x, lowest = float(PAD), y
+    columns = shown(broadcast.result or ())[-1:] or (1,)
+    for k, (name, head, cells, look) in enumerate(drawn):
+        wide = max([36.0, *(len(cell) * LETTER + 14 for cell, _ in cells)])
+        needs = max(columns[0] * wide, len(head) * 11 * 0.605, len(name) * 12 * 0.605)
         if x > PAD and x + needs > WIDE:
             x, y = float(PAD), lowest + 14
-        chart.text(x, y + 10, part.name, bold=True)
+        chart.text(x, y + 10, name, bold=True)
         chart.text(x, y + 25, head, 11, "muted")
-        lowest = max(lowest, _grid(chart, broadcast, part, look, (x, y + 34), wide))
-        x += needs + 36
+        top = y + 34
+        lowest = max(lowest, _grid(chart, broadcast, cells, look, (x, top), wide))
+        sign = "" if k == 0 else "=" if look is RESULT else broadcast.op
+        if broadcast.cells and x > PAD:
+            chart.text(x - SIGN / 2, top + 19, sign, 14, "ink", "middle", bold=True)
+        x += needs + SIGN
     return lowest + 30
 
 
 def _grid(
-    chart: Chart, broadcast: Broadcast, part: Part, look: tuple[str, str],
+    chart: Chart, broadcast: Broadcast, cells: list[tuple[str, bool]], look: tuple[str, str],
     corner: tuple[float, float], wide: float,
 ) -> float:  # fmt: skip
-    """The cells of one operand; returns where they end."""
+    """The cells of one grid; returns where they end."""
     x, top = corner
-    cells = grid(broadcast, part)
     if not cells:
         chart.text(x, top + 12, "no elements", 11, "muted")
         return top + 16

@@ -5,7 +5,15 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.graph import FREED
-from course_lib.viz.pictures.memory_chart import LOOKS, ROWS, Memory, Row, memory_svg, words_of
+from course_lib.viz.pictures.memory_chart import (
+    LOOKS,
+    ROWS,
+    TOGETHER,
+    Memory,
+    Row,
+    memory_svg,
+    words_of,
+)
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.holding import Storages, in_bytes, storages_of, total
 from course_lib.viz.reading.names import Names
@@ -109,5 +117,5 @@ def _largest(rows: list[Row]) -> tuple[Row, ...]:
     chosen = sorted(range(len(rows)), key=lambda k: -rows[k].total)[: ROWS - 1]
     rest = [row for k, row in enumerate(rows) if k not in chosen]
     sums = tuple(map(sum, zip(*(row.parts for row in rest), strict=True)))
-    more = Row(f"{len(rest):,} more functions", "", sums, "together")
+    more = Row(f"{len(rest):,} more functions", "", sums, TOGETHER)
     return (*(rows[k] for k in sorted(chosen)), more)

@@ -9,6 +9,7 @@ from course_lib.viz.reading.holding import in_bytes
 
 ROWS, COLUMNS, TOLD, LETTERS = 32, 240, 40, 44  # drawn as rows, as columns; in words; of code
 ROW, LONG, TALL, WIDE = 26.0, 300.0, 200.0, 720.0  # pixels: a row, its bar; a column, all columns
+TOGETHER = "together"  # the note of a row that stands for many, and has words but no bar
 LOOKS = {  # kind of bytes: colour of the fill, of the line
     "tensors with a name": ("leaf", "leaf line"),
     "their gradients": ("result", "result line"),
@@ -89,13 +90,14 @@ def _rows(chart: Chart, memory: Memory, y: float) -> float:
     whats = max((len(_cut(row.what)) for row in memory.rows), default=0)
     code = PAD + wheres * LETTER + 14
     left = code + whats * LETTER + 18
-    most = max((row.total for row in memory.rows), default=0) or 1
+    single = [row for row in memory.rows if row.note != TOGETHER]
+    most = max((row.total for row in single), default=0) or 1
     for row in memory.rows:
         chart.text(PAD, y + 17, row.where, 11, "muted")
         chart.text(code, y + 17, _cut(row.what))
         x = left
         for kind, size in zip(memory.kinds, row.parts, strict=True):
-            wide = size / most * LONG
+            wide = size / most * LONG if row.note != TOGETHER else 0  # it would dwarf the others
             if wide:
                 chart.frame(x, y + 4, max(wide, 1.5), ROW - 8, *LOOKS[kind], 1.4)
             x += wide

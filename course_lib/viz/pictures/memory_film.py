@@ -46,18 +46,16 @@ class MemoryFilm(Lines):
         captions = []
         if self.rows:
             most = max(self.rows, key=lambda row: row.total)
-            captions.append(
-                f"Most: {in_bytes(most.total)}, after {most.where}: {most.what}".strip()
-            )
+            after = f"{most.where}: {most.what}" if most.what else most.where
+            captions.append(f"Most: {in_bytes(most.total)}, after {after}")
         drops = [
             (before.parts[2] - after.parts[2], after)
             for before, after in zip(self.rows, self.rows[1:], strict=False)
         ]
         freed, at = max(drops, key=lambda drop: drop[0], default=(0, None))
         if freed > 0 and at is not None:
-            captions.append(
-                f"{at.where} frees {in_bytes(freed)} that only the graph kept: {at.what}"
-            )
+            what = f": {at.what}" if at.what else ""
+            captions.append(f"{at.where} frees {in_bytes(freed)} that only the graph kept{what}")
         captions.append(
             "Counted between two lines: tensors that have a name here, their .grad, and what "
             "their graphs saved. What lives only inside a line is not seen."

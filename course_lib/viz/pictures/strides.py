@@ -21,6 +21,7 @@ STOPS = 25  # elements of the walk that are drawn
 class Step:
     """From one element to the next in row order; `dim` is the dimension whose index grows."""
 
+    number: int  # its place in the walk, from 1
     start: int
     end: int
     dim: int
@@ -44,7 +45,7 @@ class Walk:
 def draw_strides(*tensors: Any, names: Any = None) -> Picture:
     """The walk from element to element in row order: `view` can merge what is one even walk.
 
-    Several tensors are drawn side by side.
+    The drawing numbers the steps of the walk. Several tensors are drawn side by side.
 
     For `a = torch.tensor([[1, 2, 3], [4, 5, 6]])` and `t = a.t()`, the text form of
     `draw_strides(t)` is
@@ -91,11 +92,11 @@ def walk_of(layout: Layout) -> Walk:
         (index, layout.offset + sum(i * s for i, s in zip(index, stride, strict=True)))
         for index in indices
     ]
-    steps = []
+    steps: list[Step] = []
     for (before, start), (after, end) in itertools.pairwise(stops):
         dim = next(d for d in long if before[d] != after[d])
         inner = [fits for (i, _), fits in zip(seams, merging, strict=True) if i >= dim]
-        steps.append(Step(start, end, dim, all(inner)))
+        steps.append(Step(len(steps) + 1, start, end, dim, all(inner)))
     places = tuple(place for _, place in stops)
     return Walk(places, tuple(steps), seams, merging, math.prod(shape))
 
@@ -131,7 +132,10 @@ def _in_words(walk: Walk) -> list[str]:
 
 
 WIDE, ARC, FULL = 36.0, 16.0, 46.0  # pixels: a cell, the lowest and the highest arc
+LANE, LANES = 17.0, 5  # pixels between two arcs that would cross, and how many ways there are
+ROUND = 6.5  # pixels: the radius of a step's number
 CELLS = 28  # that are drawn
+Box = tuple[float, float, float, float]  # of a label: left, top, right, bottom
 
 
 def strides_svg(
@@ -141,20 +145,27 @@ def strides_svg(
     sheet = Sheet()
     sheet.text(PAD, PAD + 4, name, bold=True)
     sheet.text(PAD + (len(name) + 1) * 7.3, PAD + 4, layout.told(), 11, "muted")
-    top = PAD + 30 + max([_rise(step) for step in walk.steps if _over(step)], default=0)
     last = max(walk.places, default=-1)
     first = 0 if last < CELLS else min(walk.places)
     cells = range(first, min(last + 1, first + CELLS))
+    steps = [step for step in walk.steps if max(step.start, step.end) in cells]
+    rises = _rises(steps)
+    top = PAD + 40 + max([rises[step] for step in steps if _over(step)], default=0)
     for k, value in zip(cells, memory.values(layout, cells), strict=True):
         x, seen = PAD + (k - first) * WIDE, k in walk.places
         fill = place(k - first, len(cells)) if seen else light("paper")
         sheet.box(x, top, WIDE, HIGH, fill, "" if seen else "1.5,3")
         sheet.text(x + WIDE / 2, top + 15, value, anchor="middle")
         sheet.text(x + WIDE / 2, top + 28, f"@{k}", 10, "muted", "middle")
-    for step in walk.steps:
-        if max(step.start, step.end) in cells:
-            _arc(sheet, step, first, top if _over(step) else top + HIGH)
-    y = top + HIGH + 24 + max([_rise(step) for step in walk.steps if not _over(step)], default=0)
+    for step in steps:
+        _arc(sheet, step, first, top if _over(step) else top + HIGH, rises[step])
+    labels: list[Box] = []
+    for step in steps:
+        y = top if _over(step) else top + HIGH
+        labels.append(_label(sheet, step, first, y, rises[step], labels))
+    y = top + HIGH + 28 + max([rises[step] for step in steps if not _over(step)], default=0)
+    if steps:
+        sentences = [*sentences, "The numbers in circles count the steps of the walk."]
     if not all(step.fits for step in walk.steps):
         sentences = [*sentences, "Dashed: a step unlike those of the last dimension."]
     if first:
@@ -171,25 +182,75 @@ def _over(step: Step) -> bool:
     return step.end >= step.start
 
 
-def _rise(step: Step) -> float:
-    return min(ARC + 5 * (abs(step.end - step.start) - 1), FULL)
+def _rises(steps: list[Step]) -> dict[Step, float]:
+    """How far each arc rises: arcs that would cross get different heights."""
+    rises: dict[Step, float] = {}
+    lanes: dict[Step, int] = {}
+    for step in steps:
+        low, high = sorted((step.start, step.end))
+        taken = {
+            lanes[other]
+            for other in lanes
+            if _over(other) == _over(step)
+            and low < max(other.start, other.end)
+            and min(other.start, other.end) < high
+        }
+        lanes[step] = next((n for n in range(LANES) if n not in taken), step.number % LANES)
+        rises[step] = min(ARC + 5 * (high - low - 1), FULL) + LANE * lanes[step]
+    return rises
 
 
-def _arc(sheet: Sheet, step: Step, first: int, y: float) -> None:
-    """An arc with an arrow head and its length: above the bar forwards, below it backwards."""
-    up = -1 if _over(step) else 1
+def _ends(step: Step, first: int) -> tuple[float, float]:
+    """From where to where an arc goes; arcs that meet in a cell leave a gap between them."""
     x, to = (PAD + (k - first) * WIDE + WIDE / 2 for k in (step.start, step.end))
-    x, to = x - 4 * up, to + 4 * up  # arcs that meet in a cell leave a gap between them
     if step.start == step.end:
-        x, to = x - 8, to + 8
-    high = y + up * _rise(step)
+        return x - 4, to + 4
+    return (x + 4, to - 4) if _over(step) else (x - 4, to + 4)
+
+
+def _arc(sheet: Sheet, step: Step, first: int, y: float, rise: float) -> None:
+    """An arc with an arrow head: above the bar forwards, below it backwards."""
+    up = -1 if _over(step) else 1
+    x, to = _ends(step, first)
+    high = y + up * rise
     line = light("arrow" if step.fits else "stale line")
     look = '"1.2"' if step.fits else '"1.8" stroke-dasharray="4,3"'
     path = f"M{x:g},{y + 2 * up:g}C{x:g},{high:g} {to:g},{high:g} {to:g},{y + 3 * up:g}"
     sheet.shapes.append(f'<path d="{path}" fill="none" stroke="{line}" stroke-width={look}/>')
     head = f"M{to - 3:g},{y + 8 * up:g}L{to:g},{y + 2 * up:g}L{to + 3:g},{y + 8 * up:g}"
     sheet.shapes.append(f'<path d="{head}" fill="none" stroke="{line}"/>')
-    middle = y + up * (0.75 * _rise(step) + 2)
-    label = middle - 3 if up < 0 else middle + 12
+
+
+def _label(sheet: Sheet, step: Step, first: int, y: float, rise: float, others: list[Box]) -> Box:
+    """The number of a step in a circle and its length beside it, clear of the other labels."""
+    up = -1 if _over(step) else 1
     length = f"{step.end - step.start:+d}"
-    sheet.text((x + to) / 2, label, length, 10, "ink", "middle", bold=not step.fits)
+    half = ROUND + 2.5 + len(length) * 3.0
+    x, to = sorted(_ends(step, first))
+    middle = (x + to) / 2
+    at = y + up * 0.75 * rise  # the highest point of the arc; a short one would be covered
+    if to - x < 2 * half + 16:
+        at += up * (ROUND + 3)
+    box = _around(middle, at, half)
+    for _ in range(8):
+        if not any(_touch(box, other) for other in others):
+            break
+        at += up * 4
+        box = _around(middle, at, half)
+    center = middle - half + ROUND
+    line, paper = light("arrow" if step.fits else "stale line"), light("paper")
+    sheet.patch(box[0], at - 5, box[2] - box[0], 10, paper)
+    sheet.shapes.append(
+        f'<circle cx="{center:g}" cy="{at:g}" r="{ROUND:g}" fill="{paper}" stroke="{line}"/>'
+    )
+    sheet.text(center, at + 3, f"{step.number}", 9, "ink", "middle", bold=not step.fits)
+    sheet.text(center + ROUND + 2, at + 3.5, length, 10, "ink", bold=not step.fits)
+    return box
+
+
+def _around(x: float, y: float, half: float) -> Box:
+    return (x - half, y - ROUND, x + half, y + ROUND)
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -1,0 +1,72 @@
+"""What a correct answer leads to: why it is right, how far the set is done, and what is next."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from course_lib.classroom import progress
+from course_lib.classroom.sets import Desk, ExerciseSet, desk
+from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.verdict import Verdict
+
+HARD = 4  # of 5: from this difficulty on a right answer is worth a word more
+
+
+def leading_on(verdict: Verdict, record: dict[str, Any]) -> Verdict:
+    """A correct verdict with its explanation and the way on; as it is where nobody keeps progress.
+
+    An instructor who runs a set, a grader and the course's own tests keep none.
+    """
+    if progress.home() is None:
+        return verdict
+    try:
+        place = desk(None)
+        one = place.question(verdict.question)
+        ahead = way_on(place, one, verdict.question)
+    except (Trouble, OSError, ValueError):
+        ahead = ""
+    praise = (
+        "That was a hard one. Well done." if record.get("difficulty", 0) >= HARD else "Well done."
+    )
+    why = str(record.get("explanation", ""))
+    return replace(verdict, message=f"{praise} {why}".strip(), onward=ahead)
+
+
+def way_on(place: Desk, one: ExerciseSet, question: str) -> str:
+    """How many questions of the set are solved, and a link to the next one or the next lesson."""
+    known = place.journal.standings()
+    open_ones = [
+        name
+        for name in one.questions
+        if name != question and not (name in known and known[name].solved)
+    ]
+    count = f"{len(one.questions) - len(open_ones)} of {len(one.questions)}"
+    if open_ones:
+        behind = one.questions[one.questions.index(question) + 1 :]
+        following = next((name for name in behind if name in open_ones), open_ones[0])
+        return f"{count} · next: {link(one, following)} (`{following}`)"
+    done = f"{count} · the set **{one.label}** is done."
+    where = place.sets.index(one) + 1
+    if where == len(place.sets):
+        return f"{done} It was the last one."
+    after = place.sets[where]
+    if after.stage != one.stage:
+        done += f" So is the stage “{one.stage}”."
+    lesson = place.folder / "notebooks" / after.notebook.name
+    if lesson.is_file():
+        return f"{done} Next: [lesson {after.label}](../notebooks/{lesson.name})"
+    return f"{done} Next: [{after.label}]({after.notebook.name})"
+
+
+def link(one: ExerciseSet, question: str) -> str:
+    """A link to the heading of a question, as JupyterLab finds it: from one notebook to another.
+
+    >>> from pathlib import Path
+    >>> link(ExerciseSet({}, Path(), Path("00_welcome.ipynb"), ""), "welcome-3")
+    '[welcome-3](00_welcome.ipynb#welcome-3)'
+    """
+    title = one.title(question)
+    anchor = re.sub(r"\s+", "-", title.replace("`", ""))
+    return f"[{title}]({one.notebook.name}#{anchor})"

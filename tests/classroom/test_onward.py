@@ -1,0 +1,68 @@
+"""A correct answer leads on: why it is right, how far the set is done, and what is next."""
+
+import pytest
+
+from course_lib.classroom import onward
+from course_lib.classroom.progress import Journal
+from course_lib.classroom.record import find
+from course_lib.classroom.sets import desk
+from course_lib.classroom.verdict import CORRECT, Verdict
+from course_lib.classroom.workspace import Workspace
+
+DATA = {"entries": [], "error": None}
+
+
+def right(question):
+    return Verdict(question, CORRECT, DATA)
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    workspace = Workspace(tmp_path_factory.mktemp("workspace"))
+    workspace.refresh()
+    return workspace
+
+
+@pytest.fixture
+def solve(workspace, monkeypatch):
+    """Solve questions in the notebook's folder, and say what the last verdict looks like."""
+    monkeypatch.chdir(workspace.folder / "exercises")
+    journal = Journal(workspace.folder)
+    journal.path.unlink(missing_ok=True)
+
+    def solved(*questions):
+        for question in questions:
+            journal.note_verdict(right(question))
+        return onward.leading_on(right(questions[-1]), find(questions[-1]))
+
+    return solved
+
+
+def test_a_right_answer_is_explained_and_names_the_next_question_with_a_link(solve):
+    verdict = solve("welcome-try", "welcome-1", "welcome-2")
+    assert verdict.message == f"Well done. {find('welcome-2')['explanation']}"
+    title = "The-mean-of-the-squares"
+    assert verdict.onward == (
+        f"3 of 6 · next: [The mean of the squares](00_welcome.ipynb#{title}) (`welcome-3`)"
+    )
+
+
+def test_what_was_left_out_comes_when_the_rest_is_done(solve, workspace):
+    (first, *others) = desk(workspace.folder).find("welcome").questions
+    assert "5 of 6 · next: [Doubled, then added up](00_welcome.ipynb" in solve(*others).onward
+
+
+def test_a_set_that_is_done_leads_to_the_next_lesson_and_names_the_stage(solve, workspace):
+    place = desk(workspace.folder)
+    verdict = solve(*place.sets[0].questions)
+    assert verdict.onward == (
+        "6 of 6 · the set **00 welcome** is done. So is the stage “Start”. "
+        "Next: [lesson 01 creation](../notebooks/01_creation.ipynb)"
+    )
+    assert "So is the stage" not in solve(*place.sets[1].questions).onward
+    assert "It was the last one." in solve(*place.sets[-1].questions).onward
+
+
+def test_where_nobody_keeps_progress_the_verdict_stays_as_it_is(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert onward.leading_on(right("welcome-1"), find("welcome-1")) == right("welcome-1")
