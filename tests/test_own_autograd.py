@@ -1,7 +1,13 @@
-"""Lesson 21 builds an engine: its cells alone give one that agrees, and what it quotes is there."""
+"""Lesson 21 lets the reader build an engine: its solutions give one that agrees with the library.
+
+Each part as it is handed out is told that it is not there yet, and what the lesson quotes is there.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 import random
 import re
 from pathlib import Path
@@ -12,9 +18,13 @@ import numpy as np
 import pytest
 
 import course_lib as torch
+from course_lib.classroom.copies import part_in, readers_copy
+from course_lib.classroom.parts import built
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSON = nbformat.read(ROOT / "notebooks" / "21_own_autograd.ipynb", as_version=4)
+CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
+PARTS = [part_in(cell) for cell in CODE if part_in(cell)]
 SHAPES = [(2, 3), (3,), (1, 3), (2, 1), ()]
 STEPS = [
     lambda a, b: a + b,
@@ -26,13 +36,17 @@ STEPS = [
 
 
 @pytest.fixture(scope="module")
-def value() -> Any:
-    """The reader's `Value`, after the cells up to the one that declares the operations."""
-    cells = [cell.source for cell in LESSON.cells if cell.cell_type == "code"]
-    last = next(i for i, source in enumerate(cells) if "MmBackward0" in source)
-    names: dict[str, Any] = {}
-    for source in cells[: last + 1]:
-        exec(source, names)
+def names() -> dict[str, Any]:
+    """All that the reader has after the lesson, with the lesson's own solutions."""
+    found: dict[str, Any] = {}
+    for cell in CODE:
+        if "raises-exception" not in cell.metadata.get("tags", []):
+            exec(cell.source, found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def value(names: dict[str, Any]) -> Any:
     return names["Value"]
 
 
@@ -61,6 +75,195 @@ def test_the_engine_of_the_lesson_agrees_on_programs_that_it_does_not_show(value
     for mine, theirs in zip(gradients(value, seed), gradients(double, seed), strict=True):
         np.testing.assert_allclose(mine, theirs, rtol=1e-12, atol=1e-12)
         assert mine.shape == theirs.shape
+
+
+# ---- programs that a reader might try ------------------------------------------------------------
+
+A, B, ROW, ONE = [[1.5, -2.0, 0.5], [0.25, 3.0, -1.0]], [[2.0], [4.0]], [1.0, 2.0, -3.0], 3.0
+MATRIX = [[1.0, 2.0, 0.0], [0.5, -1.0, 3.0], [4.0, 1.0, 1.0]]
+PROGRAMS = {
+    "a polynomial": (lambda x: x**2 + 2 * x + 3, [ONE]),
+    "numbers on either side": (lambda x: 1 - 6 / x + x / 4 - 2 * x, [ONE]),
+    "a power of a negative number": (lambda x: (x**3).sum(), [ROW]),
+    "a power of 0 and of 1": (lambda x: (x**0 + x**1).sum(), [[0.0, 2.0]]),
+    "a value as a power": (lambda x, y: (x**y).sum(), [[2.0, 3.0], [3.0, -1.0]]),
+    "a value as a power of a number": (lambda x: (2**x).sum(), [ROW]),
+    "minus": (lambda x: (-x * x).sum(), [ROW]),
+    "exp, log and tanh": (lambda x: (x.exp() + (x * x).log() + x.tanh()).sum(), [ROW]),
+    "relu, at a corner too": (lambda x: x.relu().sum(), [[-1.0, 0.0, 2.0]]),
+    "a mean": (lambda x: (x * x).mean(), [A]),
+    "every kind of broadcasting": (lambda a, b, r, s: (a / b * r - s).sum(), [A, B, ROW, ONE]),
+    "matrices": (lambda a, m: (a @ m).tanh().sum(), [A, MATRIX]),
+    "a matrix and a vector": (lambda m, v: (m @ v * v).sum(), [MATRIX, ROW]),
+    "a vector and a matrix": (lambda m, v: (v @ m).tanh().sum(), [MATRIX, ROW]),
+    "two vectors": (lambda v, w: v @ w, [ROW, [1.0, 0.5, 2.0]]),
+    "reshape and transpose": (
+        lambda a: (a.reshape(3, 2) @ a.transpose(0, 1)[0:2]).mean(),
+        [A[:1] * 2],
+    ),
+    "an index": (lambda a: (a[1, 2] * a[0]).sum() + a[:, 1:].mean(), [A]),
+    "places picked twice": (lambda v: (v[[0, 0, 2]] * v[[2, 0, 0]]).sum(), [ROW]),
+    "a result used again": (lambda x: (lambda y: y * y + y)(x.exp()), [0.5]),
+    "written in place": (lambda x: ((x * 2).add_(1).mul_(x) * x).sum(), [ROW]),
+    "written where nothing was saved": (lambda x: (x * 2).add_(1).sum(), [ROW]),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_engine_agrees_on_programs_that_a_reader_might_try(value, name):
+    program, numbers = PROGRAMS[name]
+    grads = []
+    for kind in (value, double):
+        leaves = [kind(one, requires_grad=True) for one in numbers]
+        result = program(*leaves)
+        result.backward()
+        grads.append([np.asarray(leaf.grad) for leaf in leaves])
+    for mine, theirs in zip(*grads, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-12, atol=1e-12)
+        assert mine.shape == theirs.shape
+
+
+@pytest.mark.parametrize("times", ["__mul__", "__add__", "__sub__", "__truediv__", "__pow__"])
+def test_an_array_on_the_left_is_as_good_as_one_on_the_right(value, times):
+    array, x = np.array([1.0, 2.0, 4.0]), value([3.0, 1.0, 2.0], requires_grad=True)
+    left = getattr(x, times.replace("__", "__r", 1))(array)
+    other = {"__mul__": array * x, "__add__": array + x, "__sub__": array - x}
+    other |= {"__truediv__": array / x, "__pow__": array**x}
+    assert type(left) is type(other[times]) is value
+    np.testing.assert_array_equal(left.data, other[times].data)
+    left.sum().backward()
+    assert x.grad.shape == (3,)
+
+
+def test_a_matrix_that_is_no_value_may_stand_on_the_left(value):
+    x = value([1.0, 2.0, 3.0], requires_grad=True)
+    (np.ones((2, 3)) @ x).sum().backward()
+    assert x.grad.tolist() == [2, 2, 2]
+
+
+def test_sixty_doublings_and_ten_thousand_operations(value):
+    x = value(1.0, requires_grad=True)
+    y = x
+    for _ in range(60):
+        y = y + y
+    y.backward()
+    assert x.grad == 2**60
+    x = y = value([1.0, 2.0], requires_grad=True)
+    for turn in range(10_000):
+        y = y * 1.0 if turn % 2 else y + 1.0
+    y.sum().backward()
+    assert x.grad.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: x,
+        lambda x: x * x,
+        lambda x: x + x,
+        lambda x: x.exp(),
+        lambda x: x[1:],
+        lambda x: -x,
+    ],
+)
+@pytest.mark.parametrize("given", [(), (1.0,), ([1.0],), ([[1.0, 1.0, 1.0]],)])
+def test_a_result_with_several_numbers_is_refused_without_a_gradient_of_its_shape(
+    value, program, given
+):
+    x = value([1.0, 2.0, 3.0], requires_grad=True)
+    with pytest.raises(RuntimeError):
+        program(x).backward(*given)
+    assert x.grad is None
+
+
+def test_what_pytorch_refuses_is_refused(value):
+    x = value([1.0, 2.0], requires_grad=True)
+    with pytest.raises(RuntimeError):
+        value(1.0).backward()
+    with pytest.raises(RuntimeError):
+        x.add_(1)
+    y = x * 1
+    loss = (y * y).sum()
+    y += 1
+    with pytest.raises(RuntimeError):
+        loss.backward()
+    loss = (x * x).sum()
+    loss.backward()
+    with pytest.raises(RuntimeError):
+        loss.backward()
+
+
+def test_gradients_add_up_and_no_two_leaves_share_one(value):
+    x, y = value(1.0, requires_grad=True), value(2.0, requires_grad=True)
+    (x + y).backward()
+    (x + y).backward()
+    assert x.grad == y.grad == 2 and x.grad is not y.grad
+    x, y = value([1.0], requires_grad=True), value([2.0], requires_grad=True)
+    (x + y).backward()
+    x.grad[0] = 7
+    assert y.grad.tolist() == [1]
+
+
+# ---- the parts as they are handed out ------------------------------------------------------------
+
+
+def handed_out() -> dict[str, str]:
+    """The stubs, by the names of the parts."""
+    path = ROOT / "notebooks" / "21_own_autograd.ipynb"
+    cells = json.loads(readers_copy(path.name, path.read_bytes()))["cells"]
+    sources = {part_in(cell): "".join(cell["source"]) for cell in cells}
+    return {name: source for name, source in sources.items() if name}
+
+
+def told(missing: list[str]) -> dict[str, str]:
+    """What the trials of each part print where the missing ones are as they were handed out."""
+    stubs, found, said, part = handed_out(), {}, {}, ""
+    for cell in CODE:
+        if "raises-exception" in cell.metadata.get("tags", []) or "agree(seed)" in cell.source:
+            continue  # hundreds of random programs: no trial needs them
+        name = part_in(cell)
+        source = stubs[name] if name in missing else cell.source
+        out = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(out):
+                exec(source, found)
+        except Exception:
+            assert not name and "expect(" not in source, source  # other cells need the parts
+        if name:
+            part, said[name] = name, ""
+        elif "expect(" in source:
+            said[part] += out.getvalue()
+        if missing == [part] and said.get(part):
+            break
+    return said
+
+
+def test_there_is_a_part_for_every_idea():
+    ideas = "run record order start backward unbroadcast index write check free"
+    assert PARTS == [f"own_autograd-{idea}" for idea in ideas.split()]
+
+
+def test_with_the_solutions_every_trial_succeeds():
+    said = told([])
+    assert list(said) == PARTS
+    assert all(text.startswith("✓") and "not yet" not in text for text in said.values())
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_as_it_is_handed_out_is_not_yet_there_and_raises_nothing(part):
+    assert "not yet: " in told([part])[part]
+
+
+def test_with_nothing_built_every_part_is_not_yet_there():
+    said = told(PARTS)
+    assert [part for part in PARTS if "not yet: " not in said[part]] == []
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_has_a_solution_to_show_and_the_stub_does_not_hold_it(part):
+    stub, code = handed_out()[part], built(part)
+    assert "SOLUTION" not in stub + code and stub.count("# your code here\n") == 1
+    assert len(code) > len(stub)
 
 
 def test_every_line_that_the_lesson_quotes_stands_in_the_core():

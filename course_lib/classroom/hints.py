@@ -5,6 +5,7 @@ from __future__ import annotations
 from course_lib.classroom import progress
 from course_lib.classroom.keeping import in_lesson, keep
 from course_lib.classroom.page import markdown_page, show
+from course_lib.classroom.parts import built
 from course_lib.classroom.record import NoRecord, find
 
 _checked: list[str] = []  # the question that was checked last
@@ -36,12 +37,17 @@ def hint(question: str = "", number: int | None = None) -> None:
 
 
 def solution(question: str = "") -> None:
-    """Show a solution of a question, by itself of the one that was checked last, and say why."""
+    """Show a solution of a question, by itself of the one that was checked last, and say why.
+
+    A part that a lesson builds has one, too.
+    """
     question = question or last_checked()
     try:
         record = find(question)
     except NoRecord as missing:
-        show(markdown_page(str(missing)))
+        code = built(question) if isinstance(question, str) else ""
+        part = f"**One way to build** {question}\n\n```python\n{code}\n```"
+        show(markdown_page(part if code else str(missing)))
         return
     if "code" not in record["solution"]:
         show(markdown_page(f"The solution of {question} is not handed out."))

@@ -103,8 +103,7 @@ class Question:
     @property
     def answer(self) -> str:
         """The whole answer cell, with the solution and without its markers."""
-        lines = self.cells["answer"].text.split("\n")
-        return "\n".join(line for line in lines if line.strip() not in (BEGIN, END))
+        return answer_of(self.cells["answer"].text)
 
     @property
     def solution(self) -> str:
@@ -122,16 +121,7 @@ class Question:
         """The answer cell as the student gets it."""
         if self.notes.get("stub"):
             return self.variant(self.notes["stub"][0].code)
-        lines, inside = [], False
-        for line in self.cells["answer"].text.split("\n"):
-            if line.strip() == BEGIN:
-                inside = True
-                lines += [line[: line.index("#")] + part for part in STUB]
-            elif line.strip() == END:
-                inside = False
-            elif not inside:
-                lines.append(line)
-        return "\n".join(lines)
+        return stub_of(self.cells["answer"].text)
 
     def variant(self, code: str) -> str:
         """An answer cell with other code in it: the code of a section of the notes."""
@@ -162,6 +152,35 @@ class Source:
         """Changes when any cell's text does; outputs and metadata do not count."""
         texts = json.dumps([[cell.kind, cell.text] for cell in self.cells])
         return hashlib.sha256(texts.encode()).hexdigest()[:16]
+
+
+def answer_of(text: str) -> str:
+    """The cell with its solution, and without the markers around it.
+
+    >>> answer_of("x = 1\\n# BEGIN SOLUTION\\ny = 2\\n# END SOLUTION")
+    'x = 1\\ny = 2'
+    """
+    return "\n".join(line for line in text.split("\n") if line.strip() not in (BEGIN, END))
+
+
+def stub_of(text: str) -> str:
+    """The cell as a student gets it: a comment and three dots in place of the solution.
+
+    >>> print(stub_of("def f():\\n    # BEGIN SOLUTION\\n    return 2\\n    # END SOLUTION"))
+    def f():
+        # your code here
+        ...
+    """
+    lines, inside = [], False
+    for line in text.split("\n"):
+        if line.strip() == BEGIN:
+            inside = True
+            lines += [line[: line.index("#")] + part for part in STUB]
+        elif line.strip() == END:
+            inside = False
+        elif not inside:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def set_name(path: Path) -> str:

@@ -153,7 +153,7 @@ def test_check_runs_the_students_notebook_and_keeps_the_verdicts(workspace, cour
     code, out, _ = course("check", "welcome")
     assert code == 1 and before != edited == notebook(workspace).read_bytes()
     assert "✓ welcome-try: correct" in out and "36 is the square of the sum." in out
-    assert "○ welcome-3: not attempted" in out and "1 of 6 correct" in out
+    assert "! welcome-3: your code raised" in out and "1 of 6 correct" in out
     assert "raised SyntaxError: expected ':' (line 2)" in out
     known = progress_of(workspace).standings()
     assert known["welcome-try"].solved and known["welcome-1"].word == "not yet"
@@ -268,13 +268,40 @@ def test_reset_starts_the_questions_afresh_and_makes_the_file_untouched(workspac
     assert "exercises/00_welcome.ipynb" in set(workspace.untouched())
 
 
-def test_a_question_alone_is_not_reset(workspace, course):
-    answer(workspace, _1="y_holds = 1")
+def test_one_question_is_reset_and_the_others_stay(workspace, course):
+    answer(workspace, _1="y_holds = 1", _2="table = 2")
+    journal = progress_of(workspace)
+    for question in ("welcome-1", "welcome-2"):
+        journal.note(question, "check", word="correct", answer="a")
     before = notebook(workspace).read_bytes()
+    code, out, _ = course("reset", "welcome-1")
+    written = notebook(workspace).read_text(encoding="utf-8")
+    assert code == 0 and "welcome-1 in" in out
+    assert "y_holds = 1" not in written and "table = 2" in written
+    assert [path.read_bytes() for path in (workspace.folder / "backups").iterdir()] == [before]
+    known = progress_of(workspace).standings()
+    assert not known["welcome-1"].solved and known["welcome-2"].solved
+
+
+def test_a_check_that_was_deleted_or_changed_comes_back_in_its_place(workspace, course):
+    original = json.loads(notebook(workspace).read_text(encoding="utf-8"))
+    mine = json.loads(notebook(workspace).read_text(encoding="utf-8"))
+    roles = [cell["metadata"].get("course") for cell in mine["cells"]]
+    at = roles.index({"question": "welcome-2", "role": "check"})
+    del mine["cells"][at]
+    mine["cells"][at - 1]["source"] = ["table = 2"]
+    notebook(workspace).write_text(json.dumps(mine), encoding="utf-8")
+    assert course("reset", "welcome-2")[0] == 0
+    assert json.loads(notebook(workspace).read_text(encoding="utf-8")) == original
+
+
+def test_a_notebook_that_cannot_be_read_is_reset_only_as_a_whole(workspace, course):
+    notebook(workspace).write_text("{", encoding="utf-8")
     code, _, err = course("reset", "welcome-1")
     assert (
-        code == 2 and typed("reset welcome") in err and notebook(workspace).read_bytes() == before
+        code == 1 and typed("reset welcome") in err and not (workspace.folder / "backups").exists()
     )
+    assert course("reset", "welcome")[0] == 0
 
 
 def test_update_replaces_what_is_untouched_and_names_what_is_kept(workspace, course):

@@ -101,6 +101,94 @@ def test_a_typed_guess_goes_along_into_the_new_version(source, workspace):
     assert [cell["source"] for cell in cells] == ["a new first cell", mine]
 
 
+# ---- the parts of a lesson that the reader builds ------------------------------------------------
+
+PART = """\
+# Your part: welcome-{name}
+def {name}():
+    # BEGIN SOLUTION
+    return {gives}
+    # END SOLUTION"""
+
+
+def lesson(*sources):
+    """A lesson of these cells, of which each answer is a part."""
+    cells = [json.loads(notebook(source))["cells"][0] for source in sources]
+    return json.dumps(json.loads(notebook()) | {"cells": cells}).encode()
+
+
+def part(name="double", gives="2"):
+    return PART.format(name=name, gives=gives)
+
+
+def sources(workspace):
+    return [cell["source"] for cell in json.loads(workspace.file(WELCOME).read_bytes())["cells"]]
+
+
+STUB = "# Your part: welcome-double\ndef double():\n    # your code here\n    ..."
+MINE = "# Your part: welcome-double\ndef double():\n    return 1 + 1"
+
+
+@pytest.fixture
+def built(source, workspace):
+    """A workspace whose reader has typed into the part of the lesson."""
+    (source / WELCOME).write_bytes(lesson(part()))
+    workspace.refresh(source)
+    edited(workspace, lambda cells: cells[0].update(source=MINE))
+    return workspace
+
+
+def test_a_reader_gets_a_stub_and_no_solution(source, workspace):
+    (source / WELCOME).write_bytes(lesson("import math", part()))
+    workspace.refresh(source)
+    assert sources(workspace) == ["import math", STUB]
+    assert workspace.refresh(source).updated == []
+
+
+def test_a_typed_part_goes_along_into_the_new_version(source, built):
+    assert WELCOME in list(built.untouched())
+    (source / WELCOME).write_bytes(lesson("a new first cell", part(gives="4 - 2"), part("triple")))
+    assert built.refresh(source).updated == [WELCOME]
+    assert sources(built) == ["a new first cell", MINE, STUB.replace("double", "triple")]
+    assert built.refresh(source).updated == []
+    assert sources(built)[1] == MINE
+
+
+def test_a_typed_part_stays_where_its_own_stub_changes(source, built):
+    (source / WELCOME).write_bytes(lesson(part().replace("double()", "double(x)")))
+    assert built.refresh(source).updated == [WELCOME]
+    assert sources(built) == [MINE]
+    assert built.refresh(source).updated == []
+
+
+def test_a_part_nobody_typed_into_gets_the_new_stub(source, workspace):
+    (source / WELCOME).write_bytes(lesson(part()))
+    workspace.refresh(source)
+    (source / WELCOME).write_bytes(lesson(part().replace("double()", "double(x)")))
+    assert workspace.refresh(source).updated == [WELCOME]
+    assert sources(workspace) == [STUB.replace("double()", "double(x)")]
+
+
+def test_another_solution_alone_is_no_news(source, built):
+    (source / WELCOME).write_bytes(lesson(part(gives="4 - 2")))
+    changes = built.refresh(source)
+    assert (changes.updated, changes.kept) == ([], [])
+
+
+def test_a_change_beside_a_typed_part_keeps_the_whole_file(source, built):
+    edited(built, lambda cells: cells.append(json.loads(notebook("mine"))["cells"][0]))
+    (source / WELCOME).write_bytes(lesson("a new first cell", part()))
+    assert built.refresh(source).kept == [WELCOME]
+    assert sources(built) == [MINE, "mine"]
+
+
+def test_a_typed_part_without_its_metadata_is_never_lost(source, built):
+    edited(built, lambda cells: cells[0].update(metadata={}))
+    (source / WELCOME).write_bytes(lesson("a new first cell", part()))
+    assert built.refresh(source).kept == [WELCOME]
+    assert sources(built) == [MINE]
+
+
 def test_a_changed_file_is_never_overwritten(source, workspace):
     workspace.refresh(source)
     workspace.file(WELCOME).write_bytes(notebook("mine"))

@@ -13,6 +13,7 @@ def test_points_stand_from_left_to_right_with_their_own_predictions(lib):
     fit = describe_fit(x, y, (x * 10 + 1).requires_grad_())
     assert fit.points == ((1.0, 10.0), (2.0, 20.0), (3.0, 30.0))
     assert fit.predicted == (11.0, 21.0, 31.0) and fit.error() == 1.0
+    assert describe_fit(x, [*y], [one * 10 + 1 for one in x]) == fit
 
 
 def test_the_picture_has_words_for_everything_in_it(lib):

@@ -197,6 +197,8 @@ def _student_cell(source: Source, cell: Cell) -> dict[str, Any]:
     if cell.role:
         metadata["course"] = {"question": cell.question, "role": cell.role}
         metadata["nbgrader"] = nbgrader(source.questions[cell.question], cell.role)
+    if cell.role == "check":  # JupyterLab keeps it from being changed or deleted by accident
+        metadata |= {"editable": False, "deletable": False}
     if cell.role == "answer":
         text = source.questions[cell.question].stub
     made: dict[str, Any] = {

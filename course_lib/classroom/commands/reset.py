@@ -1,9 +1,11 @@
-"""`course reset`: a set as it was handed out, after a copy of what the student wrote."""
+"""`course reset`: a set, or one question, as it was handed out, after a copy of what is there."""
 
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
+from typing import Any
 
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
@@ -15,16 +17,16 @@ BACKUPS = "backups"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course reset`."""
-    parser.add_argument("set", metavar="SET", help="its name or number, such as welcome or 0")
+    parser.add_argument(
+        "set", metavar="SET", help="its name or number, such as welcome or 0, or one question"
+    )
     add_folder(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Put the released notebook in place of the student's, which is kept as a backup."""
+    """Put what was released in place of the student's notebook, which is kept as a backup."""
     place = desk(arguments.folder)
     one = place.find(arguments.set)
-    if arguments.set in one.questions:
-        raise Trouble(f"a set is reset as a whole; for this one: {typed('reset ' + one.name)}", 2)
     if one.original == one.notebook:
         raise Trouble(
             f"{one.notebook} was given to you as it is, without a second copy; "
@@ -32,17 +34,56 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if not one.notebook.is_file():
         raise Trouble(f"there is no {one.notebook} to reset; {typed('update')} copies it")
+    single = arguments.set if arguments.set in one.questions else ""
+    changed = with_question_reset(one, single) if single else b""
     kept = _back_up(place, one)
     try:
-        Workspace(place.folder).bring_afresh(f"exercises/{one.notebook.name}", one.original)
+        if single:
+            write_whole(one.notebook, changed)
+        else:
+            Workspace(place.folder).bring_afresh(f"exercises/{one.notebook.name}", one.original)
     except OSError as error:
         raise cannot_write(one.notebook, error) from None
-    for question in one.questions:
+    for question in [single] if single else one.questions:
         place.journal.note(question, "reset")
-    print(f"{one.notebook} is as it was handed out.")
+    print(f"{f'{single} in {one.notebook}' if single else one.notebook} is as it was handed out.")
     print(f"What you had written is in {kept}")
     print("Is it open in JupyterLab? Choose File, Reload Notebook from Disk.")
     return 0
+
+
+def with_question_reset(one: ExerciseSet, question: str) -> bytes:
+    """The student's notebook with the cells of one question as they were released.
+
+    A cell that was deleted comes back behind the one that stands before it in the release.
+    """
+    try:
+        notebook = json.loads(one.notebook.read_text(encoding="utf-8"))
+        cells: list[dict[str, Any]] = notebook["cells"]
+        places = {_role(cell): k for k, cell in enumerate(cells)}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        whole = typed(f"reset {one.name}")
+        raise Trouble(f"{one.notebook} cannot be read; {whole} resets the whole set") from None
+    at = len(cells)
+    for fresh in json.loads(one.original.read_text(encoding="utf-8"))["cells"]:
+        role = _role(fresh)
+        if role in places:
+            at = places[role] + 1
+        if role[0] != question:
+            continue
+        if role in places:
+            cells[places[role]] = fresh
+        else:
+            cells.insert(at, fresh)
+            places = {_role(cell): k for k, cell in enumerate(cells)}
+            at += 1
+    return (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _role(cell: dict[str, Any]) -> tuple[str, str]:
+    """Question and role of a cell; of one that belongs to no question, its id."""
+    about = cell["metadata"].get("course", {})
+    return about.get("question", ""), about.get("role", str(cell.get("id")))
 
 
 def _back_up(place: Desk, one: ExerciseSet) -> Path:

@@ -19,7 +19,7 @@ from course_lib.memory import devices, fresh, layout
 from course_lib.memory.size import Size
 from course_lib.ops.make.creation import finish
 from course_lib.ops.make.data import is_sequence
-from course_lib.ops.make.tensor import copied
+from course_lib.ops.make.tensor import copied, over
 from course_lib.ops.shape.transpose import alias
 from course_lib.words import errors
 
@@ -72,6 +72,9 @@ def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tenso
     data = given["data"]
     if not is_sequence(data) and not isinstance(data, (str, bytes, np.ndarray)):
         raise TypeError(errors.not_a_sequence(data))
+    if isinstance(data, np.ndarray):  # shared where no byte has to change, as by `as_tensor`
+        shared = over(data)
+        return shared if shared._dtype is wanted else copied(data, wanted, None)
     return copied(data, wanted, None)
 
 

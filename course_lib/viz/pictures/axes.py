@@ -53,7 +53,7 @@ def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
         x and y look at one storage: no number was moved.
     """
     wanted.tensors("draw_axes", tensors)
-    known = Names(names, None, sys._getframe(1), who="draw_axes")
+    known = Names(names, None, sys._getframe(1), who="draw_axes", things=tensors)
     called = [
         known.of(tensor) or (f"tensor {i}" if len(tensors) > 1 else "tensor")
         for i, tensor in enumerate(tensors)

@@ -73,7 +73,7 @@ def draw_broadcast(a: Any, b: Any, *more: Any, op: str = "+", names: Any = None)
     instead = "Draw two of them first, then what comes out: draw_broadcast(a + b, c, d)."
     wanted.exactly("draw_broadcast", more[1:], "two or three tensors, numbers or shapes", instead)
     wanted.one_of("draw_broadcast", "op", op, OPERATIONS)
-    known = Names(names, None, sys._getframe(1), who="draw_broadcast")
+    known = Names(names, None, sys._getframe(1), who="draw_broadcast", things=(a, b, *more))
     things = (a, b, *more)
     parts = [_part(thing, letter, known) for thing, letter in zip(things, "abc")]
     broadcast = replace(describe_broadcast(*parts), op=op)

@@ -73,7 +73,7 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
     meta -> cpu: .to("cpu") is refused, there are no numbers
     """
     wanted.tensors("draw_devices", tensors)
-    known = Names(names, None, sys._getframe(1), who="draw_devices")
+    known = Names(names, None, sys._getframe(1), who="draw_devices", things=tensors)
     devices = describe_devices(tensors, known)
     ways = ways_between(devices)
     text = "\n".join(_in_words(devices, ways))

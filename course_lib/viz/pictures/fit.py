@@ -75,7 +75,8 @@ def describe_fit(x: Any, y: Any, predicted: Any) -> Fit:
 def _column(what: str, given: Any) -> list[float]:
     values = given.detach().tolist() if is_tensor(given) else given
     if isinstance(values, (list, tuple)):
-        column = [v[0] if isinstance(v, list) and len(v) == 1 else v for v in values]
+        plain = [v.tolist() if is_tensor(v) else v for v in values]
+        column = [v[0] if isinstance(v, list) and len(v) == 1 else v for v in plain]
         if column and all(isinstance(v, (int, float)) for v in column):
             return [float(v) for v in column]
     shape = f" of shape {tuple(given.shape)}" if is_tensor(given) else ""

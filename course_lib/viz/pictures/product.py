@@ -69,7 +69,7 @@ def draw_product(a: Any, b: Any, *more: Any, at: Place = (0, 0), names: Any = No
             )
     if not (isinstance(at, (tuple, list)) and len(at) == 2 and all(type(k) is int for k in at)):
         raise TypeError(f"draw_product: at wants a row and a column such as (0, 1), not {at!r}.")
-    found = Names(names, None, sys._getframe(1), who="draw_product")
+    found = Names(names, None, sys._getframe(1), who="draw_product", things=(a, b))
     called = (found.of(a) or "a", found.of(b) or "b")
     products = describe_products(a.detach(), b.detach(), at, called)
     alt = _alt(products, called)

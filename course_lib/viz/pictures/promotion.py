@@ -81,7 +81,7 @@ def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     Categories rise: bool, integer, float, complex.
     """
     wanted.exactly("draw_promotion", more, "two operands", "Draw them two by two.")
-    known = Names(names, None, sys._getframe(1), who="draw_promotion")
+    known = Names(names, None, sys._getframe(1), who="draw_promotion", things=(a, b))
     libraries = [library_of(thing) for thing in (a, b)]
     library = next((found for found in libraries if found), None) or _ours()
     pair = [_operand(thing, name, known, library) for thing, name in ((a, "a"), (b, "b"))]

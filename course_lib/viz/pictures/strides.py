@@ -57,7 +57,7 @@ def draw_strides(*tensors: Any, names: Any = None) -> Picture:
         Dimensions 0 and 1 do not merge: stride[0] is 1, but shape[1] * stride[1] is 2 * 3 = 6.
     """
     wanted.tensors("draw_strides", tensors)
-    known = Names(names, None, sys._getframe(1), who="draw_strides")
+    known = Names(names, None, sys._getframe(1), who="draw_strides", things=tensors)
     drawn = [_drawn(tensor, known) for tensor in tensors]
     return drawn[0] if len(drawn) == 1 else Row([("", picture) for picture in drawn])
 

@@ -6,14 +6,15 @@ from types import FrameType
 from typing import Any
 
 from course_lib.viz.reading.values import is_tensor
-from course_lib.viz.reading.wanted import named
+from course_lib.viz.reading.wanted import in_order, named
 
 
 class Names:
     """Names of tensors, found by identity.
 
     The tensors are kept, in the order met, because the ones that are results of a function are
-    later looked up by that function. `is_one` says what counts as one, and `who` asks.
+    later looked up by that function. `is_one` says what counts as one, and `who` asks. Where
+    `things` are drawn, a list of words names them in their order.
 
     >>> Names(None, None, None).of(object())
     ''
@@ -26,9 +27,11 @@ class Names:
         frame: FrameType | None,
         is_one: Callable[[Any], bool] = is_tensor,
         who: str = "a picture",
+        things: tuple[Any, ...] = (),
     ) -> None:
         self.tensors: list[Any] = []
         self._names: dict[int, list[str]] = {}
+        given = in_order(who, given, things) if things else given
         sources = (
             _pairs(named(who, "names", given), is_one),
             _pairs(named(who, "params", params), is_one),

@@ -159,7 +159,8 @@ def in_order(who: str, names: Any, things: tuple[Any, ...]) -> Any:
     >>> in_order("draw_image", ["left", "right"], (1, 2))
     [('left', 1), ('right', 2)]
     """
-    if not (isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names)):
+    words = isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names)
+    if not words or not names:
         return names
     if len(names) != len(things):
         raise ValueError(

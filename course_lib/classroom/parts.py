@@ -1,0 +1,65 @@
+"""Parts of a lesson that the reader builds: trials that say what is missing, and the solutions.
+
+A part is a cell that begins with `# Your part: own_autograd-run` and holds its solution between
+`# BEGIN SOLUTION` and `# END SOLUTION`. A reader's copy has a stub there, see `copies.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.classroom import content
+from course_lib.classroom.copies import part_in, text_of
+from course_lib.classroom.guess import lesson_of
+from course_lib.classroom.guessed import as_guess, misses
+from course_lib.classroom.source import answer_of
+from course_lib.classroom.stop import TookTooLong, time_limit
+from course_lib.classroom.trouble import Trouble
+
+SECONDS = 10.0  # for one trial: the lessons' own take less than one
+
+
+def expect(what: str, wanted: object, compute: Callable[[], object]) -> None:
+    """Try something that was just built: print "✓ …", or "not yet: …" with what differs.
+
+    `wanted` is what `compute()` should give back, or the kind of error that it should raise.
+    Raises nothing itself, and stops a trial that does not end.
+
+    >>> expect("one and one", 2, lambda: 1 + 1)
+    ✓ one and one
+    >>> expect("one and one", 2, lambda: 1 - 1)
+    not yet: one and one: expected 2, yours is 0
+    """
+    said = _said(wanted, compute)
+    print(f"not yet: {what}: {said}" if said else f"✓ {what}")
+
+
+def _said(wanted: object, compute: Callable[[], object]) -> str:
+    """How the trial differs from what is wanted; "" where it does not."""
+    refuses = type(wanted) is type and issubclass(wanted, BaseException)
+    try:
+        with time_limit(compute.__code__, SECONDS):
+            got: Any = compute()
+    except TookTooLong as stopped:
+        return f"{stopped}. Does a loop never end?"
+    except Exception as error:
+        if refuses and isinstance(error, wanted):  # type: ignore[arg-type]
+            return ""
+        return f"your code raised {type(error).__name__}: {error}"
+    if refuses:
+        return f"expected {wanted.__name__}, and no error was raised"  # type: ignore[attr-defined]
+    if got is None and wanted is not None:
+        return f"expected {wanted!r}, yours is None. Does your function `return` something?"
+    return ". ".join(misses(as_guess(wanted), as_guess(got)))
+
+
+def built(name: str) -> str:
+    """The code of a part, with the lesson's own solution; "" where no lesson has such a part."""
+    try:
+        paths = list((content.root() / "notebooks").glob(f"[0-9][0-9]_{lesson_of(name)}.ipynb"))
+        cells = [cell for path in paths for cell in json.loads(path.read_text("utf-8"))["cells"]]
+        return next((answer_of(text_of(cell)) for cell in cells if part_in(cell) == name), "")
+    except (Trouble, OSError, ValueError, KeyError):
+        return ""

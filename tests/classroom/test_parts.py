@@ -1,0 +1,68 @@
+"""The parts of a lesson that the reader builds: trials, and solutions to show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from course_lib.classroom import expect, parts, solution
+
+
+def said(capsys, wanted, compute):
+    expect("it", wanted, compute)
+    return capsys.readouterr().out.removesuffix("\n")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "compute"),
+    [
+        (2, lambda: 2.0),
+        ([1, 2], lambda: np.array([1.0, 2.0])),
+        ([[1], None], lambda: [np.ones(1), None]),
+        ("label", lambda: "label"),
+        (None, lambda: None),
+        (RuntimeError, lambda: "".no_such_name if False else exec("raise RuntimeError")),
+        (Exception, lambda: 1 / 0),
+    ],
+)
+def test_what_is_wanted_gets_a_tick(capsys, wanted, compute):
+    assert said(capsys, wanted, compute) == "✓ it"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "compute", "difference"),
+    [
+        (2, lambda: 3, "expected 2, yours is 3"),
+        ([1, 2], lambda: [1], "expected 2 items, yours has 1"),
+        ([28, 42], lambda: [28, 41], "at [1]: expected 42, yours is 41"),
+        (2, lambda: None, "expected 2, yours is None. Does your function `return` something?"),
+        (2, lambda: 1 / 0, "your code raised ZeroDivisionError: division by zero"),
+        (ValueError, lambda: 1 / 0, "your code raised ZeroDivisionError: division by zero"),
+        (ValueError, lambda: 1, "expected ValueError, and no error was raised"),
+    ],
+)
+def test_what_differs_is_said(capsys, wanted, compute, difference):
+    assert said(capsys, wanted, compute) == f"not yet: it: {difference}"
+
+
+def test_a_trial_that_does_not_end_is_stopped(capsys, monkeypatch):
+    def endless():
+        while True:
+            pass
+
+    monkeypatch.setattr(parts, "SECONDS", 0.2)
+    assert said(capsys, 2, endless) == (
+        "not yet: it: it was stopped after 0.2 seconds. Does a loop never end?"
+    )
+
+
+def test_a_solution_of_a_part_is_shown_on_request(capsys):
+    solution("own_autograd-unbroadcast")
+    shown = capsys.readouterr().out
+    assert "def unbroadcast(grad, shape):" in shown and "np.sum" in shown
+    assert "SOLUTION" not in shown
+
+
+@pytest.mark.parametrize("name", ["own_autograd-nothing", "nothing-run", "../x-1", "own_autograd"])
+def test_a_part_that_is_not_there_has_no_solution(name):
+    assert parts.built(name) == ""
