@@ -47,6 +47,8 @@ def tidy(notebook: Any) -> None:
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = joined(cell.outputs)
+            # A live curve leaves an empty place where it grew, if the machine was slow enough.
+            cell.outputs = [out for out in cell.outputs if out.get("data") != {}]
             for output in cell.outputs:  # widgets are known by a number that is drawn at random
                 output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
         for output in cell.get("outputs", []):
