@@ -38,7 +38,8 @@ def every_place(draw, **choices) -> Drawn:
             start = time.perf_counter()
             try:
                 shown = draw(**{**at, name: one})
-                text = shown._repr_mimebundle_()["text/plain"]
+                pictured = hasattr(shown, "_repr_mimebundle_")
+                text = shown._repr_mimebundle_()["text/plain"] if pictured else repr(shown)
             except Exception as error:
                 text = f"{type(error).__name__}: {error}"
             drawn[f"{name}={one}"] = (text, time.perf_counter() - start)

@@ -33,6 +33,13 @@ def test_nothing_is_known_before_anything_was_done(journal):
     assert journal.standings() == {} and not journal.path.exists()
 
 
+def test_a_question_that_moved_into_another_set_stays_solved(journal):
+    journal.note("sequences-2", "check", word="correct", answer="a")
+    assert (
+        list(journal.standings()) == ["recurrence-1"] and journal.standings()["recurrence-1"].solved
+    )
+
+
 def test_solved_stays_solved_when_a_later_answer_is_worse(journal):
     for word, value in [("not yet", 1), ("correct", 2), ("not yet", 3)]:
         journal.note_verdict(verdict(word, value))

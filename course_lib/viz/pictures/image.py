@@ -11,6 +11,7 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import GAP, PAD, WIDE, Sheet
+from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
@@ -161,6 +162,7 @@ def image_svg(rasters: list[Raster], alt: str) -> str:
         room = max(wide, *(len(line) * 6.2 for line in told), len(raster.name) * 7.4)
         if x > PAD and x + room > WIDE:
             x, y = float(PAD), lowest + GAP
+        sheet.box(x, y, wide, high, light("paper"))  # whose line is the edge of a white picture
         sheet.picture(x, y, wide, high, png(raster.shape, raster.pixels))
         sheet.text(x, y + high + 17, raster.name, 12, bold=True)
         for i, line in enumerate(told):
