@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,7 +68,9 @@ class Workspace:
         copied = self._copied()
         try:
             self.state.mkdir(parents=True, exist_ok=True)
-            for name in content.names(source):
+            names = list(content.names(source))
+            self._follow(names, copied)
+            for name in names:
                 copied[name] = self._bring(name, (source / name).read_bytes(), copied, changes)
         except OSError as error:
             raise cannot_write(
@@ -77,6 +80,22 @@ class Workspace:
             if self.state.is_dir():
                 self._remember({name: mark for name, mark in copied.items() if mark})
         return changes
+
+    def _follow(self, names: list[str], copied: dict[str, str]) -> None:
+        """Rename files whose lesson got another number, and remove untouched ones that are gone."""
+        for old in [name for name in copied if name not in names]:
+            path, mark = self.file(old), copied.pop(old)
+            now = next((name for name in names if _unnumbered(name) == _unnumbered(old)), "")
+            if not path.is_file():
+                continue
+            try:
+                if now and not self.file(now).exists():
+                    os.replace(path, self.file(now))
+                    copied[now] = mark
+                elif fingerprint(old, path.read_bytes()) == mark:
+                    path.unlink()
+            except PermissionError:  # Windows: open in a program; the next time it is tried again
+                copied[old] = mark
 
     def untouched(self) -> Iterator[str]:
         """The names of the files that are still as the course wrote them."""
@@ -144,6 +163,15 @@ class Workspace:
             write_whole(path, json.dumps(record, indent=1).encode())
         except OSError as error:
             raise cannot_write(path, error) from None
+
+
+def _unnumbered(name: str) -> str:
+    """The name of a file without the number of its lesson.
+
+    >>> _unnumbered("notebooks/26_reading_graphs.ipynb")
+    'notebooks/reading_graphs.ipynb'
+    """
+    return re.sub(r"/\d\d_", "/", name)
 
 
 def default_folder(here: Path | None = None, package: Path = content.PACKAGE) -> Path:

@@ -214,6 +214,43 @@ def test_a_changed_text_file_counts_by_its_bytes(source, workspace):
     assert workspace.file("notebooks/data.csv").read_bytes() == b"1,2\r\n"
 
 
+OLD, NEW = "exercises/26_graphs.ipynb", "exercises/27_graphs.ipynb"
+
+
+@pytest.fixture
+def renumbered(source, workspace):
+    """A course whose set got another number after it was copied."""
+    (source / OLD).write_bytes(notebook("one = ..."))
+    workspace.refresh(source)
+    (source / OLD).rename(source / NEW)
+    return source
+
+
+def test_a_file_that_got_another_number_takes_the_answers_along(renumbered, workspace):
+    mine = notebook("one = 1")
+    workspace.file(OLD).write_bytes(mine)
+    changes = workspace.refresh(renumbered)
+    assert not workspace.file(OLD).exists() and workspace.file(NEW).read_bytes() == mine
+    assert changes.added == [] and NEW not in workspace.untouched()
+
+
+def test_an_untouched_file_that_got_another_number_gets_the_newer_text(renumbered, workspace):
+    (renumbered / NEW).write_bytes(notebook("two = ..."))
+    assert workspace.refresh(renumbered).updated == [NEW]
+    assert not workspace.file(OLD).exists() and NEW in workspace.untouched()
+
+
+def test_a_file_that_is_gone_is_removed_only_where_nobody_wrote(renumbered, workspace):
+    (renumbered / NEW).unlink()
+    lesson = "notebooks/99_extra.ipynb"
+    (renumbered / lesson).write_bytes(notebook())
+    workspace.refresh(renumbered)
+    workspace.file(lesson).write_bytes(notebook("my own"))
+    (renumbered / lesson).unlink()
+    workspace.refresh(renumbered)
+    assert not workspace.file(OLD).exists() and workspace.file(lesson).exists()
+
+
 def test_a_deleted_file_comes_back_fresh(source, workspace):
     workspace.refresh(source)
     workspace.file(WELCOME).unlink()
