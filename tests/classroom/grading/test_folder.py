@@ -30,12 +30,12 @@ def duplicated(made):
 def results(tmp_path_factory, exercises):
     """Six students, graded once for all tests that only look."""
     folder = tmp_path_factory.mktemp("submissions")
-    hand_in(folder, "ada", notebook("welcome"), "00_welcome.ipynb")
+    hand_in(folder, "ada", notebook("welcome"), "ex00_welcome.ipynb")
     hand_in(folder, "=cmd()|'C'!A1", notebook("welcome", {"welcome-3": WRONG["code"]}))
     hand_in(folder, "<b>Zoë<i>", b'{"cells": [')
     hand_in(folder, "moved", duplicated_book())
     hand_in(folder, "none", b"", "essay.txt")
-    (folder / "grace_00_welcome.ipynb").write_text(json.dumps(notebook("welcome")), "utf-8")
+    (folder / "grace_ex00_welcome.ipynb").write_text(json.dumps(notebook("welcome")), "utf-8")
     out = tmp_path_factory.mktemp("results")
     outcome = grade_folder(folder, out, exercises=exercises, jobs=1, limits=LIMITS)
     return out, outcome
