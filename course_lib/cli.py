@@ -141,7 +141,7 @@ COMMANDS = (
         "begin a set of exercises of your own",
         "course_lib.classroom.commands.new_exercise",
         (
-            ("new-exercise 05_storage_and_strides", "a commented template in solutions/"),
+            ("new-exercise ex05_storage_and_strides", "a commented template in solutions/"),
             ("new-exercise homework my-sources", "the same in a folder of your own"),
         ),
     ),

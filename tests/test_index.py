@@ -57,10 +57,10 @@ def test_a_row_has_what_the_first_cell_says_and_links_that_lead_from_docs(tmp_pa
     (tmp_path / "exercises").mkdir()
     questions = f"{text}\n`try-1` · puzzle · difficulty 1 of 5 · 2 minutes\n"
     questions += "`try-2` · predict · difficulty 2 of 5 · 4 minutes\n"
-    shutil.copy(store(tmp_path, "set.ipynb", questions), tmp_path / "exercises" / "07_try.ipynb")
+    shutil.copy(store(tmp_path, "set.ipynb", questions), tmp_path / "exercises" / "ex07_try.ipynb")
     (path.parent / "set.ipynb").unlink()
     told = (
-        "| [07 · Try](../notebooks/07_try.ipynb), [exercises](../exercises/07_try.ipynb) "
+        "| [07 · Try](../notebooks/07_try.ipynb), [exercises](../exercises/ex07_try.ipynb) "
         "| 25 | 15 | 6 | views ([lesson 06](../notebooks/06_views.ipynb)) "
         "| say `a \\| b` aloud<br>do it |"
     )

@@ -304,7 +304,7 @@ def test_every_link_leads_to_a_file_that_is_there(path):
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_leads_to_its_exercises_and_to_its_neighbours(path):
     text, number = prose(nbformat.read(path, as_version=4)), int(path.name[:2])
-    exercises, missing = f"../exercises/{path.name}", []
+    exercises, missing = f"../exercises/ex{path.name}", []
     if (path.parent / exercises).exists() and f"]({exercises})" not in text:
         missing.append(exercises)
     for neighbour in LESSONS:

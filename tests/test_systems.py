@@ -86,7 +86,7 @@ def test_a_notebook_with_the_line_ends_of_windows_counts_as_unchanged(tmp_path):
 
 
 def test_a_source_with_the_line_ends_of_windows_is_the_same_source(tmp_path):
-    source = ROOT / "solutions/00_welcome.ipynb"
+    source = ROOT / "solutions/ex00_welcome.ipynb"
     windows = tmp_path / source.name
     windows.write_bytes(source.read_bytes().replace(b"\n", b"\r\n"))
     ours, theirs = read(source), read(windows)
@@ -101,15 +101,15 @@ def test_an_answer_typed_with_the_line_ends_of_windows_is_still_judged(tmp_path)
 
     workspace = Workspace(tmp_path / "mine")
     workspace.refresh()
-    book = nbformat.read(workspace.file("exercises/00_welcome.ipynb"), as_version=4)
+    book = nbformat.read(workspace.file("exercises/ex00_welcome.ipynb"), as_version=4)
     for cell in book.cells:
         if cell.source.startswith("# Answer to welcome-3\n"):
             cell.source = (
                 "# Answer to welcome-3\ndef mean_square(x):\n    return (x * x).sum() / x.shape[0]"
             )
         cell.source = cell.source.replace("\n", "\r\n")
-    nbformat.write(book, workspace.file("exercises/00_welcome.ipynb"))
-    sitting = run_through(workspace.file("exercises/00_welcome.ipynb"))
+    nbformat.write(book, workspace.file("exercises/ex00_welcome.ipynb"))
+    sitting = run_through(workspace.file("exercises/ex00_welcome.ipynb"))
     assert sitting.broken is None or sitting.broken == ""
     assert sitting.verdicts["welcome-3"]["word"] == "correct"
 

@@ -75,7 +75,7 @@ def lesson(path: Path) -> Lesson:
 
 def of_exercises(path: Path) -> int:
     """The minutes that the questions of the lesson's set say they take; 0 without a set."""
-    found = path.parents[1] / "exercises" / path.name
+    found = path.parents[1] / "exercises" / f"ex{path.name}"
     if not found.exists():
         return 0
     cells = json.loads(found.read_text(encoding="utf-8"))["cells"]
@@ -86,8 +86,8 @@ def of_exercises(path: Path) -> int:
 def row(found: Lesson) -> str:
     """The line of the table, its links seen from docs/."""
     name = f"[{found.title}](../notebooks/{found.path.name})"
-    if (found.path.parents[1] / "exercises" / found.path.name).exists():
-        name += f", [exercises](../exercises/{found.path.name})"
+    if (found.path.parents[1] / "exercises" / f"ex{found.path.name}").exists():
+        name += f", [exercises](../exercises/ex{found.path.name})"
     needs = re.sub(r"\]\((?=\d\d_)", "](../notebooks/", found.needs)
     minutes = (str(n or "") for n in (found.minutes, found.deeper, found.exercises))
     cells = name, *minutes, needs, "<br>".join(found.abilities)

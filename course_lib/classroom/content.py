@@ -6,6 +6,7 @@ In a checkout they lie beside the package; a wheel carries them inside it, in `_
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +36,36 @@ def root(package: Path = PACKAGE) -> Path:
 
 def _carries(folder: Path) -> bool:
     return (folder / FOLDERS[0]).is_dir()
+
+
+def unnumbered(stem: str) -> str:
+    """What a lesson or a set is called wherever it stands: its file's name without the number.
+
+    >>> unnumbered("05_views"), unnumbered("ex05_views"), unnumbered("exams")
+    ('views', 'views', 'exams')
+    """
+    return re.sub(r"^(ex)?\d+_", "", stem)
+
+
+def number(stem: str) -> int | None:
+    """The number of a lesson, or of the lesson that a set is about; None if there is none.
+
+    >>> number("05_views"), number("ex05_views"), number("homework")
+    (5, 5, None)
+    """
+    found = re.match(r"(?:ex)?(\d+)_", stem)
+    return int(found[1]) if found else None
+
+
+def lesson_of(exercises: str) -> str:
+    """The file name of the lesson that a file of exercises is about.
+
+    The letters at the front tell the two apart, in a tab as in a download.
+
+    >>> lesson_of("ex05_views.ipynb")
+    '05_views.ipynb'
+    """
+    return re.sub(r"^ex(?=\d+_)", "", exercises)
 
 
 def is_own(folder: Path) -> bool:

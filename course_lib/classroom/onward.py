@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from course_lib.classroom import progress
+from course_lib.classroom import content, progress
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import Verdict
@@ -54,7 +54,7 @@ def way_on(place: Desk, one: ExerciseSet, question: str) -> str:
     after = place.sets[where]
     if after.stage != one.stage:
         done += f" So is the stage “{one.stage}”."
-    lesson = place.folder / "notebooks" / after.notebook.name
+    lesson = place.folder / "notebooks" / content.lesson_of(after.notebook.name)
     if lesson.is_file():
         return f"{done} Next: [lesson {after.label}](../notebooks/{lesson.name})"
     return f"{done} Next: [{after.label}]({after.notebook.name})"
@@ -64,8 +64,8 @@ def link(one: ExerciseSet, question: str) -> str:
     """A link to the heading of a question, as JupyterLab finds it: from one notebook to another.
 
     >>> from pathlib import Path
-    >>> link(ExerciseSet({}, Path(), Path("00_welcome.ipynb"), ""), "welcome-3")
-    '[welcome-3](00_welcome.ipynb#welcome-3)'
+    >>> link(ExerciseSet({}, Path(), Path("ex00_welcome.ipynb"), ""), "welcome-3")
+    '[welcome-3](ex00_welcome.ipynb#welcome-3)'
     """
     title = one.title(question)
     anchor = re.sub(r"\s+", "-", title.replace("`", ""))

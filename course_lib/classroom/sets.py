@@ -46,10 +46,10 @@ class ExerciseSet:
     def label(self) -> str:
         """What a student reads in the file's name.
 
-        >>> ExerciseSet({}, Path(), Path("00_two_words.ipynb"), "").label
+        >>> ExerciseSet({}, Path(), Path("ex00_two_words.ipynb"), "").label
         '00 two words'
         """
-        return self.notebook.stem.replace("_", " ")
+        return content.lesson_of(self.notebook.stem).replace("_", " ")
 
     @property
     def questions(self) -> list[str]:
@@ -91,12 +91,11 @@ class Desk:
 
     def find(self, word: str) -> ExerciseSet:
         """The set that `word` means: a name, a number, a file, or one of its questions."""
-        bare = re.sub(r"^\d+_", "", Path(word).stem if word.endswith(".ipynb") else word)
+        bare = content.unnumbered(Path(word).stem if word.endswith(".ipynb") else word)
         for one in self.sets:
-            number = one.notebook.stem.partition("_")[0]
             if bare == one.name or word in one.record["questions"]:
                 return one
-            if number.isdigit() and word.isdigit() and int(word) == int(number):
+            if word.isdigit() and int(word) == content.number(one.notebook.stem):
                 return one
         if any(word.rpartition("-")[0] == one.name for one in self.sets):
             return self.question(word)  # which says what the questions of that set are
@@ -199,9 +198,9 @@ def _records(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
 def _stage(stem: str) -> str:
     """The stage of the set in a file of that name.
 
-    >>> _stage("05_storage_and_strides")
+    >>> _stage("ex05_storage_and_strides")
     'A tensor is a window on storage'
     """
-    number = stem.partition("_")[0]
-    titles = [title for first, title in STAGES if number.isdigit() and first <= int(number)]
+    number = content.number(stem)
+    titles = [title for first, title in STAGES if number is not None and first <= number]
     return titles[-1] if titles else "More"

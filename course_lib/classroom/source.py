@@ -23,6 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from course_lib.classroom import content
+
 TYPES = ("predict", "fix the bug", "write a function", "puzzle", "read the graph")
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
 STUB = ("# your code here", "...")
@@ -139,7 +141,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The set's name, which survives renumbering: "welcome" for 00_welcome.ipynb."""
+        """The set's name, which survives renumbering: "welcome" for ex00_welcome.ipynb."""
         return set_name(self.path)
 
     @property
@@ -186,10 +188,10 @@ def stub_of(text: str) -> str:
 def set_name(path: Path) -> str:
     """The name of the set in that file.
 
-    >>> set_name(Path("solutions/05_storage_and_strides.ipynb"))
+    >>> set_name(Path("solutions/ex05_storage_and_strides.ipynb"))
     'storage_and_strides'
     """
-    return re.sub(r"^\d+_", "", path.stem)
+    return content.unnumbered(path.stem)
 
 
 def read(path: Path) -> Source:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,7 +84,7 @@ class Workspace:
         """Rename files whose lesson got another number, and remove untouched ones that are gone."""
         for old in [name for name in copied if name not in names]:
             path, mark = self.file(old), copied.pop(old)
-            now = next((name for name in names if _unnumbered(name) == _unnumbered(old)), "")
+            now = next((name for name in names if _apart(name) == _apart(old)), "")
             if not path.is_file():
                 continue
             try:
@@ -165,13 +164,14 @@ class Workspace:
             raise cannot_write(path, error) from None
 
 
-def _unnumbered(name: str) -> str:
-    """The name of a file without the number of its lesson.
+def _apart(name: str) -> tuple[str, str]:
+    """The folder of a file, and its name without the number of its lesson.
 
-    >>> _unnumbered("notebooks/26_reading_graphs.ipynb")
-    'notebooks/reading_graphs.ipynb'
+    >>> _apart("notebooks/26_reading_graphs.ipynb")
+    ('notebooks', 'reading_graphs.ipynb')
     """
-    return re.sub(r"/\d\d_", "/", name)
+    folder, _, file = name.rpartition("/")
+    return folder, content.unnumbered(file)
 
 
 def default_folder(here: Path | None = None, package: Path = content.PACKAGE) -> Path:

@@ -23,7 +23,7 @@ def workspace(tmp_path, monkeypatch):
     exercises = original / "exercises"
     (exercises / ".records").mkdir(parents=True)
     (original / "notebooks").mkdir()
-    for name in ("00_welcome.ipynb", ".records/welcome.json"):
+    for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
         (exercises / name).write_bytes((content.root() / "exercises" / name).read_bytes())
     monkeypatch.setattr(content, "root", lambda package=None: original)
     place = Workspace(tmp_path / "mine")
@@ -44,7 +44,7 @@ def course(workspace, capsys):
 
 
 def notebook(workspace: Workspace) -> Path:
-    return workspace.file("exercises/00_welcome.ipynb")
+    return workspace.file("exercises/ex00_welcome.ipynb")
 
 
 def answer(workspace, **answers):
@@ -265,7 +265,7 @@ def test_reset_starts_the_questions_afresh_and_makes_the_file_untouched(workspac
     answer(workspace, _1="y_holds = 1")
     course("reset", "0")
     assert not progress_of(workspace).standings()["welcome-1"].solved
-    assert "exercises/00_welcome.ipynb" in set(workspace.untouched())
+    assert "exercises/ex00_welcome.ipynb" in set(workspace.untouched())
 
 
 def test_one_question_is_reset_and_the_others_stay(workspace, course):
@@ -306,14 +306,14 @@ def test_a_notebook_that_cannot_be_read_is_reset_only_as_a_whole(workspace, cour
 
 def test_update_replaces_what_is_untouched_and_names_what_is_kept(workspace, course):
     answer(workspace, _1="y_holds = 1")
-    newer = content.root() / "exercises" / "00_welcome.ipynb"
+    newer = content.root() / "exercises" / "ex00_welcome.ipynb"
     newer.write_bytes(newer.read_bytes().replace(b"Two rows", b"Two lines"))
     mine = notebook(workspace).read_bytes()
     code, out, _ = course("update")
     assert code == 0 and notebook(workspace).read_bytes() == mine
-    assert "exercises/00_welcome.ipynb: kept as you changed it" in out
+    assert "exercises/ex00_welcome.ipynb: kept as you changed it" in out
     notebook(workspace).unlink()
-    assert "exercises/00_welcome.ipynb: copied" in course("update")[1]
+    assert "exercises/ex00_welcome.ipynb: copied" in course("update")[1]
     assert "Everything is up to date." in course("update")[1]
 
 
@@ -325,7 +325,7 @@ def handed_out(workspace, tmp_path, monkeypatch):
     """A folder as an instructor gives it away; its set is called homework."""
     folder = tmp_path / "from my instructor"
     (folder / ".records").mkdir(parents=True)
-    for name in ("00_welcome.ipynb", ".records/welcome.json"):
+    for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
         text = (content.root() / "exercises" / name).read_text(encoding="utf-8")
         path = folder / name.replace("welcome", "homework")
         path.write_text(text.replace("welcome", "homework"), encoding="utf-8")

@@ -29,7 +29,7 @@ def outputs(cells, folder):
 @pytest.fixture(scope="module")
 def said(tmp_path_factory):
     """What one long sitting displayed: all cells, then copies, edits and another order."""
-    exercise = nbformat.read(ROOT / "exercises" / "00_welcome.ipynb", as_version=4)
+    exercise = nbformat.read(ROOT / "exercises" / "ex00_welcome.ipynb", as_version=4)
     code = [cell.source for cell in exercise.cells if cell.cell_type == "code"]
     check = next(text for text in code if text.startswith('@check("welcome-3")'))
     mine = "x = 'mine'\nnumbers = 'mine'"
@@ -109,7 +109,7 @@ NO_RETURN = STUB.replace("...", "(x * x).mean()")
 @pytest.fixture(scope="module")
 def attempts(tmp_path_factory):
     """What a check says of an answer that shows what the stub shows, edited or not."""
-    exercise = nbformat.read(ROOT / "exercises" / "00_welcome.ipynb", as_version=4)
+    exercise = nbformat.read(ROOT / "exercises" / "ex00_welcome.ipynb", as_version=4)
     code = [cell.source for cell in exercise.cells if cell.cell_type == "code"]
     check = next(text for text in code if text.startswith('@check("welcome-3")'))
     cells = [code[0]]

@@ -102,7 +102,9 @@ def failures(tmp_path_factory):
         "mixed": with_old_outputs(
             notebook("inplace_clinic", {name: clinic[name] for name in GIVEN} | answers)
         ),
-        "solution": json.loads((ROOT / "solutions/01_creation.ipynb").read_text(encoding="utf-8")),
+        "solution": json.loads(
+            (ROOT / "solutions/ex01_creation.ipynb").read_text(encoding="utf-8")
+        ),
     }
     for name, made in books.items():
         (folder / f"{name}.ipynb").write_text(json.dumps(made), encoding="utf-8")

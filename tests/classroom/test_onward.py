@@ -43,13 +43,13 @@ def test_a_right_answer_is_explained_and_names_the_next_question_with_a_link(sol
     assert verdict.message == f"Well done. {find('welcome-2')['explanation']}"
     title = "The-mean-of-the-squares"
     assert verdict.onward == (
-        f"3 of 6 · next: [The mean of the squares](00_welcome.ipynb#{title}) (`welcome-3`)"
+        f"3 of 6 · next: [The mean of the squares](ex00_welcome.ipynb#{title}) (`welcome-3`)"
     )
 
 
 def test_what_was_left_out_comes_when_the_rest_is_done(solve, workspace):
     (first, *others) = desk(workspace.folder).find("welcome").questions
-    assert "5 of 6 · next: [Doubled, then added up](00_welcome.ipynb" in solve(*others).onward
+    assert "5 of 6 · next: [Doubled, then added up](ex00_welcome.ipynb" in solve(*others).onward
 
 
 def test_a_set_that_is_done_leads_to_the_next_lesson_and_names_the_stage(solve, workspace):

@@ -36,7 +36,7 @@ def source(tmp_path):
     for name, data in {
         WELCOME: notebook(),
         "notebooks/data.csv": b"1,2\n",
-        "exercises/00_welcome.ipynb": notebook("answer = ..."),
+        "exercises/ex00_welcome.ipynb": notebook("answer = ..."),
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
@@ -214,7 +214,7 @@ def test_a_changed_text_file_counts_by_its_bytes(source, workspace):
     assert workspace.file("notebooks/data.csv").read_bytes() == b"1,2\r\n"
 
 
-OLD, NEW = "exercises/26_graphs.ipynb", "exercises/27_graphs.ipynb"
+OLD, NEW = "exercises/26_graphs.ipynb", "exercises/ex27_graphs.ipynb"  # with new letters, too
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=Path,
         metavar="SUBMISSIONS",
-        help="a folder with a folder, or an .ipynb file, for each student",
+        help="a folder with a folder, or an .ipynb file, for each student; or a zip file of it",
     )
     parser.add_argument("--out", type=Path, metavar="RESULTS", help="the folder to write to")
     parser.add_argument(
@@ -33,11 +33,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="released exercises of your own, solutions included (default: the course's)",
     )
     parser.add_argument(
+        "--class",
+        dest="class_",
+        type=Path,
+        metavar="FOLDER",
+        help="roster.csv, rules.toml, extensions.csv, overrides.csv, a platform's grading sheet",
+    )
+    parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME",
         help="grade only this set, and name who did not hand it in; may be given again",
+    )
+    parser.add_argument(
+        "--regrade",
+        action="append",
+        default=[],
+        metavar="QUESTION",
+        help="new marks for this question alone; all others stay as they are in RESULTS",
     )
     parser.add_argument(
         "--resume", action="store_true", help="go on where an earlier run was interrupted"
@@ -105,7 +119,9 @@ def _run(arguments: argparse.Namespace) -> int:
             arguments.submissions,
             arguments.out,
             exercises=arguments.exercises,
+            class_=arguments.class_,
             sets=tuple(arguments.set),
+            anew=tuple(arguments.regrade),
             resume=arguments.resume,
             jobs=arguments.jobs,
             seed=arguments.seed,
@@ -134,6 +150,11 @@ def _facts(outcome: Outcome) -> dict[str, object]:
         "submissions": outcome.submissions,
         "review": outcome.review,
         "kept": outcome.kept,
+        "students": outcome.students,
+        "changed": outcome.changed,
+        "untimed": outcome.untimed,
+        "unused_overrides": outcome.unused,
+        "uploads": [str(path) for path in outcome.uploads],
         "sandbox": {wall: why or "holds" for wall, why in outcome.holds.items()},
         "promises": {name: bool(by) for name, by in holding(outcome.holds).items()},
     }
@@ -145,7 +166,13 @@ def _words(outcome: Outcome) -> str:
         print(said, file=sys.stderr)
     kept = f", {outcome.kept} of them before" if outcome.kept else ""
     person = f"{outcome.review} need a person" if outcome.review else "none needs a person"
-    return (
-        f"{said}\n{plural(outcome.submissions, 'submission')} graded{kept}; {person}.\n"
-        f"Open {outcome.folder / 'index.html'}"
-    )
+    lines = [said, f"{plural(outcome.submissions, 'submission')} graded{kept}; {person}."]
+    lines += outcome.unused
+    if outcome.untimed:
+        count = plural(outcome.untimed, "notebook")
+        lines.append(f"When {count} came is not known, so a deadline could not be applied.")
+    if outcome.changed:
+        whose = plural(outcome.changed, "student has", "students have")
+        lines.append(f"{whose} another mark than before: see {outcome.folder / 'changes.csv'}")
+    lines += [f"To upload: {path}" for path in outcome.uploads]
+    return "\n".join([*lines, f"Open {outcome.folder / 'index.html'}"])

@@ -109,7 +109,7 @@ CELLS = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course new-exercise`."""
     parser.add_argument(
-        "name", metavar="NAME", help="the set, with or without its number: 05_views, or homework"
+        "name", metavar="NAME", help="the set, with or without its number: ex05_views, or homework"
     )
     parser.add_argument(
         "folder",

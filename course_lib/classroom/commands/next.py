@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from course_lib.classroom import content
 from course_lib.classroom.progress import Standing
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import add_folder, desk
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"    in {one.notebook}")
     else:
         print(f"    in {one.notebook}, which is not there yet: {typed('update')} copies it")
-    lesson = place.folder / "notebooks" / one.notebook.name
+    lesson = place.folder / "notebooks" / content.lesson_of(one.notebook.name)
     if lesson.is_file():
         print(f"    the lesson about it: {lesson}")
     return 0

@@ -20,7 +20,7 @@ def welcome(tmp_path_factory):
     """A folder with the welcome exercises alone: recording what right answers show takes time."""
     folder = tmp_path_factory.mktemp("exercises")
     (folder / ".records").mkdir()
-    for name in ("00_welcome.ipynb", ".records/welcome.json"):
+    for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
         shutil.copy(EXERCISES / name, folder / name)
     return folder
 

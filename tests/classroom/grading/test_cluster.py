@@ -34,9 +34,9 @@ def exercises(welcome, tmp_path_factory):
     folder = tmp_path_factory.mktemp("three sets")
     (folder / ".records").mkdir()
     for file, name in (
-        ("00_welcome", "welcome"),
-        ("01_creation", "creation"),
-        ("02_dtype", "dtype"),
+        ("ex00_welcome", "welcome"),
+        ("ex01_creation", "creation"),
+        ("ex02_dtype", "dtype"),
     ):
         shutil.copy(EXERCISES / f"{file}.ipynb", folder)
         shutil.copy(EXERCISES / ".records" / f"{name}.json", folder / ".records")

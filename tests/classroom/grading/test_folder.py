@@ -30,12 +30,12 @@ def duplicated(made):
 def results(tmp_path_factory, exercises):
     """Six students, graded once for all tests that only look."""
     folder = tmp_path_factory.mktemp("submissions")
-    hand_in(folder, "ada", notebook("welcome"), "00_welcome.ipynb")
+    hand_in(folder, "ada", notebook("welcome"), "ex00_welcome.ipynb")
     hand_in(folder, "=cmd()|'C'!A1", notebook("welcome", {"welcome-3": WRONG["code"]}))
     hand_in(folder, "<b>Zoë<i>", b'{"cells": [')
     hand_in(folder, "moved", duplicated_book())
     hand_in(folder, "none", b"", "essay.txt")
-    (folder / "grace_00_welcome.ipynb").write_text(json.dumps(notebook("welcome")), "utf-8")
+    (folder / "grace_ex00_welcome.ipynb").write_text(json.dumps(notebook("welcome")), "utf-8")
     out = tmp_path_factory.mktemp("results")
     outcome = grade_folder(folder, out, exercises=exercises, jobs=1, limits=LIMITS)
     return out, outcome
@@ -85,8 +85,14 @@ def test_the_table_has_a_row_each_and_no_formula(results):
     ada = next(row for row in table if row["student"] == "ada")
     known = record("welcome")["questions"]
     assert int(ada["points"]) == sum(one["difficulty"] for one in known.values())
-    each = [int(ada[f"question_{number}"]) for number in range(1, len(known) + 1)]
-    assert sorted(each) == sorted(one["difficulty"] for one in known.values())
+    assert {name: int(ada[name]) for name in known} == {
+        name: one["difficulty"] for name, one in known.items()
+    }
+    zoe = next(row for row in table if row["student"] == "<b>Zoë<i>")
+    assert (zoe["status"], zoe["points"], zoe["possible"]) == ("unreadable", "", "")
+    assert "hand it in again" in zoe["reason"]
+    wrong = next(row for row in table if row["student"].startswith("'=cmd"))
+    assert wrong["reason"] == f"welcome-3: not yet: {WRONG['message']}"
     assert not [cell for row in table for cell in row.values() if cell[:1] in "=+-@" and cell]
 
 

@@ -77,9 +77,9 @@ def test_a_torn_line_costs_itself_alone(tmp_path):
 @pytest.mark.parametrize(
     ("file", "student"),
     [
-        ("ada_00_welcome.ipynb", "ada"),
+        ("ada_ex00_welcome.ipynb", "ada"),
         ("ada-welcome.ipynb", "ada"),
-        ("00_welcome.ipynb", "00_welcome"),
+        ("ex00_welcome.ipynb", "ex00_welcome"),
         ("Ada Lovelace.ipynb", "Ada Lovelace"),
         ("ada.IPYNB", "ada"),
         ("ada.ipynb (1)", "ada"),
@@ -87,7 +87,7 @@ def test_a_torn_line_costs_itself_alone(tmp_path):
     ],
 )
 def test_the_name_of_a_file_names_a_student(file, student):
-    assert student_name(file, ["00_welcome", "welcome"]) == student
+    assert student_name(file, ["ex00_welcome", "welcome"]) == student
 
 
 def test_links_and_pipes_are_never_opened(tmp_path):

@@ -17,7 +17,7 @@ any_name = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has na
 
 
 def students(folder):
-    return [one.student for one in find(folder, ["00_welcome", "welcome"])]
+    return [one.student for one in find(folder, ["ex00_welcome", "welcome"])]
 
 
 # ---- names ---------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def test_names_that_differ_only_in_odd_letters_are_two_students(tmp_path):
 
 @any_name
 def test_files_that_differ_only_in_odd_letters_are_of_two_students(tmp_path):
-    for name in (b"caf\xe9_00_welcome.ipynb", b"caf\xe8.ipynb"):
+    for name in (b"caf\xe9_ex00_welcome.ipynb", b"caf\xe8.ipynb"):
         (tmp_path / os.fsdecode(name)).write_bytes(b"{}")
     assert students(tmp_path) == [r"caf\xe8", r"caf\xe9"]
 
@@ -79,16 +79,16 @@ def test_what_tools_leave_is_no_student(tmp_path):
 
 def test_other_files_beside_the_notebooks_are_named(tmp_path):
     hand_in(tmp_path, "ada", b"{}")
-    for name in ("grace.ipynb", "grace.pdf", "ada.zip", "carol_00_welcome.zip", "carol.pdf"):
+    for name in ("grace.ipynb", "grace.pdf", "ada.zip", "carol_ex00_welcome.zip", "carol.pdf"):
         (tmp_path / name).write_bytes(b"{}")
     for name in ("dan.tar.gz", "o.brien.zip", "Thumbs.db", ".gitignore", "README.md", "list.csv"):
         (tmp_path / name).write_bytes(b"{}")
-    found = find(tmp_path, ["00_welcome", "welcome"])
+    found = find(tmp_path, ["ex00_welcome", "welcome"])
     said = {one.student: one.problem for one in found if one.problem}
     assert said == {
         student: f"no notebook was handed in; there is {files}; hand in the .ipynb file itself"
         for student, files in {
-            "carol": "carol.pdf, carol_00_welcome.zip",
+            "carol": "carol.pdf, carol_ex00_welcome.zip",
             "dan": "dan.tar.gz",
             "o.brien": "o.brien.zip",
         }.items()
@@ -106,12 +106,12 @@ def test_a_folder_with_no_notebook_at_all_is_another_folder(tmp_path):
 def test_the_report_names_what_was_handed_in_instead_of_a_notebook(tmp_path, welcome):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ada.ipynb").write_bytes(b"{}")
-    (tmp_path / "in" / "carol.zip").write_bytes(b"PK")
+    (tmp_path / "in" / "carol.rar").write_bytes(b"Rar!")
     outcome = grade_folder(tmp_path / "in", tmp_path / "out", exercises=welcome, jobs=1)
     listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
     carol = next(row for row in listing["rows"] if row["student"] == "carol")
-    assert carol["status"] == "missing" and "there is carol.zip" in carol["reason"]
-    assert "there is carol.zip" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert carol["status"] == "missing" and "there is carol.rar" in carol["reason"]
+    assert "there is carol.rar" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert outcome.exit_code == 1
 
 

@@ -31,6 +31,8 @@ from classroom.grading.hostile.kinds import (
 OTHERS = ALL.replace("3", "")
 Change = Callable[[Notebook], object]
 
+LESSONS = EXERCISES.parent / "notebooks"
+
 
 def _place(book: Notebook, letter: str = "3", role: str = "answer") -> int:
     return book["cells"].index(cell_of(book, letter, role))
@@ -304,8 +306,8 @@ def _of_an_older_release(book: Notebook) -> None:
 FOREIGN: dict[str, Callable[[], bytes]] = {
     "notebook-of-another-course": _foreign,
     "notebook-for-otter": _otter,
-    "lesson-in-place-of-exercises": lambda: (EXERCISES.parent / "notebooks" / FILE).read_bytes(),
-    "another-set-under-this-name": _released("01_creation.ipynb"),
+    "lesson-in-place-of-exercises": lambda: (LESSONS / FILE.removeprefix("ex")).read_bytes(),
+    "another-set-under-this-name": _released("ex01_creation.ipynb"),
 }
 
 
@@ -316,7 +318,7 @@ def _one_set_with_the_name_of_another(book: Notebook) -> None:
 
 
 def _two_sets_in_one(book: Notebook) -> None:
-    book["cells"] += json.loads((EXERCISES / "01_creation.ipynb").read_bytes())["cells"]
+    book["cells"] += json.loads((EXERCISES / "ex01_creation.ipynb").read_bytes())["cells"]
 
 
 def _mine(place: Place, student: str) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 EXERCISES = Path(__file__).resolve().parents[4] / "exercises"
-FILE = "00_welcome.ipynb"
+FILE = "ex00_welcome.ipynb"
 ALL = "t12345"
 TRACE = "course-hostile-trace"  # in the name of every file and process that is left behind
 SECONDS = 90  # what would run for ever ends by itself, where the grader does not end it

@@ -134,7 +134,7 @@ def _as_format_3(book: Notebook) -> None:
             cell["input"], cell["language"] = cell.pop("source"), "python"
             cell["prompt_number"] = cell.pop("execution_count", None)
     book |= {"nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": cells, "metadata": {}}]}
-    book["metadata"] = {"name": "00_welcome"}
+    book["metadata"] = {"name": "ex00_welcome"}
 
 
 def _lines(cell: dict) -> None:

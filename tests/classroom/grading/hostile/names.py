@@ -69,18 +69,18 @@ STUDENTS = {
 }
 
 FILES = {
-    "file-downloaded-again": "00_welcome (1).ipynb",
-    "file-copied-by-jupyter": "00_welcome-Copy1.ipynb",
+    "file-downloaded-again": "ex00_welcome (1).ipynb",
+    "file-copied-by-jupyter": "ex00_welcome-Copy1.ipynb",
     "file-named-at-will": "homework final FINAL.ipynb",
     "file-in-capitals": "00_WELCOME.IPYNB",
-    "file-with-two-ends": "00_welcome.ipynb.ipynb",
-    "file-with-a-line-end": "00_welcome\n.ipynb",
+    "file-with-two-ends": "ex00_welcome.ipynb.ipynb",
+    "file-with-a-line-end": "ex00_welcome\n.ipynb",
     "file-like-an-option": "--timeout=0.ipynb",
     "file-with-quotes": "00_'welcome\".ipynb",
     "file-with-markup": f"<img src=x onerror={INJECTED}>.ipynb",
-    "file-of-no-letters": os.fsdecode(b"00_welcome\xff.ipynb"),
+    "file-of-no-letters": os.fsdecode(b"ex00_welcome\xff.ipynb"),
     "file-very-long": "x" * 240 + ".ipynb",
-    "file-numbered-otherwise": "07_welcome.ipynb",
+    "file-numbered-otherwise": "ex07_welcome.ipynb",
 }
 
 Write = Callable[[Path, bytes, bytes], object]  # the folder, a right and a wrong notebook
@@ -100,12 +100,12 @@ def _deep_in_folders(folder: Path, right: bytes, _: bytes) -> None:
 def _checkpoint(folder: Path, right: bytes, wrong: bytes) -> None:
     (folder / FILE).write_bytes(right)
     (folder / ".ipynb_checkpoints").mkdir()
-    (folder / ".ipynb_checkpoints" / "00_welcome-checkpoint.ipynb").write_bytes(wrong)
+    (folder / ".ipynb_checkpoints" / "ex00_welcome-checkpoint.ipynb").write_bytes(wrong)
 
 
 def _only_a_checkpoint(folder: Path, right: bytes, _: bytes) -> None:
     (folder / ".ipynb_checkpoints").mkdir()
-    (folder / ".ipynb_checkpoints" / "00_welcome-checkpoint.ipynb").write_bytes(right)
+    (folder / ".ipynb_checkpoints" / "ex00_welcome-checkpoint.ipynb").write_bytes(right)
 
 
 def _of_a_mac(folder: Path, right: bytes, _: bytes) -> None:
@@ -118,7 +118,7 @@ def _of_a_mac(folder: Path, right: bytes, _: bytes) -> None:
 
 def _twice(folder: Path, right: bytes, wrong: bytes) -> None:
     (folder / FILE).write_bytes(right)
-    (folder / "00_welcome (1).ipynb").write_bytes(wrong)
+    (folder / "ex00_welcome (1).ipynb").write_bytes(wrong)
 
 
 def _linked_folder(folder: Path, right: bytes, _: bytes) -> None:
@@ -137,7 +137,7 @@ def _code_beside(folder: Path, right: bytes, _: bytes) -> None:
 
 def _only_other_files(folder: Path, _: bytes, __: bytes) -> None:
     (folder / "homework.pdf").write_bytes(b"%PDF-1.4")
-    (folder / "00_welcome.ipynb.txt").write_text("{}")
+    (folder / "ex00_welcome.ipynb.txt").write_text("{}")
 
 
 def _own_records(folder: Path, right: bytes, wrong: bytes) -> None:
@@ -178,7 +178,7 @@ def _right(path: Path) -> None:
 TOP: dict[str, tuple[str, Callable[[Path], object], str]] = {
     # name of the student: the file, what it is, and the questions that keep their marks
     "one-file": ("one-file.ipynb", _right, ALL),
-    "one-file-of-a-set": ("one-file-of-a-set_00_welcome.ipynb", _right, ALL),
+    "one-file-of-a-set": ("one-file-of-a-set_ex00_welcome.ipynb", _right, ALL),
     "one-file-in-capitals": ("one-file-in-capitals.IPYNB", _right, ALL),
     "one-file-that-is-empty": ("one-file-that-is-empty.ipynb", Path.touch, ""),
     "one-file-that-is-a-pipe": ("one-file-that-is-a-pipe.ipynb", os.mkfifo, ""),

@@ -56,7 +56,7 @@ def _prints(book: Notebook) -> None:
 def _two_sets(place: Place, student: str) -> None:
     folder = folder_of(place, student)
     (folder / FILE).write_bytes(as_bytes(notebook()))
-    (folder / "13_graph.ipynb").write_bytes(_answered("13_graph.ipynb", "graph"))
+    (folder / "ex13_graph.ipynb").write_bytes(_answered("ex13_graph.ipynb", "graph"))
 
 
 def _answered(file: str, name: str) -> bytes:

@@ -8,7 +8,7 @@ from classroom.grading.hostile.kinds import Kind, beside, cheat, loaded, reach
 
 READS = {
     "reads-the-solutions": """
-        return open('@COURSE@/solutions/00_welcome.ipynb').read().find('BEGIN SOLUTION')
+        return open('@COURSE@/solutions/ex00_welcome.ipynb').read().find('BEGIN SOLUTION')
     """,
     "reads-the-records": "return len(open('@COURSE@/exercises/.records/welcome.json').read())",
     "reads-the-records-by-name": """
@@ -252,7 +252,7 @@ LEAVES = {
     "writes-to-shared-memory": "open('/dev/shm/@TRACE@', 'w').write('x')",
     "writes-a-named-pipe": "os.mkfifo('/tmp/@TRACE@-pipe')",
     "writes-its-own-submission": """
-        mine = '00_welcome.ipynb'
+        mine = 'ex00_welcome.ipynb'
         for path in (mine, f'@SUBMISSIONS@/writes-its-own-submission/{mine}'):
             open(path, 'w').write('{}')
     """,
