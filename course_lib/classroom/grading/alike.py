@@ -26,9 +26,11 @@ from course_lib.classroom.grading.statements import as_python
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import NOT_ATTEMPTED
 
-MARGIN = 4.0  # bits beyond what one pair in the whole class reaches by chance
-BONUS = 0.5
+MARGIN = 3.0  # bits beyond what one pair in the whole class reaches by chance: worth a look
+STRONG = 5.0  # as many bits beyond it that no innocent class was seen to bring it about
+BONUS = 0.5  # how far the statements of an answer that nobody else has count one by one
 FEW = 0.1  # the share of students up to which a statement is looked at to find a pair
+MANY = 40  # students, at most, that each are compared with each other for sharing a statement
 LINES = 4  # unusual lines of a pair that are shown
 LETTERS = 160
 
@@ -43,6 +45,7 @@ class Pair:
     evidence: float  # bits
     questions: tuple[str, ...]  # where they agree in something unusual
     lines: tuple[tuple[str, str], ...]  # question, and a line as the first of them wrote it
+    strong: bool  # beyond what a class that works alone brings about
     same_file: bool = False
 
 
@@ -55,15 +58,21 @@ class Alike:
     _pieces: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)  # question, student
     _texts: dict[tuple[str, str], str] = field(default_factory=dict)  # of a piece, as first seen
     _files: dict[str, str] = field(default_factory=dict)
+    _groups: dict[str, str] = field(default_factory=dict)
 
-    def handed_out(self, question: str, stub: str, names: Iterable[str]) -> None:
-        """What every student was given for a question, and the names that it asks for."""
+    def handed_out(self, question: str, given: Iterable[str], names: Iterable[str]) -> None:
+        """The code that every student was given for a question, and the names it asks for."""
         self.names[question] = frozenset(names)
-        self.given[question] = frozenset(pieces(stub, self.names[question]))
+        found = [pieces(text, self.names[question]) for text in given]
+        self.given[question] = frozenset(piece for one in found for piece in one)
 
-    def add(self, student: str, made: Data, file: str = "") -> None:
-        """Take the answers of a row; `file` is equal for files that are equal byte for byte."""
+    def add(self, student: str, made: Data, group: str, file: str = "") -> None:
+        """Take the answers of a row; `file` is equal for files that are equal byte for byte.
+
+        Students of the same `group` hand in together, so they are no pair.
+        """
         tried = False
+        self._groups[student] = group
         for one in made["questions"]:
             if one["word"] == NOT_ATTEMPTED:
                 continue
@@ -91,7 +100,7 @@ class Alike:
                 for piece in mine:
                     index[question][piece].add(student)
         limit = self.limit
-        every = [self._pair(*pair, index) for pair in self._candidates(index)]
+        every = [self._pair(*pair, index, limit) for pair in self._candidates(index)]
         found = [pair for pair in every if pair.evidence >= limit or pair.same_file]
         return sorted(found, key=lambda pair: (-pair.same_file, -pair.evidence, pair.students))
 
@@ -99,7 +108,7 @@ class Alike:
         """Pairs that share a rare statement, or a file."""
         found: set[tuple[str, str]] = set()
         for question, having in index.items():
-            few = max(2, FEW * len(self._pieces[question]))
+            few = min(max(2, FEW * len(self._pieces[question])), MANY)
             for students in having.values():
                 if len(students) <= few:
                     found.update(combinations(sorted(students), 2))
@@ -108,9 +117,9 @@ class Alike:
             files[file].append(student)
         for same in files.values():
             found.update(combinations(sorted(same), 2))
-        return sorted(found)
+        return sorted(pair for pair in found if self._groups[pair[0]] != self._groups[pair[1]])
 
-    def _pair(self, one: str, other: str, index: _Index) -> Pair:
+    def _pair(self, one: str, other: str, index: _Index, limit: float) -> Pair:
         evidence, questions = 0.0, []
         lines: list[tuple[int, str, str]] = []
         seen: set[str] = set()  # so that a habit counts once
@@ -136,6 +145,7 @@ class Alike:
             round(evidence, 1),
             tuple(questions),
             tuple((question, text) for _, question, text in sorted(lines)[:LINES]),
+            evidence >= limit + STRONG - MARGIN,
             file is not None and file == self._files.get(other),
         )
 
@@ -213,7 +223,8 @@ def _pieces(node: ast.AST, own: frozenset[str]) -> Iterator[str]:
             told = "".join(f"{form(one)} " for one in targets if not _is_own(one, own))
             yield f"{told}= {form(node.value)}"
     elif isinstance(node, ast.AugAssign):
-        yield f"{form(node.target)} {type(node.op).__name__}= {form(node.value)}"
+        told = "" if _is_own(node.target, own) else f"{form(node.target)} "
+        yield f"{told}= {form(ast.BinOp(node.target, node.op, node.value))}"
     elif isinstance(node, (ast.Return, ast.Expr)):
         text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if node.value is not None and not text and not _says_nothing(node.value):
@@ -265,7 +276,10 @@ def _form(node: ast.AST, own: frozenset[str]) -> str:
         sides: list[ast.expr] = [node.left, node.right]
         while isinstance(first := sides[0], ast.BinOp) and type(first.op) is type(node.op):
             sides[:1] = [first.left, first.right]
-        return f" {_SIGNS[type(node.op)]} ".join(sorted(_bracketed(side, form) for side in sides))
+        parts = sorted(_bracketed(side, form) for side in sides)
+        if isinstance(node.op, ast.Mult) and len(parts) == 2 and parts[0] == parts[1]:
+            return f"BinOp({parts[0]}, Pow, 2)"
+        return f" {_SIGNS[type(node.op)]} ".join(parts)
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         both, op = [form(node.left), form(node.comparators[0])], type(node.ops[0])
         if op in _TURNED:
@@ -275,7 +289,10 @@ def _form(node: ast.AST, own: frozenset[str]) -> str:
         return f"{op.__name__}({', '.join(both)})"
     if isinstance(node, ast.Call):
         words = sorted(f"{one.arg or '**'}={form(one.value)}" for one in node.keywords)
-        return f"{form(node.func)}({', '.join([*map(form, node.args), *words])})"
+        func, values = node.func, [*map(form, node.args)]
+        if isinstance(func, ast.Attribute) and form(func.value) == "torch" and values:
+            return f"{values[0]}.{func.attr}({', '.join([*values[1:], *words])})"  # as a method
+        return f"{form(func)}({', '.join([*values, *words])})"
     if isinstance(node, ast.Attribute):
         return f"{_bracketed(node.value, form)}.{node.attr}"
     if isinstance(node, ast.Dict):

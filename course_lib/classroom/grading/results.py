@@ -22,6 +22,7 @@ from course_lib.classroom.grading.changes import FILE as CHANGES
 from course_lib.classroom.grading.class_folder import ClassFolder
 from course_lib.classroom.grading.joining import Joined
 from course_lib.classroom.grading.marks import Table, Totals, as_text
+from course_lib.classroom.grading.tally import Tally
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.grading.uploads import MOODLE
 from course_lib.classroom.trouble import cannot_write
@@ -43,7 +44,7 @@ def write_results(
     folder: Path, joined: Joined, course: Course, holds: walls.Holds, class_folder: ClassFolder
 ) -> Written:
     """Write everything into `folder`."""
-    tally = overview.Tally(course, holds)
+    tally = Tally(course)
     table, changes = Table(course.exercises), []
     totals = Totals({name: sum(one.worth.values()) for name, one in course.exercises.items()})
     written = Written()
@@ -76,8 +77,11 @@ def write_results(
         if joined.before.known:
             write_table(folder / CHANGES, [COLUMNS, *changes])
         written.uploads = _uploads(folder / UPLOAD, totals, class_folder)
+        counted = tally.as_data()
+        with whole(folder / "overview.json") as file:
+            file.write(json.dumps(counted, ensure_ascii=False, indent=1) + "\n")
         with whole(folder / "index.html") as file:
-            file.write(tally.page())
+            file.write(overview.page(counted, holds))
         _remove_others(folder / STUDENTS, {page_name(student) for student in joined.people})
     except OSError as error:
         raise cannot_write(folder, error) from None
