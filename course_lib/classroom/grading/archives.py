@@ -211,7 +211,7 @@ def safe_parts(name: str) -> list[str]:
     """
     parts = [part for part in re.split(r"[/\\]+", name) if part.strip(". ")]
     kept = [_safe(part) for part in parts]
-    return [*kept[: _DEEP - 1], kept[-1]] if kept else ["unnamed"]
+    return [*kept[:-1][: _DEEP - 1], kept[-1]] if kept else ["unnamed"]
 
 
 def _safe(part: str) -> str:

@@ -125,7 +125,7 @@ def choose(attempts: list[Attempt], rule: Rule) -> Data:
     """The row of the attempt that counts; it tells of the others."""
     if len({one.work for one in attempts}) == 1:
         return _earliest(attempts).row
-    timed = all(one.when for one in attempts)
+    timed = len({one.when for one in attempts if one.when}) == len(attempts)
     if rule.attempt == "best" or not timed:
         counts = max(attempts, key=lambda one: one.row["points"])
     elif rule.attempt == "first":

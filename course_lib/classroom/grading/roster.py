@@ -119,12 +119,20 @@ class Roster:
         """Take over what another list, such as a platform's, knows of the people of this one."""
         if not self.people:
             self.people = list(other.people)
+            self._index()
+            return
         for theirs in other.people:
-            same = [one for one in self.people if one is not theirs and one.words & theirs.words]
-            if len(same) == 1:
-                same[0].words |= theirs.words
-                same[0].numbers |= theirs.numbers
+            if same := self._most_alike(theirs):
+                same.words |= theirs.words
+                same.numbers |= theirs.numbers
         self._index()
+
+    def _most_alike(self, theirs: Person) -> Person | None:
+        """Whom another list means: two of one name are told apart by their addresses or logins."""
+        those = {one.student: one for word in theirs.words for one in self._words.get(word, [])}
+        shared = {name: len(one.words & theirs.words) for name, one in those.items()}
+        best = [name for name, count in shared.items() if count == max(shared.values())]
+        return those[best[0]] if len(best) == 1 else None
 
 
 def read(path: Path) -> Roster:

@@ -75,7 +75,7 @@ class _HandIn:
 
     said: Named
     student: str
-    folders: list[Path] = field(default_factory=list)
+    folders: list[tuple[Path, Named]] = field(default_factory=list)
     files: list[tuple[str, Path, Named]] = field(default_factory=list)  # as shown
 
 
@@ -129,7 +129,7 @@ def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
         student = visible(said.student)
         one = found.setdefault((student, said.number), _HandIn(said, student))
         if is_folder:
-            one.folders.append(Path(entry.path))
+            one.folders.append((Path(entry.path), said))
         else:
             link = " (a link)" if entry.is_symlink() and not _NOTEBOOK.search(name) else ""
             one.files.append((name + link, Path(entry.path), said))
@@ -214,9 +214,9 @@ def _of_student(one: _HandIn, folder: Path, most: int, unpack: Unpack | None) ->
 
 def _files_of(one: _HandIn, folder: Path) -> Iterator[tuple[str, Path, Named]]:
     """The files of a student, as shown, and what their platform says of each."""
-    for home in one.folders:
+    for home, said in one.folders:
         for path in _walk(home):
-            yield str(path.relative_to(folder)), path, one.said
+            yield str(path.relative_to(folder)), path, said
     yield from one.files
 
 

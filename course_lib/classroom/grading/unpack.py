@@ -22,6 +22,7 @@ MEMORY = 1 << 30
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 NAMES = 2000  # of files that are named and not unpacked
 LONGEST = 1000  # letters of a name
+"".encode("cp437")  # the encoding of old names: behind the walls Python could not load it
 
 
 def main() -> None:
