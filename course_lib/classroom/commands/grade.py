@@ -54,6 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="new marks for this question alone; all others stay as they are in RESULTS",
     )
     parser.add_argument(
+        "--anonymous",
+        type=Path,
+        metavar="FOLDER",
+        help="also write the results without names into this folder; the key stays in RESULTS",
+    )
+    parser.add_argument(
         "--resume", action="store_true", help="go on where an earlier run was interrupted"
     )
     parser.add_argument(
@@ -128,6 +134,7 @@ def _run(arguments: argparse.Namespace) -> int:
             limits=Limits(seconds=arguments.timeout),
             scheduler=arguments.scheduler,
             unsafe=arguments.unsafe,
+            anonymous=arguments.anonymous,
             step=steps.step,
         )
     print(json.dumps(_facts(outcome), indent=1) if arguments.json else _words(outcome))
@@ -142,6 +149,12 @@ def _check(arguments: argparse.Namespace) -> None:
     inside = arguments.out.resolve().is_relative_to(arguments.submissions.resolve())
     if inside:
         raise Trouble("the results would lie among the submissions; name another folder", 2)
+    if arguments.anonymous is not None:
+        without, named = arguments.anonymous.resolve(), arguments.out.resolve()
+        if without.is_relative_to(named) or named.is_relative_to(without):
+            raise Trouble("--anonymous takes a folder apart from the results with names", 2)
+        if without.is_relative_to(arguments.submissions.resolve()):
+            raise Trouble("--anonymous takes a folder apart from the submissions", 2)
 
 
 def _facts(outcome: Outcome) -> dict[str, object]:

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.grading import feedback, overview, walls
-from course_lib.classroom.grading.changes import COLUMNS
+from course_lib.classroom.grading import anonymous, feedback, overview, walls
+from course_lib.classroom.grading.anonymous import Anonymous
+from course_lib.classroom.grading.changes import COLUMNS, Before
 from course_lib.classroom.grading.changes import FILE as CHANGES
 from course_lib.classroom.grading.class_folder import ClassFolder
 from course_lib.classroom.grading.joining import Joined
@@ -41,7 +42,11 @@ class Written:
 
 
 def write_results(
-    folder: Path, joined: Joined, course: Course, holds: walls.Holds, class_folder: ClassFolder
+    folder: Path,
+    joined: Joined | Anonymous,
+    course: Course,
+    holds: walls.Holds,
+    class_folder: ClassFolder,
 ) -> Written:
     """Write everything into `folder`."""
     tally = Tally(course)
@@ -87,6 +92,21 @@ def write_results(
         raise cannot_write(folder, error) from None
     written.review = tally.review
     return written
+
+
+def write_without_names(
+    folder: Path, results: Path, joined: Joined, course: Course, holds: walls.Holds
+) -> None:
+    """Write the results without names into `folder`, and the key to them into `results`."""
+    path = results / anonymous.KEY
+    known = anonymous.ids(path, joined.people)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lines = sorted((ident, student) for student, ident in known.items())
+        write_table(path, [anonymous.COLUMNS, *lines])
+    except OSError as error:
+        raise cannot_write(folder, error) from None
+    write_results(folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder())
 
 
 def _uploads(folder: Path, totals: Totals, class_folder: ClassFolder) -> list[Path]:
