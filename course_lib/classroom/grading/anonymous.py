@@ -76,7 +76,8 @@ class Anonymous:
         return [self._hidden(made, student, ident) for made in self._named.rows(student)]
 
     def _hidden(self, made: Data, student: str, ident: str) -> Data:
-        files = sorted({made["file"], *made["file"].split("/")} - {""}, key=len, reverse=True)
+        parts = {made["file"], made["file"].rpartition("/")[2]} - {""}
+        files = sorted(map(self._renamed, parts), key=len, reverse=True)
         own = sorted({part for part in re.split(r"[\W\d_]+", student) if len(part) > 2})
 
         def clean(value: Any) -> Any:
@@ -86,13 +87,16 @@ class Anonymous:
                 return [clean(one) for one in value]
             if not isinstance(value, str):
                 return value
+            value = self._renamed(value)
             for file in files:
                 value = value.replace(file, "the notebook")
-            value = self._names.sub(lambda found: self._known[found[0]], value)
             value = re.sub(r"; there is .*?(?=; )", "", value)  # which names other files
             return re.sub(rf"\b({'|'.join(own)})\b", ident, value) if own else value
 
         return clean(made) | {"file": "", "by": self._known.get(made["by"], "")}
+
+    def _renamed(self, text: str) -> str:
+        return self._names.sub(lambda found: self._known[found[0]], text)
 
 
 def _pattern(students: Collection[str]) -> re.Pattern[str]:

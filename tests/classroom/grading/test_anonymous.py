@@ -10,7 +10,7 @@ from course_lib import cli
 from course_lib.classroom.grading import anonymous
 from course_lib.classroom.trouble import Trouble
 
-ADA = '# Answer to welcome-1\n# by Ada Brandt, with thanks to Kofi\ny_holds = "Brandt"'
+ADA = '# Answer to welcome-1\n# by Ada Brandt, with thanks to Kofi Mensah\ny_holds = "Brandt"'
 
 
 @pytest.fixture(scope="module")
