@@ -1,14 +1,15 @@
 """`home`: the page to begin a day with: where to go on, what is done, where to look things up.
 
 Note [The home page is a notebook]
-`home.ipynb` in the workspace holds one cell, `home()`, and what it shows was made when JupyterLab
-was started. So the page is there before any kernel is, its links open lessons in the same window,
-running the cell brings it up to date, and it works wherever notebooks do.
+`home.ipynb` in the workspace holds one cell that matters, and what it shows was made when
+JupyterLab was started. So the page is there before any kernel is, its links open lessons in the
+same window, running the cell brings it up to date, and it works wherever notebooks do.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from html import escape
 from itertools import groupby
@@ -23,6 +24,7 @@ from course_lib.classroom.lessons import Lesson, anchor, lesson
 from course_lib.classroom.page import Page, inline, show
 from course_lib.classroom.progress import GUESS, Event, Standing, guesses, standings
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
+from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, write_whole
 
 NAME = "home.ipynb"
@@ -31,7 +33,13 @@ ROLE = {"course": {"role": "home"}}  # the cell whose output is made anew at eac
 _TOP = """\
 # Your course
 
-Below is where you stand today. To bring it up to date, click into the cell and press Shift+Enter.\
+Here is where you stand today. To bring it up to date, click into the cell and press Shift+Enter.
+In a narrow window, Ctrl+B hides the list of files.\
+"""
+_CELL = """\
+from course_lib.classroom import home, search
+
+home()\
 """
 _SEARCH = """\
 ## Search
@@ -74,7 +82,8 @@ def home_page(place: Desk, root: str = "") -> Page:
 
 
 _HEAD = (
-    '<tr><th scope="col">Done</th><th scope="col">Lesson</th><th scope="col">Guesses</th>'
+    '<tr><th scope="col">Done</th><th scope="col" style="text-align: left">Lesson</th>'
+    '<th scope="col">Guesses</th>'
     '<th scope="col">Exercises</th><th scope="col">Minutes</th></tr>'
 )
 
@@ -188,8 +197,11 @@ def _next_heading(course: Course) -> str | None:
 
 
 def _lesson(path: Path) -> Lesson | None:
-    """The lesson in this file, if there is one: an instructor's set has none."""
-    return lesson(path) if path.is_file() else None
+    """The lesson in this file; None for an instructor's set, and where no lesson can be read."""
+    try:
+        return lesson(path)
+    except (OSError, ValueError):
+        return None
 
 
 def _guesses(path: Path) -> Iterator[tuple[str, str]]:
@@ -209,6 +221,14 @@ def _link(sentence: str, root: str) -> str:
 
 
 # ---- the notebook --------------------------------------------------------------------------------
+
+
+def renew_home(workspace: Workspace) -> None:
+    """Bring the page up to date, or say why it is not: its reader can work without it."""
+    try:
+        write_home(workspace)
+    except (Trouble, OSError) as trouble:
+        print(f"The start page is not up to date: {trouble}", file=sys.stderr)
 
 
 def write_home(workspace: Workspace) -> None:
@@ -240,7 +260,7 @@ def _new() -> dict[str, Any]:
     code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "outputs": []}
     cells: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": "top", "metadata": {}, "source": _TOP},
-        code | {"id": "home", "metadata": ROLE, "source": "home()"},
+        code | {"id": "home", "metadata": ROLE, "source": _CELL},
         {"cell_type": "markdown", "id": "words", "metadata": {}, "source": _SEARCH},
         code | {"id": "search", "metadata": {}, "source": 'search("view or copy")'},
     ]

@@ -75,7 +75,8 @@ class Lesson:
 
 def lesson(path: Path) -> Lesson:
     """The lesson in this file; a ValueError says what its first cell lacks."""
-    text = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    text = "".join(cells[0]["source"]) if cells else ""
     title = re.match(r"# (\d\d · .+)", text)
     facts = re.search(
         r"^\*\*Time\*\*: (\d+) minutes(?:, and (\d+) for the deeper parts)?\. "

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
-from course_lib.classroom.home import NAME, write_home
+from course_lib.classroom.home import NAME, renew_home
 from course_lib.classroom.jupyter_home import JupyterHome
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.workspace import Changes, Workspace, default_folder
@@ -63,10 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         home.prepare()
     except OSError as error:
         raise cannot_write(Path(error.filename or home.data), error) from None
-    try:
-        write_home(workspace)
-    except Trouble as trouble:  # its reader can work without that page
-        print(f"The start page is not up to date: {trouble}", file=sys.stderr)
+    renew_home(workspace)
     first = NAME if known and workspace.file(NAME).is_file() else content.WELCOME
     return _serve(home, first, arguments.port, browser, "INFO" if arguments.verbose else "ERROR")
 
