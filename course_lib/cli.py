@@ -80,6 +80,15 @@ COMMANDS = (
         ),
     ),
     Command(
+        "watch",
+        "check a notebook each time it is saved",
+        "course_lib.classroom.commands.watch",
+        (
+            ("watch", "every set of exercises, until Ctrl-C"),
+            ("watch welcome", "only this one"),
+        ),
+    ),
+    Command(
         "hint",
         "show the next hint of a question",
         "course_lib.classroom.commands.hint",

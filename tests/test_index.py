@@ -44,7 +44,7 @@ def test_it_runs_as_a_program():
 def test_every_lesson_has_one_row_under_the_stage_of_its_number():
     stages = index(ROOT / "notebooks").split("\n## ")[1:]
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        place = max(k for k, first in enumerate(STAGES) if first <= int(path.name[:2]))
+        place = max(k for k, first in enumerate(STAGES) if first.first <= int(path.name[:2]))
         rows = [stage.count(f"\n| [{path.name[:2]} · ") for stage in stages]
         assert rows == [int(k == place) for k in range(len(STAGES))]
         assert f"](../notebooks/{path.name})" in stages[place]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.classroom import content
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -26,6 +28,10 @@ def inside(tmp_path_factory) -> list[str]:
 def test_every_notebook_is_inside(inside, folder):
     ours = {path.name for path in (ROOT / folder).glob("*.ipynb")}
     assert ours and {f"course_lib/_content/{folder}/{name}" for name in ours} <= set(inside)
+
+
+def test_pages_to_look_things_up_are_inside(inside):
+    assert {f"course_lib/_content/docs/{name}" for name in content.PAGES} <= set(inside)
 
 
 def test_data_of_the_lessons_are_inside(inside):

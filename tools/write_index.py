@@ -9,21 +9,14 @@ Title, minutes, prerequisites and abilities stand in the first cell of every les
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from course_lib.classroom.lessons import STAGES, Lesson, lesson, stage_of
 
 ROOT = Path(__file__).resolve().parents[1]
 INDEX = ROOT / "docs" / "lessons.md"
-STAGES = {  # number of the first lesson: what the stage is called
-    0: "Start",
-    1: "A tensor is a window on storage",
-    13: "A tensor remembers",
-    21: "Build it",
-    23: "Use it",
-}
 HEAD = """\
 # The lessons
 
@@ -38,55 +31,10 @@ COLUMNS = """\
 |:--|--:|--:|--:|:--|:--|"""
 
 
-@dataclass(frozen=True)
-class Lesson:
-    """What the first cell of a lesson says."""
-
-    path: Path
-    title: str
-    minutes: int
-    deeper: int
-    exercises: int
-    needs: str
-    abilities: tuple[str, ...]
-
-    @property
-    def number(self) -> int:
-        return int(self.title[:2])
-
-
-def lesson(path: Path) -> Lesson:
-    """The lesson in this file; a ValueError says what its first cell lacks."""
-    text = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
-    title = re.match(r"# (\d\d · .+)", text)
-    facts = re.search(
-        r"^\*\*Time\*\*: (\d+) minutes(?:, and (\d+) for the deeper parts)?\. "
-        r"\*\*You need\*\*: (.+)\.$",
-        text,
-        re.MULTILINE,
-    )
-    abilities = re.findall(r"(?m)^\* (.+?)[;.]?$", text)
-    if title is None or facts is None or not abilities:
-        wanted = "`# 05 · Title`, `* ability;` and `**Time**: 20 minutes. **You need**: …`"
-        raise ValueError(f"the first cell of {path.name} lacks one of {wanted}")
-    minutes, deeper, needs = int(facts[1]), int(facts[2] or 0), facts[3]
-    return Lesson(path, title[1], minutes, deeper, of_exercises(path), needs, tuple(abilities))
-
-
-def of_exercises(path: Path) -> int:
-    """The minutes that the questions of the lesson's set say they take; 0 without a set."""
-    found = path.parents[1] / "exercises" / f"ex{path.name}"
-    if not found.exists():
-        return 0
-    cells = json.loads(found.read_text(encoding="utf-8"))["cells"]
-    words = "\n".join("".join(cell["source"]) for cell in cells)
-    return sum(map(int, re.findall(r"difficulty \d of 5 · (\d+) minutes?$", words, re.MULTILINE)))
-
-
 def row(found: Lesson) -> str:
     """The line of the table, its links seen from docs/."""
     name = f"[{found.title}](../notebooks/{found.path.name})"
-    if (found.path.parents[1] / "exercises" / f"ex{found.path.name}").exists():
+    if found.exercises:
         name += f", [exercises](../exercises/ex{found.path.name})"
     needs = re.sub(r"\]\((?=\d\d_)", "](../notebooks/", found.needs)
     minutes = (str(n or "") for n in (found.minutes, found.deeper, found.exercises))
@@ -97,15 +45,14 @@ def row(found: Lesson) -> str:
 def index(folder: Path) -> str:
     """The text of the page for the lessons of a folder."""
     lessons, parts = [lesson(path) for path in sorted(folder.glob("*.ipynb"))], [HEAD]
-    for stage, (first, title) in enumerate(STAGES.items()):
-        after = [*STAGES, 100][stage + 1]
-        members = [found for found in lessons if first <= found.number < after]
+    for place, stage in enumerate(STAGES):
+        members = [found for found in lessons if stage_of(found.path.stem) == stage]
         path, deeper, exercises = (
             sum(getattr(found, part) for found in members)
             for part in ("minutes", "deeper", "exercises")
         )
         time = f"{path} minutes, {deeper} for the deeper parts, and {exercises} for the exercises"
-        lines = [f"## {stage} · {title}", "", f"Together {time}.", "", COLUMNS]
+        lines = [f"## {place} · {stage.title}", "", f"Together {time}.", "", COLUMNS]
         parts.append("\n".join([*lines, *map(row, members)]) + "\n")
     return "\n".join(parts)
 

@@ -15,6 +15,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from course_lib.classroom import page
 from course_lib.classroom.edits import cells_run, edited, latest
@@ -59,7 +60,7 @@ def check(question: str) -> Callable[[Look], Verdict]:
             return Verdict(question, "", book[question])
         with short_output():
             data = probe(look, question)
-        verdict = _verdict(question, data, look)
+        verdict, record = _verdict(question, data, look)
         was_checked(question)
         if _graded():
             page.show(page.verdict_page(verdict))
@@ -69,8 +70,8 @@ def check(question: str) -> Callable[[Look], Verdict]:
         if verdict.word:
             _note(verdict)
         if verdict.word == CORRECT and not in_lesson():
-            verdict = leading_on(verdict, find(question))
-        page.show(page.verdict_page(verdict))
+            verdict = leading_on(verdict, record)
+        page.show(page.verdict_page(verdict, record))
         return verdict
 
     return look_now
@@ -81,7 +82,7 @@ def require(question: str) -> Callable[[Look], None]:
 
     def look_now(look: Look) -> None:
         with short_output():
-            verdict = _verdict(question, probe(look, question), look)
+            verdict, _ = _verdict(question, probe(look, question), look)
         if verdict.word != CORRECT:
             raise AssertionError(page.verdict_text(verdict))
 
@@ -105,20 +106,21 @@ def _note(verdict: Verdict) -> None:
         keep(lambda journal: journal.note_verdict(verdict))
 
 
-def _verdict(question: str, data: Data, look: Look) -> Verdict:
+def _verdict(question: str, data: Data, look: Look) -> tuple[Verdict, dict[str, Any]]:
+    """The verdict, and the record that it rests on; an empty one where there is none."""
     try:
         record = find(question)
         if error := failure(question, record["answers"]):
             stopped = {"entries": [], "error": error}
-            return Verdict(question, RAISED, stopped, message=STOPPED_BEFORE)
+            return Verdict(question, RAISED, stopped, message=STOPPED_BEFORE), record
         cells = cells_run(look)
         source = latest(cells, record["answers"])
-        return judge(question, data, record, edited(cells, record), source)
+        return judge(question, data, record, edited(cells, record), source), record
     except NoRecord as missing:
-        return Verdict(question, "", data, message=f"No verdict: {missing}.")
+        return Verdict(question, "", data, message=f"No verdict: {missing}."), {}
     except (KeyError, TypeError, AttributeError, ValueError):
         damaged = "No verdict: the record of this set is damaged; release the set again."
-        return Verdict(question, "", data, message=damaged)
+        return Verdict(question, "", data, message=damaged), {}
 
 
 @contextmanager

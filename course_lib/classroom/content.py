@@ -14,6 +14,8 @@ from course_lib.classroom.trouble import Trouble
 
 PACKAGE = Path(__file__).resolve().parents[1]
 FOLDERS = ("notebooks", "exercises")
+LOOK_UP = "docs"  # of it a reader gets these pages
+PAGES = ("lessons.md", "glossary.md", "cheat_sheet.md")
 WELCOME = "notebooks/00_welcome.ipynb"
 
 
@@ -57,12 +59,12 @@ def number(stem: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def lesson_of(exercises: str) -> str:
+def lesson_file(exercises: str) -> str:
     """The file name of the lesson that a file of exercises is about.
 
     The letters at the front tell the two apart, in a tab as in a download.
 
-    >>> lesson_of("ex05_views.ipynb")
+    >>> lesson_file("ex05_views.ipynb")
     '05_views.ipynb'
     """
     return re.sub(r"^ex(?=\d+_)", "", exercises)
@@ -88,6 +90,7 @@ def names(folder: Path) -> Iterator[str]:
             below[:] = sorted(name for name in below if _is_content(name))
             for name in sorted(filter(_is_content, files)):
                 yield (Path(place) / name).relative_to(folder).as_posix()
+    yield from (f"{LOOK_UP}/{name}" for name in PAGES if (folder / LOOK_UP / name).is_file())
 
 
 def _is_content(name: str) -> bool:

@@ -26,14 +26,17 @@ _OVERRIDES = {
     "@jupyterlab/apputils-extension:notification": {
         "fetchNews": "false",
         "checkForUpdates": False,
-    }
+    },
+    # The glossary is there to be read; the names of lessons need the room of the dates.
+    "@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Markdown Preview"}},
+    "@jupyterlab/filebrowser-extension:browser": {"showLastModifiedColumn": False},
 }
 
 
 # The next day a check may be the first cell that runs. It is the cell at the top in other words.
 _STARTUP = """\
 import course_lib as torch
-from course_lib.classroom import check, guess, hint, solution
+from course_lib.classroom import check, guess, hint, home, search, solution
 """
 
 

@@ -20,6 +20,16 @@ def keep(write: Callable[[progress.Journal], None]) -> None:
         show(Page(f"Your progress is not kept: {trouble}"))
 
 
+def to_root() -> str:
+    """What a link from this notebook begins with to lead into the folder of the workspace.
+
+    >>> to_root() in ("", "../")
+    True
+    """
+    here = Path.cwd()
+    return "../" if here.name in (*content.FOLDERS, content.LOOK_UP) else ""
+
+
 def in_lesson() -> bool:
     """True where a lesson runs: what is checked or asked for there is a demonstration."""
     return Path.cwd().name == content.FOLDERS[0]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
 from course_lib.classroom import content, progress
+from course_lib.classroom.lessons import anchor, stage_of
+from course_lib.classroom.progress import Standing
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
-from course_lib.classroom.verdict import Verdict
+from course_lib.classroom.verdict import CORRECT, Verdict
 
 HARD = 4  # of 5: from this difficulty on a right answer is worth a word more
 
@@ -37,24 +38,21 @@ def leading_on(verdict: Verdict, record: dict[str, Any]) -> Verdict:
 def way_on(place: Desk, one: ExerciseSet, question: str) -> str:
     """How many questions of the set are solved, and a link to the next one or the next lesson."""
     known = place.journal.standings()
-    open_ones = [
-        name
-        for name in one.questions
-        if name != question and not (name in known and known[name].solved)
-    ]
-    count = f"{len(one.questions) - len(open_ones)} of {len(one.questions)}"
-    if open_ones:
-        behind = one.questions[one.questions.index(question) + 1 :]
-        following = next((name for name in behind if name in open_ones), open_ones[0])
+    known[question] = Standing(word=CORRECT, solved=True)
+    solved = sum(name in known and known[name].solved for name in one.questions)
+    count = f"{solved} of {len(one.questions)}"
+    if following := one.next_question(known, question):
         return f"{count} · next: {link(one, following)} (`{following}`)"
     done = f"{count} · the set **{one.label}** is done."
     where = place.sets.index(one) + 1
-    if where == len(place.sets):
-        return f"{done} It was the last one."
+    last = where == len(place.sets)
+    stage = stage_of(one.notebook.stem)
+    if stage and (last or place.sets[where].stage != one.stage):
+        done += f" So is the stage “{stage.title}”. {stage.afterwards}"
+    if last:
+        return done
     after = place.sets[where]
-    if after.stage != one.stage:
-        done += f" So is the stage “{one.stage}”."
-    lesson = place.folder / "notebooks" / content.lesson_of(after.notebook.name)
+    lesson = place.folder / "notebooks" / content.lesson_file(after.notebook.name)
     if lesson.is_file():
         return f"{done} Next: [lesson {after.label}](../notebooks/{lesson.name})"
     return f"{done} Next: [{after.label}]({after.notebook.name})"
@@ -68,5 +66,4 @@ def link(one: ExerciseSet, question: str) -> str:
     '[welcome-3](ex00_welcome.ipynb#welcome-3)'
     """
     title = one.title(question)
-    anchor = re.sub(r"\s+", "-", title.replace("`", ""))
-    return f"[{title}]({one.notebook.name}#{anchor})"
+    return f"[{title}]({one.notebook.name}#{anchor(title)})"

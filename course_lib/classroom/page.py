@@ -11,6 +11,7 @@ import re
 import sys
 import textwrap
 from dataclasses import dataclass
+from typing import Any
 
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, Verdict, as_text
 
@@ -47,9 +48,9 @@ def markdown_page(markdown: str) -> Page:
     return Page(markdown, markdown=markdown)
 
 
-def verdict_page(verdict: Verdict) -> Page:
-    """A verdict, with the data it is about."""
-    return Page(verdict_text(verdict), html=verdict_html(verdict))
+def verdict_page(verdict: Verdict, record: dict[str, Any] | None = None) -> Page:
+    """A verdict, with the data it is about; with a record, help to unfold below it."""
+    return Page(verdict_text(verdict), html=verdict_html(verdict, record))
 
 
 def show(page: Page) -> None:
@@ -66,9 +67,13 @@ def show(page: Page) -> None:
 
 
 def _what_to_do(verdict: Verdict) -> str:
-    if verdict.word in ("", CORRECT):
+    if not _wants_help(verdict):
         return ""
     return "In a cell of its own, `hint()` gives a hint and `solution()` the solution."
+
+
+def _wants_help(verdict: Verdict) -> bool:
+    return verdict.word not in ("", CORRECT)
 
 
 def _error_lines(verdict: Verdict) -> list[str]:
@@ -119,8 +124,12 @@ def _mark(verdict: Verdict, place: int) -> str:
 # ---- HTML ----------------------------------------------------------------------------------------
 
 
-def verdict_html(verdict: Verdict) -> str:
-    """The verdict as a notebook shows it; it inherits the theme's colours."""
+def verdict_html(verdict: Verdict, record: dict[str, Any] | None = None) -> str:
+    """The verdict as a notebook shows it; it inherits the theme's colours.
+
+    With the `record` of the question its hints and its solution lie folded below, one in another:
+    a click or the Enter key brings the next.
+    """
     shown: list[str] = []
     folded: list[str] = []
     for place, entry in enumerate(verdict.data["entries"]):
@@ -142,15 +151,33 @@ def verdict_html(verdict: Verdict) -> str:
     if verdict.place >= len(verdict.data["entries"]):
         table += "".join(f"<p>{inline(sentence)}</p>" for sentence in verdict.differences)
     errors = "".join(f"<p><code>{html.escape(line)}</code></p>" for line in _error_lines(verdict))
+    advice = _folded_help(record) if record and _wants_help(verdict) else ""
     first, last = (
         "".join(f"<p>{inline(part)}</p>" for part in parts if part)
-        for parts in ((verdict.message,), (verdict.onward, _what_to_do(verdict)))
+        for parts in ((verdict.message,), (verdict.onward, "" if advice else _what_to_do(verdict)))
     )
     return (
         f'<div style="border-left: 5px {LINES[verdict.word]}; padding-left: 0.8em">'
         f"<p><strong>{html.escape(verdict.title)}</strong></p>"
-        f"{first}{table}{errors}{last}</div>"
+        f"{first}{table}{errors}{last}{advice}</div>"
     )
+
+
+def _folded_help(record: dict[str, Any]) -> str:
+    """The hints and then the solution, each inside the one before; "" where nothing is handed out.
+
+    >>> _folded_help({"hints": ["Look at `x`."], "solution": {}})
+    '<details><summary>Hint 1 of 1</summary><p>Look at <code>x</code>.</p></details>'
+    """
+    inner = ""
+    if code := record["solution"].get("code", ""):
+        block = f"<pre>{html.escape(code.strip())}</pre><p>{inline(record['explanation'])}</p>"
+        inner = f"<details><summary>A solution</summary>{block}</details>"
+    hints = record["hints"]
+    for number in range(len(hints), 0, -1):
+        said = f"<summary>Hint {number} of {len(hints)}</summary><p>{inline(hints[number - 1])}</p>"
+        inner = f"<details>{said}{inner}</details>"
+    return inner
 
 
 def inline(text: str) -> str:

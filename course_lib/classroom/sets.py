@@ -12,19 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.lessons import stage_of
 from course_lib.classroom.progress import Journal, Standing
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.record import FOLDER, SCHEMA
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import STATE, Workspace, default_folder
 
-STAGES = (
-    (0, "Start"),
-    (1, "A tensor is a window on storage"),
-    (13, "A tensor remembers"),
-    (21, "Build it"),
-    (23, "Use it"),
-)
 HANDED_OUT = "From your instructor"
 
 
@@ -49,7 +43,7 @@ class ExerciseSet:
         >>> ExerciseSet({}, Path(), Path("ex00_two_words.ipynb"), "").label
         '00 two words'
         """
-        return content.lesson_of(self.notebook.stem).replace("_", " ")
+        return content.lesson_file(self.notebook.stem).replace("_", " ")
 
     @property
     def questions(self) -> list[str]:
@@ -61,6 +55,13 @@ class ExerciseSet:
     def title(self, question: str) -> str:
         """The heading of a question."""
         return self._titles.get(question, question)
+
+    def next_question(self, known: dict[str, Standing], after: str = "") -> str | None:
+        """The next question of the set that is not solved: behind `after`, else before it."""
+        names = self.questions
+        place = names.index(after) + 1 if after in names else 0
+        ahead = [*names[place:], *names[:place]]
+        return next((q for q in ahead if not known.get(q, Standing()).solved), None)
 
     @cached_property
     def _titles(self) -> dict[str, str]:
@@ -128,9 +129,8 @@ class Desk:
     def next_question(self, known: dict[str, Standing]) -> tuple[ExerciseSet, str] | None:
         """The first question that is not solved, in the order of the course."""
         for one in self.sets:
-            for question in one.questions:
-                if not known.get(question, Standing()).solved:
-                    return one, question
+            if question := one.next_question(known):
+                return one, question
         return None
 
 
@@ -196,11 +196,5 @@ def _records(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
 
 
 def _stage(stem: str) -> str:
-    """The stage of the set in a file of that name.
-
-    >>> _stage("ex05_storage_and_strides")
-    'A tensor is a window on storage'
-    """
-    number = content.number(stem)
-    titles = [title for first, title in STAGES if number is not None and first <= number]
-    return titles[-1] if titles else "More"
+    stage = stage_of(stem)
+    return stage.title if stage else "More"

@@ -19,6 +19,7 @@ import pytest
 
 from course_lib.classroom import content
 from course_lib.classroom.commands import lab
+from course_lib.classroom.home import NAME
 from course_lib.classroom.jupyter_home import JupyterHome, kernel_specification
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Changes, Workspace
@@ -59,14 +60,27 @@ def test_a_port_that_was_asked_for_and_is_busy_is_one_sentence(tmp_path):
 
 
 def test_the_token_is_on_and_only_this_machine_is_served(tmp_path):
-    words = lab.server_words(Workspace(tmp_path), "secret", None, False, "ERROR")
+    words = lab.server_words(Workspace(tmp_path), content.WELCOME, "secret", None, False, "ERROR")
     assert "--IdentityProvider.token=secret" in words
     assert "--ServerApp.ip=127.0.0.1" in words
 
 
 def test_a_workspace_without_the_welcome_lesson_opens_all_the_same(tmp_path):
-    words = lab.server_words(Workspace(tmp_path), "secret", None, False, "ERROR")
+    words = lab.server_words(Workspace(tmp_path), content.WELCOME, "secret", None, False, "ERROR")
     assert "--LabApp.default_url=/lab" in words
+
+
+def test_from_the_second_day_on_the_home_page_opens(tmp_path, monkeypatch, capsys):
+    opened = []
+    monkeypatch.setattr(lab, "_serve", lambda home, first, *rest: opened.append(first) or 0)
+    folder = tmp_path / "course"
+    words = argparse.Namespace(folder=folder, port=None, no_browser=True, verbose=False)
+    assert [lab.run(words), lab.run(words)] == [0, 0]
+    assert opened == [content.WELCOME, NAME]
+    (folder / ".course" / "progress.jsonl").mkdir()  # in the way: nobody can read it
+    (folder / NAME).unlink()
+    assert lab.run(words) == 0 and opened[-1] == content.WELCOME
+    assert "The start page is not up to date: cannot read" in capsys.readouterr().err
 
 
 def test_a_report_names_the_lessons_that_were_kept(capsys):
@@ -214,6 +228,14 @@ def test_nobody_is_asked_about_news(served):
     defaults = json.loads(text)["schema"]["properties"]
     assert defaults["fetchNews"]["default"] == "false"
     assert defaults["checkForUpdates"]["default"] is False
+
+
+def test_pages_are_read_and_names_have_room(served):
+    _, viewers = served.get("/lab/api/settings/@jupyterlab/docmanager-extension:plugin")
+    viewers = json.loads(viewers)["schema"]["properties"]["defaultViewers"]["default"]
+    assert viewers["markdown"] == "Markdown Preview"
+    _, browser = served.get("/lab/api/settings/@jupyterlab/filebrowser-extension:browser")
+    assert not json.loads(browser)["schema"]["properties"]["showLastModifiedColumn"]["default"]
 
 
 def test_the_only_kernel_is_our_own(served):

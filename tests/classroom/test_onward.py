@@ -57,10 +57,11 @@ def test_a_set_that_is_done_leads_to_the_next_lesson_and_names_the_stage(solve, 
     verdict = solve(*place.sets[0].questions)
     assert verdict.onward == (
         "6 of 6 · the set **00 welcome** is done. So is the stage “Start”. "
+        "You can run, change and check code here, and you have trained a first model. "
         "Next: [lesson 01 creation](../notebooks/01_creation.ipynb)"
     )
     assert "So is the stage" not in solve(*place.sets[1].questions).onward
-    assert "It was the last one." in solve(*place.sets[-1].questions).onward
+    assert "a model on data of your own" in solve(*place.sets[-1].questions).onward
 
 
 def test_where_nobody_keeps_progress_the_verdict_stays_as_it_is(monkeypatch, tmp_path):

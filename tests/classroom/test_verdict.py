@@ -1,5 +1,7 @@
 """From two descriptions to a word, and to what differs."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -194,6 +196,29 @@ def test_every_page_names_the_verdict_in_words(page, data):
 def test_a_verdict_page_lets_no_markup_of_the_students_through():
     verdict = judge("demo-1", shown("<script>alert(1)</script>"), RECORD)
     assert "<script" not in verdict_html(verdict)
+
+
+HELPED = RECORD | {
+    "hints": ["Look at `x`.", "Double it."],
+    "solution": RECORD["solution"] | {"code": "x = a < b\n"},
+    "explanation": "It is **so**.",
+}
+
+
+def test_help_is_folded_below_a_verdict_and_each_step_inside_the_one_before():
+    html = verdict_html(judge("demo-1", shown(9), HELPED), HELPED)
+    steps = re.findall(r"<summary>(Hint \d of 2|A solution)</summary>", html)
+    assert steps == ["Hint 1 of 2", "Hint 2 of 2", "A solution"]
+    assert html.endswith("</details></details></details></div>")
+    assert "<pre>x = a &lt; b</pre><p>It is <strong>so</strong>.</p>" in html
+    assert "gives a hint" not in html  # which needs typing
+
+
+def test_a_correct_answer_needs_no_help_and_a_solution_that_is_kept_back_is_not_there():
+    assert "<summary>Hint" not in verdict_html(judge("demo-1", shown(6), HELPED), HELPED)
+    kept = HELPED | {"solution": {"data": HELPED["solution"]["data"]}}
+    html = verdict_html(judge("demo-1", shown(9), kept), kept)
+    assert html.count("<summary>") == 2 and "A solution" not in html
 
 
 @pytest.mark.parametrize("data", [shown(9), failed("ValueError", "x"), shown(6)])

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     place = desk(arguments.folder)
     if told := place.journal.mend():
         print(told, file=sys.stderr)
-    sets = _asked(place, arguments.set)
+    sets = sets_asked(place, arguments.set)
     results: dict[str, Any] = {}
     for one in sets:
         wanted = [q for q in one.questions if q == arguments.set] or one.questions
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         sitting = run_through(one.notebook)
         results[one.name] = _result(wanted, sitting)
         if not arguments.json:
-            print("\n".join(_lines(wanted, sitting)))
+            print("\n".join(as_lines(wanted, sitting)))
     if arguments.json:
         print(json.dumps(results, indent=1))
     if any(result["broken"] for result in results.values()):
@@ -55,7 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if all(word == CORRECT for word in words) else 1
 
 
-def _asked(place: Desk, word: str | None) -> list[ExerciseSet]:
+def sets_asked(place: Desk, word: str | None) -> list[ExerciseSet]:
+    """The sets that a word means, a question, "all" or nothing: those that are there to run."""
     if word == "all":
         sets = [one for one in place.sets if one.notebook.is_file()]
         if not sets:
@@ -76,7 +77,8 @@ def _result(wanted: list[str], sitting: Sitting) -> dict[str, Any]:
     return {"words": words, "errors": sitting.errors, "broken": sitting.broken}
 
 
-def _lines(wanted: list[str], sitting: Sitting) -> list[str]:
+def as_lines(wanted: list[str], sitting: Sitting) -> list[str]:
+    """What a run says about these questions."""
     lines = []
     for question in wanted:
         verdict = sitting.verdicts.get(question)

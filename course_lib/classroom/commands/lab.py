@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.home import NAME, renew_home
 from course_lib.classroom.jupyter_home import JupyterHome
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.workspace import Changes, Workspace, default_folder
@@ -56,12 +57,15 @@ def run(arguments: argparse.Namespace) -> int:
         return _point_to(server, workspace, browser)
     if arguments.port is not None:
         _require_free(arguments.port)
+    known = workspace.exists()
     report(workspace.refresh())
     try:
         home.prepare()
     except OSError as error:
         raise cannot_write(Path(error.filename or home.data), error) from None
-    return _serve(home, arguments.port, browser, "INFO" if arguments.verbose else "ERROR")
+    renew_home(workspace)
+    first = NAME if known and workspace.file(NAME).is_file() else content.WELCOME
+    return _serve(home, first, arguments.port, browser, "INFO" if arguments.verbose else "ERROR")
 
 
 def report(changes: Changes) -> None:
@@ -135,11 +139,12 @@ def can_show_browser(environment: Mapping[str, str], system: str = sys.platform)
 def _point_to(server: dict[str, Any], workspace: Workspace, browser: bool) -> int:
     """Open the server that is running already instead of starting a second one."""
     print("JupyterLab serves this workspace already.")
-    _say_address(f"{server['url']}lab?token={server['token']}", browser)
-    page = workspace.folder / _OPEN_FILE
-    if browser and page.is_file():
+    page = f"/tree/{NAME}" if workspace.file(NAME).is_file() else ""
+    _say_address(f"{server['url']}lab{page}?token={server['token']}", browser)
+    file = workspace.folder / _OPEN_FILE
+    if browser and file.is_file():
         with contextlib.suppress(webbrowser.Error):
-            webbrowser.open(page.as_uri())
+            webbrowser.open(file.as_uri())
     return 0
 
 
@@ -148,14 +153,14 @@ def _say_address(address: str, browser: bool) -> None:
     print(f"  {address}", flush=True)
 
 
-def _serve(home: JupyterHome, port: int | None, browser: bool, level: str) -> int:
+def _serve(home: JupyterHome, first: str, port: int | None, browser: bool, level: str) -> int:
     environment = home.environment(os.environ)
     os.environ.clear()
     os.environ.update(environment)
     from jupyterlab.labapp import LabApp  # after the environment: Jupyter looks at it early
 
     workspace, token = home.workspace, secrets.token_hex(24)
-    words = server_words(workspace, token, port, browser, level)
+    words = server_words(workspace, first, token, port, browser, level)
     server = LabApp.initialize_server(argv=words)
     _stop_on_signals(server)
     if port is None and server.port != PORT:
@@ -174,10 +179,13 @@ def _serve(home: JupyterHome, port: int | None, browser: bool, level: str) -> in
 
 
 def server_words(
-    workspace: Workspace, token: str, port: int | None, browser: bool, level: str
+    workspace: Workspace, first: str, token: str, port: int | None, browser: bool, level: str
 ) -> list[str]:
-    """JupyterLab's own command line; words there outrank every settings file on the machine."""
-    welcome = workspace.file(content.WELCOME).is_file()
+    """JupyterLab's own command line; words there outrank every settings file on the machine.
+
+    `first` is the file to open.
+    """
+    opened = workspace.file(first).is_file()
     hidden = ("__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~", _OPEN_FILE)
     return [
         f"--ServerApp.root_dir={workspace.folder}",
@@ -189,7 +197,7 @@ def server_words(
         f"--ServerApp.log_level={level}",
         f"--LabApp.log_level={level}",
         f"--IdentityProvider.token={token}",
-        f"--LabApp.default_url=/lab{'/tree/' + content.WELCOME if welcome else ''}",
+        f"--LabApp.default_url=/lab{'/tree/' + first if opened else ''}",
         "--LabApp.extension_manager=readonly",  # the environment is pinned; nothing to fetch
         "--LanguageServerManager.autodetect=False",  # it would run whatever npm it finds
         "--KernelSpecManager.allowed_kernelspecs=python3",

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"    in {one.notebook}")
     else:
         print(f"    in {one.notebook}, which is not there yet: {typed('update')} copies it")
-    lesson = place.folder / "notebooks" / content.lesson_of(one.notebook.name)
+    lesson = place.folder / "notebooks" / content.lesson_file(one.notebook.name)
     if lesson.is_file():
         print(f"    the lesson about it: {lesson}")
     return 0

@@ -1,0 +1,68 @@
+"""`course watch`: judge a set of exercises each time its notebook is saved, in any editor."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from course_lib.classroom.commands.check import as_lines, sets_asked
+from course_lib.classroom.fresh_kernel import run_through
+from course_lib.classroom.sets import ExerciseSet, add_folder, desk
+
+PAUSE = 0.5  # seconds between two looks; a file that still changed between them is left to finish
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course watch`."""
+    parser.add_argument(
+        "set",
+        nargs="?",
+        default="all",
+        metavar="SET",
+        help="a set (welcome, or its number 0), a question of it (welcome-3), or all (the default)",
+    )
+    add_folder(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Wait for notebooks to be saved and judge each of them; 0 when Ctrl-C ends it."""
+    sets = sets_asked(desk(arguments.folder), arguments.set)
+    many = f"{len(sets)} notebooks" if len(sets) > 1 else str(sets[0].notebook)
+    print(f"Watching {many}. Save one, and it is checked. Ctrl-C ends this.", flush=True)
+    try:
+        for one in saved(sets):
+            _judge(one, arguments.set)
+    except KeyboardInterrupt:
+        print("Stopped watching.")
+    return 0
+
+
+def saved(sets: Sequence[ExerciseSet], pause: float = PAUSE) -> Iterator[ExerciseSet]:
+    """Each set whose notebook was saved since the last look; never ends by itself."""
+    judged = {one.name: _stamp(one.notebook) for one in sets}
+    before = dict(judged)
+    while True:
+        time.sleep(pause)
+        for one in sets:
+            now = _stamp(one.notebook)
+            if now and now == before[one.name] != judged[one.name]:
+                judged[one.name] = now
+                yield one
+            before[one.name] = now
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """When a file was written and how long it is; None while an editor is replacing it."""
+    try:
+        status = path.stat()
+        return status.st_mtime_ns, status.st_size
+    except OSError:
+        return None
+
+
+def _judge(one: ExerciseSet, word: str) -> None:
+    wanted = [question for question in one.questions if question == word] or one.questions
+    print(f"\n{time.strftime('%H:%M:%S')}  {one.label}", flush=True)
+    print("\n".join(as_lines(wanted, run_through(one.notebook))), flush=True)

@@ -1,0 +1,269 @@
+"""`home`: the page to begin a day with: where to go on, what is done, where to look things up.
+
+Note [The home page is a notebook]
+`home.ipynb` in the workspace holds one cell that matters, and what it shows was made when
+JupyterLab was started. So the page is there before any kernel is, its links open lessons in the
+same window, running the cell brings it up to date, and it works wherever notebooks do.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from course_lib.classroom import content
+from course_lib.classroom.copies import guess_in, text_of
+from course_lib.classroom.guess import lesson_of
+from course_lib.classroom.keeping import to_root
+from course_lib.classroom.lessons import Lesson, anchor, lesson
+from course_lib.classroom.page import Page, inline, show
+from course_lib.classroom.progress import GUESS, Event, Standing, guesses, standings
+from course_lib.classroom.sets import Desk, ExerciseSet, desk
+from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.workspace import Workspace, write_whole
+
+NAME = "home.ipynb"
+ROLE = {"course": {"role": "home"}}  # the cell whose output is made anew at each start
+
+_TOP = """\
+# Your course
+
+Here is where you stand today. To bring it up to date, click into the cell and press Shift+Enter.
+In a narrow window, Ctrl+B hides the list of files.\
+"""
+_CELL = """\
+from course_lib.classroom import home, search
+
+home()\
+"""
+_SEARCH = """\
+## Search
+
+In quotes: any words from the lessons, the exercises, the glossary or the cheat sheet.\
+"""
+
+
+def home() -> None:
+    """Show where you stand: where to go on, every lesson with its exercises, and where to look."""
+    show(home_page(desk(None), to_root()))
+
+
+def home_page(place: Desk, root: str = "") -> Page:
+    """The page about the course on this desk; its links begin with `root`."""
+    events = place.journal.read()[0]
+    known, guessed = standings(events), guesses(events)
+    courses = [Course(one, known, guessed) for one in place.sets]
+    here, ahead = way_on(courses, events, known)
+    count = sum(course.solved for course in courses), sum(len(c.questions) for c in courses)
+    made = sum(course.guessed for course in courses), sum(len(c.asked) for c in courses)
+    total = f"{count[0]} of {count[1]} questions solved, {made[0]} of {made[1]} guesses made."
+    texts, parts = [ahead, total], [f"<p><strong>{_link(ahead, root)}</strong><br>{total}</p>"]
+    for title, group in groupby(courses, key=lambda course: course.one.stage):
+        members = list(group)
+        done = sum(course.done for course in members)
+        head = f"{title}: {done} of {len(members)} done"
+        texts += ["", head, *(f"  {course.text}" for course in members)]
+        rows = "".join(course.row(root) for course in members)
+        unfold = " open" if here in members else ""
+        parts.append(
+            f"<details{unfold}><summary><strong>{escape(head)}</strong></summary>"
+            f"<table>{_HEAD}{rows}</table></details>"
+        )
+    pages = ((content.PAGES[1], "glossary"), (content.PAGES[2], "view or copy?"))
+    look = f"Look up: [all lessons, with what you can do afterwards]({content.LOOK_UP}/lessons.md)"
+    look += "".join(f" · [{name}]({content.LOOK_UP}/{file})" for file, name in pages)
+    parts.append(f"<p>{_link(look, root)}</p>")
+    return Page("\n".join(texts), html="".join(parts))
+
+
+_HEAD = (
+    '<tr><th scope="col">Done</th><th scope="col" style="text-align: left">Lesson</th>'
+    '<th scope="col">Guesses</th>'
+    '<th scope="col">Exercises</th><th scope="col">Minutes</th></tr>'
+)
+
+
+class Course:
+    """A lesson and its exercises, beside what was done with them."""
+
+    def __init__(self, one: ExerciseSet, known: dict[str, Standing], made: dict[str, str]) -> None:
+        self.one = one
+        self.file = f"{content.FOLDERS[0]}/{content.lesson_file(one.notebook.name)}"
+        self.lesson = _lesson(content.root() / self.file)
+        self.questions = one.questions
+        self.solved = sum(known.get(name, Standing()).solved for name in one.questions)
+        self.asked = dict(_guesses(content.root() / self.file)) if self.lesson else {}
+        self.made = {name for name in made if lesson_of(name) == one.name}
+        self.guessed = len(self.made & set(self.asked))
+
+    @property
+    def done(self) -> bool:
+        """Every question is solved."""
+        return self.solved == len(self.questions)
+
+    @property
+    def title(self) -> str:
+        return self.lesson.title if self.lesson else self.one.label
+
+    @property
+    def minutes(self) -> str:
+        if not self.lesson:
+            return ""
+        return f"{self.lesson.minutes} + {self.lesson.exercises}"
+
+    @property
+    def text(self) -> str:
+        """One line without a browser."""
+        guesses = f"{self.guessed} of {len(self.asked)} guesses"
+        solved = f"{self.solved} of {len(self.questions)} exercises"
+        return f"{'✓' if self.done else '·'} {self.title}: {guesses}, {solved}"
+
+    def row(self, root: str) -> str:
+        """One row of the table."""
+        mark = '<span title="all exercises solved">✓ done</span>' if self.done else ""
+        name = inline(self.title)
+        if self.lesson:
+            name = f'<a href="{escape(root + self.file)}">{name}</a>'
+        sheet = f"{content.FOLDERS[1]}/{self.one.notebook.name}"
+        counted = f"{self.solved} of {len(self.questions)}"
+        label = f'aria-label="exercises of {escape(self.title)}: {counted} solved"'
+        cells = (
+            f"{self.guessed} of {len(self.asked)}" if self.asked else "",
+            f'<a {label} href="{escape(root + sheet)}">{counted}</a>',
+            self.minutes,
+        )
+        rest = "".join(f"<td>{cell}</td>" for cell in cells)
+        return f'<tr><td>{mark}</td><th scope="row" style="text-align: left">{name}</th>{rest}</tr>'
+
+
+def way_on(
+    courses: list[Course], events: list[Event], known: dict[str, Standing]
+) -> tuple[Course | None, str]:
+    """The lesson where the reader goes on, and a sentence with a link to the very place.
+
+    It is where the last guess was made or the last answer checked; from a set that is done it goes
+    on to the next lesson, and after the last one to what was left out.
+    """
+    named = {course.one.name: course for course in courses}
+    mine = [event for event in events if _set_of(event) in named]
+    if not mine:
+        return courses[0], f"Begin: {_entry(courses[0], known)}"
+    last = max(mine, key=lambda event: str(event["at"]))
+    course = named[_set_of(last)]
+    if last["event"] == GUESS and (heading := _next_heading(course)) is not None:
+        return course, f"Continue: [{course.title}]({course.file}{heading})"
+    if not course.done:
+        return course, f"Continue: {_exercise(course, known, str(last['question']))}"
+    behind = courses[courses.index(course) + 1 :]
+    ahead = next((one for one in [*behind, *courses] if not one.done), None)
+    if ahead is None:
+        return None, "Everything is solved. Well done."
+    return ahead, f"Continue: {_entry(ahead, known)}"
+
+
+def _entry(course: Course, known: dict[str, Standing]) -> str:
+    """A link to a lesson, or to the set of one whose guesses are made."""
+    if course.lesson and _next_heading(course) is not None:
+        return f"[{course.title}]({course.file})"
+    return _exercise(course, known)
+
+
+def _exercise(course: Course, known: dict[str, Standing], after: str = "") -> str:
+    """A link to the next question of a set: the one that was tried last, until it is solved."""
+    one = course.one
+    tried = after in one.questions and not known.get(after, Standing()).solved
+    question = after if tried else one.next_question(known, after)
+    title = one.title(str(question))
+    sheet = f"{content.FOLDERS[1]}/{one.notebook.name}#{anchor(title)}"
+    return f"[{question} · {title}]({sheet})"
+
+
+def _set_of(event: Event) -> str:
+    question = str(event["question"])
+    return lesson_of(question) if event["event"] == GUESS else question.rpartition("-")[0]
+
+
+def _next_heading(course: Course) -> str | None:
+    """Where the first guess stands that nobody made yet; None if there is none left."""
+    for name, heading in course.asked.items():
+        if name not in course.made:
+            return f"#{anchor(heading)}" if heading else ""
+    return None
+
+
+def _lesson(path: Path) -> Lesson | None:
+    """The lesson in this file; None for an instructor's set, and where no lesson can be read."""
+    try:
+        return lesson(path)
+    except (OSError, ValueError):
+        return None
+
+
+def _guesses(path: Path) -> Iterator[tuple[str, str]]:
+    """The names of the guesses of a lesson, each with the heading above it."""
+    heading = ""
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "markdown":
+            heads = [line for line in text_of(cell).splitlines() if line.startswith("## ")]
+            heading = heads[-1].removeprefix("## ") if heads else heading
+        elif name := guess_in(cell):
+            yield name, heading
+
+
+def _link(sentence: str, root: str) -> str:
+    """HTML of a sentence whose links lead into the workspace."""
+    return inline(sentence.replace("](", f"]({root}"))
+
+
+# ---- the notebook --------------------------------------------------------------------------------
+
+
+def renew_home(workspace: Workspace) -> None:
+    """Bring the page up to date, or say why it is not: its reader can work without it."""
+    try:
+        write_home(workspace)
+    except (Trouble, OSError) as trouble:
+        print(f"The start page is not up to date: {trouble}", file=sys.stderr)
+
+
+def write_home(workspace: Workspace) -> None:
+    """Write `home.ipynb`, or bring the output of its cell up to date; own cells in it stay."""
+    path = workspace.file(NAME)
+    notebook = _read(path) or _new()
+    page = home_page(desk(workspace.folder))
+    for cell in notebook["cells"]:
+        if cell.get("metadata", {}).get("course") == ROLE["course"]:
+            bundle = {"text/plain": page.text, "text/html": page.html}
+            shown = {"output_type": "display_data", "metadata": {}, "data": bundle}
+            cell |= {"outputs": [shown], "execution_count": None}
+    data = (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
+    if not path.is_file() or path.read_bytes() != data:
+        write_whole(path, data)
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """The notebook as the reader left it; None where there is none that can be read."""
+    try:
+        notebook = json.loads(path.read_bytes())
+        own = [cell for cell in notebook["cells"] if cell["metadata"].get("course")]
+        return dict(notebook) if own else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _new() -> dict[str, Any]:
+    code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "outputs": []}
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "markdown", "id": "top", "metadata": {}, "source": _TOP},
+        code | {"id": "home", "metadata": ROLE, "source": _CELL},
+        {"cell_type": "markdown", "id": "words", "metadata": {}, "source": _SEARCH},
+        code | {"id": "search", "metadata": {}, "source": 'search("view or copy")'},
+    ]
+    kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+    about = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    return {"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}

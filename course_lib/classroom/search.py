@@ -1,0 +1,204 @@
+"""`search`: words in all lessons, exercises, the glossary and the cheat sheet; nothing leaves here.
+
+The index is made from the course's own files when it is first asked: a page of text for each
+heading, without anything that a cell shows. Pages are ranked by Okapi BM25 (Robertson and Zaragoza,
+The Probabilistic Relevance Framework, 2009), where a word of the heading counts for several.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from course_lib.classroom import content
+from course_lib.classroom.copies import text_of
+from course_lib.classroom.keeping import to_root
+from course_lib.classroom.lessons import anchor
+from course_lib.classroom.page import Page, show
+
+MOST = 8  # results
+SATURATION, LENGTH = 1.2, 0.75  # the usual constants of BM25: k₁ and b
+OF_HEADING, OF_TITLE, OF_CODE = 6.0, 3.0, 0.5  # how much a word counts there; 1 in the text
+OF_EXERCISES = 0.8
+EXCERPT = 150  # letters
+SILENT = {
+    *("a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how"),
+    *("i", "in", "is", "it", "my", "not", "of", "on", "or", "that", "the", "this", "to", "was"),
+    *("what", "when", "where", "which", "why", "with", "you", "your"),
+}
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The text under one heading of a file."""
+
+    file: str  # relative to the workspace
+    title: str  # of the file
+    heading: str
+    text: str
+    code: str = ""
+
+    @property
+    def link(self) -> str:
+        """Where it stands, as JupyterLab finds it from the folder of the workspace."""
+        place = "" if self.heading == self.title else f"#{anchor(self.heading)}"
+        return quote(self.file) + place
+
+    @property
+    def worth(self) -> float:
+        """A lesson explains what an exercise only asks."""
+        return OF_EXERCISES if self.file.startswith(content.FOLDERS[1]) else 1.0
+
+    @property
+    def name(self) -> str:
+        """The file and the heading, as a reader meets them."""
+        return self.title if self.heading == self.title else f"{self.title} › {self.heading}"
+
+    def excerpt(self, words: set[str]) -> str:
+        """The sentence that holds most of the words, shortened."""
+        sentences = [" ".join(one.split()) for one in re.split(r"(?<=[.:?!])\s|\n", self.text)]
+        best = max(sentences, key=lambda one: len(words & set(terms(one))), default="")
+        return best if len(best) <= EXCERPT else best[:EXCERPT].rsplit(" ", 1)[0] + " …"
+
+
+def search(words: str) -> None:
+    """Show where the course speaks of `words`, with links, the best place first.
+
+    Raises TypeError if `words` is no text.
+    """
+    if not isinstance(words, str):
+        raise TypeError(f'search() takes words in quotes, as in search("view copy"), not {words!r}')
+    found = find(words)
+    wanted = set(terms(words))
+    if not found:
+        show(Page(f"Nothing in the course speaks of {words!r}. Try another word for it."))
+        return
+    lines, items = [], []
+    for passage in found:
+        excerpt = passage.excerpt(wanted)
+        lines += [f"{passage.name}  ({passage.file})", f"    {excerpt}"]
+        link = f'<a href="{escape(to_root() + passage.link)}">{escape(passage.name)}</a>'
+        items.append(f"<li>{link}<br>{escape(excerpt)}</li>")
+    show(Page("\n".join(lines), html=f"<ol>{''.join(items)}</ol>"))
+
+
+def find(words: str, most: int = MOST) -> list[Passage]:
+    """The passages about `words`, the best first, no more than `most`; [] where there are none.
+
+    >>> find("where does a stride come from", most=1)[0].title
+    '05 · Storage and strides'
+    """
+    passages, weights, holders = _index(content.root())
+    mean = sum(sum(found.values()) for found in weights) / len(weights)
+    scores: dict[int, float] = defaultdict(float)
+    for term in terms(words):
+        among = holders.get(term, [])
+        rarity = math.log(1 + (len(passages) - len(among) + 0.5) / (len(among) + 0.5))
+        for place in among:
+            weight, length = weights[place][term], sum(weights[place].values())
+            bound = SATURATION * (1 - LENGTH + LENGTH * length / mean)
+            scores[place] += rarity * weight * (SATURATION + 1) / (weight + bound)
+    best = sorted(scores, key=lambda place: -scores[place] * passages[place].worth)
+    return [passages[place] for place in best[:most]]
+
+
+def terms(text: str) -> list[str]:
+    """The words of a text that are worth looking for, without common endings.
+
+    >>> terms("How do I copy views of `requires_grad_()`?")
+    ['copy', 'view', 'requires_grad', 'require', 'grad']
+    """
+    found = []
+    for word in re.findall(r"[a-z0-9_]+", text.lower()):
+        word = word.strip("_")
+        parts = word.split("_")
+        found += [word, *map(_stem, parts)] if len(parts) > 1 else [_stem(word)]
+    return [word for word in found if word and word not in SILENT]
+
+
+def _stem(word: str) -> str:
+    """A word without the endings that a question and its answer most often differ in.
+
+    >>> [_stem(word) for word in ("copies", "views", "copying", "shared", "class", "strided")]
+    ['copy', 'view', 'copy', 'share', 'class', 'stride']
+    """
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ed", "ing")) and len(word) > 5:
+        word = word.removesuffix("ing").removesuffix("ed")
+        return word + "e" if word.endswith(("ar", "id", "at", "av")) else word
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+@cache
+def _index(root: Path) -> tuple[list[Passage], list[dict[str, float]], dict[str, list[int]]]:
+    """All passages; for each the weight of its terms; for each term the passages that hold it."""
+    passages, weights = list(_passages(root)), []
+    holders: dict[str, list[int]] = {}
+    for place, passage in enumerate(passages):
+        found: dict[str, float] = defaultdict(float)
+        for part, weight in (
+            (passage.heading, OF_HEADING),
+            (passage.title, OF_TITLE),
+            (passage.text, 1.0),
+            (passage.code, OF_CODE),
+        ):
+            for term in terms(part):
+                found[term] += weight
+        weights.append(found)
+        for term in found:
+            holders.setdefault(term, []).append(place)
+    return passages, weights, holders
+
+
+def _passages(root: Path) -> Iterator[Passage]:
+    for name in content.names(root):
+        path = root / name
+        if name.endswith(".ipynb"):
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            yield from _of_cells(name, [(cell["cell_type"], text_of(cell)) for cell in cells])
+        elif name.endswith(".md") and name.startswith("docs/"):
+            yield from _of_cells(name, [("markdown", path.read_text(encoding="utf-8"))])
+
+
+def _of_cells(name: str, cells: list[tuple[str, str]]) -> Iterator[Passage]:
+    """Cut a file at its headings; what stands in fences is code."""
+    title = heading = ""
+    text: list[str] = []
+    code: list[str] = []
+    for kind, words in cells:
+        if kind == "code":
+            code.append(words)
+            continue
+        fenced = False
+        for line in words.splitlines():
+            fenced ^= line.startswith("```")
+            if not fenced and (found := re.match(r"#+ (.+)", line)):
+                if heading:
+                    yield Passage(name, title, heading, "\n".join(text), "\n".join(code))
+                heading = found[1]
+                title = title or heading
+                text, code = [], []
+            elif fenced:
+                code.append(line)
+            else:
+                text.append(_plain(line))
+    if heading:
+        yield Passage(name, title, heading, "\n".join(text), "\n".join(code))
+
+
+def _plain(line: str) -> str:
+    """A line of Markdown as it is read: links by their words, no marks, no tags."""
+    line = re.sub(r"<[^>]+>", "", line)
+    line = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", line)
+    return re.sub(r"^[*>|#\s:-]+|\*\*|`", "", line)

@@ -1,0 +1,68 @@
+"""Words in the whole course: a student's question finds the lesson that answers it."""
+
+import re
+
+import pytest
+
+from course_lib.classroom import content
+from course_lib.classroom.search import find, search
+
+ASKED = {  # what students ask, and the lesson that explains it
+    "how do I remove a dimension of size 1": "08",
+    "zero_grad gradients add up": "23|24|14|Gl",
+    "which tensors are leaves": "13",
+    "tensor to numpy without a copy": "04",
+    "modified by an inplace operation": "17|19",
+    "difference between data and detach": "18",
+    "view size is not compatible": "07",
+    "make a batch of pictures": "08",
+    "cuda gpu": "11",
+    "same random numbers again": "01",
+    "concatenate or stack": "10",
+    "boolean mask": "10",
+    "integer overflow": "02",
+    "stride after transpose": "05|08",
+    "retain_graph second backward": "15",
+    "check gradients numerically": "22",
+    "LSTM": "26",
+    "padding in a batch of sequences": "25",
+    "which tensors share memory": "06|12|04|07",
+    "broadcasting two shapes": "09",
+    "no_grad or inference_mode": "16",
+    "matrix product": "03",
+    "build my own engine": "21",
+    "learning rate": "23|00",
+}
+
+
+@pytest.mark.parametrize("words", ASKED)
+def test_a_question_finds_its_lesson_among_the_first_three(words):
+    assert any(re.match(ASKED[words], found.title) for found in find(words, most=3))
+
+
+def test_every_result_leads_to_a_heading_that_is_there():
+    for words in ASKED:
+        for found in find(words):
+            assert found.heading in (content.root() / found.file).read_text("utf-8").replace(
+                '\\"', '"'
+            )
+
+
+def test_the_page_shows_the_sentence_and_a_link(capsys):
+    search("storage offset")
+    shown = capsys.readouterr().out
+    assert "05 · Storage and strides › The offset" in shown and "offset" in shown.lower()
+
+
+def test_what_a_cell_shows_is_not_searched():
+    assert not any("<svg" in found.text + found.code for found in find("svg"))
+
+
+def test_words_that_nobody_wrote_are_answered(capsys):
+    search("xylophone")
+    assert "Nothing in the course speaks of 'xylophone'" in capsys.readouterr().out
+
+
+def test_search_wants_text():
+    with pytest.raises(TypeError, match="words in quotes"):
+        search(3)
