@@ -126,7 +126,16 @@ COMMANDS = (
             ("release", "make exercises/ from solutions/"),
             ("release my-sources handout", "make an own set of exercises"),
             ("release --check", "only say whether something is stale"),
-            ("release my-sources handout --no-solutions", "for exercises that are graded"),
+            ("release my-sources handout --graded keep", "for students, and for the grader"),
+        ),
+    ),
+    Command(
+        "preview",
+        "show what students will see of a set",
+        "course_lib.classroom.commands.preview",
+        (
+            ("preview my-sources", "a page for each set, with the messages they will meet"),
+            ("preview my-sources --no-solutions", "as it is handed out to be graded"),
         ),
     ),
     Command(

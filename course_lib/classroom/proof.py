@@ -2,7 +2,9 @@
 
 A question is released only when all this holds: the solution is correct, for the course's seed and
 for another; every other right answer is correct too; every wrong answer is told apart from the
-right one, from the stub and from each other; no hint contains the solution.
+right one, from the stub and from each other; no hint contains the solution. A question to learn
+from has to have hints, wrong answers, another right one and an explanation; one that is only
+graded may do without.
 """
 
 from __future__ import annotations
@@ -49,12 +51,12 @@ def answers(question: Question) -> list[str]:
 # ---- what is missing -----------------------------------------------------------------------------
 
 
-def missing(source: Source) -> list[Mistake]:
-    """Mistakes that can be seen without running anything."""
+def missing(source: Source, graded: bool = False) -> list[Mistake]:
+    """Mistakes that can be seen without running anything; notes are optional if it is `graded`."""
     found: list[Mistake] = []
     owner: dict[str, str] = {}
     for question in source.questions.values():
-        told = list(_missing(source, question))
+        told = list(_missing(source, question, graded))
         found += told
         if told:
             continue
@@ -72,7 +74,7 @@ def _mistake(source: Source, question: Question, role: str, problem: str, remedy
     return Mistake(source.path.name, cell.number, question.name, problem, remedy)
 
 
-def _missing(source: Source, question: Question) -> Iterator[Mistake]:
+def _missing(source: Source, question: Question, graded: bool) -> Iterator[Mistake]:
     def told(role: str, problem: str, remedy: str) -> Mistake:
         return _mistake(source, question, role, problem, remedy)
 
@@ -83,7 +85,8 @@ def _missing(source: Source, question: Question) -> Iterator[Mistake]:
         "check": f'a code cell that begins with @check("{name}")',
         "notes": f"a Markdown cell headed ### Notes on {name} between the MARK SCHEME lines",
     }
-    absent = [role for role in marks if role not in question.cells]
+    needed = [role for role in marks if role != "notes" or not graded]
+    absent = [role for role in needed if role not in question.cells]
     for role in absent:
         yield told(role, f"it has no {role} cell", f"add {marks[role]}")
     if absent:
@@ -93,7 +96,8 @@ def _missing(source: Source, question: Question) -> Iterator[Mistake]:
     for phrase in ("**You practise**", "**Why it matters.**"):
         if phrase not in question.cells["prompt"].text:
             yield told("prompt", f"the prompt never says {phrase}", "add a sentence that does")
-    if "BEGIN MARK SCHEME" not in (text := question.cells["notes"].text) or "END MARK" not in text:
+    text = question.cells["notes"].text if "notes" in question.cells else _NO_NOTES
+    if "BEGIN MARK SCHEME" not in text or "END MARK" not in text:
         remedy = "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->"
         yield told("notes", "the notes are not marked as such", remedy)
     lines = [line.strip() for line in question.cells["answer"].text.split("\n")]
@@ -106,7 +110,7 @@ def _missing(source: Source, question: Question) -> Iterator[Mistake]:
             problem = "solution markers in a cell that is not the answer, so students would see it"
             remedy = "move the solution into the answer cell, or drop the markers"
             yield Mistake(source.path.name, cell.number, name, problem, remedy)
-    yield from _missing_notes(source, question)
+    yield from _missing_notes(source, question, graded, text)
     for cell in question.run:
         try:
             ast.parse(cell.text)
@@ -116,20 +120,41 @@ def _missing(source: Source, question: Question) -> Iterator[Mistake]:
             yield Mistake(source.path.name, cell.number, name, problem, remedy)
 
 
-def _missing_notes(source: Source, question: Question) -> Iterator[Mistake]:
+_NO_NOTES = "<!-- BEGIN MARK SCHEME --><!-- END MARK SCHEME -->"
+
+
+def _missing_notes(
+    source: Source, question: Question, graded: bool, text: str
+) -> Iterator[Mistake]:
     def told(problem: str, remedy: str) -> Mistake:
         return _mistake(source, question, "notes", problem, remedy)
 
-    if len(re.findall(r"^```", question.cells["notes"].text, re.MULTILINE)) % 2:
+    if len(re.findall(r"^```", text, re.MULTILINE)) % 2:
         yield told("a ``` fence is not closed", "put ``` on a line of its own behind the code")
     for heading in question.notes:
         if heading not in SECTIONS:
             yield told(f"no section is called “{heading}”", f"use one of: {', '.join(SECTIONS)}")
     hints = [note.words for note in question.notes.get("hint", [])]
-    if not 2 <= len(hints) <= 3:
-        yield told(f"it has {len(hints)} hints", "write two or three, each going a step further")
     if not all(hints) or len(set(hints)) < len(hints):
         yield told("a hint is empty, or there twice", "let each hint say something of its own")
+    if not graded:
+        yield from _missing_help(source, question, len(hints))
+    for heading in ("stub", "right answer", "wrong answer"):
+        for note in question.notes.get(heading, []):
+            if not note.code:
+                yield told(f"a section “{heading}” has no code", "add a ```python fence")
+            if heading == "wrong answer" and not note.words:
+                yield told("a wrong answer has no message", "say below its code what went wrong")
+
+
+def _missing_help(source: Source, question: Question, hints: int) -> Iterator[Mistake]:
+    """What a question to learn from has to have besides."""
+
+    def told(problem: str, remedy: str) -> Mistake:
+        return _mistake(source, question, "notes", problem, remedy + _OR_GRADED)
+
+    if not 2 <= hints <= 3:
+        yield told(f"it has {hints} hints", "write two or three, each going a step further")
     least = 2 if question.facts["type"] in EDITED else 1
     wrong = question.notes.get("wrong answer", [])
     if len(wrong) < least:
@@ -139,12 +164,9 @@ def _missing_notes(source: Source, question: Question) -> Iterator[Mistake]:
         yield told("it has no other right answer", "add one that is written differently")
     if not "".join(note.words for note in question.notes.get("explanation", [])):
         yield told("it has no explanation", "add a section #### Explanation")
-    for heading in ("stub", "right answer", "wrong answer"):
-        for note in question.notes.get(heading, []):
-            if not note.code:
-                yield told(f"a section “{heading}” has no code", "add a ```python fence")
-            if heading == "wrong answer" and not note.words:
-                yield told("a wrong answer has no message", "say below its code what went wrong")
+
+
+_OR_GRADED = " (questions that are only graded need none: see --graded)"
 
 
 # ---- what running proves -------------------------------------------------------------------------
@@ -170,7 +192,7 @@ def prove(source: Source, question: Question) -> tuple[dict[str, Any], list[Mist
         told(
             "notes", f"hint {hint} contains the solution's `{text}`", "say the way, not the result"
         )
-    for note in question.notes["right answer"]:
+    for note in question.notes.get("right answer", []):
         _prove_right(source, question, note, right, told)
     _prove_wrong(question, record, told)
     other = rehearse(source, question, question.answer, OTHER_SEED)
@@ -195,13 +217,13 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
         "cells": [[cell.role, cell.text] for cell in source.setup + question.run],
         "solution": {"code": question.answer, "data": right},
         "stub": shown(question.stub),
-        "right": [question.variant(note.code) for note in notes["right answer"]],
+        "right": [question.variant(note.code) for note in notes.get("right answer", [])],
         "wrong": [
             shown(question.variant(note.code)) | {"message": note.words}
-            for note in notes["wrong answer"]
+            for note in notes.get("wrong answer", [])
         ],
-        "hints": [note.words for note in notes["hint"]],
-        "explanation": "\n\n".join(note.words for note in notes["explanation"]),
+        "hints": [note.words for note in notes.get("hint", [])],
+        "explanation": "\n\n".join(note.words for note in notes.get("explanation", [])),
     }
 
 
@@ -248,7 +270,7 @@ def _telling(question: Question) -> Iterator[tuple[int, str]]:
             plain = isinstance(value, (ast.Constant, ast.Name)) or _says(prompt, text)
             if not _says(question.stub, text) and not (plain and node not in tree.body):
                 parts.add(text)
-    for number, note in enumerate(question.notes["hint"], 1):
+    for number, note in enumerate(question.notes.get("hint", []), 1):
         for text in sorted(parts):
             if _says(note.words, text):
                 yield number, text

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.mistakes import marks, parts
 from course_lib.classroom.proof import missing, prove
 from course_lib.classroom.record import FOLDER, SCHEMA, as_json
 from course_lib.classroom.sealed import Unsealable, sealed
@@ -45,7 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-solutions",
         action="store_true",
         help="leave solutions, explanations and other right answers out of the records: for "
-        "exercises that are graded",
+        "exercises that are graded, which may do without hints and wrong answers",
+    )
+    parser.add_argument(
+        "--graded",
+        type=Path,
+        metavar="FOLDER",
+        help="with --no-solutions, and also write there what `grade` needs; keep it to yourself",
     )
     parser.add_argument(
         "--store",
@@ -59,6 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
     source = Path(arguments.source or _default_source())
     folder = source if source.is_dir() else source.parent
     target = Path(arguments.target or folder.resolve().parent / "exercises")
+    if arguments.graded and arguments.graded.resolve().is_relative_to(target.resolve()):
+        raise Trouble(f"{arguments.graded} would be handed out with {target}; name another", 2)
     paths = source_paths(source, target)
     failed = stale = False
     for mistake in _same_names(paths):
@@ -92,7 +101,10 @@ def source_paths(source: Path, target: Path) -> list[Path]:
 
 def _release_one(path: Path, target: Path, arguments: argparse.Namespace) -> bool:
     """True when what lay in `target` was not what `path` makes."""
-    files = release(path, target, solutions=not arguments.no_solutions)
+    handout = arguments.no_solutions or arguments.graded is not None
+    files = release(path, target, solutions=not handout)
+    if arguments.graded is not None:
+        files |= release(path, arguments.graded, solutions=True, graded=True)
     changed = not all(_holds(file, text) for file, text in files.items())
     if not arguments.check:
         write(files)
@@ -137,10 +149,15 @@ def write(files: dict[Path, str]) -> None:
 # ---- what is made --------------------------------------------------------------------------------
 
 
-def release(path: Path, target: Path, solutions: bool = True) -> dict[Path, str]:
-    """The files that the source at `path` becomes, with their text. Raises `Mistakes`."""
+def release(
+    path: Path, target: Path, solutions: bool = True, graded: bool = False
+) -> dict[Path, str]:
+    """The files that the source at `path` becomes, with their text. Raises `Mistakes`.
+
+    Without `solutions`, or if it is `graded`, a question may do without hints and the like.
+    """
     source = read(path)
-    mistakes = missing(source)
+    mistakes = missing(source, graded or not solutions)
     if mistakes:
         raise Mistakes(mistakes)
     questions = {}
@@ -166,12 +183,15 @@ def _handout(source: Source, questions: dict[str, dict[str, Any]]) -> dict[str, 
     """Records without anything that is a right answer or says one.
 
     What the solution shows stays, since a check compares with it, and so do the hints; where it is
-    what students are asked to predict, it is sealed. A wrong answer is known by what it shows; its
-    code is often a right one but for a letter. Raises `Mistakes`.
+    what students are asked to predict, it is sealed. A wrong answer is known by what it shows and
+    by digests of its code, which often is a right one but for a letter. Raises `Mistakes`.
     """
     made, mistakes = {}, []
     for name, record in questions.items():
-        wrong = [{key: one[key] for key in ("data", "message")} for one in record["wrong"]]
+        wrong = [
+            {"data": one["data"], "message": one["message"], "marks": marks(parts(one["code"]))}
+            for one in record["wrong"]
+        ]
         made[name] = record | {
             "cells": [cell for cell in record["cells"] if cell[0] != "answer"],
             "solution": {"data": record["solution"]["data"]},

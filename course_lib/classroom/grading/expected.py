@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from course_lib.classroom.grading import data, decoy, warm
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.reference import Exercise
-from course_lib.classroom.mistakes import parts
+from course_lib.classroom.mistakes import marks, parts
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, judge, same
@@ -135,7 +135,7 @@ class Expected:
                     {
                         "data": shown[name],
                         "message": one["message"],
-                        "parts": sorted(parts(one["code"])),
+                        "marks": marks(parts(one["code"])),
                     }
                 )
         return made

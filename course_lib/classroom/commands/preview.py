@@ -1,0 +1,222 @@
+"""`course preview`: what a student will see of a set, and what its wrong answers will be told.
+
+Note [A dry run]
+Every wrong answer of the notes is judged as a student's would be: by the record as it is handed
+out, in which predictions are sealed. What is listed is what students read, not what was meant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from course_lib.classroom.commands.release import release, source_paths, student_notebook, write
+from course_lib.classroom.grading.paper import document, escape, kind, plural, word
+from course_lib.classroom.page import inline, verdict_html
+from course_lib.classroom.source import Cell, Mistakes, Source, read
+from course_lib.classroom.verdict import Verdict, judge
+
+SCHEMA = "course-preview/1"
+Data = dict[str, Any]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course preview`."""
+    parser.add_argument("source", type=Path, help="a source notebook, or a folder of them")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("preview"),
+        metavar="FOLDER",
+        help="the folder for the pages (default: preview)",
+    )
+    parser.add_argument(
+        "--no-solutions", action="store_true", help="as `release --no-solutions` hands it out"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write a page for each source: 0 done, 1 mistakes found."""
+    failed, facts = False, []
+    for path in source_paths(arguments.source, arguments.out):
+        try:
+            seen = previewed(path, solutions=not arguments.no_solutions)
+        except Mistakes as mistakes:
+            failed = True
+            print(mistakes, file=sys.stderr)
+            continue
+        page = arguments.out / f"{seen['set']}.html"
+        write({page: _page(read(path), seen)})
+        facts.append(_facts(seen) | {"page": str(page)})
+        if not arguments.json:
+            print(_words(seen, page))
+    if arguments.json:
+        print(json.dumps({"schema": SCHEMA, "sets": facts}, ensure_ascii=False, indent=1))
+    return 1 if failed else 0
+
+
+def previewed(path: Path, solutions: bool = True) -> Data:
+    """The record of a set as handed out, and the verdicts that students will meet."""
+    handed = _record(release(path, path.parent, solutions))
+    full = _record(release(path, path.parent, graded=True)) if not solutions else handed
+    questions = {}
+    for name, record in handed["questions"].items():
+        known = full["questions"][name]
+        wrong = []
+        for number, one in enumerate(known["wrong"], 1):
+            verdict = judge(name, one["data"], record, edited=True, source=one["code"])
+            wrong.append({"number": number, "code": one["code"], "verdict": verdict, "own": one})
+        unanswered = judge(name, known["stub"]["data"], record)
+        questions[name] = {"record": record, "unanswered": unanswered, "wrong": wrong}
+    return {"set": handed["set"], "notebook": handed["notebook"], "questions": questions}
+
+
+def _record(files: dict[Path, str]) -> Data:
+    made: Data = json.loads(list(files.values())[1])
+    return made
+
+
+def _meets(one: Data) -> str:
+    """What a wrong answer is told, in a word: its own message, another one, or none."""
+    said = one["verdict"].message
+    return "own" if said == one["own"]["message"] else "another" if said else "none"
+
+
+def _first_line(code: str) -> str:
+    lines = [line for line in code.split("\n") if line.strip() and not line.startswith("# Answer")]
+    return " ⏎ ".join(line.strip() for line in lines)[:120]
+
+
+# ---- in words and as data ------------------------------------------------------------------------
+
+
+def _facts(seen: Data) -> Data:
+    return {
+        "set": seen["set"],
+        "questions": [
+            {
+                "question": name,
+                "type": one["record"]["type"],
+                "points": one["record"]["difficulty"],
+                "minutes": one["record"]["minutes"],
+                "hints": len(one["record"]["hints"]),
+                "solution": "code" in one["record"]["solution"],
+                "sealed": bool(one["record"].get("sealed")),
+                "unanswered": one["unanswered"].word,
+                "wrong": [
+                    {
+                        "number": wrong["number"],
+                        "word": wrong["verdict"].word,
+                        "message": wrong["verdict"].message,
+                        "meets": _meets(wrong),
+                    }
+                    for wrong in one["wrong"]
+                ],
+            }
+            for name, one in seen["questions"].items()
+        ],
+    }
+
+
+def _words(seen: Data, page: Path) -> str:
+    every = [(name, one) for name, q in seen["questions"].items() for one in q["wrong"]]
+    own = sum(_meets(one) == "own" for _, one in every)
+    lines = [f"{_summary(seen)}; {own} of {plural(len(every), 'wrong answer')} meet their message."]
+    for name, one in every:
+        if _meets(one) != "own":
+            said = {"another": "the message of another one", "none": "no message"}[_meets(one)]
+            lines.append(f"  {name}: wrong answer {one['number']} meets {said}")
+    return "\n".join([*lines, f"Open {page}"])
+
+
+def _summary(seen: Data) -> str:
+    records = [one["record"] for one in seen["questions"].values()]
+    points = plural(sum(one["difficulty"] for one in records), "point")
+    minutes = plural(sum(one["minutes"] for one in records), "minute")
+    return f"{seen['set']}: {plural(len(records), 'question')}, {points}, {minutes}"
+
+
+# ---- the page ------------------------------------------------------------------------------------
+
+
+def _page(source: Source, seen: Data) -> str:
+    title = f"Preview of {seen['notebook']}"
+    body = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{escape(_summary(seen))}.</p>",
+        _told(seen),
+        "<h2>The notebook</h2>",
+        '<p class="soft">As students open it. What they see only after a click or a check is in '
+        "boxes.</p>",
+    ]
+    shown = student_notebook(source)["cells"]
+    cells = [cell for cell in source.cells if cell.role != "notes"]
+    for cell, raw in zip(cells, shown, strict=True):
+        body.append(_cell(cell, "".join(raw["source"])))
+        if cell.role == "check":
+            body.append(_below(seen["questions"][cell.question]))
+    return document(title, "\n".join(body))
+
+
+def _told(seen: Data) -> str:
+    rows = []
+    for name, question in seen["questions"].items():
+        for one in question["wrong"]:
+            verdict: Verdict = one["verdict"]
+            told = {"own": "", "another": "another's message: ", "none": "no message: "}[
+                _meets(one)
+            ]
+            said = verdict.message or next(iter(verdict.differences), "")
+            rows.append(
+                f'<tr class="{kind(verdict.word)}"><td data-head="question"><code>{escape(name)}'
+                f'</code></td><td data-head="wrong answer"><code>{escape(_first_line(one["code"]))}'
+                f'</code></td><td data-head="verdict">{word(verdict.word)}</td>'
+                f'<td data-head="what they read">{"<strong>" + told + "</strong>" if told else ""}'
+                f"{inline(said)}</td></tr>"
+            )
+    if not rows:
+        return "<h2>Wrong answers</h2><p>The notes have none, so no mistake gets a message.</p>"
+    heads = ("question", "wrong answer", "verdict", "what they read")
+    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+    return (
+        "<h2>Which messages students will meet</h2><p>Each wrong answer of the notes, judged from "
+        "what is handed out.</p>"
+        f'<table class="stacks"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _cell(cell: Cell, text: str) -> str:
+    if cell.kind == "markdown":
+        from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+        return f"<div>{markdown2html_mistune(text)}</div>"
+    return f"<pre><code>{escape(text)}</code></pre>"
+
+
+def _below(question: Data) -> str:
+    """What there is to see below a check: before an answer, and on request."""
+    record, verdict = question["record"], question["unanswered"]
+    parts = [
+        f'<section class="question {kind(verdict.word)}">',
+        "<p class=soft>Before anything is written, the check says:</p>",
+        verdict_html(verdict),
+    ]
+    for number, hint in enumerate(record["hints"], 1):
+        count = len(record["hints"])
+        parts.append(
+            f"<details><summary>Hint {number} of {count}</summary>{inline(hint)}</details>"
+        )
+    if code := record["solution"].get("code"):
+        shown = (
+            f"<pre><code>{escape(code.strip())}</code></pre><p>{inline(record['explanation'])}</p>"
+        )
+        parts.append(f"<details><summary>The solution</summary>{shown}</details>")
+    else:
+        sealed = " What it shows lies in the record as digests." if record.get("sealed") else ""
+        parts.append(f'<p class="soft">The solution is not handed out.{sealed}</p>')
+    return "\n".join([*parts, "</section>"])
