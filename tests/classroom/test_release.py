@@ -322,6 +322,60 @@ def test_a_handout_holds_no_answer_and_still_judges(source):
 # ---- a new set -----------------------------------------------------------------------------------
 
 
+BARE = [*CELLS.values()][:-1]  # no notes: no hint, no wrong answer, nothing
+
+
+def test_a_question_that_is_only_graded_needs_no_notes(tmp_path, capsys):
+    write(tmp_path / "sources", BARE)
+    handout, keep = tmp_path / "handout", tmp_path / "keep"
+    assert course_release(tmp_path / "sources", handout) == 1
+    assert "(demo-1): it has no notes cell" in capsys.readouterr().err
+    assert course_release(tmp_path / "sources", handout, "--graded", keep) == 0
+    texts = {
+        folder: (folder / ".records/demo.json").read_text("utf-8") for folder in (handout, keep)
+    }
+    assert "n + n" in texts[keep] and "n + n" not in texts[handout]
+    assert (handout / "03_demo.ipynb").read_bytes() == (keep / "03_demo.ipynb").read_bytes()
+    assert course_release(tmp_path / "sources", handout, "--graded", keep, "--check") == 0
+
+
+def test_what_is_missing_says_when_it_may_be(tmp_path):
+    notes = NOTES.split("#### Right")[0] + "<!-- END MARK SCHEME -->"
+    path = write(tmp_path, [*BARE, notes])
+    with pytest.raises(Mistakes) as told:
+        release(path, tmp_path / "out")
+    assert len(told.value.mistakes) == 3
+    assert all("only graded need none: see --graded" in str(one) for one in told.value.mistakes)
+    assert release(path, tmp_path / "out", solutions=False)
+
+
+def test_a_stub_that_passes_is_told_for_graded_questions_too(tmp_path):
+    cells = [text.replace("    # BEGIN SOLUTION\n", "") for text in BARE]
+    cells = [
+        text.replace("    # END SOLUTION", "    # BEGIN SOLUTION\n    # END SOLUTION")
+        for text in cells
+    ]
+    with pytest.raises(Mistakes, match="the stub passes"):
+        release(write(tmp_path, cells), tmp_path / "out", solutions=False)
+
+
+def test_what_is_kept_may_not_lie_in_what_is_handed_out(source, tmp_path):
+    with pytest.raises(Trouble, match="would be handed out"):
+        course_release(source.parent, tmp_path / "out", "--graded", tmp_path / "out/keep")
+
+
+def test_a_handout_knows_a_mistake_whose_data_say_nothing(tmp_path):
+    wrong = "def twice(n):\n    print(n + n)"
+    notes = NOTES.replace("def twice(n):\n    return n + 1", wrong)
+    path = write(tmp_path, [*BARE, notes])
+    record = json.loads(list(release(path, tmp_path / "out", solutions=False).values())[1])
+    question = record["questions"]["demo-1"]
+    data = question["wrong"][1]["data"]  # None, which has many causes
+    met = judge("demo-1", data, question, True, wrong.replace("n", "m").replace("primt", "print"))
+    other = judge("demo-1", data, question, True, "def twice(n):\n    n.append(n)")
+    assert (met.message, other.message.startswith("That is")) == ("That is one more.", False)
+
+
 def predicting(check='show("the sum", total)'):
     """The cells of a set that asks for a prediction."""
     return [

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -86,9 +87,9 @@ def _meets(one: Data) -> str:
     return "own" if said == one["own"]["message"] else "another" if said else "none"
 
 
-def _first_line(code: str) -> str:
-    lines = [line for line in code.split("\n") if line.strip() and not line.startswith("# Answer")]
-    return " ⏎ ".join(line.strip() for line in lines)[:120]
+def _own_lines(code: str) -> str:
+    lines = [line for line in code.split("\n") if not line.startswith("# Answer to ")]
+    return "\n".join(lines).strip("\n")
 
 
 # ---- in words and as data ------------------------------------------------------------------------
@@ -173,8 +174,8 @@ def _told(seen: Data) -> str:
             said = verdict.message or next(iter(verdict.differences), "")
             rows.append(
                 f'<tr class="{kind(verdict.word)}"><td data-head="question"><code>{escape(name)}'
-                f'</code></td><td data-head="wrong answer"><code>{escape(_first_line(one["code"]))}'
-                f'</code></td><td data-head="verdict">{word(verdict.word)}</td>'
+                f'</code></td><td data-head="wrong answer"><pre>{escape(_own_lines(one["code"]))}'
+                f'</pre></td><td data-head="verdict">{word(verdict.word)}</td>'
                 f'<td data-head="what they read">{"<strong>" + told + "</strong>" if told else ""}'
                 f"{inline(said)}</td></tr>"
             )
@@ -190,11 +191,15 @@ def _told(seen: Data) -> str:
     )
 
 
+_ANCHOR = r'<a class="anchor-link"[^>]*>.*?</a>'  # a sign to link to a heading
+
+
 def _cell(cell: Cell, text: str) -> str:
     if cell.kind == "markdown":
         from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
-        return f"<div>{markdown2html_mistune(text)}</div>"
+        made = markdown2html_mistune(text)
+        return f"<div>{re.sub(_ANCHOR, '', made)}</div>"
     return f"<pre><code>{escape(text)}</code></pre>"
 
 

@@ -60,7 +60,8 @@ figure { margin: 0; flex: 1 1 18rem; max-width: 30rem; }
 .beside table { font-size: 0.85rem; } .beside th { font-weight: normal; }
 h2 ~ h3 { margin: 1.4rem 0 0.3rem; } .head h3 { margin: 0; }
 td a, td li { overflow-wrap: anywhere; } table.stacks td { overflow-wrap: break-word; }
-table.stacks td > code { white-space: normal; } table.stacks ul { margin: 0; }
+table.stacks td > code { white-space: normal; }
+td pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; } table.stacks ul { margin: 0; }
 @media (max-width: 40rem) {
   body { padding: 1rem 0.8rem 3rem; } table.stacks thead { display: none; }
   table.stacks, table.stacks tbody, table.stacks tr, table.stacks td { display: block; }

@@ -1,0 +1,65 @@
+"""What students will see, before they do."""
+
+import json
+
+import pytest
+from classroom.test_release import CELLS, NOTES, predicting, write
+
+from course_lib import cli
+
+
+@pytest.fixture
+def source(tmp_path):
+    return write(tmp_path / "sources", CELLS.values())
+
+
+def preview(capsys, tmp_path, source, *words):
+    code = cli.main(["preview", str(source), "--out", str(tmp_path / "preview"), *words])
+    page = tmp_path / "preview" / "demo.html"
+    return code, capsys.readouterr().out, page.read_text(encoding="utf-8")
+
+
+def test_a_page_shows_what_students_open_and_what_help_they_get(source, capsys, tmp_path):
+    code, said, page = preview(capsys, tmp_path, source)
+    assert code == 0 and "demo: 1 question, 1 point, 2 minutes; 2 of 2 wrong answers" in said
+    assert "# your code here" in page and ">Twice</h2>" in page and "not attempted" in page
+    assert (
+        "Hint 1 of 2" in page and "That is the square." in page and "The solution</summary>" in page
+    )
+    assert "<script" not in page and "MARK SCHEME" not in page
+
+
+def test_without_solutions_nothing_gives_them_away(source, capsys, tmp_path):
+    _, _, page = preview(capsys, tmp_path, source, "--no-solutions")
+    assert "n + n" not in page and "The solution is not handed out." in page
+    assert "That is the square." in page
+
+
+def test_a_prediction_is_said_to_be_sealed(capsys, tmp_path):
+    path = write(tmp_path / "sources", predicting())
+    _, said, page = preview(capsys, tmp_path, path, "--no-solutions")
+    assert "4711" not in page and "as digests" in page and "2 of 2 wrong answers" in said
+
+
+def test_each_wrong_answer_has_its_verdict_and_says_whether_its_message_is_met(capsys, tmp_path):
+    other = NOTES.replace("return n + 1", "print(n)").replace("return n * n", "n.no_such_thing")
+    path = write(tmp_path / "sources", [*list(CELLS.values())[:-1], other])
+    code, said, _ = preview(capsys, tmp_path, path, "--json", "--no-solutions")
+    found = json.loads(said)
+    (one,) = found["sets"][0]["questions"]
+    assert (code, found["schema"], one["unanswered"]) == (0, "course-preview/1", "not attempted")
+    assert [wrong["word"] for wrong in one["wrong"]] == ["your code raised", "not yet"]
+    assert [wrong["meets"] for wrong in one["wrong"]] == ["own", "own"]
+
+
+def test_an_answer_that_is_told_something_else_is_named(capsys, tmp_path, source, monkeypatch):
+    monkeypatch.setattr("course_lib.classroom.verdict.message_for", lambda *_: "")
+    _, said, page = preview(capsys, tmp_path, source)
+    assert "0 of 2 wrong answers" in said and "demo-1: wrong answer 2 meets no message" in said
+    assert "<strong>no message: </strong>" in page
+
+
+def test_a_mistake_in_the_source_is_told(capsys, tmp_path):
+    path = write(tmp_path / "sources", list(CELLS.values())[:-1])
+    assert cli.main(["preview", str(path), "--out", str(tmp_path / "out")]) == 1
+    assert "it has no notes cell" in capsys.readouterr().err
