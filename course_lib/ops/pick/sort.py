@@ -13,6 +13,7 @@ from course_lib.declare.op import op
 from course_lib.declare.out import into
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
+from course_lib.memory.places import taken
 from course_lib.modes import seen_by_python
 from course_lib.ops.elementwise.zeroing import no_formula
 from course_lib.ops.make.clone import laid_like
@@ -31,6 +32,32 @@ def order(array: Any, axis: int, descending: bool) -> Any:
         return np.argsort(array, axis=axis, kind="stable")
     backwards = np.argsort(np.flip(array, axis), axis=axis, kind="stable")
     return array.shape[axis] - 1 - np.flip(backwards, axis)
+
+
+def leading(array: Any, axis: int, k: int, descending: bool) -> Any:
+    """The first `k` of the indices that `order` gives.
+
+    Note [Best of blocks]: the best element of each of several blocks is one element of its line, so
+    the k-th of these is no better than the k-th of the line.  Only what is not worse than that has
+    to be sorted: of many elements, hardly more than `k`.
+    """
+    lines = np.moveaxis(array, axis, -1)
+    shape, n = lines.shape, lines.shape[-1]
+    lines = lines.reshape(-1, n)
+    blocks = min(n, 8 * k)
+    width = n // blocks
+    parts = lines[:, : width * blocks].reshape(-1, width, blocks)
+    best = (np.maximum if descending else np.minimum).reduce(parts, axis=1)
+    at = blocks - k if descending else k - 1
+    bound = np.partition(best, at, axis=1)[:, at, None]
+    worse = lines < bound if descending else lines > bound  # nan is not: `order` finds its place
+    places = np.flatnonzero(~worse)
+    rows = places // n
+    sorts = order(lines.reshape(-1)[places], 0, descending)
+    sorts = sorts[np.argsort(rows[sorts], kind="stable")]
+    first = np.searchsorted(rows, np.arange(len(lines)))
+    found = places[sorts[first[:, None] + np.arange(k)]] % n
+    return np.moveaxis(found.reshape(*shape[:-1], k), -1, axis)
 
 
 def sorting(node: str) -> Any:
@@ -54,7 +81,7 @@ def sorting(node: str) -> Any:
         indices = order(self, axis, descending)
         if not stable and self.shape[axis] > ties.FEW:
             indices = ties.rearranged(indices, self, axis, ties.introsort)
-        return laid(np.take_along_axis(self, indices, axis), self), laid(indices, self)
+        return laid(taken(self, indices, axis), self), laid(indices, self)
 
     return sort
 
@@ -125,11 +152,14 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     if not self.ndim:
         return self.copy(), np.zeros_like(self, np.int64)
     axis = wrap_dim(dim, self.ndim)
+    if self.__class__ is np.ndarray and self.size > ties.MOST and self.dtype.kind != "V" and k:
+        indices = leading(self, axis, k, largest)
+        return taken(self, indices, axis), indices
     indices = order(self, axis, largest)
     if k:
         indices = ties.rearranged(indices, self, axis, ties.leading(k, sorted), not sorted)
     indices = np.take(indices, np.arange(k), axis)
-    return np.take_along_axis(self, indices, axis), indices
+    return taken(self, indices, axis), indices
 
 
 # ---- different values ----------------------------------------------------------------------------

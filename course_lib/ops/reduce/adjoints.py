@@ -13,6 +13,7 @@ import numpy as np
 
 from course_lib.declare.op import op, view_op
 from course_lib.memory.dims import wrap_dim, wrap_dims
+from course_lib.memory.places import flat_places, taken
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -87,9 +88,7 @@ def placed(self, like, indices, dim, keepdim):
     result = np.zeros(like, self.dtype)
     if hasattr(self, "restride"):
         return self.restride(like, None, 0)
-    places = list(np.indices(indices.shape, sparse=True))
-    places[axis] = indices
-    np.add.at(result, tuple(places), self)
+    np.add.at(result.reshape(-1), flat_places(indices, axis, like).reshape(-1), self.reshape(-1))
     return result
 
 
@@ -110,8 +109,8 @@ def picked(self, indices, dim, keepdim):
         return self.copy()
     axis = wrap_dim(dim, self.ndim)
     if keepdim:
-        return np.take_along_axis(self, indices, axis)
-    return np.take_along_axis(self, np.expand_dims(indices, axis), axis).squeeze(axis)
+        return taken(self, indices, axis)
+    return taken(self, np.expand_dims(indices, axis), axis).squeeze(axis)
 
 
 @op(

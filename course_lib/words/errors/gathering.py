@@ -62,8 +62,12 @@ def check_broadcast_shapes(one: tuple, two: tuple) -> None:
 
 def outside(index: Any, low: int, size: int) -> Any:
     """The first index that is not in ``low … size - 1``; None if there is none."""
-    wrong = (index < low) | (index >= size)
-    return np.asarray(index)[wrong].ravel()[0] if np.any(wrong) else None
+    if not np.size(index):
+        return None
+    least, most = (kernel.reduce(index, axis=None) for kernel in (np.minimum, np.maximum))
+    if low <= least and most < size:
+        return None
+    return np.asarray(index)[(index < low) | (index >= size)].ravel()[0]
 
 
 def check_select_range(index: Any, size: int) -> None:
