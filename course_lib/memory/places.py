@@ -22,8 +22,8 @@ def flat_places(index: Any, axis: int, shape: tuple[int, ...]) -> Any:
     step = math.prod(shape[axis + 1 :])
     start: Any = 0  # of the line, in which the index counts
     for dim, size in enumerate(index.shape):
-        if dim != axis and size > 1:
-            jump = math.prod(shape[dim + 1 :])
+        jump = math.prod(shape[dim + 1 :])
+        if dim != axis and size > 1 and jump:
             along = np.arange(0, size * jump, jump)
             start = start + along.reshape(-1, *[1] * (index.ndim - dim - 1))
     if step == 1:

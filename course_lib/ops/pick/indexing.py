@@ -264,9 +264,14 @@ def getitem(self: Tensor, item: Any) -> Tensor:
 
 def setitem(self: Tensor, item: Any, value: Any) -> None:
     """`x[item] = value`: the value is broadcast to the place and cast to the dtype of x."""
-    if item.__class__ is int and isinstance(value, Tensor):
+    if item.__class__ in BASIC and value.__class__ in WRITTEN:
         assign(self, item, value)
-        return
+    else:
+        set_item(self, item, value)
+
+
+def set_item(self: Tensor, item: Any, value: Any) -> None:
+    """`setitem` for any place and value."""
     value = as_value(value, self)
     if item is False:
         return
@@ -312,8 +317,9 @@ def put(window: Tensor, value: Tensor) -> None:
     copy_(window, value)
 
 
-# The fast path of `x[number] = tensor`.
-assign = faster.assignment(copied.op, lambda self, place, value: put(pick(self, 0, place), value))
+# The fast path of a tensor or a number at a place named by numbers, and perhaps slices.
+BASIC, WRITTEN = {int, slice, tuple}, {Tensor, float, int}
+assign = faster.assignment(copied.op, set_item)
 
 
 def without_leading_ones(value: Tensor) -> Tensor:

@@ -179,8 +179,8 @@ def check_rounding_mode(self: Any, other: Any, rounding_mode: Any) -> None:
 
 
 def check_divisor(other: Any) -> None:
-    """Raise if an array of integer divisors contains a zero."""
-    if not hasattr(other, "restride") and not other.all():
+    """Raise if an integer divisor is zero, or an array of them contains one."""
+    if other == 0 if other.__class__ is int else not hasattr(other, "restride") and not other.all():
         raise RuntimeError("ZeroDivisionError")
 
 
