@@ -1,7 +1,8 @@
 """The fast path of in-place writes: what `core/writes.py` does, for plain operands.
 
 A tensor of a floating dtype (or of int64, for sums, products and writes without arithmetic), and a
-number or a tensor of that dtype, need no binding, no promotion and no tables.  All other calls, and those that the kernel refuses, go to `fallback`.
+number or a tensor of that dtype, need no binding, no promotion and no tables.  All other calls, and
+those that the kernel refuses, go to `fallback`.
 """
 
 from __future__ import annotations
