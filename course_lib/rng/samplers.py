@@ -56,6 +56,8 @@ def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -
 
 def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """`values` in a dtype; for 16-bit floats and integers, by way of another type as in C++."""
+    if values.dtype == dtype:
+        return values
     with np.errstate(over="ignore", invalid="ignore"):  # above the largest number, silently inf
         if dtype.itemsize == 2 and name(dtype) in FLOATS:
             values = values.astype(np.float32, copy=False)

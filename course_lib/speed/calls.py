@@ -48,6 +48,7 @@ from course_lib.speed.lists import compose_list, takes_list
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
 # Rules that keep the dtype of floating numbers, or (compare) give bools.
 KINDS = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number", "first"}
+KINDS |= {"limits"}
 WHOLE = {"promote", "compare", "sum"}  # rules that keep int64
 UNSURE = " and (array.ndim != 1 or array.base is not None or not array.size)"
 LAID_OUT = {
@@ -352,8 +353,9 @@ class Text:
         for name in self.names:
             if name == "dtype" and op.kind_name in ("sum", "mean", "norm"):
                 found.append("dtype is not None")
-            elif op.kind_name == "power" and name not in op.operands:
-                found.append(f"{name}.__class__ not in NUMBERS")
+            elif op.kind_name in ("power", "limits") and name not in op.operands:
+                none = f"{name} is not None and " * (op.kind_name == "limits")
+                found.append(f"({none}{name}.__class__ not in NUMBERS)")
             elif name not in op.operands and name not in op.saves:
                 found += [f"{name} is NOTHING"] * self.anyhow
                 found.append(f"({name}.__class__ not in PLAIN and holds_tensor({name}))")

@@ -212,7 +212,11 @@ def view_at(self: Tensor, items: tuple) -> Tensor:
     window, dim = self, 0
     for position, one in enumerate(items):
         if one.__class__ is int:
-            window = selected(window, dim, one, position)
+            size = window._array.shape[dim]
+            if -size <= one < size:
+                window = pick(window, dim, one)
+            else:
+                window = selected(window, dim, one, position)
         else:
             window = sliced(window, dim, one)
             dim += 1
@@ -228,6 +232,15 @@ cut = faster.view(
     lambda self, dim, start, end, step: sliced(self, dim, slice(start, end, step), always=True),
     True,
 )
+
+
+def named_by(item: Any, self: Tensor) -> bool:
+    """Whether the item is one tensor of whole numbers: rows by their numbers."""
+    return (
+        item.__class__ is Tensor
+        and item._dtype is dtypes.int64
+        and item._array.ndim > 0 < self._array.ndim
+    )
 
 
 def getitem(self: Tensor, item: Any) -> Tensor:
@@ -251,7 +264,7 @@ def getitem(self: Tensor, item: Any) -> Tensor:
     if item.__class__ is tuple and plain(item, self._array.ndim):
         window = view_at(self, item)
         return alias(window) if window is self else window
-    window, indices = walk(self, as_items(item))
+    window, indices = (self, [item]) if named_by(item, self) else walk(self, as_items(item))
     if not indices:
         return alias(window) if window is self else window
     found = Indices(indices)

@@ -125,7 +125,7 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     indices = order(self, axis, largest)
     if k:
         indices = ties.rearranged(indices, self, axis, ties.leading(k, sorted), not sorted)
-    indices = np.take(indices, np.arange(k), axis)
+    indices = indices[(slice(None),) * axis + (slice(k),)]
     return taken(self, indices, axis), indices
 
 

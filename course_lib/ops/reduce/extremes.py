@@ -96,7 +96,10 @@ def located(array: Any, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
     axis = wrap_dim(dim, array.ndim)
     indices = find(array, axis=axis, keepdims=True)
     values = taken(array, indices, axis)
-    return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
+    if keepdim:
+        return values, indices
+    shape = array.shape[:axis] + array.shape[axis + 1 :]
+    return values.reshape(shape), indices.reshape(shape)
 
 
 max_all, max_along = extreme(np.maximum, np.argmax, "max")
