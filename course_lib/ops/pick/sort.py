@@ -13,6 +13,8 @@ from course_lib.declare.op import op
 from course_lib.declare.out import into
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
+from course_lib.memory.order import leading, order
+from course_lib.memory.places import taken
 from course_lib.modes import seen_by_python
 from course_lib.ops.elementwise.zeroing import no_formula
 from course_lib.ops.make.clone import laid_like
@@ -23,14 +25,6 @@ from course_lib.words import errors
 __all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
 
 # ---- order ---------------------------------------------------------------------------------------
-
-
-def order(array: Any, axis: int, descending: bool) -> Any:
-    """Indices that sort along `axis`; equal elements keep their order, nan is the largest."""
-    if not descending:
-        return np.argsort(array, axis=axis, kind="stable")
-    backwards = np.argsort(np.flip(array, axis), axis=axis, kind="stable")
-    return array.shape[axis] - 1 - np.flip(backwards, axis)
 
 
 def sorting(node: str) -> Any:
@@ -54,7 +48,7 @@ def sorting(node: str) -> Any:
         indices = order(self, axis, descending)
         if not stable and self.shape[axis] > ties.FEW:
             indices = ties.rearranged(indices, self, axis, ties.introsort)
-        return laid(np.take_along_axis(self, indices, axis), self), laid(indices, self)
+        return laid(taken(self, indices, axis), self), laid(indices, self)
 
     return sort
 
@@ -125,11 +119,14 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     if not self.ndim:
         return self.copy(), np.zeros_like(self, np.int64)
     axis = wrap_dim(dim, self.ndim)
+    if self.__class__ is np.ndarray and self.size > ties.MOST and self.dtype.kind != "V" and k:
+        indices = leading(self, axis, k, largest)
+        return taken(self, indices, axis), indices
     indices = order(self, axis, largest)
     if k:
         indices = ties.rearranged(indices, self, axis, ties.leading(k, sorted), not sorted)
-    indices = np.take(indices, np.arange(k), axis)
-    return np.take_along_axis(self, indices, axis), indices
+    indices = indices[(slice(None),) * axis + (slice(k),)]
+    return taken(self, indices, axis), indices
 
 
 # ---- different values ----------------------------------------------------------------------------
