@@ -219,7 +219,7 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     draw = generator.words if n < _SMALL_PERMUTATION else generator.long_words
     other = draw(len(left))
     other %= left
-    targets = np.arange(n)
+    targets = np.arange(n, dtype=np.int64)
     targets[:-1] += other.view(np.int64)
     return rounded(_swapped(targets), dtype)
 
@@ -232,7 +232,7 @@ def _swapped(targets: np.ndarray) -> np.ndarray:
     that target, which took it from its own place: a chain of steps, back to a place that no step
     had written to.  The chains of all steps are followed together, with doubling strides.
     """
-    steps = np.arange(len(targets))
+    steps = np.arange(len(targets), dtype=np.int64)
     held = steps.copy()
     moved = targets != steps
     held[targets[moved]] = steps[moved]  # of several steps with one target, the last stays
