@@ -33,8 +33,8 @@ def main(words: list[str]) -> int:
     """
     as_course = "--constraint=requirements/course.txt"
     lists = {
-        "course": ["pyproject.toml"],
-        "test": ["pyproject.toml", "--extra=test", as_course],
+        "course": ["pyproject.toml", "--extra=lab"],
+        "test": ["pyproject.toml", "--extra=lab", "--extra=test", as_course],
         "site": ["requirements/browser.in", as_course],
     }
     for name, wanted in lists.items():

@@ -15,11 +15,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -33,7 +35,12 @@ import parts
 
 FOLDERS = ("notebooks", "solutions")
 EXPECTED = Path(__file__).parent / "expected.json"
+OVERWRITTEN = re.compile(r".*\r(?=[^\n])")  # a line that was written again in place
 PIXELS = ("image/png", "image/jpeg")
+PLOT = ' d="M '  # as matplotlib writes it; no other drawing of ours has a blank there
+PLACES = re.compile(r' (?:d|x|y|width|height|viewBox|transform)="[^"]*"')
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+PIXELS_OFF = 6
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -55,7 +62,9 @@ def differences(notebook: Path, answer: dict[str, Any]) -> Iterator[Difference]:
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     for cell, outputs in zip(code, answer["cells"], strict=True):
         stored, shown = comparable(cell["outputs"]), comparable(outputs)
-        if stored != shown and "nbval-ignore-output" not in cell["metadata"].get("tags", ()):
+        if not alike(stored, shown) and "nbval-ignore-output" not in cell["metadata"].get(
+            "tags", ()
+        ):
             there, here = first_difference(stored, shown)
             source = "".join(cell["source"]).strip().splitlines()[0]
             yield Difference(cell["id"], source, there, here, reasons.get(cell["id"], ""))
@@ -67,7 +76,7 @@ def comparable(outputs: list[dict[str, Any]]) -> dict[str, str]:
     for output in outputs:
         kind = output["output_type"]
         if kind == "stream":
-            pieces = {output["name"]: output["text"]}
+            pieces = {output["name"]: written(output["text"])}
         elif kind == "error":  # the kernel writes <class 'ValueError'> for ValueError
             name = output["ename"].removeprefix("<class '").removesuffix("'>").split(".")[-1]
             pieces = {"error": f"{name}: {output['evalue']}"}
@@ -77,7 +86,42 @@ def comparable(outputs: list[dict[str, Any]]) -> dict[str, str]:
             pieces.pop(f"{kind} {WIDGET}", None)
         for name, piece in pieces.items():
             found[name] = found.get(name, "") + written(piece)
-    return found
+    return {name: OVERWRITTEN.sub("", opened(text)) for name, text in found.items()}
+
+
+def opened(text: str) -> str:
+    """`text`, with the pictures in it readable."""
+    return re.sub(
+        r"data:image/svg\+xml;base64,([\w+/=]+)", lambda m: b64decode(m[1]).decode(), text
+    )
+
+
+def alike(stored: dict[str, str], shown: dict[str, str]) -> bool:
+    """Whether the two say the same, letter by letter; places in a plot may differ by `PIXELS_OFF`.
+
+    The browser's matplotlib is an older one, which leaves a little more room beside the axes.
+    """
+    if stored.keys() != shown.keys():
+        return False
+    return all(
+        one == other or near(one, other) for one, other in ((stored[k], shown[k]) for k in stored)
+    )
+
+
+def near(one: str, other: str) -> bool:
+    """Whether both are the same plot by matplotlib, but for its places."""
+    if not (PLOT in one and PLOT in other):
+        return False
+    numbers = [
+        [float(n) for p in PLACES.findall(x) for n in NUMBER.findall(p)] for x in (one, other)
+    ]
+    same_words = PLACES.sub(unplaced, one) == PLACES.sub(unplaced, other)
+    return same_words and all(abs(m - n) <= PIXELS_OFF for m, n in zip(*numbers, strict=True))
+
+
+def unplaced(attribute: re.Match[str]) -> str:
+    """An attribute that places something, without its numbers."""
+    return NUMBER.sub("0", attribute[0])
 
 
 def written(piece: Any) -> str:

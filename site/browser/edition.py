@@ -59,7 +59,7 @@ def _entry(path: Path, distribution: dict[str, dict]) -> tuple[str, dict]:
     name, version = path.name.split("-")[:2]
     name = re.sub(r"[-_.]+", "-", name).lower()
     known = distribution.get(name)
-    if known and known["file_name"] == path.name:
+    if known and known["sha256"] == parts.sha256(path):
         return name, known
     return name, {
         "name": name,
