@@ -21,13 +21,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1]))
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import edition
 import parts
 
+HERE = Path(__file__).resolve().parent
 TITLE = "Learn PyTorch from the inside"
 PYODIDE = "./static/pyodide/pyodide.mjs"  # relative to the root of this site
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
