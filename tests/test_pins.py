@@ -12,6 +12,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+LAB = PROJECT["optional-dependencies"]["lab"]
 
 
 def pins(name: str) -> dict[str, Requirement]:
@@ -24,8 +25,8 @@ def pins(name: str) -> dict[str, Requirement]:
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
-        ("course", PROJECT["dependencies"]),
-        ("test", PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]),
+        ("course", PROJECT["dependencies"] + LAB),
+        ("test", PROJECT["dependencies"] + LAB + PROJECT["optional-dependencies"]["test"]),
     ],
 )
 def test_pins_satisfy_what_the_package_asks_for(name, wanted):

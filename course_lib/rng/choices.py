@@ -87,7 +87,7 @@ def multinomial(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         speed = weights / in_order(times, weights.shape, weights.strides)
     if samples == 1:
-        return np.argmax(speed, axis=-1, keepdims=True)
+        return np.argmax(speed, axis=-1, keepdims=True).astype(np.int64, copy=False)
     return leading(speed, -1, samples, True)
 
 

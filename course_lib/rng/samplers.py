@@ -222,7 +222,7 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     draw = generator.words if n < _SMALL_PERMUTATION else generator.long_words
     other = draw(len(left))
     other %= left
-    targets = np.arange(n)
+    targets = np.arange(n, dtype=np.int64)
     targets[:-1] += other.view(np.int64)
     return rounded(_swapped(targets), dtype)
 

@@ -11,6 +11,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite, dispatcher
 from course_lib.declare.op import op
 from course_lib.declare.out import into
+from course_lib.dtypes import kinds
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
 from course_lib.memory.order import leading, order
@@ -149,7 +150,7 @@ def unique_values(self):
     values, inverse, counts = np.unique(
         self, return_inverse=True, return_counts=True, equal_nan=False
     )
-    return values, inverse.reshape(self.shape), counts
+    return values, kinds.as_indices(inverse.reshape(self.shape)), kinds.as_indices(counts)
 
 
 @op(
@@ -173,7 +174,8 @@ def unique_slices(self, dim):
         self, axis=axis, return_inverse=True, return_counts=True, equal_nan=False
     )
     rows = layout.owned(np.moveaxis(values, axis, 0))  # the memory lies slice by slice
-    return np.moveaxis(rows, 0, axis), layout.owned(inverse.reshape(-1)), counts
+    inverse = layout.owned(kinds.as_indices(inverse.reshape(-1)))
+    return np.moveaxis(rows, 0, axis), inverse, kinds.as_indices(counts)
 
 
 @op(
@@ -199,8 +201,8 @@ def unique_runs(self, dim):
         slices = rows.reshape(rows.shape[0], math.prod(rows.shape[1:]))
     new = np.ones(len(slices), bool)
     new[1:] = np.any(slices[1:] != slices[:-1], axis=1)
-    starts = np.flatnonzero(new)
-    inverse = np.cumsum(new) - 1
+    starts = kinds.as_indices(np.flatnonzero(new))
+    inverse = np.cumsum(new, dtype=np.int64) - 1
     counts = np.diff(np.append(starts, len(slices)))
     if dim is None:
         return slices[starts, 0], layout.owned(inverse.reshape(self.shape)), counts

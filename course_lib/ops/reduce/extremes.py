@@ -94,7 +94,7 @@ def located(array: Any, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
     if not array.ndim:
         return array.copy(), np.zeros_like(array, np.int64)
     axis = wrap_dim(dim, array.ndim)
-    indices = find(array, axis=axis, keepdims=True)
+    indices = kinds.as_indices(find(array, axis=axis, keepdims=True))
     values = taken(array, indices, axis)
     if keepdim:
         return values, indices
@@ -225,9 +225,10 @@ def index_of(find: Any, array: Any, dim: int | None, keepdim: bool) -> Any:
     if not array.ndim:
         return np.zeros_like(array, np.int64)
     if dim is None:
-        found = find(array, axis=None)
+        found = np.int64(find(array, axis=None))
         return np.reshape(found, (1,) * array.ndim) if keepdim else found
-    return find(array, axis=wrap_dim(dim, array.ndim), keepdims=keepdim)
+    found = find(array, axis=wrap_dim(dim, array.ndim), keepdims=keepdim)
+    return kinds.as_indices(found)
 
 
 @op(
@@ -268,7 +269,7 @@ def ranked(array: Any, k: Any, axis: int) -> tuple[Any, Any]:
 
     nan ranks last.
     """
-    order = np.argsort(array, axis=axis, kind="stable")
+    order = kinds.as_indices(np.argsort(array, axis=axis, kind="stable"))
     indices = taken(order, np.broadcast_to(k, reduced(array.shape, axis)), axis)
     return taken(array, indices, axis), indices
 
@@ -375,7 +376,7 @@ def kthvalue(self, k, dim=-1, keepdim=False):
     if not self.ndim:
         return self.copy(), np.zeros_like(self, np.int64)
     axis = wrap_dim(dim, self.ndim)
-    order = np.argsort(self, axis=axis, kind="stable")
+    order = kinds.as_indices(np.argsort(self, axis=axis, kind="stable"))
     order = ties.rearranged(order, self, axis, ties.quickselect(k - 1))
     indices = np.take(order, [k - 1], axis)
     values = taken(self, indices, axis)
