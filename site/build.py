@@ -141,11 +141,13 @@ def build_pages(options: argparse.Namespace) -> int:
     sys.path.insert(0, str(HERE))
     import pages
 
-    own = [path for path in files([HERE]) if HERE / "browser" not in path.parents]
-    own.append(ROOT / "requirements/site.txt")
-    settings = f"{sys.version} {options.base_url} {options.versions} {options.edition}"
-    forget_if_changed("pages", digest(own, settings), "html", "doctrees")
+    reading = [HERE / "conf.py", ROOT / "requirements/site.txt"]
+    writing = [HERE / "search.js", *files([HERE / "static", HERE / "templates"])]
+    settings = f"{sys.version} {options.base_url} {options.versions}"
+    forget_if_changed("doctrees", digest(reading, settings), "doctrees", "html")
+    forget_if_changed("html", digest([*reading, *writing], settings), "html")
     changes = pages.write(KEPT / "pages", options, show)
+    replace_text(KEPT / "search.js", pages.search_script())
     if changes.removed:  # Sphinx forgets such a page, but leaves what it made of it
         shutil.rmtree(KEPT / "html", ignore_errors=True)
         shutil.rmtree(KEPT / "doctrees", ignore_errors=True)
@@ -160,7 +162,11 @@ def run_sphinx(options: argparse.Namespace) -> None:
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
     os.environ["SITE_OPTIONS"] = json.dumps(
-        {"base_url": options.base_url, "versions": options.versions, "edition": options.edition}
+        {
+            "base_url": options.base_url,
+            "versions": options.versions,
+            "scorer": str(KEPT / "search.js"),
+        }
     )
     html, doctrees = KEPT / "html", KEPT / "doctrees"
     with patch_docutils(str(HERE)), docutils_namespace():

@@ -3,11 +3,10 @@
 import json
 import os
 import re
-from pathlib import Path
 
 from latex2mathml.converter import convert
+from sphinx import addnodes
 
-HERE = Path(__file__).resolve().parent
 OPTIONS = json.loads(os.environ.get("SITE_OPTIONS", "{}"))
 BASE_URL = OPTIONS.get("base_url", "")
 
@@ -45,7 +44,7 @@ html_show_sphinx = False
 html_show_copyright = False
 html_use_index = True
 html_domain_indices = False
-html_search_scorer = str(HERE / "static/search.js")
+html_search_scorer = OPTIONS.get("scorer", "")
 html_context = {"versions": OPTIONS.get("versions", False)}
 html_theme_options = {"navigation_with_keys": False}
 html_sidebars = {
@@ -94,6 +93,13 @@ def raise_skip():
 # ---- pages ------------------------------------------------------------------------------------
 
 
+def plain_types(app, doctree):
+    """Of the types in signatures only Tensor is a link: `int` is Python's, and not `torch.int`."""
+    for node in list(doctree.findall(addnodes.pending_xref)):
+        if node.get("refdomain") == "py" and node["reftarget"] != "Tensor":
+            node.replace_self(node.children)
+
+
 def with_levels(app, pagename, templatename, context, doctree):
     """Captions of the sidebar call themselves headings: readers by ear need to know the level."""
     tree = context.get("furo_navigation_tree", "")
@@ -104,5 +110,6 @@ def with_levels(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.add_html_math_renderer("mathml", (formula, None), (displayed_formula, None))
+    app.connect("doctree-read", plain_types)
     app.connect("html-page-context", with_levels, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

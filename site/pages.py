@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -20,6 +21,7 @@ from typing import Any
 
 import notebooks
 import reference
+from snowballstemmer import stemmer  # that of Sphinx's index
 
 from course_lib.classroom.copies import readers_copy, text_of
 
@@ -31,6 +33,7 @@ STAGES |= {21: "Build it", 23: "Use it"}
 LIVE = ("14_backward.ipynb", "x-torch-tensor-2", "draw-backward-loss")  # on the home page
 BROWSER = "browser/lab/index.html?path="
 
+STEM = stemmer("english").stemWord
 Texts = dict[str, bytes]
 
 
@@ -135,6 +138,44 @@ def links(name: str, known: set[str], options: argparse.Namespace) -> str:
         stem = file.removesuffix(".ipynb")
         found.append(f'<a href="../exercises/{stem}.html">Exercises</a>')
     return f'<p class="notebook-links">{" ".join(found)}</p>'
+
+
+# How many times a word counts that stands there, beside the one for being on the page at all.
+IN_TITLE, IN_TERM, IN_HEADING, IN_AIM, IN_RULE = 12, 12, 4, 6, 3
+
+
+def search_script() -> str:
+    """search.js, with the words of each lesson and how often it has them."""
+    words = {f"notebooks/{path.stem}": words_of(path) for path in lessons()}
+    script = (HERE / "search.js").read_text(encoding="utf-8")
+    return f"{script}\nconst LESSON_WORDS = {json.dumps(words, ensure_ascii=False)};\n"
+
+
+def words_of(path: Path) -> Counter[str]:
+    """The words of a lesson, as the index of Sphinx has them, with how often they count.
+
+    >>> counts = words_of(ROOT / "notebooks/13_graph.ipynb")
+    >>> counts["leaf"] > counts["number"] > 0
+    True
+    """
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    prose = "\n".join(text_of(cell) for cell in cells if cell["cell_type"] == "markdown")
+    glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", glossary, re.M | re.S)
+    errors = [out["evalue"] for c in cells for out in c.get("outputs", []) if "evalue" in out]
+    weighted = {
+        title_of(path): IN_TITLE,
+        " ".join(term for term, body in entries if f"[`{path.stem}`]" in body): IN_TERM,
+        " ".join(re.findall(r"^#+ (.+)$", prose, re.M)): IN_HEADING,
+        " ".join(re.findall(r"^\* (.+)$", text_of(cells[0]), re.M)): IN_AIM,
+        prose.partition("\n## Recap")[2].partition("\n**")[0]: IN_RULE,
+        " ".join([prose, *map(text_of, code_cells(path)), *errors]): 1,
+    }
+    counts: Counter[str] = Counter()
+    for text, weight in weighted.items():
+        for word in re.findall(r"\w+", text.lower()):
+            counts[STEM(word)] += weight
+    return counts
 
 
 # ---- Markdown -----------------------------------------------------------------------------------

@@ -395,20 +395,31 @@ def names_of(page: Page) -> str:
     """Links to the entries of a page, where there are several."""
     if len(page.entries) < 3:
         return ""
-    links = [f'<a href="#{one.name}">{one.name.rpartition(".")[2]}</a>' for one in page.entries]
+    links = []
+    for one in page.entries:
+        shown = one.name.removeprefix("torch.").removeprefix("Tensor")
+        links.append(f'<a href="#{one.name}">{shown}</a>')
     return "\n".join(['<nav class="names" aria-label="Names on this page">', *links, "</nav>"])
 
 
 def block(one: Entry, uses: Uses, titles: dict[str, str], fence: str) -> str:
     """The directive of one name, its members inside."""
     ways = [f"{one.name}{way}" for way in one.ways] or [one.name]
-    lines = [f"{fence}{{py:{one.kind}}} {ways[0]}", *ways[1:]]
-    body = [prose(one.doc)]
-    if lesson := uses.get(one.name):
-        where = f"[{titles.get(lesson, lesson)}](../notebooks/{lesson}.ipynb)"
-        body.append(f"First used in lesson {where}.")
-    body += [block(member, {}, titles, fence[:-1]) for member in one.members]
-    return "\n".join(lines) + "\n\n" + "\n\n".join(filter(None, body)) + f"\n{fence}"
+    parts = []
+    for place, line in enumerate(ways):  # one directive each: MyST takes one line of arguments
+        head = f"{fence}{{py:{one.kind}}} {line}" + "\n:no-index:" * (place > 0)
+        body = [prose(one.doc), first_use(one.name, uses, titles)] if line is ways[-1] else []
+        body += [block(member, {}, titles, fence[:-1]) for member in one.members]
+        parts.append("\n\n".join([head, *filter(None, body)]) + f"\n{fence}")
+    return "\n\n".join(parts)
+
+
+def first_use(name: str, uses: Uses, titles: dict[str, str]) -> str:
+    """The sentence that leads to the first lesson with a name; "" where no lesson has it."""
+    lesson = uses.get(name)
+    if not lesson:
+        return ""
+    return f"First used in lesson [{titles.get(lesson, lesson)}](../notebooks/{lesson}.ipynb)."
 
 
 def prose(doc: str) -> str:
