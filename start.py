@@ -134,12 +134,12 @@ def check_words(words):
 
 def check_site_words(words):
     """Leave with the message of site/build.py if it does not take `words`."""
-    import importlib.util
+    from importlib import util
 
-    spec = importlib.util.spec_from_file_location("site_build", SITE)
     if not os.path.isfile(SITE):
         raise Stop("the folder `site` is not beside start.py: get the whole course.")
-    build = importlib.util.module_from_spec(spec)
+    spec = util.spec_from_file_location("site_build", SITE)
+    build = util.module_from_spec(spec)
     spec.loader.exec_module(build)  # it needs the standard library only, until it builds
     build.parse(words)  # raises SystemExit, also for --help
 

@@ -44,6 +44,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     """
     parser = argparse.ArgumentParser(
         prog="start.py site",
+        allow_abbrev=False,
         description="Build the website into a folder that any server of files can show.",
         epilog="Look at it with: python3 -m http.server --directory DIR",
     )

@@ -4,8 +4,8 @@
     python site/check.py DIR --axe node_modules/axe-core/axe.min.js    and accessibility
     python site/check.py DIR --screenshots FOLDER         and pictures of ten pages, to be looked at
 
-Needs a Python with `playwright`, and a Chromium: the one on the PATH, the one that `playwright install
-chromium` brings, or that of --chromium. axe-core is a package of npm: `npm install axe-core`.
+Needs a Python with `playwright`, and a Chromium: the one on the PATH, the one that playwright
+installs, or that of --chromium. axe-core is a package of npm: `npm install axe-core`.
 The exit status is 0 if nothing was found.
 """
 
@@ -86,9 +86,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 def served(folder: Path) -> Iterator[str]:
     """The address of a server for `folder`, while it is needed."""
-    server = ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
-    )
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"
@@ -107,8 +105,10 @@ def visited(browser: Any, address: str, names: list[str]) -> list[str]:
     now = [""]
     page.on(
         "request",
-        lambda asked: asked.url.startswith((address, "data:", "blob:"))
-        or found.append(f"{now[0]}: asks {asked.url}"),
+        lambda asked: (
+            asked.url.startswith((address, "data:", "blob:"))
+            or found.append(f"{now[0]}: asks {asked.url}")
+        ),
     )
     page.on(
         "console",

@@ -1,6 +1,6 @@
-"""Writes the pages that Sphinx turns into the website: what the project has, and what is made of it.
+"""Writes the pages that Sphinx turns into the website.
 
-Lessons and exercises become pages by notebooks.py, the reference comes from reference.py, all other
+Lessons and exercises become pages by folding.py, the reference comes from reference.py, all other
 pages are the project's own Markdown. A page is written only if it has changed, since Sphinx goes by
 the time of a file.
 """
@@ -8,6 +8,7 @@ the time of a file.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import re
@@ -19,9 +20,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import notebooks
+import folding
 import reference
-from snowballstemmer import stemmer  # that of Sphinx's index
 
 from course_lib.classroom.copies import readers_copy, text_of
 
@@ -33,7 +33,6 @@ STAGES |= {21: "Build it", 23: "Use it"}
 LIVE = ("14_backward.ipynb", "x-torch-tensor-2", "draw-backward-loss")  # on the home page
 BROWSER = "browser/lab/index.html?path="
 
-STEM = stemmer("english").stemWord
 Texts = dict[str, bytes]
 
 
@@ -123,7 +122,7 @@ def notebook_page(
     after = ""
     if name.startswith("notebooks/") and f"exercises/{path.name}" in known:
         after = f"```{{toctree}}\n:hidden:\n\n../exercises/{path.stem}\n```"
-    page = notebooks.as_page(notebook, guesses, links(name, known, options), after)
+    page = folding.as_page(notebook, guesses, links(name, known, options), after)
     return (json.dumps(page, indent=1, ensure_ascii=False) + "\n").encode()
 
 
@@ -174,8 +173,16 @@ def words_of(path: Path) -> Counter[str]:
     counts: Counter[str] = Counter()
     for text, weight in weighted.items():
         for word in re.findall(r"\w+", text.lower()):
-            counts[STEM(word)] += weight
+            counts[stem(word)] += weight
     return counts
+
+
+@functools.cache
+def stem(word: str) -> str:
+    """The word without its ending, as Sphinx's index has it."""
+    from snowballstemmer import stemmer
+
+    return str(stemmer("english").stemWord(word))
 
 
 # ---- Markdown -----------------------------------------------------------------------------------

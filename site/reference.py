@@ -101,7 +101,7 @@ def pages() -> list[Page]:
     found.append(rest_of_torch(torch, of_torch, placed))
     for name in MODULES:
         found += of_module(f"torch.{name}", importlib.import_module(f"course_lib.{name}"))
-    for name, module in OWN.items():
+    for module in OWN.values():
         found += of_module(module, importlib.import_module(module))
     return found
 
@@ -435,4 +435,6 @@ def prose(doc: str) -> str:
             fenced = False
         lines.append(line.removeprefix(indent) if fenced else line)
     text = "\n".join([*lines, "```"] if fenced else lines)
-    return re.sub(r"(?<!`)``([^`]+)``(?!`)", r"`\1`", text)
+    parts = re.split(r"(^```pycon.*?^```$)", text, flags=re.M | re.S)
+    parts[::2] = [re.sub(r"``([^`]+)``", r"`\1`", part) for part in parts[::2]]
+    return "".join(parts)

@@ -1,4 +1,5 @@
-// How the search of this site ranks pages. Sphinx reads this file before its own searchtools.js.
+// How the search of this site ranks pages. Sphinx puts this file into language_data.js, which
+// the page of results reads after searchtools.js and before anything is asked.
 //
 // A student asks in sentences, and Sphinx shows only pages that have every word, in no useful order.
 // Here a page counts for each word that it has: much for a rare word, little for one that is on every
@@ -8,8 +9,8 @@
 // they have.
 "use strict";
 
-const SOON_ENOUGH = 1.2; // how soon more of the same word says nothing new
-const BY_LENGTH = 0.6; // how much a long lesson has to have more of a word than a short one
+const SOON_ENOUGH = 16; // how soon more of the same word says nothing new
+const BY_LENGTH = 0.8; // how much a long lesson has to have more of a word than a short one
 const IN_HEADING = 3;
 const PART_OF_A_WORD = 0.3;
 
@@ -65,22 +66,19 @@ const rankPages = (words, index) => {
   return [...scores].map(([file, score]) => [file, score * kindOf(index.docnames[file])]);
 };
 
-document.addEventListener("DOMContentLoaded", () => {
-  if (typeof Search === "undefined") return; // no page of results
-  const MOST = 40; // results that anybody reads
-  Search._performSearch = (query, searchTerms, excludedTerms, highlightTerms, objectTerms) => {
-    const index = Search._index;
-    const ranked = rankPages(searchTerms, index).sort((one, other) => one[1] - other[1]);
-    const pages = ranked
-      .slice(-MOST)
-      .map(([file, score]) => [
-        index.docnames[file], index.titles[file], "", null, score, index.filenames[file], "text",
-      ]);
-    // The name of a function, typed alone or with its module, is a question about that function.
-    const names = [...objectTerms].flatMap((word) => Search.performObjectSearch(word, objectTerms));
-    const wanted = query.toLowerCase().trim().split(".").at(-1);
-    const exact = names.filter((found) => found[1].toLowerCase().split(".").at(-1) === wanted);
-    exact.sort((one, other) => other[1].length - one[1].length);
-    return [...pages, ...exact]; // the last one is shown first
-  };
-});
+const MOST = 40; // results that anybody reads
+
+Search._performSearch = (query, searchTerms, excludedTerms, highlightTerms, objectTerms) => {
+  const index = Search._index;
+  const ranked = rankPages(searchTerms, index).sort((one, other) => one[1] - other[1]);
+  const pages = ranked.slice(-MOST).map(([file, score]) => {
+    const name = index.filenames[file];
+    return [index.docnames[file], index.titles[file], "", null, score, name, "text"];
+  });
+  // The name of a function, typed alone or with its module, is a question about that function.
+  const names = [...objectTerms].flatMap((word) => Search.performObjectSearch(word, objectTerms));
+  const last = (name) => name.toLowerCase().trim().split(".").at(-1);
+  const exact = names.filter((found) => last(found[1]) === last(query));
+  exact.sort((one, other) => other[1].length - one[1].length);
+  return [...pages, ...exact]; // the last one is shown first
+};

@@ -30,8 +30,8 @@ def as_page(notebook: Cell, guesses: dict[str, Any], links: str, after: str = ""
     `guesses` is what the lesson's file says about each guess; without one, only "Show" is left.
 
     >>> title = {"cell_type": "markdown", "id": "t", "metadata": {}, "source": "# One"}
-    >>> notebook = {"cells": [title, code("g", 'guess("one-two", ...)  # 1 + 1'), code("a", "1 + 1")]}
-    >>> page = as_page(notebook, {}, "<p>links</p>")
+    >>> cells = [title, code("g", 'guess("one-two", ...)  # 1 + 1'), code("a", "1 + 1")]
+    >>> page = as_page({"cells": cells}, {}, "<p>links</p>")
     >>> [cell["cell_type"] for cell in page["cells"]], page["cells"][2]["metadata"]["tags"]
     (['markdown', 'markdown', 'code'], ['hide-output'])
     """
@@ -65,7 +65,7 @@ def titled(cell: Cell, links: str) -> Cell:
 def question(cell: Cell, about: dict[str, Any]) -> Cell:
     """What a guess asks, with what site.js has to know to answer a typed one.
 
-    >>> cell = code("g", 'guess("welcome-list", ...)  # what is shown? Type it in place of the dots')
+    >>> cell = code("g", 'guess("one-two", ...)  # what is shown? Type it in place of the dots')
     >>> print(question(cell, {"right": "[1]"})["source"])
     <div class="guess" data-about="{&quot;right&quot;: &quot;[1]&quot;}">
     <p><strong>Guess first:</strong> what is shown?</p>
