@@ -8,8 +8,7 @@
     python3 start.py --no-browser   a first word with a dash goes to `lab`, which opens JupyterLab
 
 The environment is the folder `.venv` beside this file, filled from requirements/*.txt; nothing
-outside it changes. The website has one of its own, `.venv-site`. Delete them whenever you like: the
-next start makes them again.
+outside it changes. The website has its own, `.venv-site`. Delete them: the next start makes them.
 
 Only the standard library is used, and the syntax is one that every Python understands: an old one
 has to read the whole file before it can say that it is too old. Hence no f-strings, no type hints.
@@ -24,6 +23,7 @@ import glob
 import hashlib
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -134,14 +134,9 @@ def check_words(words):
 
 def check_site_words(words):
     """Leave with the message of site/build.py if it does not take `words`."""
-    from importlib import util
-
     if not os.path.isfile(SITE):
         raise Stop("the folder `site` is not beside start.py: get the whole course.")
-    spec = util.spec_from_file_location("site_build", SITE)
-    build = util.module_from_spec(spec)
-    spec.loader.exec_module(build)  # it needs the standard library only, until it builds
-    build.parse(words)  # raises SystemExit, also for --help
+    runpy.run_path(SITE)["parse"](words)  # raises SystemExit, also for --help
 
 
 def python_word():
