@@ -35,7 +35,7 @@ def main(words: list[str]) -> int:
     lists = {
         "course": ["pyproject.toml", "--extra=lab"],
         "test": ["pyproject.toml", "--extra=lab", "--extra=test", as_course],
-        "site": ["requirements/browser.in", as_course],
+        "site": ["requirements/site.in", "requirements/browser.in", as_course],
     }
     for name, wanted in lists.items():
         output = f"--output-file=requirements/{name}.txt"

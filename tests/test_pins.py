@@ -49,11 +49,18 @@ def test_test_pins_hold_all_course_pins_at_the_same_versions():
     )
 
 
-@pytest.mark.parametrize("name", ["course", "test"])
+@pytest.mark.parametrize("name", ["course", "test", "site"])
 def test_pins_have_hashes_and_no_addresses(name):
     text = (ROOT / f"requirements/{name}.txt").read_text(encoding="utf-8")
     assert "://" not in text and "--index" not in text and "--find-links" not in text
     assert len(re.findall(r"==.*\\\n +--hash=sha256:", text)) == len(pins(name))
+
+
+def test_what_the_site_shares_with_the_course_is_at_the_same_version():
+    course = pins("course")
+    shared = {name: pin for name, pin in pins("site").items() if name in course}
+    assert "numpy" in shared
+    assert {n for n, pin in shared.items() if pin.specifier != course[n].specifier} == set()
 
 
 def test_one_numpy_serves_every_python():

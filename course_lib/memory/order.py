@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.dtypes import kinds
-
 
 def order(array: Any, axis: int, descending: bool) -> Any:
     """Indices that sort along `axis`; equal elements keep their order, nan is the largest."""
     if not descending:
-        return kinds.as_indices(array.argsort(axis, "stable"))
+        return array.argsort(axis, "stable").astype(np.int64, copy=False)
     back = (slice(None),) * (axis % array.ndim) + (slice(None, None, -1),)
     return array.shape[axis] - 1 - order(array[back], axis, False)[back]
 
@@ -34,7 +32,7 @@ def leading(array: Any, axis: int, k: int, descending: bool) -> Any:
     at = blocks - k if descending else k - 1
     bound = np.partition(best, at, axis=1)[:, at, None]
     worse = lines < bound if descending else lines > bound  # nan is not: `order` finds its place
-    places = kinds.as_indices(np.flatnonzero(~worse))
+    places = np.flatnonzero(~worse).astype(np.int64, copy=False)
     rows = places // n
     sorts = order(lines.reshape(-1)[places], 0, descending)
     sorts = sorts[np.argsort(rows[sorts], kind="stable")]
