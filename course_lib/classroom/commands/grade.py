@@ -8,6 +8,7 @@ import sys
 import traceback
 from pathlib import Path
 
+from course_lib.classroom.grading import watching
 from course_lib.classroom.grading.folder import Outcome, grade_folder
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.paper import plural
@@ -23,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=Path,
         metavar="SUBMISSIONS",
-        help="a folder with a folder, or an .ipynb file, for each student",
+        help="a folder with a folder, or an .ipynb file, for each student; or a zip file of it",
     )
     parser.add_argument("--out", type=Path, metavar="RESULTS", help="the folder to write to")
     parser.add_argument(
@@ -33,6 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="released exercises of your own, solutions included (default: the course's)",
     )
     parser.add_argument(
+        "--class",
+        dest="class_",
+        type=Path,
+        metavar="FOLDER",
+        help="roster.csv, rules.toml, extensions.csv, overrides.csv, a platform's grading sheet",
+    )
+    parser.add_argument(
         "--set",
         action="append",
         default=[],
@@ -40,7 +48,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="grade only this set, and name who did not hand it in; may be given again",
     )
     parser.add_argument(
+        "--regrade",
+        action="append",
+        default=[],
+        metavar="QUESTION",
+        help="new marks for this question alone; all others stay as they are in RESULTS",
+    )
+    parser.add_argument(
         "--resume", action="store_true", help="go on where an earlier run was interrupted"
+    )
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="go on until Ctrl-C, and grade what is handed in as it comes",
     )
     parser.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="processes at once (default: one a core)"
@@ -100,12 +120,21 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.submissions is None or arguments.out is None:
         raise Trouble("name the folder of submissions and, after --out, one for the results", 2)
     _check(arguments)
+    if arguments.watch:
+        return _watch(arguments)
+    return _grade(arguments).exit_code
+
+
+def _grade(arguments: argparse.Namespace) -> Outcome:
+    """One pass: grade, and say what came out."""
     with Steps(quiet=arguments.json) as steps:
         outcome = grade_folder(
             arguments.submissions,
             arguments.out,
             exercises=arguments.exercises,
+            class_=arguments.class_,
             sets=tuple(arguments.set),
+            anew=tuple(arguments.regrade),
             resume=arguments.resume,
             jobs=arguments.jobs,
             seed=arguments.seed,
@@ -114,8 +143,33 @@ def _run(arguments: argparse.Namespace) -> int:
             unsafe=arguments.unsafe,
             step=steps.step,
         )
-    print(json.dumps(_facts(outcome), indent=1) if arguments.json else _words(outcome))
-    return outcome.exit_code
+    facts = json.dumps(_facts(outcome), indent=None if arguments.watch else 1)
+    print(facts if arguments.json else _words(outcome), flush=True)
+    return outcome
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    """Pass after pass until Ctrl-C, which is how it is meant to end; the status of the last."""
+    if arguments.regrade:
+        raise Trouble("--regrade is for one run, --watch for many; leave one of them out", 2)
+    folders = [arguments.submissions, *([arguments.class_] if arguments.class_ else [])]
+    status = 0
+
+    def grade() -> Outcome:
+        made = _grade(arguments)
+        arguments.resume = True
+        return made
+
+    def say(sentence: str) -> None:
+        print(sentence, file=sys.stderr, flush=True)
+
+    say(f"Watching {arguments.submissions}; Ctrl-C ends it.")
+    try:
+        for outcome in watching.watch(folders, grade, say):
+            status = outcome.exit_code
+    except KeyboardInterrupt:
+        say("\nWatching has ended; what was graded is kept.")
+    return status
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -123,9 +177,11 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Trouble("--timeout takes seconds between 0 and 3600", 2)
     if arguments.jobs < 0 or arguments.jobs > 999:
         raise Trouble("--jobs takes a number of processes", 2)
-    inside = arguments.out.resolve().is_relative_to(arguments.submissions.resolve())
-    if inside:
+    out = arguments.out.resolve()
+    if out.is_relative_to(arguments.submissions.resolve()):
         raise Trouble("the results would lie among the submissions; name another folder", 2)
+    if arguments.class_ and out.is_relative_to(arguments.class_.resolve()):
+        raise Trouble("the results would lie in the folder of the class; name another folder", 2)
 
 
 def _facts(outcome: Outcome) -> dict[str, object]:
@@ -134,6 +190,11 @@ def _facts(outcome: Outcome) -> dict[str, object]:
         "submissions": outcome.submissions,
         "review": outcome.review,
         "kept": outcome.kept,
+        "students": outcome.students,
+        "changed": outcome.changed,
+        "untimed": outcome.untimed,
+        "unused_overrides": outcome.unused,
+        "uploads": [str(path) for path in outcome.uploads],
         "sandbox": {wall: why or "holds" for wall, why in outcome.holds.items()},
         "promises": {name: bool(by) for name, by in holding(outcome.holds).items()},
     }
@@ -145,7 +206,13 @@ def _words(outcome: Outcome) -> str:
         print(said, file=sys.stderr)
     kept = f", {outcome.kept} of them before" if outcome.kept else ""
     person = f"{outcome.review} need a person" if outcome.review else "none needs a person"
-    return (
-        f"{said}\n{plural(outcome.submissions, 'submission')} graded{kept}; {person}.\n"
-        f"Open {outcome.folder / 'index.html'}"
-    )
+    lines = [said, f"{plural(outcome.submissions, 'submission')} graded{kept}; {person}."]
+    lines += outcome.unused
+    if outcome.untimed:
+        count = plural(outcome.untimed, "notebook")
+        lines.append(f"When {count} came is not known, so a deadline could not be applied.")
+    if outcome.changed:
+        whose = plural(outcome.changed, "student has", "students have")
+        lines.append(f"{whose} a new or another mark: see {outcome.folder / 'changes.csv'}")
+    lines += [f"To upload: {path}" for path in outcome.uploads]
+    return "\n".join([*lines, f"Open {outcome.folder / 'index.html'}"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+from course_lib.classroom.grading import marks
 from course_lib.classroom.grading.paper import document, escape, kind, plural, word
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.page import inline
@@ -59,6 +60,8 @@ def _set(made: Data, course: Course) -> str:
     parts = [f"<h2>{escape(title)}</h2>", f'<p class="soft">{score} · {escape(made["file"])}</p>']
     if made["reason"]:
         parts.append(f"<p>{escape(made['reason'].capitalize())}.</p>")
+    if said := marks.lateness(made):
+        parts.append(f'<p class="note">{escape(said)}</p>')
     if made["notes"]:
         parts.append(_list(made["notes"]))
     parts += [_question(one, exercise.titles.get(one["question"], "")) for one in made["questions"]]
@@ -72,6 +75,8 @@ def _question(one: Data, title: str) -> str:
         f'<section class="question {kind(one["word"])}">',
         f'<div class="head"><h3>{name}</h3><span>{word(one["word"])} · {points}</span></div>',
     ]
+    if said := marks.decision(one):
+        parts.append(f'<p class="note">{escape(said)}</p>')
     if one["review"]:
         parts.append('<p class="note">A person looks at this answer before its points count.</p>')
     if one["word"] != CORRECT:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from course_lib.classroom.grading import local, reference, submissions, unit, walls
+from course_lib.classroom.grading import (
+    archives,
+    class_folder,
+    local,
+    reference,
+    submissions,
+    unit,
+    walls,
+)
+from course_lib.classroom.grading.changes import Before
 from course_lib.classroom.grading.expected import Expected
+from course_lib.classroom.grading.joining import Joined
 from course_lib.classroom.grading.journal import Journal
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.results import write_results
 from course_lib.classroom.grading.work import Work
 from course_lib.classroom.probe import Data
+from course_lib.classroom.trouble import Trouble
 
 Step = Callable[[int, int, int], None]  # done, of how many, of these for a person
 
@@ -28,6 +40,11 @@ class Outcome:
     review: int = 0
     holds: walls.Holds = field(default_factory=dict)
     kept: int = 0  # rows taken over from an interrupted run
+    students: int = 0
+    changed: int = 0  # students whose marks are others than in the run before
+    untimed: int = 0  # notebooks that a deadline holds for and that have no time
+    uploads: list[Path] = field(default_factory=list)  # sheets of a platform, filled in
+    unused: list[str] = field(default_factory=list)  # decisions of people that concern nothing
 
     @property
     def exit_code(self) -> int:
@@ -40,7 +57,9 @@ def grade_folder(
     results: Path,
     *,
     exercises: Path | None = None,
+    class_: Path | None = None,
     sets: tuple[str, ...] = (),
+    anew: tuple[str, ...] = (),
     resume: bool = False,
     jobs: int = 0,
     seed: str = "",
@@ -52,32 +71,55 @@ def grade_folder(
 ) -> Outcome:
     """Grade every notebook in `folder` and write the results into the folder `results`.
 
-    The seed of the inputs is drawn anew unless one is given. `step` is called as rows are finished.
-    Raises `Trouble` where this machine cannot hold hostile answers back, unless `unsafe`.
+    The folder may be a zip file. `class_` is a folder with the class's own files. With `anew` only
+    these questions get new marks, and all others keep those that lie in `results`. The seed of the
+    inputs is drawn anew unless one is given. `step` is called as rows are finished. Raises
+    `Trouble` where this machine cannot hold hostile answers back, unless `unsafe`.
     """
     known, records = reference.load(exercises, sets)
+    about = class_folder.read(class_, known)
+    _check_questions(anew, known)
     limits = limits or Limits()
     names = [name for one in known.values() for name in _names(one)]
-    found = submissions.find(folder, names, limits.notebooks)
     expected = Expected(known, records, seed or secrets.token_hex(16), limits)
     course = unit.Course(known, expected, limits, tuple(sets), unsafe)
-    outcome = Outcome(results, len(found))
-    with Journal(results, resume) as journal:
-        work = Work(found, course, journal)
-        try:
-            rows = _rows(work, course, expected, jobs, scheduler, without, outcome)
-            done = 0
-            for key, made in rows:
-                journal.add(key, made)
-                work.cost(key, made["cost"])
-                done += 1
-                outcome.review += bool(made["review"])
-                step(done + work.skipped, len(found), outcome.review)
-        finally:
-            expected.close()
-        outcome.kept = work.kept
-        outcome.review = write_results(results, work.graded, journal, course, outcome.holds, sets)
+    with archives.Archives() as unpacking:
+        home = unpacking.download(folder) if folder.is_file() else folder
+        found = submissions.find(home, names, limits.notebooks, unpacking.unpack)
+        found = about.identify(found)
+        outcome = Outcome(results, len(found))
+        with Journal(results, resume) as journal:
+            before = Before(results, whole=bool(anew))
+            if anew and not before.known:
+                said = f"there are no marks in {results} to keep; grade once without --regrade"
+                raise Trouble(said, 2)
+            work = Work(found, course, journal)
+            try:
+                rows = _rows(work, course, expected, jobs, scheduler, without, outcome)
+                done = 0
+                for key, made in rows:
+                    journal.add(key, made)
+                    work.cost(key, made["cost"])
+                    done += 1
+                    outcome.review += bool(made["review"])
+                    step(done + work.skipped, len(found), outcome.review)
+            finally:
+                expected.close()
+            outcome.kept = work.kept
+            joined = Joined(work.graded, journal, known, tuple(sets), about, before, anew)
+            written = write_results(results, joined, course, outcome.holds, about)
+    outcome.review, outcome.changed = written.review, written.changed
+    outcome.uploads, outcome.students = written.uploads, len(joined.people)
+    outcome.untimed, outcome.unused = joined.untimed, joined.unused()
     return outcome
+
+
+def _check_questions(anew: tuple[str, ...], known: dict[str, reference.Exercise]) -> None:
+    questions = [name for one in known.values() for name in one.questions]
+    for name in anew:
+        if name not in questions:
+            near = ", ".join(difflib.get_close_matches(name, questions) or questions[:6])
+            raise Trouble(f"there is no question {name}; name one such as {near}", 2)
 
 
 def _rows(

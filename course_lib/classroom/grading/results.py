@@ -6,68 +6,96 @@ Every file is complete or absent. Rows come from the journal one by one, so memo
 from __future__ import annotations
 
 import contextlib
-import csv
 import hashlib
 import io
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.grading import feedback, overview, row, walls
-from course_lib.classroom.grading.journal import Journal
+from course_lib.classroom.grading import feedback, overview, walls
+from course_lib.classroom.grading.changes import COLUMNS
+from course_lib.classroom.grading.changes import FILE as CHANGES
+from course_lib.classroom.grading.class_folder import ClassFolder
+from course_lib.classroom.grading.joining import Joined
+from course_lib.classroom.grading.marks import Table, Totals, as_text
 from course_lib.classroom.grading.unit import Course
-from course_lib.classroom.probe import Data
+from course_lib.classroom.grading.uploads import MOODLE
 from course_lib.classroom.trouble import cannot_write
 
-SCHEMA = "course-grades/1"
-STUDENTS = "students"
+SCHEMA = "course-grades/2"
+STUDENTS, UPLOAD = "students", "upload"
+
+
+@dataclass
+class Written:
+    """What was written, in numbers."""
+
+    review: int = 0  # rows that need a person
+    changed: int = 0  # students whose marks are others than before
+    uploads: list[Path] = field(default_factory=list)
 
 
 def write_results(
-    folder: Path,
-    graded: list[Any],
-    journal: Journal,
-    course: Course,
-    holds: walls.Holds,
-    sets: tuple[str, ...],
-) -> int:
-    """Write everything into `folder`; how many rows need a person."""
-    people = _people(graded)
-    order = list(course.exercises)
+    folder: Path, joined: Joined, course: Course, holds: walls.Holds, class_folder: ClassFolder
+) -> Written:
+    """Write everything into `folder`."""
     tally = overview.Tally(course, holds)
+    table, changes = Table(course.exercises), []
+    totals = Totals({name: sum(one.worth.values()) for name, one in course.exercises.items()})
+    written = Written()
     try:
         (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
-        with (
-            whole(folder / "grades.csv") as table,
-            whole(folder / "grades.json") as listing,
-        ):
-            table.write("\ufeff")  # without it Excel takes UTF-8 for something else
-            sheet = csv.writer(table)
-            most = max((len(one.questions) for one in course.exercises.values()), default=0)
-            sheet.writerow([*_COLUMNS, *(f"question_{number}" for number in range(1, most + 1))])
+        with whole(folder / "grades.json") as listing:
             listing.write(_head(course, holds))
-            before = ""
-            for student, handed_in in people.items():
-                rows = _rows_of(handed_in, journal, sets, order)
+            between = ""
+            for student in joined.people:
+                rows = joined.rows(student)
                 page = page_name(student)
                 for made in rows:
-                    sheet.writerow([plain(cell) for cell in _cells(student, made, most)])
                     about = {"student": student, "page": f"{STUDENTS}/{page}", **made}
-                    listing.write(before + json.dumps(about, ensure_ascii=False))
-                    before = ",\n"
+                    listing.write(between + json.dumps(about, ensure_ascii=False))
+                    between = ",\n"
+                    table.add(student, made)
                     tally.add(student, f"{STUDENTS}/{page}", made)
+                totals.add(student, rows)
+                found = [
+                    (student, made["set"], *difference)
+                    for made in rows
+                    for difference in joined.before.differences(student, made)
+                ]
+                changes += found
+                written.changed += bool(found)
                 with whole(folder / STUDENTS / page) as file:
                     file.write(feedback.page(student, rows, course))
             listing.write("\n]}\n")
+        write_table(folder / "grades.csv", table.lines())
+        if joined.before.known:
+            write_table(folder / CHANGES, [COLUMNS, *changes])
+        written.uploads = _uploads(folder / UPLOAD, totals, class_folder)
         with whole(folder / "index.html") as file:
             file.write(tally.page())
-        _remove_others(folder / STUDENTS, {page_name(student) for student in people})
+        _remove_others(folder / STUDENTS, {page_name(student) for student in joined.people})
     except OSError as error:
         raise cannot_write(folder, error) from None
-    return tally.review
+    written.review = tally.review
+    return written
+
+
+def _uploads(folder: Path, totals: Totals, class_folder: ClassFolder) -> list[Path]:
+    """Fill in the sheets of the class folder, each under its own name."""
+    made = []
+    marks = totals.marks(class_folder.rules.zero)
+    for sheet in class_folder.sheets:
+        folder.mkdir(exist_ok=True)
+        with whole(folder / sheet.path.name) as file:
+            file.write("\ufeff" if sheet.platform == MOODLE else "")
+            file.write(sheet.filled(marks, class_folder.roster))
+        made.append(folder / sheet.path.name)
+    return made
 
 
 @contextlib.contextmanager
@@ -77,6 +105,13 @@ def whole(path: Path) -> Iterator[io.TextIOBase]:
     with open(made, "w", encoding="utf-8", errors="replace", newline="") as file:
         yield file
     os.replace(made, path)
+
+
+def write_table(path: Path, lines: Any) -> None:
+    """Write a table for spreadsheets: with their mark at its beginning, and without formulas."""
+    with whole(path) as file:
+        file.write("\ufeff")  # without it Excel takes UTF-8 for something else
+        file.write(as_text(lines))
 
 
 _PAGE = re.compile(r"(?P<page>[^.].*-[0-9a-f]{6}\.html)|\.(?P<begun>.*-[0-9a-f]{6}\.html)\.new")
@@ -109,82 +144,6 @@ def page_name(student: str) -> str:
     """
     slug = re.sub(r"[\W_]+", "-", student.lower()).strip("-")[:40] or "student"
     return f"{slug}-{hashlib.sha256(student.encode()).hexdigest()[:6]}.html"
-
-
-# ---- who handed in what --------------------------------------------------------------------------
-
-
-def _people(graded: Iterable[Any]) -> dict[str, list[Any]]:
-    people: dict[str, list[Any]] = {}
-    for one in graded:
-        people.setdefault(one.submission.student, []).append(one)
-    return people
-
-
-def _rows_of(
-    handed_in: list[Any], journal: Journal, sets: tuple[str, ...], order: list[str]
-) -> list[Data]:
-    """A student's rows, one for each set, with the file that each was made from."""
-    rows: list[Data] = []
-    for one in handed_in:
-        made = one.row or journal.row(one.key)
-        if made["status"] != row.OTHER:
-            rows.append({"file": one.submission.file, **made})
-    kept: dict[str, Data] = {}
-    rest: list[Data] = []
-    for made in rows:
-        name = made["set"]
-        if not name:
-            rest.append(made)
-        elif name in kept:
-            kept[name] = _better(kept[name], made)
-        else:
-            kept[name] = made
-    missing = [_missing(name) for name in sets if name not in kept] if not rest else []
-    return [*sorted(kept.values(), key=lambda made: order.index(made["set"])), *missing, *rest]
-
-
-def _better(one: Data, other: Data) -> Data:
-    """Two notebooks of one set: the one with more points counts, and a person is told."""
-    first, second = sorted((one, other), key=lambda made: -made["points"])
-    said = f"two notebooks of this set were handed in; {first['file']} counts, not {second['file']}"
-    return first | {"review": [*first["review"], said]}
-
-
-def _missing(name: str) -> Data:
-    return {"file": "", **row.unread(row.MISSING, "this set was not handed in"), "set": name}
-
-
-# ---- the table -----------------------------------------------------------------------------------
-
-_COLUMNS = ("student", "set", "status", "review", "points", "possible", "reason", "file")
-
-
-def _cells(student: str, made: Data, most: int) -> list[Any]:
-    points = [one["points"] for one in made["questions"]]
-    head = [
-        student,
-        made["set"],
-        made["status"],
-        "yes" if made["review"] else "no",
-        made["points"],
-        made["possible"],
-        "; ".join(made["review"]) or made["reason"],
-        made["file"],
-    ]
-    return head + points + [""] * (most - len(points))
-
-
-def plain(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula.
-
-    >>> plain("=1+1"), plain(3)
-    ("'=1+1", 3)
-    """
-    if not isinstance(cell, str):
-        return cell
-    text = cell.replace("\r", " ").replace("\n", " ")
-    return f"'{text}" if text.lstrip()[:1] in ("=", "+", "-", "@", "\t", "|", "%") else text
 
 
 def _head(course: Course, holds: walls.Holds) -> str:

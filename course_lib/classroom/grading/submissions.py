@@ -5,15 +5,20 @@ A submission may hold links and pipes; only ordinary files are ever opened.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import re
 import stat
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO, Protocol
 
+from course_lib.classroom.grading import platforms
 from course_lib.classroom.grading.data import ODD_LETTERS
+from course_lib.classroom.grading.platforms import Named
 from course_lib.classroom.trouble import Trouble
 
 _IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini"}
@@ -43,46 +48,99 @@ class Submission:
     path: Path
     problem: str = ""
     status: str = "missing"  # of the row, where there is a problem
+    said: Named = field(default=Named("", ""), compare=False)  # what the platform says
+    when: datetime | None = field(default=None, compare=False)  # it was handed in, if known
+    doubt: str = field(default="", compare=False)  # a sentence: why somebody has to say whose it is
 
 
 class Refused(Exception):
     """A sentence: why this file is not read."""
 
 
-def find(folder: Path, known: Iterable[str], most: int = 60) -> list[Submission]:
+class Unpacked(Protocol):
+    """What came out of an archive; `archives.py` makes it."""
+
+    folder: Path
+    problem: str
+    others: list[str]
+    refused: dict[str, str]
+
+
+Unpack = Callable[[Path], Unpacked]
+
+
+@dataclass
+class _HandIn:
+    """All that one student has handed in, as the names in the folder have it."""
+
+    said: Named
+    student: str
+    folders: list[tuple[Path, Named]] = field(default_factory=list)
+    files: list[tuple[str, Path, Named]] = field(default_factory=list)  # as shown
+
+
+def find(
+    folder: Path, known: Iterable[str], most: int = 60, unpack: Unpack | None = None
+) -> list[Submission]:
     """All submissions in `folder`, at most so many of each student.
 
-    `known` are names of exercises, which are no part of a student's name.
+    `known` are names of exercises, which are no part of a student's name. Zip files are named and
+    left alone unless `unpack` turns them into folders.
     """
     if not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; name the one with the submissions", 2)
+    known = list(known)
+    handed_in = _by_student(folder, known)
     found: list[Submission] = []
-    others: dict[str, list[str]] = {}
-    for entry in sorted(os.scandir(folder), key=lambda one: os.fsencode(one.name)):
-        if _TOOL.fullmatch(entry.name) or entry.name.lower() in _IGNORED:
-            continue
-        if entry.is_dir(follow_symlinks=False):
-            found += _of_student(Path(entry.path), folder, most)
-        elif _NOTEBOOK.search(entry.name):
-            student = student_name(entry.name, known)
-            found.append(_submission(student, Path(entry.path), folder))
-        elif not entry.name.startswith(".") and not _INSTRUCTORS.fullmatch(Path(entry.name).suffix):
-            link = " (a link)" if entry.is_symlink() else ""
-            others.setdefault(student_name(entry.name, known), []).append(entry.name + link)
-    if not found:
-        there = f", only {_listed(sum(others.values(), []))}" if others else ""
+    for one in handed_in:
+        found += _of_student(one, folder, most, unpack)
+    if not any(one.folders for one in handed_in) and not any(_is_there(one) for one in found):
+        names = [shown for one in handed_in for shown, _, _ in one.files]
+        there = f", only {_listed(names)}" if names else ""
         raise Trouble(
             f"there is no notebook in {folder}{there}; it should hold a folder or an .ipynb file "
             "for each student",
             2,
         )
-    students = {one.student for one in found}
-    found += [
-        Submission(student, visible(names[0]), folder, _no_notebook(names))
-        for student, names in others.items()
-        if student not in students
-    ]
     return sorted(found)
+
+
+def _is_there(one: Submission) -> bool:
+    return not one.problem or one.status != "missing"
+
+
+def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
+    """The entries of the folder, put together by student."""
+    assignment = platforms.assignment(folder)
+    found: dict[tuple[str, str], _HandIn] = {}
+    for entry in sorted(os.scandir(folder), key=lambda one: os.fsencode(one.name)):
+        name = entry.name
+        if _TOOL.fullmatch(name) or name.lower() in _IGNORED:
+            continue
+        is_folder = entry.is_dir(follow_symlinks=False)
+        said = platforms.named(name)
+        if said is None:
+            if not is_folder and not _NOTEBOOK.search(name) and _is_instructors(name):
+                continue
+            if is_folder and assignment and name.startswith(assignment):
+                said = Named("GitHub", name.removeprefix(assignment))
+            else:
+                said = Named("", name if is_folder else _student(name, known))
+        student = visible(said.student)
+        one = found.setdefault((student, said.number), _HandIn(said, student))
+        if is_folder:
+            one.folders.append((Path(entry.path), said))
+        else:
+            link = " (a link)" if entry.is_symlink() and not _NOTEBOOK.search(name) else ""
+            one.files.append((name + link, Path(entry.path), said))
+    for key, one in found.items():
+        if key[1] and sum(student == key[0] for student, _ in found) > 1:
+            one.student = f"{one.student} ({key[1]})"
+    return list(found.values())
+
+
+def _is_instructors(name: str) -> bool:
+    return name.startswith(".") or bool(_INSTRUCTORS.fullmatch(Path(name).suffix))
 
 
 def student_name(file: str, known: Iterable[str]) -> str:
@@ -91,13 +149,17 @@ def student_name(file: str, known: Iterable[str]) -> str:
     >>> student_name("ada_05_storage_and_strides.ipynb", ["05_storage_and_strides"])
     'ada'
     """
+    return visible(_student(file, known))
+
+
+def _student(file: str, known: Iterable[str]) -> str:
     stem = (_NOTEBOOK if _NOTEBOOK.search(file) else _ENDING).sub("", file)
     names = sorted(known, key=len, reverse=True)
     for name in names if stem.lower() not in names else ():
         cut = re.sub(rf"[\s_.\-]*{re.escape(name)}$", "", stem, flags=re.IGNORECASE)
         if cut and cut != stem:
-            return visible(cut)
-    return visible(stem or file)
+            return cut
+    return stem or file
 
 
 def visible(name: str) -> str:
@@ -122,30 +184,71 @@ def _passed_over(name: str) -> bool:
     return name.startswith(".") or name.lower() in _IGNORED
 
 
-def _of_student(home: Path, folder: Path, most: int) -> list[Submission]:
-    student = visible(home.name)
+def _of_student(one: _HandIn, folder: Path, most: int, unpack: Unpack | None) -> list[Submission]:
+    """Everything that one student has handed in, or the reason why there is nothing."""
     found: list[Submission] = []
     others: list[str] = []
     more = 0
-    for place, below, files in os.walk(home):
-        depth = len(Path(place).relative_to(home).parts)
-        below[:] = [] if depth >= _DEPTH else sorted(n for n in below if not _passed_over(n))
-        for name in sorted(files):
-            if _passed_over(name):
-                continue
-            if not _NOTEBOOK.search(name):
-                others += [name] if len(others) < _LISTED else []
-            elif len(found) < most:
-                found.append(_submission(student, Path(place, name), folder))
-            else:
-                more += 1
+    for shown, path, said in _files_of(one, folder):
+        ordinary = not path.is_symlink()
+        if _NOTEBOOK.search(path.name):
+            inside = [Submission(one.student, visible(shown)[:400], path, said=said)]
+        elif unpack and ordinary and path.suffix.lower() == ".zip":
+            inside = _unpacked(one.student, shown, path, said, unpack, others)
+        else:
+            others += [Path(shown).name] if len(others) < _LISTED else []
+            continue
+        room = max(0, most - len(found))
+        found += inside[:room]
+        more += len(inside[room:])
     if more:
         there = f"{more} more notebook{'s were' if more > 1 else ' was'} handed in"
         why = f"not run: {there}, and {most} are what one student gets"
-        found.append(Submission(student, f"{more} more", home, why, "not run"))
+        found.append(Submission(one.student, f"{more} more", folder, why, "not run", one.said))
     if not found:
-        found.append(Submission(student, "", home, _no_notebook(others)))
+        file = visible(others[0]) if others and not one.folders else ""
+        why = _no_notebook(others)
+        found.append(Submission(one.student, file, folder, why, said=one.said))
     return found
+
+
+def _files_of(one: _HandIn, folder: Path) -> Iterator[tuple[str, Path, Named]]:
+    """The files of a student, as shown, and what their platform says of each."""
+    for home, said in one.folders:
+        for path in _walk(home):
+            yield str(path.relative_to(folder)), path, said
+    yield from one.files
+
+
+def _walk(home: Path) -> Iterator[Path]:
+    for place, below, files in os.walk(home):
+        depth = len(Path(place).relative_to(home).parts)
+        below[:] = [] if depth >= _DEPTH else sorted(n for n in below if not _passed_over(n))
+        yield from (Path(place, name) for name in sorted(files) if not _passed_over(name))
+
+
+def _unpacked(
+    student: str, shown: str, path: Path, said: Named, unpack: Unpack, others: list[str]
+) -> list[Submission]:
+    """The notebooks in an archive, each with the archive in the name that a reader sees."""
+    made = unpack(path)
+    found = [
+        Submission(
+            student, visible(f"{shown}/{inside.relative_to(made.folder)}")[:400], inside, said=said
+        )
+        for inside in _walk(made.folder)
+        if _NOTEBOOK.search(inside.name)
+    ]
+    problems = {f"{shown}/{name}": why for name, why in made.refused.items()}
+    if made.problem:
+        problems[shown] = made.problem
+    elif not found and not problems:
+        inside = f" with {_listed(made.others)}" if made.others else ", which is empty"
+        others.append(f"{path.name}{inside}")
+    return found + [
+        Submission(student, visible(name)[:400], path, why, "unreadable", said)
+        for name, why in problems.items()
+    ]
 
 
 def _no_notebook(others: list[str]) -> str:
@@ -158,12 +261,9 @@ def _listed(names: list[str]) -> str:
     return ", ".join([*(visible(name)[:60] for name in names[:3]), *more])
 
 
-def _submission(student: str, path: Path, folder: Path) -> Submission:
-    return Submission(student, visible(str(path.relative_to(folder)))[:400], path)
-
-
-def content(path: Path, most: int) -> bytes:
-    """The bytes of an ordinary file, at most one more than `most`. Raises `Refused`."""
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """An ordinary file, open for reading; links and pipes are not opened. Raises `Refused`."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
@@ -174,6 +274,12 @@ def content(path: Path, most: int) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise Refused("it is no ordinary file; hand in the notebook itself")
+        yield file
+
+
+def content(path: Path, most: int) -> bytes:
+    """The bytes of an ordinary file, at most one more than `most`. Raises `Refused`."""
+    with opened(path) as file:
         try:
             return file.read(most + 1)
         except OSError as error:

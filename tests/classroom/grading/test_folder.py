@@ -85,8 +85,14 @@ def test_the_table_has_a_row_each_and_no_formula(results):
     ada = next(row for row in table if row["student"] == "ada")
     known = record("welcome")["questions"]
     assert int(ada["points"]) == sum(one["difficulty"] for one in known.values())
-    each = [int(ada[f"question_{number}"]) for number in range(1, len(known) + 1)]
-    assert sorted(each) == sorted(one["difficulty"] for one in known.values())
+    assert {name: int(ada[name]) for name in known} == {
+        name: one["difficulty"] for name, one in known.items()
+    }
+    zoe = next(row for row in table if row["student"] == "<b>Zoë<i>")
+    assert (zoe["status"], zoe["points"], zoe["possible"]) == ("unreadable", "", "")
+    assert "hand it in again" in zoe["reason"]
+    wrong = next(row for row in table if row["student"].startswith("'=cmd"))
+    assert wrong["reason"] == f"welcome-3: not yet: {WRONG['message']}"
     assert not [cell for row in table for cell in row.values() if cell[:1] in "=+-@" and cell]
 
 

@@ -106,12 +106,12 @@ def test_a_folder_with_no_notebook_at_all_is_another_folder(tmp_path):
 def test_the_report_names_what_was_handed_in_instead_of_a_notebook(tmp_path, welcome):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ada.ipynb").write_bytes(b"{}")
-    (tmp_path / "in" / "carol.zip").write_bytes(b"PK")
+    (tmp_path / "in" / "carol.rar").write_bytes(b"Rar!")
     outcome = grade_folder(tmp_path / "in", tmp_path / "out", exercises=welcome, jobs=1)
     listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
     carol = next(row for row in listing["rows"] if row["student"] == "carol")
-    assert carol["status"] == "missing" and "there is carol.zip" in carol["reason"]
-    assert "there is carol.zip" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert carol["status"] == "missing" and "there is carol.rar" in carol["reason"]
+    assert "there is carol.rar" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert outcome.exit_code == 1
 
 

@@ -1,0 +1,109 @@
+"""Tables that people write: each wrong line is answered with its file, its number and what to do.
+
+A table is a CSV file with a line of names at its top. Excel's semicolons and its mark at the
+beginning are understood, and so is a table that was saved as UTF-16 or in Windows' old encoding.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from course_lib.classroom.trouble import Trouble
+
+LARGEST = 20_000_000  # bytes
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a table, by the names of its columns in lower case."""
+
+    path: Path
+    number: int  # of the file, counted from 1
+    cells: dict[str, str] = field(hash=False)
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells.get(column, "")
+
+    def wrong(self, problem: str) -> Trouble:
+        """The `Trouble` that names this line.
+
+        >>> print(Line(Path("roster.csv"), 3, {}).wrong("no student"))
+        roster.csv, line 3: no student
+        """
+        return Trouble(f"{self.path}, line {self.number}: {problem}", 2)
+
+    def needed(self, column: str) -> str:
+        """What is in that column. Raises `Trouble` where it is empty."""
+        if self[column]:
+            return self[column]
+        raise self.wrong(f"the column {column} is empty; fill it in, or delete the line")
+
+
+def text(path: Path) -> str:
+    """The text of a file, in whichever encoding a spreadsheet has left it. Raises `Trouble`."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror}; check its rights", 2) from None
+    if len(data) > LARGEST:
+        raise Trouble(f"{path} has {len(data) / 1e6:.0f} MB; expected a table, of 20 MB at most", 2)
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def rows(path: Path) -> list[tuple[int, list[str]]]:
+    """Every line of a table with its number, as a list of cells, empty lines left out."""
+    written = text(path)
+    first = written.partition("\n")[0]
+    mark = max(",;\t", key=first.count)
+    found = []
+    before = 0
+    reader = csv.reader(io.StringIO(written, newline=""), delimiter=mark)
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                found.append((before + 1, [cell.strip() for cell in cells]))
+            before = reader.line_num
+    except csv.Error as error:
+        raise Trouble(f"{path}, line {before + 1}: it cannot be read as CSV ({error})", 2) from None
+    return found
+
+
+def read(path: Path, needs: Sequence[str], may: Sequence[str] | None = ()) -> Iterator[Line]:
+    """The lines of a table that has the columns `needs`, and others only out of `may`, if given.
+
+    Lines whose first cell begins with # are comments. Raises `Trouble`.
+    """
+    any_other, may = may is None, may or ()
+    found = rows(path)
+    columns = ", ".join([*needs, *(f"{name} (if you like)" for name in may)])
+    if not found:
+        raise Trouble(f"{path} is empty; its first line should name the columns {columns}", 2)
+    number, heads = found[0]
+    heads = [head.lower().replace(" ", "_") for head in heads]
+    for name in needs:
+        if name not in heads:
+            said = f"there is no column {name}; expected {columns}"
+            raise Trouble(f"{path}, line {number}: {said}", 2)
+    for head in heads:
+        if head and head not in (*needs, *may) and not any_other:
+            said = f"there is no use for a column {head}; expected {columns}"
+            raise Trouble(f"{path}, line {number}: {said}", 2)
+        if head and heads.count(head) > 1:
+            raise Trouble(f"{path}, line {number}: two columns are named {head}; keep one", 2)
+    for number, cells in found[1:]:
+        if cells[0].startswith("#"):
+            continue
+        line = Line(path, number, dict(zip(heads, cells, strict=False)))
+        if len(cells) > len(heads) and any(cells[len(heads) :]):
+            much = f"{len(cells)} cells, more than the {len(heads)} columns"
+            raise line.wrong(f"{much}; put quotes around a cell that has a comma in it")
+        yield line
