@@ -3,11 +3,12 @@
 
     python3 start.py                JupyterLab on the welcome lesson
     python3 start.py test           the whole suite (further words go to pytest)
+    python3 start.py site --out DIR the website, for any server of files (site/README.md)
     python3 start.py doctor         any other words go to the course's own commands: see --help
     python3 start.py --no-browser   a first word with a dash goes to `lab`, which opens JupyterLab
 
 The environment is the folder `.venv` beside this file, filled from requirements/*.txt; nothing
-outside it changes. Delete it whenever you like: the next start makes it again.
+outside it changes. The website has its own, `.venv-site`. Delete them: the next start makes them.
 
 Only the standard library is used, and the syntax is one that every Python understands: an old one
 has to read the whole file before it can say that it is too old. Hence no f-strings, no type hints.
@@ -22,6 +23,7 @@ import glob
 import hashlib
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -38,13 +40,21 @@ OLDEST, NEWEST = (3, 11), (3, 14)
 WINDOWS = os.name == "nt"
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
-VENV = os.path.join(ROOT, ".venv")
-SCRIPTS = os.path.join(VENV, "Scripts" if WINDOWS else "bin")
-PYTHON = os.path.join(SCRIPTS, "python.exe" if WINDOWS else "python")
-STAMP = os.path.join(VENV, "course.json")  # written last: it says what the environment holds
-LOCK = os.path.join(ROOT, ".venv.lock")  # stays empty; the system knows who holds it
 
+
+def use_environment(name):
+    """Let everything below be about the environment in the folder `name` beside this file."""
+    global VENV, SCRIPTS, PYTHON, STAMP, LOCK
+    VENV = os.path.join(ROOT, name)
+    SCRIPTS = os.path.join(VENV, "Scripts" if WINDOWS else "bin")
+    PYTHON = os.path.join(SCRIPTS, "python.exe" if WINDOWS else "python")
+    STAMP = os.path.join(VENV, "course.json")  # written last: it says what the environment holds
+    LOCK = VENV + ".lock"  # stays empty; the system knows who holds it
+
+
+use_environment(".venv")
 COURSE = [PYTHON, "-P", "-m", "course_lib.cli"]  # -P: files of the current folder shadow nothing
+SITE = os.path.join(ROOT, "site", "build.py")
 CHECKS = [
     ("style", [PYTHON, "-m", "ruff", "check", "."]),
     ("layout", [PYTHON, "-m", "ruff", "format", "--check", "."]),
@@ -66,6 +76,11 @@ def main(words):
         if words[:1] == ["test"]:
             prepare("test")
             return run_checks(words[1:])
+        if words[:1] == ["site"]:
+            check_site_words(words[1:])
+            use_environment(".venv-site")
+            prepare("site")
+            return hand_over([PYTHON, "-P", SITE] + words[1:])
         words = complete(words)
         if reason_to_prepare("course"):
             check_words(words)  # an installation takes minutes, a wrong word shows at once
@@ -115,6 +130,13 @@ def check_words(words):
     from course_lib import cli
 
     cli.parse(words)  # raises SystemExit, also for --help, which needs no environment
+
+
+def check_site_words(words):
+    """Leave with the message of site/build.py if it does not take `words`."""
+    if not os.path.isfile(SITE):
+        raise Stop("the folder `site` is not beside start.py: get the whole course.")
+    runpy.run_path(SITE)["parse"](words)  # raises SystemExit, also for --help
 
 
 def python_word():

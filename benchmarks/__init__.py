@@ -3,7 +3,7 @@
 Ratios count, seconds do not:
 
     python -m benchmarks                            everything, some minutes
-    python -m benchmarks --quick                    most of it, in under a minute
+    python -m benchmarks --quick                    most of it, in a minute or two
     python -m benchmarks --only cnn repr-small      some workloads
     python -m benchmarks --python torch=PATH        which Python has a library
 
@@ -16,6 +16,7 @@ The parts:
     rounds.py       asks the workers in turn, compares results, takes medians of ratios
     startup.py      rows whose every measurement is a process of its own: imports
     growth.py       what may grow; exponents.py measures it and fits
+    complete.py     the programs in programs/, which stand as their authors would write them
     pictures.py     what a notebook waits for
     run.py          all of it, one after the other
     table.py        what the reader sees; page.py writes docs/speed.md

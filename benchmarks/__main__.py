@@ -29,7 +29,7 @@ def words() -> argparse.ArgumentParser:
         description="Time course_lib beside other libraries; ratios count, not seconds.",
         epilog=f"names: {' '.join(NAMES)}",
     )
-    parser.add_argument("--quick", action="store_true", help="fewer rounds, under a minute")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, a minute or two")
     parser.add_argument("--rounds", type=int, metavar="N", help="rounds of each sitting (3)")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these rows")
     parser.add_argument(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import exponents, pictures, table
+from benchmarks import complete, exponents, pictures, table
 from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE
 from benchmarks.rounds import TOLERANCE
 from benchmarks.run import Run
@@ -32,6 +32,9 @@ METHOD = """\
   memory, imports, growth).
 * CPU time of the process, one thread, garbage collection on. Seconds are those of one machine,
   which was busy with other things; only ratios mean something.
+* The complete programs are files in `benchmarks/programs/`, written for this and run as they stand,
+  from the first line to the last; what they end with is compared with what PyTorch ends with. Their
+  peak memory is over what the library holds once it is imported, which is far more for PyTorch.
 * Peak memory is by how much training raises the most that the process has had (`ru_maxrss`), over
   what it holds after a step with a small batch. Memory in the table of growth is what Python and
   NumPy allocate.
@@ -41,7 +44,7 @@ METHOD = """\
   1e6 elements swings by a factor of two from sitting to sitting.
 * The goals are the project's own: what a careful library on NumPy can reach.
 
-`python -m benchmarks` repeats all of it, `--quick` the most of it in under a minute, and
+`python -m benchmarks` repeats all of it, `--quick` the most of it in a minute or two, and
 `--python torch=PATH` names the Python that has a library. How fast notebooks are graded is told by
 [`python benchmarks/grading.py`](../benchmarks/grading.py), beside pytest with nbval.
 """
@@ -59,6 +62,8 @@ def sections(run: Run) -> list[tuple[str, str]]:
         peers = table.beside_pytorch(run.rows, run.outcomes)
         found.append(("Beside PyTorch and others", peers))
         found.append(("Beside NumPy by hand", table.beside_by_hand(run.rows, run.outcomes)))
+    if run.programs:
+        found.append(("Complete programs", complete.table_of(run.programs)))
     if run.growths:
         found.append(("Growth", exponents.table(run.growths, run.curves)))
     if run.pictures:
@@ -128,6 +133,7 @@ def losses(run: Run) -> str:
             found.append(ours.problem)
         if found:
             lines.append(f"{row.title}: {'; '.join(found)}")
+    lines += complete.losses(run.programs)
     for growth in run.growths:
         ours = run.curves[growth.name][OURS]
         for word, value in (("time", ours.time_exponent()), ("memory", ours.memory_exponent())):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks import exponents, pictures, rounds
+from benchmarks import complete, exponents, pictures, rounds
 from benchmarks.growth import GROWTHS, Growth
 from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE, installed, place
 from benchmarks.rounds import Effort, Outcome, Worker
@@ -18,7 +18,7 @@ from benchmarks.table import Row, verdict
 from benchmarks.workloads import WORKLOADS
 
 ROWS: dict[str, Row] = {**WORKLOADS, **STARTUPS}
-NAMES = [*ROWS, *GROWTHS, pictures.NAME]  # what can be asked for
+NAMES = [*ROWS, *GROWTHS, complete.NAME, pictures.NAME]  # what can be asked for
 
 
 @dataclass
@@ -31,6 +31,7 @@ class Run:
     growths: list[Growth]
     outcomes: dict[str, dict[str, Outcome]] = field(default_factory=dict)
     curves: dict[str, dict[str, exponents.Curve]] = field(default_factory=dict)
+    programs: dict[str, complete.Measured] = field(default_factory=dict)
     pictures: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def missing(self) -> list[str]:
@@ -40,6 +41,7 @@ class Run:
     def right(self) -> bool:
         """Whether course_lib gave all that it was asked for, and as written by hand."""
         ours = [row[OURS] for row in self.outcomes.values()]
+        ours += [found[OURS] for pair in self.programs.values() for found in pair]
         grown = [row[OURS] for row in self.curves.values()]
         return not any(outcome.problem for outcome in [*ours, *grown])
 
@@ -54,7 +56,7 @@ class Run:
         for curves in self.curves.values():
             found.append(verdict(curves[OURS].time_exponent(), exponents.LINEAR))
             found.append(verdict(curves[OURS].memory_exponent(), exponents.LINEAR))
-        return [word for word in found if word]
+        return [word for word in found if word] + complete.verdicts(self.programs)
 
 
 def perform(
@@ -90,6 +92,8 @@ def perform(
         for growth in run.growths:
             told(growth.name)
             run.curves[growth.name] = exponents.measure(growth, workers, effort)
+        if complete.NAME in names:
+            run.programs = complete.measure_all(workers, effort, folder, told)
         if pictures.NAME in names:
             told(pictures.NAME)
             run.pictures = pictures.measure(places[OURS], 1 + effort.again)
@@ -138,6 +142,22 @@ def as_data(run: Run) -> dict[str, Any]:
                 },
             }
             for growth in run.growths
+        ],
+        "programs": [
+            {
+                "name": name,
+                "title": complete.PROGRAMS[name].title,
+                **{
+                    what: {
+                        library: {"values": outcome.values, "problem": outcome.problem}
+                        for library, outcome in outcomes.items()
+                    }
+                    for what, outcomes in zip(("seconds", "bytes"), pair)
+                },
+                "times_torch": complete.ratio(pair[0]),
+                "memory_times_torch": complete.ratio(pair[1]),
+            }
+            for name, pair in run.programs.items()
         ],
         "pictures": {
             name: {"cpu": cpu, "clock": clock} for name, (cpu, clock) in run.pictures.items()

@@ -23,6 +23,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from benchmarks.complete import PROGRAMS
 from benchmarks.growth import GROWTHS
 from benchmarks.libraries import LIBRARIES, OURS, REFERENCE
 from benchmarks.workload import Step
@@ -151,7 +152,7 @@ def prepared(module: Any, library: str, name: str, size: int | None = None) -> S
     """The step of a workload, or of what grows to a size."""
     if size is not None:
         return GROWTHS[name].make(module, size)
-    return WORKLOADS[name].makers["torch" if library == OURS else library](module)
+    return (WORKLOADS | PROGRAMS)[name].makers["torch" if library == OURS else library](module)
 
 
 def main(library: str) -> None:

@@ -20,6 +20,9 @@ from typing import NamedTuple, NoReturn
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.trouble import Trouble
 
+# What the extra `lab` brings, by the names that are imported; the library itself needs none of it.
+LAB = "ipykernel ipywidgets jupyter_client jupyter_core jupyterlab nbclient nbformat nbval".split()
+
 
 class Command(NamedTuple):
     """One row: the word, what it does in one line, its module, and words to copy."""
@@ -215,7 +218,19 @@ def parse(words: list[str]) -> argparse.Namespace:
 
 def _run(words: list[str]) -> int:
     parsed = parse(words)
-    return int(parsed.run(parsed)) if parsed.command else 0
+    if not parsed.command:
+        return 0
+    if sys.platform == "emscripten":
+        raise Trouble("the commands start programs of their own, which a browser does not allow")
+    try:
+        return int(parsed.run(parsed))
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in LAB:
+            raise
+        raise Trouble(
+            f"this command needs {error.name}, which is not installed: "
+            f'pip install "course-lib[lab]" brings it'
+        ) from error
 
 
 def _say_anything() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 COMPILE = (
-    *("uv", "pip", "compile", "pyproject.toml", "--quiet", "--universal", "--python-version=3.11"),
+    *("uv", "pip", "compile", "--quiet", "--universal", "--python-version=3.11"),
     "--fork-strategy=fewest",  # one NumPy for every Python: stored outputs are compared exactly
     # Hashes make the download trustworthy whatever mirror it comes from; no mirror is written down.
     *("--generate-hashes", "--no-emit-index-url", "--no-emit-find-links"),
@@ -26,14 +26,22 @@ COMPILE = (
 
 
 def main(words: list[str]) -> int:
-    """Return 0 when both files are written, else the exit status of the command that failed.
+    """Return 0 when all files are written, else the exit status of the command that failed.
 
     `test.txt` holds all of `course.txt` at the same versions, so that one installs over the other.
+    `site.txt` is for an environment of its own; what both have is at the same version there, too.
     """
-    course = [*COMPILE, "--output-file=requirements/course.txt", *words]
-    test = [*COMPILE, "--extra=test", "--constraint=requirements/course.txt"]
-    test += ["--output-file=requirements/test.txt", *words]
-    return subprocess.call(course, cwd=ROOT) or subprocess.call(test, cwd=ROOT)
+    as_course = "--constraint=requirements/course.txt"
+    lists = {
+        "course": ["pyproject.toml", "--extra=lab"],
+        "test": ["pyproject.toml", "--extra=lab", "--extra=test", as_course],
+        "site": ["requirements/site.in", "requirements/browser.in", as_course],
+    }
+    for name, wanted in lists.items():
+        output = f"--output-file=requirements/{name}.txt"
+        if status := subprocess.call([*COMPILE, *wanted, output, *words], cwd=ROOT):
+            return status
+    return 0
 
 
 if __name__ == "__main__":

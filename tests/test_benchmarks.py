@@ -17,7 +17,7 @@ import pytest
 
 import benchmarks
 import course_lib as torch
-from benchmarks import exponents, page, pictures, table
+from benchmarks import complete, exponents, page, pictures, table
 from benchmarks.exponents import Curve
 from benchmarks.growth import GROWTHS
 from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE
@@ -61,6 +61,22 @@ def test_course_lib_computes_what_is_written_by_hand(name):
         expected = [np.array(as_array(value)) for value in hand()]
         assert difference(found, expected) == ""
         assert [array.dtype for array in found] == [array.dtype for array in expected]
+
+
+@pytest.mark.parametrize("name", complete.PROGRAMS)
+def test_a_program_runs_on_course_lib_and_ends_with_numbers(name):
+    results = complete.PROGRAMS[name].makers["torch"](torch)()
+    assert results
+    for result in results:
+        assert isinstance(result, torch.Tensor)
+        assert result.numel() and torch.isfinite(result).all()
+
+
+def test_programs_import_nothing_but_the_library():
+    for path in complete.FOLDER.glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert "course_lib" not in text
+        assert not re.search(r"^\s*(?:import|from) torch", complete.for_library(text, OURS), re.M)
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
@@ -189,6 +205,9 @@ def made_up(**ours: object) -> Run:
             REFERENCE: Outcome([4e-2, 4e-2]),
             OURS: Outcome(**{"values": [1e-2, 3e-2], **ours}),
         }
+    program = next(iter(complete.PROGRAMS))
+    times = {REFERENCE: Outcome([1.0]), OURS: Outcome(**{"values": [3.0], **ours})}
+    result.programs[program] = times, {OURS: Outcome([1.0]), REFERENCE: Outcome([1.0])}
     result.curves[growth.name] = {OURS: Curve((1, 2, 4), [[1.0, 4.0, 16.0]], [1, 2, 4])}
     return result
 
@@ -209,6 +228,8 @@ def test_losses_are_told():
     text = page.losses(made_up())
     assert "0.50 × PyTorch, goal 0.33" in text  # the chain
     assert "12 × by hand, goal 0.35" in text  # the import
+    assert "3.00 × PyTorch, goal 2.00" in text  # the program
+    assert "median of the programs: 3.00 × PyTorch, goal 0.9" in text
     assert "chain of operations: time grows with exponent 2.00" in text
 
 
@@ -221,7 +242,11 @@ def test_what_goes_wrong_is_told_and_ends_in_failure():
 
 def test_goals_are_compared_with_what_was_measured():
     assert made_up().right()
-    assert made_up().verdicts() == ["missed", "met", "missed", "missed", "missed", "met"]
+    assert made_up().verdicts() == [
+        *["missed", "met", "missed", "missed"],  # rows
+        *["missed", "met"],  # growth
+        *["missed", "missed", "met"],  # programs: their median, one, its memory
+    ]
 
 
 def check_tables(text: str) -> None:
@@ -247,7 +272,7 @@ def test_the_page_shows_everything_that_is_measured():
     text = SPEED.read_text(encoding="utf-8")
     check_tables(text)
     titles = [row[0] for rows in cells(text) for row in rows]
-    for row in [*ROWS.values(), *GROWTHS.values()]:
+    for row in [*ROWS.values(), *GROWTHS.values(), *complete.PROGRAMS.values()]:
         assert row.title in titles
     assert titles.count("import numpy") == 1
     for library in LIBRARIES.values():
@@ -269,6 +294,6 @@ def test_examples_in_docstrings_run(name):
 
 
 def test_names_are_told_apart():
-    assert len(set(NAMES)) == len(NAMES) == len(ROWS) + len(GROWTHS) + 1
+    assert len(set(NAMES)) == len(NAMES) == len(ROWS) + len(GROWTHS) + 2
     assert pictures.NAME in NAMES
     assert table.number(None) == "–"

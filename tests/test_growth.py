@@ -140,7 +140,7 @@ def test_steps_do_not_depend_on_the_number_of_elements():
     found = at_sizes("grow-elements", sizes, lines)
     few, some, many = found[::2]  # there are other ways beyond 1 000 and 20 000 elements
     assert found == [few, few, some, some, many, many]
-    assert many - few <= 13  # one of which only Python 3.12 counts
+    assert many - few <= 50  # a sum in blocks has most of them; see `memory/adding.py`
 
 
 def test_a_quadratic_step_would_be_noticed():

@@ -58,7 +58,9 @@ def imports(source: str, file: str) -> Iterator[Import]:
             base = ".".join([*start, *(node.module or "").split(".")]).strip(".")
             for name in node.names:
                 yield Import(file, module_of(base, name.name), at_once)
-        inner = at_once and not isinstance(node, (ast.FunctionDef, ast.Lambda))
+        inner = at_once and not isinstance(
+            node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        )
         for child in ast.iter_child_nodes(node):
             yield from visit(child, inner)
 

@@ -12,6 +12,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+LAB = PROJECT["optional-dependencies"]["lab"]
 
 
 def pins(name: str) -> dict[str, Requirement]:
@@ -24,8 +25,8 @@ def pins(name: str) -> dict[str, Requirement]:
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
-        ("course", PROJECT["dependencies"]),
-        ("test", PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]),
+        ("course", PROJECT["dependencies"] + LAB),
+        ("test", PROJECT["dependencies"] + LAB + PROJECT["optional-dependencies"]["test"]),
     ],
 )
 def test_pins_satisfy_what_the_package_asks_for(name, wanted):
@@ -48,11 +49,18 @@ def test_test_pins_hold_all_course_pins_at_the_same_versions():
     )
 
 
-@pytest.mark.parametrize("name", ["course", "test"])
+@pytest.mark.parametrize("name", ["course", "test", "site"])
 def test_pins_have_hashes_and_no_addresses(name):
     text = (ROOT / f"requirements/{name}.txt").read_text(encoding="utf-8")
     assert "://" not in text and "--index" not in text and "--find-links" not in text
     assert len(re.findall(r"==.*\\\n +--hash=sha256:", text)) == len(pins(name))
+
+
+def test_what_the_site_shares_with_the_course_is_at_the_same_version():
+    course = pins("course")
+    shared = {name: pin for name, pin in pins("site").items() if name in course}
+    assert "numpy" in shared
+    assert {n for n, pin in shared.items() if pin.specifier != course[n].specifier} == set()
 
 
 def test_one_numpy_serves_every_python():

@@ -115,6 +115,8 @@ class Overloads:
     def __init__(self, name: str, *texts: str):
         self.name = name
         self.overloads = [Overload(text) for text in texts]
+        first = self.overloads[0]
+        self.sizes = first.params[0].name if first.varargs and first.required == 1 else ""
 
     def parse(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The given arguments by name, converted to the values that the function computes with.
@@ -122,6 +124,10 @@ class Overloads:
         An argument is left out if it is None and that means the default.  Raises TypeError with
         PyTorch's message if no signature fits.
         """
+        if self.sizes and args and not kwargs:  # the commonest case of all: only sizes
+            plain = args[0] if len(args) == 1 and args[0].__class__ in (tuple, list) else args
+            if all([one.__class__ is int for one in plain]):
+                return {self.sizes: tuple(plain)}
         for overload in self.overloads:
             given = overload.match(args, kwargs)
             if given is not None:

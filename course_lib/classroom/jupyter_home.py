@@ -22,7 +22,7 @@ from course_lib.classroom.content import PACKAGE
 from course_lib.classroom.workspace import Workspace, write_whole
 
 # No pop-up that asks about news, and no look at the network for a newer JupyterLab.
-_OVERRIDES = {
+OVERRIDES = {
     "@jupyterlab/apputils-extension:notification": {
         "fetchNews": "false",
         "checkForUpdates": False,
@@ -58,7 +58,7 @@ class JupyterHome:
         self.runtime.chmod(0o700)  # the tokens of running servers
         labconfig = self.config / "labconfig"
         labconfig.mkdir(exist_ok=True)
-        _write_json(labconfig / "default_setting_overrides.json", _OVERRIDES)
+        _write_json(labconfig / "default_setting_overrides.json", OVERRIDES)
         startup = self.ipython / "profile_default" / "startup"
         startup.mkdir(parents=True, exist_ok=True)
         write_whole(startup / "10-course.py", _STARTUP.encode())

@@ -7,6 +7,9 @@ the handler that caught the first, and both come again soon. Neither comes unles
 frame is on the stack: once the check is over, nothing is interrupted. What no Python code can stop
 is a loop inside C, such as `sum(itertools.count())`; there, as for the stop button, the kernel has
 to be restarted.
+
+Python in a browser has neither timers nor threads. There the interpreter calls us at each line and
+each jump of the answer's own code, and we look at the clock.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import io
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import Any, TextIO
@@ -24,6 +28,7 @@ from typing import Any, TextIO
 SECONDS = 20.0  # for one check: the course's own take a few thousandths of that
 AGAIN = 0.05  # seconds until the next attempt to stop
 LETTERS = 10_000  # printed by one check
+WATCHER = 4  # our number in sys.monitoring; debuggers and profilers have 0 to 2, Python itself 5
 
 
 class TookTooLong(BaseException):
@@ -39,6 +44,10 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
     seconds = SECONDS if seconds is None else seconds
     if code is None or threading.current_thread() is not threading.main_thread():
         yield
+        return
+    if sys.platform == "emscripten":
+        with watched(seconds):
+            yield
         return
 
     def inside(frame: FrameType | None) -> list[FrameType]:
@@ -75,6 +84,38 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
         stop_ticking()
         sys.settrace(tracing)
         signal.signal(number, before)
+
+
+@contextlib.contextmanager
+def watched(seconds: float) -> Iterator[None]:
+    """Raise `TookTooLong` at each line of the notebook's own code once `seconds` are over.
+
+    Needs Python 3.12, where the interpreter reports each line; one limit at a time is watched.
+    """
+    monitoring: Any = sys.monitoring  # type: ignore[attr-defined]
+    if monitoring.get_tool(WATCHER):
+        yield
+        return
+    library = ("<frozen", *filter(None, sys.path))  # its lines need no watch, and stay fast
+    end = time.monotonic() + seconds
+
+    def look(code: CodeType, *_: object) -> Any:
+        if code.co_filename.startswith(library):
+            return monitoring.DISABLE
+        if time.monotonic() > end:
+            raise TookTooLong(f"it was stopped after {seconds:g} seconds")
+        return None
+
+    events = (monitoring.events.LINE, monitoring.events.JUMP)  # an empty loop only jumps
+    monitoring.use_tool_id(WATCHER, __name__)
+    for event in events:
+        monitoring.register_callback(WATCHER, event, look)
+    monitoring.set_events(WATCHER, sum(events))
+    try:
+        yield
+    finally:
+        monitoring.set_events(WATCHER, 0)
+        monitoring.free_tool_id(WATCHER)
 
 
 def _signal() -> signal.Signals:

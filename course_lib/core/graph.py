@@ -10,10 +10,12 @@ of those inputs; a leaf that requires grad has an `AccumulateGrad` node, a const
 from __future__ import annotations
 
 import itertools
+import sys
 import weakref
 from typing import Any
 
 from course_lib.dtypes.dtypes import FLOATING
+from course_lib.memory.heap import free_step_by_step
 from course_lib.modes import modes
 from course_lib.words import errors
 
@@ -83,6 +85,9 @@ class Node:
     label = "Node"
     saved: tuple[str, ...] = ()  # what backward frees
     runs_on_nothing = False  # whether it runs even if no gradient arrived
+
+    if sys.platform == "emscripten":
+        __del__ = free_step_by_step  # Note [Long chains]
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """The gradients of the inputs, one (or None) per edge.

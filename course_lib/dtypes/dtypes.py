@@ -41,10 +41,17 @@ class dtype:
 
     @property
     def numpy(self) -> np.dtype:
-        """The NumPy dtype of the memory (bfloat16 comes from ml_dtypes, loaded when first used)."""
-        if self._numpy is None:
-            import ml_dtypes
+        """The NumPy dtype of the memory; bfloat16 comes from ml_dtypes, loaded when first used.
 
+        Raises `RuntimeError` for bfloat16 where ml_dtypes is not installed.
+        """
+        if self._numpy is None:
+            try:
+                import ml_dtypes
+            except ImportError as missing:
+                from course_lib.words import errors
+
+                raise RuntimeError(errors.NO_BFLOAT16) from missing
             self._numpy = np.dtype(ml_dtypes.bfloat16)
             _OF_NUMPY[self._numpy] = self
         return self._numpy

@@ -62,6 +62,15 @@ def cast(value: Any, numpy_dtype: np.dtype) -> Any:
     return scalar(value, numpy_dtype)
 
 
+def as_indices(array: np.ndarray) -> np.ndarray:
+    """Positions that NumPy found, as int64: where addresses have 32 bits, so have NumPy's.
+
+    >>> as_indices(np.array([2], np.int32)).dtype
+    dtype('int64')
+    """
+    return array.astype(np.int64, copy=False)
+
+
 def shrink(result: Any, numpy_dtype: np.dtype) -> Any:
     """A result computed in float32, rounded to a reduced dtype; indices and masks unchanged."""
     if isinstance(result, (tuple, list)):

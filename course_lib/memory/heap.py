@@ -1,4 +1,4 @@
-"""Keep the memory of freed arrays for the next ones.
+"""Memory that is no longer used: kept for the next arrays, and freed step by step.
 
 Note [Fresh pages]: when an array of megabytes is freed, the C library gives its memory back to the
 system, and the next array gets pages that the system clears one by one: on Linux that costs five
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 KEPT = 256 << 20  # bytes
 LARGEST = 32 << 20  # the maximum the C library allows; larger arrays get their own pages
@@ -29,3 +30,38 @@ def keep_freed_memory() -> bool:
     if mallopt is None:
         return False
     return bool(mallopt(TRIM_THRESHOLD, KEPT) and mallopt(MMAP_THRESHOLD, LARGEST))
+
+
+# ---- freeing a long chain ------------------------------------------------------------------------
+
+_left: list[list[Any]] = []  # what freed objects held and nothing has let go of yet
+_freeing = False
+
+
+def free_step_by_step(self: Any) -> None:
+    """A `__del__` for objects of long chains: frees a chain in a loop, however long it is.
+
+    Note [Long chains]: an object that goes away lets go of what it holds, which may go away, too,
+    and so on.  CPython keeps these nested calls from filling the stack.  In a browser, the stack
+    is the browser's own and much smaller, and 2 000 objects in a row end the program.  So what an
+    object holds is moved to a list, and the first of the nested calls empties it.
+    """
+    global _freeing
+    _left.append([getattr(self, name, None) for name in _slots(type(self))])
+    if not _freeing:
+        _freeing = True
+        try:
+            while _left:
+                _left.pop()
+        finally:
+            _freeing = False
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    if kind not in _SLOTS:
+        names = [name for base in kind.__mro__ for name in base.__dict__.get("__slots__", ())]
+        _SLOTS[kind] = tuple(dict.fromkeys(names) | {"__dict__": None})
+    return _SLOTS[kind]
+
+
+_SLOTS: dict[type, tuple[str, ...]] = {}

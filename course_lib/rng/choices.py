@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from course_lib.memory.order import leading
 from course_lib.rng.gaussian import uniform24, uniform53
 from course_lib.rng.limits import FLOATS, name, require, require_kernel, scalar_type
 from course_lib.rng.rng import Generator
@@ -85,7 +86,9 @@ def multinomial(
     times = exponential(generator, weights.size, 1.0, weights.dtype)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         speed = weights / in_order(times, weights.shape, weights.strides)
-    return np.argsort(-speed, axis=-1, kind="stable")[..., :samples].astype(np.int64)
+    if samples == 1:
+        return np.argmax(speed, axis=-1, keepdims=True).astype(np.int64, copy=False)
+    return leading(speed, -1, samples, True)
 
 
 def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -> np.ndarray:

@@ -23,7 +23,7 @@ from course_lib.rng.rng import Generator
 _BLOCK = 16
 _CHUNK = 1024  # blocks computed together: their temporaries stay in the processor's cache
 _EXACT_UP_TO = 1 << 16
-_MASK24, _MASK53 = np.uint64(2**24 - 1), np.uint64(2**53 - 1)
+_MASK24, _MASK53 = np.int32(2**24 - 1), np.uint64(2**53 - 1)
 f32 = np.float32
 
 
@@ -32,9 +32,11 @@ f32 = np.float32
 
 def uniform24(generator: Generator, count: int) -> np.ndarray:
     """`count` float32 numbers in [0, 1): the low 24 bits of one word each."""
-    words = generator.words(count)
+    words = generator.words(count).astype(np.int32)
     words &= _MASK24
-    return words.view(np.int64).astype(f32) * f32(2.0**-24)
+    draws = words.astype(f32)
+    draws *= f32(2.0**-24)
+    return draws
 
 
 def uniform53(generator: Generator, count: int) -> np.ndarray:
@@ -168,55 +170,84 @@ _LOG = _constants(
 )
 _LOG2_HIGH, _LOG2_LOW = f32(0.693359375), f32(-2.12194440e-4)  # their sum is log(2)
 _QUARTER_TURN = _constants(-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8)
-_COS = _constants(2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2)
 _SIN = _constants(-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1)
+_COS = _constants(2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2)
+_SIN_COS = [np.array([[[sin]], [[cos]]]) for sin, cos in zip(_SIN, _COS)]
+_ROOT_HALF = np.float32(math.sqrt(0.5)).view(np.int32)
 
 
 def _fused(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """`a * b + c` of float32 numbers held in float64, rounded once to float32, held in float64."""
-    result = np.multiply(a, b)
-    np.add(result, c, out=result)
-    result[...] = result.astype(f32)
-    return result
+    """`a * b + c` of float32 numbers held in float64, rounded once.
+
+    The product is exact in float64.
+    """
+    result = a * b
+    result += c
+    return result.astype(f32)
 
 
 def _polynomial(x: np.ndarray, coefficients: list[np.ndarray]) -> np.ndarray:
-    """The value of a polynomial (highest power first) by Horner's rule, as float32."""
-    result = coefficients[0]
-    for coefficient in coefficients[1:]:
-        result = _fused(x, result, coefficient)
+    """The value of a polynomial (highest power first) by Horner's rule, as float32.
+
+    A coefficient may be a column of them, for several polynomials.
+    """
+    first, second, *rest = coefficients
+    result = x * first
+    result += second
+    for coefficient in rest:
+        result[...] = result.astype(f32)
+        result *= x
+        result += coefficient
     return result.astype(f32)
 
 
 def _log32(x: np.ndarray) -> np.ndarray:
     """The natural logarithm of positive float32 numbers: x = m * 2**e, 0.7 < m < 1.42."""
     bits = x.view(np.int32)
-    m = ((bits & 0x007FFFFF) | 0x3F000000).view(f32)
-    low = m < f32(math.sqrt(0.5))
-    np.add(m, m, out=m, where=low)
+    e = bits - _ROOT_HALF
+    e >>= 23
+    m = (bits - (e << 23)).view(f32)
     m -= f32(1)
-    e = ((bits >> 23) - 126 - low).astype(f32)
-    square, wide = m * m, m.astype(np.float64)
-    cubic = _polynomial(wide, _LOG) * m
-    y = _fused(cubic.astype(np.float64), square.astype(np.float64), e * _LOG2_LOW).astype(f32)
-    return (m + (y - square * f32(0.5))) + e * _LOG2_HIGH
+    e = e.astype(f32)
+    square = m * m
+    y = _polynomial(m.astype(np.float64), _LOG)
+    y *= m
+    low = (e * _LOG2_LOW).astype(np.float64)
+    y = _fused(y.astype(np.float64), square.astype(np.float64), low)
+    square *= f32(0.5)
+    y -= square
+    y += m
+    e *= _LOG2_HIGH
+    y += e
+    return y
 
 
 def _sincos32(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sine and cosine of float32 numbers >= 0: reduced to [-pi/4, pi/4], then by polynomials."""
-    octant = ((x * f32(4 / math.pi)).astype(np.int32) + 1) & ~1
-    turns, rest = octant.astype(np.float64), x.astype(np.float64)
+    octant = (x * f32(4 / math.pi)).astype(np.int32)
+    octant += 1
+    octant &= ~1
+    turns, rest = octant.astype(np.float64), x
     for part in _QUARTER_TURN:
-        rest = _fused(turns, part, rest)
-    x = rest.astype(f32)
-    square = x * x
+        rest = _fused(turns, part, rest.astype(np.float64))
+    square = rest * rest
     wide = square.astype(np.float64)
-    cos = (_polynomial(wide, _COS) * square).astype(np.float64)
-    cos = _fused(cos, wide, -0.5 * wide).astype(f32) + f32(1)
-    sin = (_polynomial(wide, _SIN) * square).astype(np.float64)
-    sin = _fused(sin, rest, rest).astype(f32)
-    swap = (octant & 2) != 0
-    sin, cos = np.where(swap, cos, sin), np.where(swap, sin, cos)
-    sin.view(np.int32)[...] ^= (octant & 4) << 29  # bit 31 is the sign
-    cos.view(np.int32)[...] ^= ((octant + 2) & 4) << 29
+    both = _polynomial(wide, _SIN_COS)
+    both *= square
+    added = np.empty(both.shape)
+    added[0] = rest
+    np.multiply(wide, -0.5, out=added[1])
+    factors = added.copy()
+    factors[1] = wide
+    sin, cos = _fused(factors, both.astype(np.float64), added)
+    cos += f32(1)
+    sin_bits, cos_bits = sin.view(np.int32), cos.view(np.int32)
+    swap = sin_bits ^ cos_bits  # what `where` would choose, without a branch
+    swap &= octant << 30 >> 31
+    sin_bits ^= swap
+    cos_bits ^= swap
+    sin_bits ^= (octant & 4) << 29  # bit 31 is the sign
+    octant += 2
+    octant &= 4
+    cos_bits ^= octant << 29
     return sin, cos

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from course_lib.memory.order import ranked
 from course_lib.rng.gaussian import in_blocks, libm, one_by_one, scaled, uniform24, uniform53
 from course_lib.rng.limits import (
     FLOATS,
@@ -55,6 +56,8 @@ def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -
 
 def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """`values` in a dtype; for 16-bit floats and integers, by way of another type as in C++."""
+    if values.dtype == dtype:
+        return values
     with np.errstate(over="ignore", invalid="ignore"):  # above the largest number, silently inf
         if dtype.itemsize == 2 and name(dtype) in FLOATS:
             values = values.astype(np.float32, copy=False)
@@ -219,7 +222,7 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     draw = generator.words if n < _SMALL_PERMUTATION else generator.long_words
     other = draw(len(left))
     other %= left
-    targets = np.arange(n)
+    targets = np.arange(n, dtype=np.int64)
     targets[:-1] += other.view(np.int64)
     return rounded(_swapped(targets), dtype)
 
@@ -232,15 +235,16 @@ def _swapped(targets: np.ndarray) -> np.ndarray:
     that target, which took it from its own place: a chain of steps, back to a place that no step
     had written to.  The chains of all steps are followed together, with doubling strides.
     """
-    steps = np.arange(len(targets))
-    held = steps.copy()
-    moved = targets != steps
-    held[targets[moved]] = steps[moved]  # of several steps with one target, the last stays
+    if not len(targets):
+        return targets
+    order = ranked(targets, len(targets) - 1)  # by target, then by step
+    target = targets[order]
+    last = np.append(target[1:] != target[:-1], True)
+    held = np.arange(len(targets))
+    held[target[last]] = order[last]
     while not np.array_equal(further := held[held], held):
         held = further
-    ordered = np.sort(targets << 32 | steps)  # by target, then by step
-    target, step = ordered >> 32, ordered & 0xFFFFFFFF
-    again = target[1:] == target[:-1]
+    again = np.flatnonzero(~last)
     result = targets.copy()
-    result[step[1:][again]] = held[step[:-1][again]]
+    result[order[again + 1]] = held[order[again]]
     return result

@@ -19,8 +19,9 @@ the time):
         node.nodes = (self._node or edge(self),)
         …
 
-It handles operands of one floating dtype (or of any dtype, for an operation that converts nothing),
-of which the second may be a number, with plain values as the other arguments.  All other calls, and
+It handles operands of one floating dtype, of int64 or bool where these stay what they are (or of
+any dtype, for an operation that converts nothing), of which the second may be a number, with plain
+values as the other arguments.  All other calls, and
 those that the kernel refuses, go to `unusual`: to `call`, or to the operator's checks before it.
 Any other error is a bug in this text, and is not hidden.
 """
@@ -47,6 +48,8 @@ from course_lib.speed.lists import compose_list, takes_list
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
 # Rules that keep the dtype of floating numbers, or (compare) give bools.
 KINDS = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number", "first"}
+KINDS |= {"limits"}
+WHOLE = {"promote", "compare", "sum"}  # rules that keep int64
 UNSURE = " and (array.ndim != 1 or array.base is not None or not array.size)"
 LAID_OUT = {
     "inputs": "elementwise(array, [{}])",
@@ -154,6 +157,8 @@ def composed(op: Any, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
         "unusual": slow if names else partial(without_nothing, slow),
         "edge": edge,
         "fact": fact,
+        "integral": integral,
+        "let_pass": let_pass,
         "modes": modes,
         "made": made,
         "new": new,
@@ -190,6 +195,33 @@ def holds_tensor(value: Any) -> bool:
     return any_tensor({"": value})
 
 
+def integral(op: Any, common: Any, *operands: Any) -> bool:
+    """Whether the kernel takes operands, of which the first has the dtype `common`, as they are.
+
+    They are whole numbers or bools then.
+    """
+    if common is not dtypes.int64:
+        if common is not dtypes.bool_ or (op.kind_name != "compare" and op.formulas):
+            return False
+    for value in operands:
+        if isinstance(value, Tensor):
+            if value._dtype is not common:
+                return False
+        elif common is dtypes.bool_ or value.__class__ is not int or not -LARGE < value < LARGE:
+            return False
+    return True
+
+
+def let_pass(op: Any, *operands: Any) -> bool:
+    """True, after the checks that texts for floating numbers leave out."""
+    if op.check is not None:
+        op.check(**{**op.signature.defaults, **dict(zip(op.operands, operands))})
+    return True
+
+
+LARGE = 1 << 62
+
+
 def made(array: Any) -> Tensor:
     """A tensor without history over a result."""
     return Tensor._make(array, dtypes.of_numpy(array.dtype))
@@ -212,6 +244,9 @@ class Text:
         # Whether any floating numbers are fine: the checks concern integers or other arguments.
         elementwise = op.layout == "inputs" and self.alike and "other" not in op.tensors_only
         self.trusted = product or (elementwise and len(names) <= 2)
+        # Whether int64 and bool need no conversion.
+        self.whole = op.kind_name in WHOLE and not product
+        self.whole = self.whole and (op.kind_name != "promote" or op.layout == "inputs")
         # Whether the second operand may be a number.
         self.number = elementwise and names == ("self", "other") and set(op.operands) == set(names)
 
@@ -302,7 +337,10 @@ class Text:
         for name in sorted(op.operands, key=lambda name: name != first):
             wrong = f"not isinstance({name}, Tensor)"
             if op.kind_name in KINDS and name == first:
-                wrong += f" or not (common := {name}._dtype).plain"
+                given = ", ".join(op.operands)
+                whole = f" or integral(op, common, {given})" * self.whole
+                whole += f" and let_pass(op, {given})" * (self.whole and self.trusted)
+                wrong += f" or not ((common := {name}._dtype).plain{whole})"
             elif op.kind_name in KINDS:
                 wrong += f" or {name}._dtype is not common"
             if self.product:
@@ -315,8 +353,9 @@ class Text:
         for name in self.names:
             if name == "dtype" and op.kind_name in ("sum", "mean", "norm"):
                 found.append("dtype is not None")
-            elif op.kind_name == "power" and name not in op.operands:
-                found.append(f"{name}.__class__ not in NUMBERS")
+            elif op.kind_name in ("power", "limits") and name not in op.operands:
+                none = f"{name} is not None and " * (op.kind_name == "limits")
+                found.append(f"({none}{name}.__class__ not in NUMBERS)")
             elif name not in op.operands and name not in op.saves:
                 found += [f"{name} is NOTHING"] * self.anyhow
                 found.append(f"({name}.__class__ not in PLAIN and holds_tensor({name}))")

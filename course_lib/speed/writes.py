@@ -1,7 +1,8 @@
 """The fast path of in-place writes: what `core/writes.py` does, for plain operands.
 
-A tensor of a floating dtype, and a number or a tensor of that dtype, need no binding, no promotion
-and no tables.  All other calls, and those that the kernel refuses, go to `fallback`.
+A tensor of a floating dtype (or of int64, for sums, products and writes without arithmetic), and a
+number or a tensor of that dtype, need no binding, no promotion and no tables.  All other calls, and
+those that the kernel refuses, go to `fallback`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from course_lib.core.views import AsStridedBackward0
 from course_lib.core.writes import CopySlices
 from course_lib.declare.fronts import NOTHING, Doubt, marked
 from course_lib.declare.fronts import named as named_as
+from course_lib.dtypes.dtypes import int64
 from course_lib.lazy import attached
 from course_lib.memory.layout import overlaps_itself
 from course_lib.modes import modes
@@ -26,6 +28,7 @@ from course_lib.speed.views import spot, window
 
 ndarray, copyto = np.ndarray, np.copyto
 ONE, TWO = (0,), (0, 0)  # shared by most nodes: which output of the next node each input was
+WHOLE = (operator.iadd, operator.isub, operator.imul)
 WRITES = {getattr(operator, n): getattr(operator, f"i{n}") for n in "add sub mul truediv".split()}
 
 
@@ -58,6 +61,7 @@ def fast_inplace(op: Any, fallback: Any) -> Callable:
         "constants": constants,
         "fits": None,
         "alone": False,
+        "whole": write in WHOLE,
     }
     quick = in_place_of(fallback, written, op.name + "_", names)
     if not hasattr(fallback, "spoken"):
@@ -68,6 +72,7 @@ def fast_inplace(op: Any, fallback: Any) -> Callable:
 def fast_put(op: Any, fallback: Any, fits: Callable | None, alone: bool) -> Callable:
     """A write of a value without arithmetic: `copy_`, `fill_`, `zero_`."""
     names = {**globals(), "Node": op.Node, "write": copyto, "fits": fits, "alone": alone}
+    names["whole"] = True
     return named_as(in_place_of(fallback, written, op.name + "_", names), fallback)
 
 
@@ -97,6 +102,7 @@ constants: list[tuple[str, Any]] = []
 keeps_self = keeps_other = other_for_self = False
 fits: Any = None  # tests whether an array fits the memory it goes into; None: numbers fit too
 alone = False  # whether no gradient goes to the value that is written
+whole = False  # whether int64 stays int64
 
 
 def written(self: Any = NOTHING, other: Any = NOTHING, *rest: Any, **named: Any) -> Any:
@@ -108,7 +114,7 @@ def written(self: Any = NOTHING, other: Any = NOTHING, *rest: Any, **named: Any)
         if (
             rest
             or named
-            or not dtype.plain
+            or not (dtype.plain or (whole and dtype is int64))
             or now.special
             or now.inference
             or left.__class__ is not ndarray
@@ -270,45 +276,51 @@ def rebased(base: Any, window: Any, start: int, node: Any) -> Any:
 
 
 def fast_assignment(op: Any, fallback: Callable) -> Callable:
-    """``self[place] = value`` for a whole number and a tensor that fits.
+    """``self[place] = value`` for whole numbers and a tensor that fits, or a number.
 
-    The view `self[place]` would be thrown away, so it is not made.  `op` is that of `copy_`.
+    The view `self[place]` would be thrown away, so it is not made.  `op` is that of `copy_`.  A
+    number goes to slices too, unless a node has to be made for it.
     """
     Node = op.Node
 
-    def assign(self: Any, place: int, value: Any) -> None:
+    def assign(self: Any, place: Any, value: Any) -> None:
         try:
             now, more = modes.now, self._extras
             array, dtype, view = self._array, self._dtype, self._view
-            other = value._array
             if (
-                not dtype.plain
+                not (dtype.plain or dtype is int64)
                 or now.special
                 or now.inference
                 or array.__class__ is not ndarray
-                or not (other.__class__ is ndarray or isinstance(other, np.generic))
-                or value._dtype is not dtype
-                or array.ndim != other.ndim + 1
                 or (more is not None and (more.inference or more.retains))
-                or ((more := value._extras) is not None and more.inference)
-                or not -len(array) <= place < len(array)
                 or (array.base is not None and overlaps_itself(array))
-                or (other.base is not None and other.base is array.base)
             ):
                 raise Doubt
             recording = now.grad
             base = None if view is None or not recording else base_of(self, view)
             if recording and self._node is None and self._requires_grad:
                 raise Doubt  # a leaf: refused
-            cell, window = self._cell or self._share(), array[place, ...]
-            if window.shape != other.shape:
+            cell = self._cell or self._share()
+            if value.__class__ is float or value.__class__ is int:
+                if (recording and self._node is not None) or not holds(dtype, value):
+                    raise Doubt
+                put_number(array, place, value)
+                cell.value += 1
+                return
+            window, start = part_of(self, place)
+            other, target = value._array, None
+            if (
+                not (other.__class__ is ndarray or isinstance(other, np.generic))
+                or value._dtype is not dtype
+                or window.shape != other.shape
+                or ((more := value._extras) is not None and more.inference)
+                or (other.base is not None and other.base is array.base)
+            ):
                 raise Doubt
-            start = self._offset() + (place + len(array) * (place < 0)) * array.strides[0]
             if value._cell is cell:
                 its = value._view
                 if its is None or not apart(window, start, other, its.offset):
                     raise Doubt
-            target = None
             if recording and (value._requires_grad or value._view is not None):
                 target = (value._node if value._view is None else None) or edge(value)
                 if target is None and value._requires_grad:
@@ -329,3 +341,49 @@ def fast_assignment(op: Any, fallback: Callable) -> Callable:
         cell.value += 1
 
     return assign
+
+
+def holds(dtype: Any, number: Any) -> bool:
+    """Whether a dtype surely holds a number: one that is written without a warning or an error."""
+    if dtype is int64:
+        return number.__class__ is int and -SURE[0] < number < SURE[0]
+    return -SURE[1] < number < SURE[1]
+
+
+SURE = 1 << 62, 1e38
+
+
+def put_number(array: Any, place: Any, number: Any) -> None:
+    """``array[place] = number`` for whole numbers and slices; else Doubt."""
+    places = place if place.__class__ is tuple else (place,)
+    for one in places:
+        if one.__class__ is not int and (
+            one.__class__ is not slice or not BOUNDS.issuperset(map(type, BOUNDS_OF(one)))
+        ):
+            raise Doubt
+        if one.__class__ is slice and one.step is not None and one.step < 1:
+            raise Doubt
+    if not 0 < len(places) <= array.ndim:
+        raise Doubt
+    try:
+        array[place] = number
+    except IndexError:
+        raise Doubt from None
+
+
+BOUNDS, BOUNDS_OF = {int, type(None)}, operator.attrgetter("start", "stop", "step")
+
+
+def part_of(tensor: Any, place: Any) -> tuple[Any, int]:
+    """The part of an array that whole numbers name, and the byte where it begins; else Doubt."""
+    array, start = tensor._array, tensor._offset()
+    if place.__class__ is int and array.ndim and -len(array) <= place < len(array):
+        return array[place, ...], start + (place + len(array) * (place < 0)) * array.strides[0]
+    places = place if place.__class__ is tuple else (place,)
+    if not 0 < len(places) <= array.ndim:
+        raise Doubt
+    for one, size, stride in zip(places, array.shape, array.strides):
+        if one.__class__ is not int or not -size <= one < size:
+            raise Doubt
+        start += (one + size * (one < 0)) * stride
+    return array[(*places, ...)], start

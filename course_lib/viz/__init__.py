@@ -21,6 +21,7 @@ attributes only, so they draw real PyTorch tensors as well. The way of a picture
 Where a layout is fixed, `drawing/chart.py` takes the place of Graphviz; for plots `plot.py` does.
 """
 
+from course_lib.viz.drawing import in_browser
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.side_by_side import compare
 from course_lib.viz.pictures.axes import draw_axes
@@ -84,3 +85,6 @@ __all__ = [
     "record_memory",
     "record_versions",
 ]
+
+if in_browser.here():
+    in_browser.fetch_matplotlib_for_plots()

@@ -30,10 +30,8 @@ CALLS = [*ALL, *(c.strip() for line in UNRECORDED.split("\n") for c in line.spli
 
 # Operations whose texts serve no call, and why that is right.
 IDLE = {
-    "gcd lcm bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift "
-    "bitwise_right_shift": "they take integers, and the texts serve floating numbers",
     "view_as_real view_as_complex": "they read memory as another dtype, which the texts leave",
-    "fill index_fill masked_fill rsub remainder": "one of their declarations takes a number in the "
+    "fill index_fill masked_fill rsub": "one of their declarations takes a number in the "
     "place of a tensor, as only the plainest texts do",
 }
 

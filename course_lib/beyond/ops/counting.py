@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from course_lib.declare.op import op
+from course_lib.dtypes import kinds
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.pick import ties
 from course_lib.ops.reduce.adjoints import placed
@@ -34,7 +35,7 @@ def mode(self, dim=-1, keepdim=False):
     if not self.ndim:
         return self.copy(), np.zeros_like(self, np.int64)
     axis = wrap_dim(dim, self.ndim)
-    order = np.argsort(self, axis=axis, kind="stable")
+    order = kinds.as_indices(np.argsort(self, axis=axis, kind="stable"))
     if self.shape[axis] > ties.FEW:
         order = ties.rearranged(order, self, axis, ties.introsort)
     ranks = np.moveaxis(np.take_along_axis(self, order, axis), axis, -1)

@@ -7,6 +7,7 @@ multiplied from left to right, each pair as one batch of matrix products.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -40,8 +41,7 @@ def einsum(*args: Any) -> Tensor:
     for at, operand in enumerate(operands):
         if not isinstance(operand, Tensor):
             raise TypeError(errors.einsum_operand(at, operand))
-    inputs, output = parse(equation, operands)
-    order, kept = arrange(inputs, output, operands)
+    inputs, order, kept = plan(equation, tuple([x._array.ndim for x in operands]))
     aligned, counts = align(inputs, order, operands)
     return contract(aligned, counts, kept)
 
@@ -66,7 +66,14 @@ def from_lists(args: tuple) -> tuple[str, tuple]:
 # ---- reading the equation ------------------------------------------------------------------------
 
 
-def parse(equation: str, operands: tuple) -> tuple[list[list[str]], list[str] | None]:
+@functools.lru_cache(maxsize=256)  # a training step has the same few equations each time
+def plan(equation: str, ndims: tuple[int, ...]) -> tuple[list[list[str]], dict[Any, int], int]:
+    """The letters of each operand, the place of each letter, how many places the output has."""
+    inputs, output = parse(equation, ndims)
+    return inputs, *arrange(inputs, output, ndims)
+
+
+def parse(equation: str, ndims: tuple) -> tuple[list[list[str]], list[str] | None]:
     """The letters of each operand, and of the output (None: not given)."""
     left, arrow, right = equation.partition("->")
     inputs: list[list[str]] = [[]]
@@ -75,7 +82,7 @@ def parse(equation: str, operands: tuple) -> tuple[list[list[str]], list[str] | 
         char = left[at]
         if char == ",":
             inputs.append([])
-            if len(inputs) > len(operands):
+            if len(inputs) > len(ndims):
                 raise RuntimeError(errors.EINSUM_FEWER)
         elif char == ".":
             if REST in inputs[-1]:
@@ -87,10 +94,10 @@ def parse(equation: str, operands: tuple) -> tuple[list[list[str]], list[str] | 
         elif char != " ":
             inputs[-1].append(checked(char, at))
         at += 1
-    if len(inputs) != len(operands):
+    if len(inputs) != len(ndims):
         raise RuntimeError(errors.EINSUM_MORE)
-    for at, (letters, operand) in enumerate(zip(inputs, operands, strict=True)):
-        named, ndim = len(letters) - (REST in letters), operand._array.ndim
+    for at, (letters, ndim) in enumerate(zip(inputs, ndims, strict=True)):
+        named = len(letters) - (REST in letters)
         if named > ndim or (named < ndim and REST not in letters):
             raise RuntimeError(errors.einsum_subscripts(named, ndim, at, REST in letters))
     return inputs, parse_output(right, len(left) + 2, inputs) if arrow else None
@@ -130,18 +137,14 @@ def checked(char: str, at: int) -> str:
 
 
 def arrange(
-    inputs: list[list[str]], output: list[str] | None, operands: tuple
+    inputs: list[list[str]], output: list[str] | None, ndims: tuple
 ) -> tuple[dict[Any, int], int]:
     """The place of each letter, and how many places the output has.
 
     A dimension covered by an ellipsis is the pair ``("...", number)``, numbered from the right.
     """
     rest = max(
-        (
-            x._array.ndim - len(letters) + 1
-            for letters, x in zip(inputs, operands)
-            if REST in letters
-        ),
+        (ndim - len(letters) + 1 for letters, ndim in zip(inputs, ndims) if REST in letters),
         default=0,
     )
     dots = [(REST, -n) for n in range(rest, 0, -1)]

@@ -26,6 +26,7 @@ from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, default_folder
 
 OLDEST, NEWEST = (3, 11), (3, 14)
+EXTRA = "lab"  # in pyproject.toml: what the commands need besides the library
 _ROOM = 200  # MB that a workspace and its checkpoints need at most
 _PATIENCE = 60  # seconds for a kernel to start, and for its first picture, on a slow disk
 
@@ -140,7 +141,7 @@ def check_packages() -> Findings:
     tested = pins()
     for line in requirements():
         wanted = Requirement(line)
-        if wanted.marker and not wanted.marker.evaluate({"extra": ""}):
+        if wanted.marker and not wanted.marker.evaluate({"extra": EXTRA}):
             continue
         repair = reinstall()
         if not content.checkout():
@@ -165,7 +166,8 @@ def requirements() -> list[str]:
     checkout = content.checkout()
     if checkout:
         with open(checkout / "pyproject.toml", "rb") as file:
-            return list(tomllib.load(file)["project"]["dependencies"])
+            project = tomllib.load(file)["project"]
+        return [*project["dependencies"], *project["optional-dependencies"][EXTRA]]
     return metadata.requires("course-lib") or []
 
 

@@ -8,6 +8,7 @@ import sys
 import traceback
 from pathlib import Path
 
+from course_lib.classroom.grading import watching
 from course_lib.classroom.grading.folder import Outcome, grade_folder
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.paper import plural
@@ -61,6 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--resume", action="store_true", help="go on where an earlier run was interrupted"
+    )
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="go on until Ctrl-C, and grade what is handed in as it comes",
     )
     parser.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="processes at once (default: one a core)"
@@ -120,6 +126,13 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.submissions is None or arguments.out is None:
         raise Trouble("name the folder of submissions and, after --out, one for the results", 2)
     _check(arguments)
+    if arguments.watch:
+        return _watch(arguments)
+    return _grade(arguments).exit_code
+
+
+def _grade(arguments: argparse.Namespace) -> Outcome:
+    """One pass: grade, and say what came out."""
     with Steps(quiet=arguments.json) as steps:
         outcome = grade_folder(
             arguments.submissions,
@@ -137,8 +150,33 @@ def _run(arguments: argparse.Namespace) -> int:
             anonymous=arguments.anonymous,
             step=steps.step,
         )
-    print(json.dumps(_facts(outcome), indent=1) if arguments.json else _words(outcome))
-    return outcome.exit_code
+    facts = json.dumps(_facts(outcome), indent=None if arguments.watch else 1)
+    print(facts if arguments.json else _words(outcome), flush=True)
+    return outcome
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    """Pass after pass until Ctrl-C, which is how it is meant to end; the status of the last."""
+    if arguments.regrade:
+        raise Trouble("--regrade is for one run, --watch for many; leave one of them out", 2)
+    folders = [arguments.submissions, *([arguments.class_] if arguments.class_ else [])]
+    status = 0
+
+    def grade() -> Outcome:
+        made = _grade(arguments)
+        arguments.resume = True
+        return made
+
+    def say(sentence: str) -> None:
+        print(sentence, file=sys.stderr, flush=True)
+
+    say(f"Watching {arguments.submissions}; Ctrl-C ends it.")
+    try:
+        for outcome in watching.watch(folders, grade, say):
+            status = outcome.exit_code
+    except KeyboardInterrupt:
+        say("\nWatching has ended; what was graded is kept.")
+    return status
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -146,15 +184,17 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Trouble("--timeout takes seconds between 0 and 3600", 2)
     if arguments.jobs < 0 or arguments.jobs > 999:
         raise Trouble("--jobs takes a number of processes", 2)
-    inside = arguments.out.resolve().is_relative_to(arguments.submissions.resolve())
-    if inside:
+    out = arguments.out.resolve()
+    if out.is_relative_to(arguments.submissions.resolve()):
         raise Trouble("the results would lie among the submissions; name another folder", 2)
     if arguments.anonymous is not None:
-        without, named = arguments.anonymous.resolve(), arguments.out.resolve()
-        if without.is_relative_to(named) or named.is_relative_to(without):
+        without = arguments.anonymous.resolve()
+        if without.is_relative_to(out) or out.is_relative_to(without):
             raise Trouble("--anonymous takes a folder apart from the results with names", 2)
         if without.is_relative_to(arguments.submissions.resolve()):
             raise Trouble("--anonymous takes a folder apart from the submissions", 2)
+    if arguments.class_ and out.is_relative_to(arguments.class_.resolve()):
+        raise Trouble("the results would lie in the folder of the class; name another folder", 2)
 
 
 def _facts(outcome: Outcome) -> dict[str, object]:
@@ -186,6 +226,6 @@ def _words(outcome: Outcome) -> str:
         lines.append(f"When {count} came is not known, so a deadline could not be applied.")
     if outcome.changed:
         whose = plural(outcome.changed, "student has", "students have")
-        lines.append(f"{whose} another mark than before: see {outcome.folder / 'changes.csv'}")
+        lines.append(f"{whose} a new or another mark: see {outcome.folder / 'changes.csv'}")
     lines += [f"To upload: {path}" for path in outcome.uploads]
     return "\n".join([*lines, f"Open {outcome.folder / 'index.html'}"])

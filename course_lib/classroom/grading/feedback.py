@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+from course_lib.classroom.grading import marks
 from course_lib.classroom.grading.paper import document, escape, kind, plural, word
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.page import inline
@@ -60,11 +61,10 @@ def _set(made: Data, course: Course) -> str:
     score = f"{made['points']} of {plural(made['possible'], 'point')}"
     file = escape(made["file"].rpartition("/")[2])
     parts = [f"<h2>{escape(title)}</h2>", f'<p class="soft">{score} · {file}</p>']
-    if late := made.get("late"):
-        days, percent = plural(late["days"], "day"), f"{late['percent']:g}"
-        parts.append(f'<p class="note">Handed in {days} late: {percent} % were taken off.</p>')
     if made["reason"]:
         parts.append(f"<p>{escape(made['reason'].capitalize())}.</p>")
+    if said := marks.lateness(made):
+        parts.append(f'<p class="note">{escape(said)}</p>')
     if made["notes"]:
         parts.append(_list(made["notes"]))
     parts += [_question(one, exercise.titles.get(one["question"], "")) for one in made["questions"]]
@@ -78,10 +78,9 @@ def _question(one: Data, title: str) -> str:
         f'<section class="question {kind(one["word"])}">',
         f'<div class="head"><h3>{name}</h3><span>{word(one["word"])} · {points}</span></div>',
     ]
-    if decided := one.get("override"):
-        who, why = escape(decided["who"]), escape(decided["reason"])
-        parts.append(f'<p class="note">Decided by {who}: {why}</p>')
-    elif one["review"]:
+    if said := marks.decision(one):
+        parts.append(f'<p class="note">{escape(said)}</p>')
+    if one["review"]:
         parts.append('<p class="note">A person looks at this answer before its points count.</p>')
     if one["word"] != CORRECT:
         if one["message"]:

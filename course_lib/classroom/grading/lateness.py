@@ -218,11 +218,10 @@ def _rule(path: Path, said: Mapping[str, Any], general: Rule, rules: Rules) -> R
 
 
 def _moment(path: Path, key: str, value: Any, rules: Rules) -> datetime:
-    if isinstance(value, str):
-        value = moment(value)
-    if not isinstance(value, datetime):
+    when = moment(value) if isinstance(value, str) else value
+    if not isinstance(when, datetime):
         raise _expected(path, key, value, 'a day and a time such as "2026-11-20 18:00"')
-    return rules.local(value)
+    return rules.local(when)
 
 
 def _amount(path: Path, key: str, value: Any, rules: Rules) -> float:

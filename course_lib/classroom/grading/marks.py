@@ -58,6 +58,24 @@ class Table:
             yield [*head, *(points.get(question, "") for question in questions)]
 
 
+def lateness(made: Data) -> str:
+    """The sentence that says how late a hand-in is and what that costs, "" for one on time."""
+    late = made.get("late")
+    if not late:
+        return ""
+    days = "1 day" if late["days"] == 1 else f"{late['days']} days"
+    cost = f"{late['taken_off']} points ({number(late['percent'])} %)"
+    return f"Handed in {days} late, counting each day begun: {cost} taken off."
+
+
+def decision(one: Data) -> str:
+    """The sentence that says what a person has decided about a question, "" where nobody has."""
+    decided = one.get("override")
+    if not decided:
+        return ""
+    return f"Points by {decided['who']}: {decided['reason']} (the grader gave {decided['was']})."
+
+
 def reasons(made: Data) -> str:
     """Why a row has not all points, and what a person has decided or has to look at."""
     said = [] if made["reason"] in made["review"] else [made["reason"]]

@@ -20,7 +20,6 @@ from course_lib.classroom.grading import landlock, seccomp, system
 
 MEMORY = 1 << 30
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-NAMES = 2000  # of files that are named and not unpacked
 LONGEST = 1000  # letters of a name
 "".encode("cp437")  # the encoding of old names: behind the walls Python could not load it
 
@@ -89,7 +88,7 @@ def _unpack(file: BinaryIO, out: BinaryIO, job: Any) -> None:
         about: dict[str, Any] = {"name": info.filename[:LONGEST], "when": list(info.date_time)}
         if not any(ending in name for ending in job["wanted"]):
             named += 1
-            if named <= NAMES:
+            if named <= job["names"]:
                 _say(out, about)
             continue
         if count <= 0 or room <= 0:

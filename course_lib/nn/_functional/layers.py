@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers import embedding as lookup
@@ -127,7 +129,9 @@ def layer_norm(
     """
     errors.check_shape_argument("layer_norm", normalized_shape)
     errors.check_layer_norm(input, normalized_shape, weight, bias)
-    found: Tensor = ops.layer_norm(input, weight, bias, tuple(normalized_shape), eps)
+    shape = tuple(normalized_shape)
+    moments = ops.known(input._array, ops.last(input._array.shape, shape))
+    found: Tensor = ops.layer_norm(input, weight, bias, shape, eps, moments)
     return found
 
 
@@ -163,7 +167,9 @@ def group_norm(
     tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
     """
     errors.check_group_norm(input, num_groups, weight, bias)
-    found: Tensor = ops.group_norm(input, weight, bias, num_groups, eps)
+    shape = input._array.shape
+    moments = ops.known(np.reshape(input._array, ops.grouped(shape, num_groups)), (2,))
+    found: Tensor = ops.group_norm(input, weight, bias, num_groups, eps, moments)
     return found
 
 
@@ -198,8 +204,9 @@ def batch_norm(
             raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
         errors.check_batch_norm(input, weight, bias, running_mean, running_var, eps)
         errors.check_parameters(input, weight, bias, running_mean, running_var)
-        ops.remember(input, running_mean, running_var, momentum)
-        found: Tensor = ops.batch_norm(input, weight, bias, None, None, eps)
+        moments = ops.known(input._array, ops.others(shape))
+        ops.remember(shape, moments, running_mean, running_var, momentum)
+        found: Tensor = ops.batch_norm(input, weight, bias, None, None, eps, moments)
         return found
     if eps < 0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")

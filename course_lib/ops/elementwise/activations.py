@@ -12,10 +12,10 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.clamp import limited
-from course_lib.ops.elementwise.erf import erf, erf_of
+from course_lib.ops.elementwise.erf import erf_of, in_pieces
 from course_lib.ops.elementwise.exponentials import exp
 from course_lib.ops.elementwise.trigonometry import tanh
-from course_lib.ops.elementwise.zeroing import blank, chosen, drop, dropped, masked, negated
+from course_lib.ops.elementwise.zeroing import blank, chosen, drop, dropped, either, masked, negated
 from course_lib.words import errors
 
 __all__ = [
@@ -31,7 +31,8 @@ __all__ = [
 ]
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
-ROOT_2, ROOT_2_OVER_PI, CUBIC = math.sqrt(2), math.sqrt(2 / math.pi), 0.044715
+ROOT_2, ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
+ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715
 
 
 def activation(kernel: str, node: str = "", method: bool = False, **formulas: Callable) -> Callable:
@@ -122,7 +123,7 @@ sigmoid_ = Tensor.sigmoid_
     self=lambda grad, self, negative_slope: chosen(grad, grad * negative_slope, self > 0),
 )
 def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
-    return np.where(np.greater(self, 0), self, self * self.dtype.type(negative_slope))[()]
+    return either(np.greater(self, 0), self, self * self.dtype.type(negative_slope))
 
 
 @op(
@@ -283,7 +284,7 @@ def celu(self: Any, alpha: Any = 1.0) -> Any:
 def exponential(x: Any, alpha: float, scale: float, input_scale: float) -> Any:
     """`x` above zero, and an exponential that levels out below."""
     low = np.expm1(np.minimum(x, 0) * input_scale) * (alpha * scale)
-    return np.where(np.greater(x, 0), x * scale, low).astype(x.dtype, copy=False)[()]
+    return either(np.greater(x, 0), x * scale, low).astype(x.dtype, copy=False)[()]
 
 
 @composite(method=False)
@@ -346,25 +347,73 @@ def logsigmoid(self: Any) -> Any:
 
 @activation(
     "GeluKernelImpl",
-    self=lambda grad, self, approximate: gelu_gradient(grad, self, approximate),
+    self=lambda grad, self, approximate: gelu_backward(grad, self, approximate),
 )
 def gelu(self: Any, approximate: str = "none") -> Any:
     if approximate == "none":
-        return 0.5 * self * (1 + erf_of(self / ROOT_2))
+        return in_pieces(below_times, self)
     if approximate != "tanh":
         raise RuntimeError(errors.GELU_APPROXIMATE)
     return 0.5 * self * (1 + np.tanh(ROOT_2_OVER_PI * (self + CUBIC * self * self * self)))
 
 
-def gelu_gradient(grad: Any, x: Any, approximate: str) -> Any:
-    """The product rule for ``x`` times (an approximation of) the normal distribution function."""
+def below_times(x: Any) -> Any:
+    """``x`` times the share of a normal distribution below it."""
+    share = erf_of(x / ROOT_2)
+    share += 1
+    share *= 0.5 * x
+    return share
+
+
+def slope_times(grad: Any, x: Any) -> Any:
+    """``grad`` times the slope of `below_times`, by the product rule."""
+    below = erf_of(x / ROOT_2)
+    below += 1
+    below *= 0.5
+    density = x * x
+    density *= -0.5
+    density = np.exp(density)
+    density *= x
+    density /= ROOT_2_PI
+    density += below
+    density *= grad
+    return density
+
+
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    operands=("grad_output", "self"),
+    grad_output=lambda grad, self, approximate: gelu_backward(grad, self, approximate),
+    self=lambda grad, grad_output, self, approximate: (
+        grad * grad_output * gelu_bend(self, approximate)
+    ),
+)
+def gelu_backward(grad_output, self, approximate):
+    """The gradient of `gelu`."""
     if approximate == "none":
-        below = 0.5 * (1 + erf(x / ROOT_2))
-        return grad * (below + x * exp(-0.5 * (x * x)) / math.sqrt(2 * math.pi))
+        return in_pieces(slope_times, grad_output, self)
+    return gelu_gradient(grad_output, self)
+
+
+def gelu_gradient(grad: Any, x: Any) -> Any:
+    """The product rule for ``x`` times the approximation of the normal distribution function."""
     square = x * x
     t = tanh(ROOT_2_OVER_PI * (x + CUBIC * square * x))
     slope = ROOT_2_OVER_PI * (1 + 3 * CUBIC * square)
     return grad * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * slope)
+
+
+def gelu_bend(x: Any, approximate: str) -> Any:
+    """The second derivative of `gelu`."""
+    square = x * x
+    if approximate == "none":
+        return exp(-0.5 * square) * (2 - square) / ROOT_2_PI
+    t = tanh(ROOT_2_OVER_PI * (x + CUBIC * square * x))
+    slope = ROOT_2_OVER_PI * (1 + 3 * CUBIC * square)
+    bend = 6 * ROOT_2_OVER_PI * CUBIC * x
+    return (1 - t * t) * (slope + 0.5 * x * bend - x * t * slope * slope)
 
 
 # ---- gates ---------------------------------------------------------------------------------------

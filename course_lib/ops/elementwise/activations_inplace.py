@@ -22,7 +22,7 @@ from course_lib.ops.elementwise.activations import (
     exponential,
     hardtanh,
 )
-from course_lib.ops.elementwise.zeroing import chosen, masked
+from course_lib.ops.elementwise.zeroing import chosen, either, masked
 from course_lib.ops.make.like import empty_like
 from course_lib.words import errors
 
@@ -52,7 +52,7 @@ def level(grad: Any, result: Any, alpha: Any, scale: Any, input_scale: Any) -> A
     ),
 )
 def leaked(self: Any, negative_slope: Any = 0.01) -> Any:
-    return np.where(np.greater(self, 0), self, self * self.dtype.type(negative_slope))[()]
+    return either(np.greater(self, 0), self, self * self.dtype.type(negative_slope))
 
 
 def positive(slope: Any) -> Any:

@@ -36,18 +36,40 @@ FAR = (
     (1.0, 2.26052863220117276590e0, 9.39603524938001434673e0, 1.20489539808096656605e1,
      1.70814450747565897222e1, 9.60896809063285878198e0, 3.36907645100081516050e0),
 )
+# For float32, where erf is 1 from 4 on: fitted to erf(x) / x in powers of x², by least squares with
+# weights that level the error (2.6e-9, a twentieth of float32's).
+SINGLE = (
+    (6.791445466384201e-06, 4.1128025499571354e-04, 4.226500379510628e-03,
+     5.574960634553542e-02, 1.9287886155108355e-01, 1.128379169973965e0),
+    (2.6048999882726184e-07, 7.256449761444624e-05, 1.4212122605821351e-03,
+     1.6295168538571516e-02, 1.1749544500999336e-01, 5.042678743181094e-01, 1.0),
+)
 # fmt: on
+PIECE = 32_768  # elements: few enough that all steps of a long formula find them in the cache
+
+
+def in_pieces(function: Any, x: Any, *others: Any) -> Any:
+    """`function` of arrays of one shape, taken in pieces; other arguments are taken whole."""
+    arrays = (x, *others)
+    if x.size <= PIECE or not all(a.flags.c_contiguous and a.shape == x.shape for a in arrays):
+        return function(*arrays)
+    flat, found = [a.reshape(-1) for a in arrays], np.empty(x.size, x.dtype)
+    for start in range(0, x.size, PIECE):
+        found[start : start + PIECE] = function(*(a[start : start + PIECE] for a in flat))
+    return found.reshape(x.shape)
 
 
 def ratio(coefficients: tuple, x: Any) -> Any:
     """One polynomial divided by another, by Horner's rule."""
-    over, under = coefficients
-    top, bottom = over[0] + 0 * x, under[0] + 0 * x
-    for c in over[1:]:
-        top = top * x + c
-    for c in under[1:]:
-        bottom = bottom * x + c
-    return top / bottom
+    found = []
+    for first, second, *others in coefficients:
+        value = first * x
+        value += second
+        for c in others:
+            value *= x
+            value += c
+        found.append(value)
+    return found[0] / found[1]
 
 
 def erfc_of(x: Any) -> Any:
@@ -75,6 +97,9 @@ def erf_of(x: Any) -> Any:
     >>> print(f"{erf_of(np.float64(1.0)):.12f}")
     0.842700792950
     """
+    if x.dtype == np.float32:
+        near = np.clip(x, -4, 4, dtype=np.float64)
+        return (near * ratio(SINGLE, near * near)).astype(np.float32)[()]
     wide = np.asarray(x, np.float64) if not hasattr(x, "restride") else x
     size = np.minimum(np.abs(wide), 1.0)
     near = wide * ratio(NEAR, size * size)
@@ -92,7 +117,7 @@ def erf(self):
     >>> torch.erf(torch.tensor([0., 1.]))
     tensor([0.0000, 0.8427])
     """
-    return erf_of(self)
+    return in_pieces(erf_of, self)
 
 
 @op(

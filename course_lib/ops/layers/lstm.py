@@ -20,7 +20,7 @@ __all__: list[str] = []
 def opened(gates: Any) -> list[Any]:
     """The four gates of an LSTM: input, forget, candidate (new) and output."""
     size = gates.shape[-1] // 4
-    take, keep, new, show = (gates[:, n * size : (n + 1) * size] for n in range(4))
+    take, keep, new, show = (gates[..., n * size : (n + 1) * size] for n in range(4))
     return [sigmoid(take), sigmoid(keep), tanh(new), sigmoid(show)]
 
 
@@ -49,14 +49,26 @@ def mkldnn_rnn_layer(
 ):
     """The states after all steps, and the last state and memory; `tensors` lists the others."""
     input, weight_ih, weight_hh, bias_ih, bias_hh, hidden, memory = tensors
-    from_input = np.matmul(input, weight_ih.T) + (bias_ih + bias_hh)
-    states = np.empty((*input.shape[:2], hidden.shape[-1]), input.dtype)
+    # One product for all steps: of arrays with three dimensions, NumPy makes one for each step.
+    every = np.dot(input.reshape(-1, input.shape[-1]), weight_ih.T)
+    every += bias_ih + bias_hh
+    every = every.reshape(*input.shape[:2], -1)
+    size = hidden.shape[-1]
+    states = np.empty((*input.shape[:2], size), input.dtype)
     back = np.ascontiguousarray(weight_hh.T)
     for t in along(len(input), reverse):
-        take, keep, new, show = opened(from_input[t] + np.dot(hidden, back))
-        memory = keep * memory + take * new
-        hidden = states[t] = show * np.tanh(memory)
-    return states, hidden, memory
+        gates = every[t]
+        gates += np.dot(hidden, back)
+        new = np.tanh(gates[:, 2 * size : 3 * size])
+        np.negative(gates, out=gates)  # 1 / (1 + exp(-x)), without temporaries
+        np.exp(gates, out=gates)
+        gates += 1
+        np.reciprocal(gates, out=gates)
+        new *= gates[:, :size]
+        memory = gates[:, size : 2 * size] * memory
+        memory += new
+        hidden = np.multiply(gates[:, 3 * size :], np.tanh(memory), out=states[t])
+    return states, hidden.copy(), memory
 
 
 def along(steps: int, reverse: bool) -> Any:
@@ -77,39 +89,46 @@ def back_along(
 ) -> list[Any]:
     """The gradients of all inputs: the gates are recomputed, then the steps are run backwards."""
     order = list(along(len(input), reverse))
-    before = [hidden, *(states[t] for t in order[:-1])]
-    memories, gates = [memory], []
-    for t, old in zip(order, before, strict=True):
-        gates.append(opened(input[t] @ flipped(weight_ih) + old @ flipped(weight_hh) + bias))
-        take, keep, new, _ = gates[-1]
-        memories.append(keep * memories[-1] + take * new)
+    first = reshape(hidden, (1, *hidden.shape))
+    before = cat([states[1:], first]) if reverse else cat([first, states[:-1]])
+    inputs, states = (reshape(part, (-1, part.shape[-1])) for part in (input, before))
+    gates = inputs @ flipped(weight_ih) + states @ flipped(weight_hh) + bias
+    take, keep, new, show = opened(reshape(gates, (*input.shape[:2], -1)))
+    added = take * new
+    memories: list[Any] = [None] * len(order)  # before each step
+    last = memory
+    for t in order:
+        memories[t], last = last, keep[t] * last + added[t]
+    old = stack(memories)
+    seen = tanh(keep * old + added)
+    # What each gate's slope is multiplied by, and what passes from a state to its memory.
+    of_take, of_keep, of_new = (
+        new * (take * (1 - take)),
+        old * (keep * (1 - keep)),
+        take * (1 - new * new),
+    )
+    of_show, passed = seen * (show * (1 - show)), show * (1 - seen * seen)
     of_states, of_hidden, of_memory = grads
     slopes: list[Any] = [None] * len(order)
-    for n in reversed(range(len(order))):
-        take, keep, new, show = gates[n]
-        seen = tanh(memories[n + 1])
-        arriving = None if of_states is None else of_states[order[n]]
-        of_hidden = total(of_hidden, arriving, hidden)
-        of_memory = total(of_memory, of_hidden * show * (1 - seen * seen), memory)
-        slope = cat(
+    for t in reversed(order):
+        of_hidden = total(of_hidden, None if of_states is None else of_states[t], hidden)
+        of_memory = total(of_memory, of_hidden * passed[t], memory)
+        slopes[t] = cat(
             [
-                of_memory * new * take * (1 - take),
-                of_memory * memories[n] * keep * (1 - keep),
-                of_memory * take * (1 - new * new),
-                of_hidden * seen * show * (1 - show),
+                of_memory * of_take[t],
+                of_memory * of_keep[t],
+                of_memory * of_new[t],
+                of_hidden * of_show[t],
             ],
             1,
         )
-        slopes[order[n]] = slope
-        of_hidden, of_memory = slope @ weight_hh, of_memory * keep
-    every = stack(slopes)
-    rows = reshape(every, (-1, every.shape[-1]))
-    old_states = stack([before[order.index(t)] for t in range(len(order))])
+        of_hidden, of_memory = slopes[t] @ weight_hh, of_memory * keep[t]
+    rows = cat(slopes)
     of_bias = sum_along(rows, (0,), False)
     return [
-        every @ weight_ih,
-        flipped(rows) @ reshape(input, (-1, input.shape[-1])),
-        flipped(rows) @ reshape(old_states, (-1, old_states.shape[-1])),
+        reshape(rows @ weight_ih, input.shape),
+        flipped(rows) @ inputs,
+        flipped(rows) @ states,
         of_bias,
         of_bias,
         of_hidden,

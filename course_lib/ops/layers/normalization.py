@@ -6,6 +6,7 @@ of channels.  `eps` is added to the variance, so that nothing is divided by zero
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,54 +15,159 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory.memory_formats import in_format_of
+from course_lib.modes import modes
 from course_lib.ops.elementwise.powers import rsqrt
 from course_lib.ops.elementwise.with_numbers import plus
 from course_lib.ops.reduce.adjoints import reshaped
 from course_lib.ops.reduce.sums import mean_along, sum_along
-from course_lib.words import errors
 
 __all__: list[str] = []
 
 Array = Any
 
 
+def folded(shape: Any, dims: tuple) -> tuple[int, int, int]:
+    """The shape (batch, share, place) in which all that has one mean lies in one share.
+
+    >>> folded((4, 3, 8, 8), (2, 3)), folded((4, 3, 8, 8), (0, 2, 3))
+    ((1, 12, 64), (4, 3, 64))
+    """
+    first = len(shape) - len(dims)
+    if dims == tuple(range(first, len(shape))):
+        return 1, math.prod(shape[:first]), math.prod(shape[first:])
+    return shape[0], shape[1], math.prod(shape[2:])
+
+
+def sums(array: Array) -> Array:
+    """The sum of each share, in the precision of `array`: by the matrix product, the fastest."""
+    batch, share, place = array.shape
+    if place == 1:
+        return np.dot(np.ones(batch, array.dtype), array.reshape(batch, share))
+    rows = np.dot(array.reshape(-1, place), np.ones(place, array.dtype))
+    return rows if batch == 1 else np.add.reduce(rows.reshape(batch, share), axis=0)
+
+
+def products(one: Array, other: Array) -> Array:
+    """The sum of the products in each share."""
+    batch, share, place = one.shape
+    if place == 1:
+        return sums(one * other)
+    rows = np.einsum("ij,ij->i", one.reshape(-1, place), other.reshape(-1, place))
+    return rows if batch == 1 else np.add.reduce(rows.reshape(batch, share), axis=0)
+
+
 def moments(array: Array, dims: tuple) -> tuple[Array, Array]:
-    """Mean and variance over `dims`, which are kept; summed in double precision, as in PyTorch."""
-    mean = np.mean(array, axis=dims, keepdims=True, dtype=np.float64)
-    square = np.square(array - mean)
-    return mean, np.mean(square, axis=dims, keepdims=True)
+    """Mean and variance of each share; the mean in double precision, as in PyTorch."""
+    flat = np.reshape(array, folded(array.shape, dims))
+    count = flat.shape[0] * flat.shape[2]
+    mean = sums(flat.astype(np.float64)) / count
+    centred = flat - mean.astype(array.dtype)[:, None]
+    return mean, products(centred, centred).astype(np.float64) / count
 
 
-def standard(array: Array, dims: tuple, eps: float) -> Array:
-    """`array` with mean 0 and variance 1 over `dims`."""
-    if not array.size:
-        return array
-    mean, variance = moments(array, dims)
-    return ((array - mean) / np.sqrt(variance + eps)).astype(array.dtype)
+def factor(variance: Array, eps: float, dtype: Any) -> Array:
+    """One over the standard deviation."""
+    return (1 / np.sqrt(variance + eps)).astype(dtype)
 
 
-def scaled(array: Array, weight: Array, bias: Array, shape: Any) -> Array:
-    """`array` times `weight` plus `bias`, both of them reshaped to `shape`."""
-    if weight is not None:
-        array = array * np.reshape(weight, shape)
-    return array if bias is None else array + np.reshape(bias, shape)
+def known(array: Array, dims: tuple) -> tuple[Array, Array] | None:
+    """The moments of what has elements: computed once, and used by forward and backward."""
+    wide = array.astype(np.float32) if array.dtype.itemsize == 2 else array
+    return modes.now.quiet(moments, wide, dims) if array.size else None
 
 
 # ---- what the formulas are made of: on arrays and on tensors -------------------------------------
 
 
-def whitened(x: Any, dims: tuple, eps: float) -> tuple[Any, Any]:
-    """`standard`, made of differentiable operations, and the factor that it multiplies by."""
-    centred = x - mean_along(x, dims, True)
-    factor = rsqrt(mean_along(centred * centred, dims, True) + eps)
-    return centred * factor, factor
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    layout="contiguous",
+    operands=("self",),
+    self=lambda grad, self, dims, eps, found: standard_back(grad, self, dims, eps, found),
+)
+def standard(self, dims, eps, found):
+    """`self` with mean 0 and variance 1 over `dims`; `found` has the moments."""
+    if not self.size:
+        return self.copy()
+    mean, variance = found
+    flat = np.reshape(self, folded(self.shape, dims))
+    result = flat - mean.astype(self.dtype)[:, None]
+    result *= factor(variance, eps, self.dtype)[:, None]
+    return result.reshape(self.shape)
 
 
-def through(grad: Any, x: Any, dims: tuple, eps: float) -> Any:
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    layout="contiguous",
+    operands=("grad_output", "self"),
+    grad_output=lambda grad, self, dims, eps, found: standard_back(grad, self, dims, eps, found),
+    self=lambda grad, grad_output, self, dims, eps, found: bent(
+        grad, grad_output, self, dims, eps, found
+    ),
+)
+def standard_back(grad_output, self, dims, eps, found):
     """The gradient of `standard`: minus the parts that flow through mean and variance."""
-    normal, factor = whitened(x, dims, eps)
-    along = normal * mean_along(grad * normal, dims, True)
-    return factor * (grad - mean_along(grad, dims, True) - along)
+    if not self.size:
+        return grad_output.copy()
+    mean, variance = found
+    shape = folded(self.shape, dims)
+    grad, flat = np.reshape(grad_output, shape), np.reshape(self, shape)
+    count = shape[0] * shape[2]
+    by = factor(variance, eps, self.dtype)
+    along = flat - mean.astype(self.dtype)[:, None]
+    along *= (products(grad, along) * by * by / -count)[:, None]
+    along += grad
+    along -= (sums(grad) / count)[:, None]
+    along *= by[:, None]
+    return along.reshape(self.shape)
+
+
+def bent(one: Any, other: Any, x: Any, dims: tuple, eps: float, found: Any) -> Any:
+    """The gradient, for `x`, of the product of `one` with `standard_back(other, x)`.
+
+    With n = `standard(x)` and r the factor in it, that product is r times
+    sum(one * other) - sum(one) * mean(other) - sum(one * n) * mean(other * n).
+    """
+    normal = standard(x, dims, eps, found)
+    centred = x - mean_along(x, dims, True)
+    by = rsqrt(mean_along(centred * centred, dims, True) + eps)
+    a, b = mean_along(one * normal, dims, True), mean_along(other * normal, dims, True)
+    both = mean_along(one * other, dims, True) - a * b
+    both = both - mean_along(one, dims, True) * mean_along(other, dims, True)
+    through_normal = standard_back(by * (other * a + one * b), x, dims, eps, found)
+    return -through_normal - by * by * normal * both
+
+
+@op(
+    kind="promote",
+    method=False,
+    inplace=False,
+    layout="contiguous",
+    operands=("grad_output", "self"),
+    grad_output=lambda grad, self, dims, eps, found: grad * standard(self, dims, eps, found),
+    self=lambda grad, grad_output, self, dims, eps, found: standard_back(
+        grad * grad_output, self, dims, eps, found
+    ),
+)
+def scale_back(grad_output, self, dims, eps, found, gone):
+    """The sum of `grad_output` times `standard(self)` over `gone`, which is kept.
+
+    That is `dims` if each share has a weight, and what comes before it if all have the same ones.
+    """
+    shape = tuple(1 if dim in gone else size for dim, size in enumerate(self.shape))
+    if not self.size:
+        return np.zeros(shape, self.dtype)
+    mean, variance = found
+    batch, share, place = folded(self.shape, dims)
+    by = factor(variance, eps, self.dtype)
+    parts = np.reshape(self, (batch, share, place)) - mean.astype(self.dtype)[:, None]
+    parts *= np.reshape(grad_output, parts.shape)
+    found = sums(parts) * by if gone == dims else np.dot(by, parts[0])
+    return found.reshape(shape)
 
 
 def times(grad: Any, weight: Any, shape: Any) -> Any:
@@ -72,6 +178,15 @@ def times(grad: Any, weight: Any, shape: Any) -> Any:
 def gathered(grad: Any, dims: tuple, shape: Any) -> Any:
     """The sum over `dims`, in another shape."""
     return reshaped(sum_along(grad, dims, True) if dims else grad, shape)
+
+
+def scaled(array: Array, weight: Array, bias: Array, shape: Any) -> Array:
+    """`array`, which is written over, times `weight` plus `bias`, both reshaped to `shape`."""
+    if weight is not None:
+        array *= np.reshape(weight, shape)
+    if bias is not None:
+        array += np.reshape(bias, shape)
+    return array
 
 
 # ---- over the last dimensions --------------------------------------------------------------------
@@ -93,12 +208,14 @@ def first(shape: Any, normalized: Any) -> tuple:
     method=False,
     node="NativeLayerNormBackward0",
     operands=("self", "weight", "bias"),
-    self=lambda grad, self, self_shape, weight, normalized_shape, eps: through(
-        times(grad, weight, normalized_shape), self, last(self_shape, normalized_shape), eps
+    self=lambda grad, self, self_shape, weight, normalized_shape, eps, found: standard_back(
+        times(grad, weight, normalized_shape), self, last(self_shape, normalized_shape), eps, found
     ),
-    weight=lambda grad, self, self_shape, normalized_shape, eps: gathered(
-        grad * whitened(self, last(self_shape, normalized_shape), eps)[0],
-        first(self_shape, normalized_shape),
+    weight=lambda grad, self, self_shape, normalized_shape, eps, found: reshaped(
+        scale_back(
+            *(grad, self, last(self_shape, normalized_shape), eps, found),
+            first(self_shape, normalized_shape),
+        ),
         normalized_shape,
     ),
     # NB: PyTorch saves the bias too, so that it must not change before the backward pass.
@@ -106,8 +223,8 @@ def first(shape: Any, normalized: Any) -> tuple:
         grad, first(self_shape, normalized_shape), normalized_shape
     ),
 )
-def layer_norm(self, weight, bias, normalized_shape, eps):
-    normal = standard(self, last(self.shape, normalized_shape), eps)
+def layer_norm(self, weight, bias, normalized_shape, eps, found):
+    normal = standard(self, last(self.shape, normalized_shape), eps, found)
     return scaled(normal, weight, bias, normalized_shape)
 
 
@@ -129,35 +246,40 @@ def channels(shape: Any) -> tuple:
     layout="kernel",
     method=False,
     node="NativeBatchNormBackward0",
-    check=errors.check_batch_norm,
     operands=("self", "weight", "bias"),
     saves=("mean", "variance"),
-    self=lambda grad, self, self_shape, weight, mean, variance, eps: (
-        through(times(grad, weight, channels(self_shape)), self, others(self_shape), eps)
+    self=lambda grad, self, self_shape, weight, mean, variance, eps, found: (
+        standard_back(
+            times(grad, weight, channels(self_shape)), self, others(self_shape), eps, found
+        )
         if mean is None
         else times(grad, weight, channels(self_shape)) * fixed_factor(variance, self_shape, eps)
     ),
-    weight=lambda grad, self, self_shape, mean, variance, eps: gathered(
-        grad
-        * (
-            whitened(self, others(self_shape), eps)[0]
-            if mean is None
-            else (self - reshaped(mean, channels(self_shape)))
-            * fixed_factor(variance, self_shape, eps)
-        ),
-        others(self_shape),
-        (self_shape[1],),
+    weight=lambda grad, self, self_shape, mean, variance, eps, found: (
+        reshaped(
+            scale_back(grad, self, others(self_shape), eps, found, others(self_shape)),
+            (self_shape[1],),
+        )
+        if mean is None
+        else gathered(
+            grad
+            * (self - reshaped(mean, channels(self_shape)))
+            * fixed_factor(variance, self_shape, eps),
+            others(self_shape),
+            (self_shape[1],),
+        )
     ),
     bias=lambda grad, self_shape: gathered(grad, others(self_shape), (self_shape[1],)),
 )
-def batch_norm(self, weight, bias, mean=None, variance=None, eps=1e-5):
-    """Normalize by the batch's own mean and variance, or by those that are given."""
+def batch_norm(self, weight, bias, mean=None, variance=None, eps=1e-5, found=None):
+    """Normalize by the batch's own moments, which were `found`, or by those that are given."""
     shape = channels(self.shape)
     if mean is None:
-        normal = standard(self, others(self.shape), eps)
-    else:
-        factor = 1 / np.sqrt(np.reshape(variance, shape) + eps)
-        normal = (self - np.reshape(mean, shape)) * factor
+        normal = standard(self, others(self.shape), eps, found)
+        return in_format_of(scaled(normal, weight, bias, shape), self)
+    by = 1 / np.sqrt(np.reshape(variance, shape) + eps)
+    normal = self - np.reshape(mean, shape)
+    normal *= by
     return in_format_of(scaled(normal, weight, bias, shape).astype(self.dtype, copy=False), self)
 
 
@@ -166,20 +288,19 @@ def fixed_factor(variance: Any, shape: Any, eps: float) -> Any:
     return rsqrt(reshaped(variance, channels(shape)) + eps)
 
 
-def remember(input: Any, mean: Tensor | None, variance: Tensor | None, momentum: float) -> None:
+def remember(
+    shape: Any, found: Any, mean: Tensor | None, variance: Tensor | None, momentum: float
+) -> None:
     """Move the running statistics towards the batch's, without changing their version."""
-    array = np.asarray(input._array)
-    if not array.size:
-        return
-    wide = array.astype(np.float32) if array.dtype.itemsize == 2 else array
-    found, spread = moments(wide, others(array.shape))
-    count = array.size // array.shape[1]
-    spread = spread * (count / max(count - 1, 1))
-    for running, new in ((mean, found), (variance, spread)):
+    count = math.prod(shape) // shape[1]
+    for running, new, share in (
+        (mean, found[0], 1),
+        (variance, found[1], count / max(count - 1, 1)),
+    ):
         if running is not None:
             running._share()
             old = running._array
-            old[...] = ((1 - momentum) * old + momentum * new.ravel()).astype(old.dtype)
+            old[...] = ((1 - momentum) * old + momentum * (new * share)).astype(old.dtype)
 
 
 # ---- over groups of channels ---------------------------------------------------------------------
@@ -196,26 +317,29 @@ def grouped(shape: Any, groups: int) -> tuple:
     method=False,
     node="NativeGroupNormBackward0",
     operands=("self", "weight", "bias"),
-    self=lambda grad, self, self_shape, weight, groups, eps: reshaped(
-        through(
+    self=lambda grad, self, self_shape, weight, groups, eps, found: reshaped(
+        standard_back(
             reshaped(times(grad, weight, channels(self_shape)), grouped(self_shape, groups)),
             reshaped(self, grouped(self_shape, groups)),
             (2,),
             eps,
+            found,
         ),
         self_shape,
     ),
-    weight=lambda grad, self, self_shape, groups, eps: gathered(
+    weight=lambda grad, self, self_shape, groups, eps, found: gathered(
         grad
-        * reshaped(whitened(reshaped(self, grouped(self_shape, groups)), (2,), eps)[0], self_shape),
+        * reshaped(
+            standard(reshaped(self, grouped(self_shape, groups)), (2,), eps, found), self_shape
+        ),
         others(self_shape),
         (self_shape[1],),
     ),
     bias=lambda grad, self_shape: gathered(grad, others(self_shape), (self_shape[1],)),
 )
-def group_norm(self, weight, bias, groups, eps):
+def group_norm(self, weight, bias, groups, eps, found):
     rows = np.reshape(self, grouped(self.shape, groups))
-    normal = np.reshape(standard(rows, (2,), eps), self.shape)
+    normal = np.reshape(standard(rows, (2,), eps, found), self.shape)
     return in_format_of(scaled(normal, weight, bias, channels(self.shape)), self)
 
 

@@ -96,7 +96,7 @@ READERS = {
 
 def places_of(mode: str, size: int, before: int, after: int) -> Any:
     """For each place of a padded dimension, the index of its element in the original one."""
-    at = np.arange(-before, size + after)
+    at = np.arange(-before, size + after, dtype=np.int64)
     if mode == "replicate":
         return np.clip(at, 0, size - 1)
     period = max(2 * (size - 1), 1)

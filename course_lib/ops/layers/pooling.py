@@ -120,7 +120,7 @@ def from_largest(self, pooled, indices, n):
     shape, lead = pooled.shape, self.ndim - n
     rows = math.prod(self.shape[:lead])
     size = math.prod(shape[lead:])
-    starts = np.arange(rows)[:, None] * size
+    starts = np.arange(rows, dtype=np.int64)[:, None] * size
     whole = np.zeros(rows * size, self.dtype)
     places = indices.reshape(rows, indices.size // max(rows, 1))
     np.add.at(whole, (starts + places).ravel(), self.ravel())

@@ -10,6 +10,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.declare.out import into
+from course_lib.memory.adding import added
 from course_lib.ops.elementwise.exponentials import exp
 from course_lib.ops.reduce.sums import sum_along
 from course_lib.words import errors
@@ -23,8 +24,7 @@ def scores(array: Any, dim: int) -> Any:
         return array - array
     if not array.shape[dim]:
         return array
-    top = np.maximum.reduce(array, axis=dim, keepdims=True)
-    return array - top
+    return array - np.maximum.reduce(array, axis=dim, keepdims=True)
 
 
 def total(grad: Any, dim: int) -> Any:
@@ -34,7 +34,7 @@ def total(grad: Any, dim: int) -> Any:
 
 def summed(array: Any, dim: int) -> Any:
     """The same for an array."""
-    return np.add.reduce(array, axis=dim, keepdims=True) if array.ndim else array
+    return added(array, (dim % array.ndim,), True) if array.ndim else array
 
 
 @op(
@@ -53,7 +53,11 @@ def summed(array: Any, dim: int) -> Any:
 )
 def shares_back(grad_output, output, dim):
     """The gradient of `softmax`, from that of its output and the output itself."""
-    return output * (grad_output - summed(grad_output * output, dim))
+    found = grad_output * output
+    total = summed(found, dim)
+    if found.__class__ is not np.ndarray:
+        return output * (grad_output - total)
+    return np.multiply(np.subtract(grad_output, total, out=found), output, out=found)
 
 
 @op(
@@ -81,8 +85,12 @@ def log_shares_back(grad_output, output, dim):
     self=lambda grad, result, dim: shares_back(grad, result, dim),
 )
 def shares(self, dim):
-    parts = np.exp(scores(self, dim))
-    return parts / np.add.reduce(parts, axis=dim, keepdims=True) if parts.ndim else parts
+    parts = scores(self, dim)
+    if parts.__class__ is not np.ndarray or not parts.ndim:
+        return np.exp(parts) if not parts.ndim else parts / summed(np.exp(parts), dim)
+    np.exp(parts, out=parts)
+    parts /= summed(parts, dim)
+    return parts
 
 
 @op(
@@ -98,7 +106,8 @@ def log_shares(self, dim):
     parts = scores(self, dim)
     if not parts.ndim:
         return parts
-    return parts - np.log(np.add.reduce(np.exp(parts), axis=dim, keepdims=True))
+    total = np.log(summed(np.exp(parts), dim))
+    return np.subtract(parts, total, out=parts if parts.__class__ is np.ndarray else None)
 
 
 @op(

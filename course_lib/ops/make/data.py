@@ -6,6 +6,7 @@ shape, so ``[tensor([1]), tensor([2])]`` has shape (2,); NumPy arrays count as l
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import layout
+from course_lib.modes import modes
 from course_lib.words import errors
 from course_lib.words.errors import kind_of
 
@@ -32,9 +34,12 @@ def array_of(data: Any, wanted: DType | None) -> tuple[np.ndarray, DType]:
     types = set(map(type, flat))
     if wanted is None:
         wanted = infer(flat, types)
+    found = stored(flat, types, wanted) if flat else None
+    if len(shape) == 1 and found.__class__ is np.ndarray and found.dtype == wanted.numpy:
+        return found, wanted
     array = layout.empty(shape, wanted.numpy)
     if flat:
-        array.reshape(-1)[...] = stored(flat, types, wanted)
+        array.reshape(-1)[...] = found
     return array, wanted
 
 
@@ -133,9 +138,12 @@ def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
         return np.array(flat, np.complex128).astype(wanted.numpy)
     if not types <= {bool, int, float}:
         flat = [real(v) for v in flat]
-    values = np.array(flat, np.float64)
-    with np.errstate(all="ignore"):
-        return (values.astype(np.float32) if wanted.reduced else values).astype(wanted.numpy)
+    return modes.now.quiet(rounded, np.array(flat, np.float64), wanted)
+
+
+def rounded(values: Any, wanted: DType) -> Any:
+    """float64 numbers in another floating dtype; those of 16 bits by way of float32, as in C++."""
+    return (values.astype(np.float32) if wanted.reduced else values).astype(wanted.numpy)
 
 
 def check_indices(flat: list[Any]) -> None:
@@ -198,6 +206,7 @@ def integers(flat: list[Any], types: set[type], wanted: DType) -> Any:
     return np.array(flat, wanted.numpy)
 
 
+@functools.cache
 def limits(wanted: DType) -> tuple[int, int]:
     """The smallest and largest number an integer dtype accepts; unsigned ones accept negatives."""
     info = np.iinfo(wanted.numpy)

@@ -94,7 +94,7 @@ def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
     the first value of a vector to the dtype and adds multiples of the step to that.
     """
     if wanted.category == dtypes.INTEGER:
-        return (int(start) + np.arange(count) * int(step)).astype(wanted.numpy)
+        return (int(start) + np.arange(count, dtype=np.int64) * int(step)).astype(wanted.numpy)
     values = scaled(np.arange(count, dtype=np.float64), float(step), float(start))
     lanes = 32 // wanted.itemsize
     whole = count - count % (2 * lanes)
@@ -247,7 +247,7 @@ def between(first: Any, last: Any, steps: int, wanted: DType, kernel: str) -> An
         first, last = int(first), int(last)
     if steps == 1:
         return np.array([first], target)
-    indices = np.arange(steps)
+    indices = np.arange(steps, dtype=np.int64)
     half = indices < steps // 2
     back = steps - 1 - indices
     if wanted.category == dtypes.FLOATING and not wanted.reduced:

@@ -18,6 +18,7 @@ from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory.dims import wrap_dim
 from course_lib.memory.meta import MetaArray
+from course_lib.memory.places import along, flat_places, taken
 from course_lib.ops.make.fill import fits, scalar_like, written
 from course_lib.ops.pick.index_put import add_at
 from course_lib.words import errors
@@ -25,16 +26,20 @@ from course_lib.words import errors
 __all__ = ["gather", "scatter", "scatter_add"]
 
 
-def along(index: Any, dim: int) -> tuple:
-    """The places that `index` names along `dim`, as an index for NumPy."""
-    grid: list[Any] = list(np.ogrid[tuple(slice(n) for n in index.shape)])
-    grid[dim] = index
-    return tuple(grid)
-
-
 def part(src: Any, index: Any) -> Any:
     """The part of `src` that is scattered: as large as `index`."""
     return src[tuple(slice(n) for n in index.shape)] if np.ndim(src) else src
+
+
+def spots(array: Any, index: Any, axis: int, values: Any) -> tuple[Any, Any, Any]:
+    """Memory, the places in it that `index` names along `axis`, and what goes there.
+
+    All of them are vectors if they can be; see Note [Places].
+    """
+    if not array.flags.c_contiguous:
+        return array, along(index, axis), values
+    places = flat_places(index, axis, array.shape).reshape(-1)
+    return array.reshape(-1), places, values.reshape(-1) if np.ndim(values) else values
 
 
 def one_dim(self: Any, index: Any, src: Any = None) -> tuple:
@@ -60,7 +65,8 @@ def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> None:
     errors.check_along(index, at, self.shape[at])
     if isinstance(src, (bool, int, float, complex)):
         src = scalar_like(src, self)
-    self[along(index, at)] = part(src, index)
+    memory, place, values = spots(self, index, at, part(src, index))
+    memory[place] = values
 
 
 def combine_kernel(self: Any, dim: int, index: Any, src: Any, reduce: str) -> None:
@@ -70,11 +76,11 @@ def combine_kernel(self: Any, dim: int, index: Any, src: Any, reduce: str) -> No
     at = wrap_dim(dim, self.ndim)
     errors.check_along(index, at, self.shape[at])
     src = scalar_like(src, self) if isinstance(src, (bool, int, float, complex)) else src
-    values = part(src, index)
+    memory, place, values = spots(self, index, at, part(src, index))
     if reduce == "add":
-        add_at(self, along(index, at), values)
+        add_at(memory, place, values)
     else:
-        at_places(np.multiply, self, along(index, at), values)
+        at_places(np.multiply, memory, place, values)
 
 
 def at_places(ufunc: Any, array: Any, place: tuple, values: Any) -> None:
@@ -222,7 +228,7 @@ def gather(self, dim, index, *, sparse_grad=False):
     errors.check_along(index, at, self.shape[at])
     if not np.ndim(index):
         return self[index].copy()
-    return self[along(index, at)]
+    return taken(self, index, at)
 
 
 def spread(grad: Any, shape: tuple) -> Any:

@@ -69,7 +69,7 @@ class Indices(tuple):
 
 
 INDEX_TYPES = ("int64", "int32", "uint8", "bool")
-MASK_TYPES = ("uint8", "bool")
+MASK_TYPES, MASK_CHARS = ("uint8", "bool"), "B?"
 
 
 def version(tensor: Any) -> int:
@@ -80,8 +80,11 @@ def version(tensor: Any) -> int:
 def key(indices: Indices, shape: tuple) -> tuple:
     """The indices in NumPy's form: checked, masks replaced by the places they name."""
     found: list[Any] = []
-    for array in indices.arrays():
-        if array is None or array.dtype.name not in MASK_TYPES:
+    arrays = indices.arrays()
+    if len(arrays) == 1 and shape and shape[0] and arrays[0].dtype.char not in MASK_CHARS:
+        return (arrays[0],)
+    for array in arrays:
+        if array is None or array.dtype.char not in MASK_CHARS:
             found.append(array)
             continue
         if array.dtype.name == "uint8":

@@ -212,7 +212,11 @@ def view_at(self: Tensor, items: tuple) -> Tensor:
     window, dim = self, 0
     for position, one in enumerate(items):
         if one.__class__ is int:
-            window = selected(window, dim, one, position)
+            size = window._array.shape[dim]
+            if -size <= one < size:
+                window = pick(window, dim, one)
+            else:
+                window = selected(window, dim, one, position)
         else:
             window = sliced(window, dim, one)
             dim += 1
@@ -228,6 +232,15 @@ cut = faster.view(
     lambda self, dim, start, end, step: sliced(self, dim, slice(start, end, step), always=True),
     True,
 )
+
+
+def named_by(item: Any, self: Tensor) -> bool:
+    """Whether the item is one tensor of whole numbers: rows by their numbers."""
+    return (
+        item.__class__ is Tensor
+        and item._dtype is dtypes.int64
+        and item._array.ndim > 0 < self._array.ndim
+    )
 
 
 def getitem(self: Tensor, item: Any) -> Tensor:
@@ -251,7 +264,7 @@ def getitem(self: Tensor, item: Any) -> Tensor:
     if item.__class__ is tuple and plain(item, self._array.ndim):
         window = view_at(self, item)
         return alias(window) if window is self else window
-    window, indices = walk(self, as_items(item))
+    window, indices = (self, [item]) if named_by(item, self) else walk(self, as_items(item))
     if not indices:
         return alias(window) if window is self else window
     found = Indices(indices)
@@ -264,9 +277,14 @@ def getitem(self: Tensor, item: Any) -> Tensor:
 
 def setitem(self: Tensor, item: Any, value: Any) -> None:
     """`x[item] = value`: the value is broadcast to the place and cast to the dtype of x."""
-    if item.__class__ is int and isinstance(value, Tensor):
+    if item.__class__ in BASIC and value.__class__ in WRITTEN:
         assign(self, item, value)
-        return
+    else:
+        set_item(self, item, value)
+
+
+def set_item(self: Tensor, item: Any, value: Any) -> None:
+    """`setitem` for any place and value."""
     value = as_value(value, self)
     if item is False:
         return
@@ -312,8 +330,9 @@ def put(window: Tensor, value: Tensor) -> None:
     copy_(window, value)
 
 
-# The fast path of `x[number] = tensor`.
-assign = faster.assignment(copied.op, lambda self, place, value: put(pick(self, 0, place), value))
+# The fast path of a tensor or a number at a place named by numbers, and perhaps slices.
+BASIC, WRITTEN = {int, slice, tuple}, {Tensor, float, int}
+assign = faster.assignment(copied.op, set_item)
 
 
 def without_leading_ones(value: Tensor) -> Tensor:

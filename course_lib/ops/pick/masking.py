@@ -145,8 +145,9 @@ def argwhere(input: Tensor) -> Tensor:
 
 
 def fill_kernel(self: Any, mask: Any, value: Any) -> None:
-    errors.check_broadcast([self, mask])
-    if np.broadcast_shapes(self.shape, mask.shape) != self.shape:
+    if mask.shape != self.shape:
+        errors.check_broadcast([self, mask])
+    if mask.shape != self.shape and np.broadcast_shapes(self.shape, mask.shape) != self.shape:
         wide = np.broadcast_shapes(self.shape, mask.shape)
         raise RuntimeError(errors.inplace_shape(self.shape, wide))
     np.copyto(self, scalar_like(value, self), where=mask)
@@ -204,10 +205,10 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
         return np.where(mask, input.dtype.type(value), input)[()]
     value = fill_value(input, mask, value, "masked_fill")
     shape, other = input._array.shape, mask._array.shape
-    errors.check_broadcast([mask._array, input._array])
-    wide = np.broadcast_shapes(shape, other)
-    if wide != shape:
-        input = expand(input, wide)
+    if other != shape:
+        errors.check_broadcast([mask._array, input._array])
+        wide = np.broadcast_shapes(shape, other)
+        input = expand(input, wide) if wide != shape else input
     return (fill_tensor if isinstance(value, Tensor) else fill_number)(input, mask, value)
 
 

@@ -11,8 +11,11 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite, dispatcher
 from course_lib.declare.op import op
 from course_lib.declare.out import into
+from course_lib.dtypes import kinds
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
+from course_lib.memory.order import leading, order
+from course_lib.memory.places import taken
 from course_lib.modes import seen_by_python
 from course_lib.ops.elementwise.zeroing import no_formula
 from course_lib.ops.make.clone import laid_like
@@ -23,14 +26,6 @@ from course_lib.words import errors
 __all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
 
 # ---- order ---------------------------------------------------------------------------------------
-
-
-def order(array: Any, axis: int, descending: bool) -> Any:
-    """Indices that sort along `axis`; equal elements keep their order, nan is the largest."""
-    if not descending:
-        return np.argsort(array, axis=axis, kind="stable")
-    backwards = np.argsort(np.flip(array, axis), axis=axis, kind="stable")
-    return array.shape[axis] - 1 - np.flip(backwards, axis)
 
 
 def sorting(node: str) -> Any:
@@ -54,7 +49,7 @@ def sorting(node: str) -> Any:
         indices = order(self, axis, descending)
         if not stable and self.shape[axis] > ties.FEW:
             indices = ties.rearranged(indices, self, axis, ties.introsort)
-        return laid(np.take_along_axis(self, indices, axis), self), laid(indices, self)
+        return laid(taken(self, indices, axis), self), laid(indices, self)
 
     return sort
 
@@ -125,11 +120,14 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     if not self.ndim:
         return self.copy(), np.zeros_like(self, np.int64)
     axis = wrap_dim(dim, self.ndim)
+    if self.__class__ is np.ndarray and self.size > ties.MOST and self.dtype.kind != "V" and k:
+        indices = leading(self, axis, k, largest)
+        return taken(self, indices, axis), indices
     indices = order(self, axis, largest)
     if k:
         indices = ties.rearranged(indices, self, axis, ties.leading(k, sorted), not sorted)
-    indices = np.take(indices, np.arange(k), axis)
-    return np.take_along_axis(self, indices, axis), indices
+    indices = indices[(slice(None),) * axis + (slice(k),)]
+    return taken(self, indices, axis), indices
 
 
 # ---- different values ----------------------------------------------------------------------------
@@ -152,7 +150,7 @@ def unique_values(self):
     values, inverse, counts = np.unique(
         self, return_inverse=True, return_counts=True, equal_nan=False
     )
-    return values, inverse.reshape(self.shape), counts
+    return values, kinds.as_indices(inverse.reshape(self.shape)), kinds.as_indices(counts)
 
 
 @op(
@@ -176,7 +174,8 @@ def unique_slices(self, dim):
         self, axis=axis, return_inverse=True, return_counts=True, equal_nan=False
     )
     rows = layout.owned(np.moveaxis(values, axis, 0))  # the memory lies slice by slice
-    return np.moveaxis(rows, 0, axis), layout.owned(inverse.reshape(-1)), counts
+    inverse = layout.owned(kinds.as_indices(inverse.reshape(-1)))
+    return np.moveaxis(rows, 0, axis), inverse, kinds.as_indices(counts)
 
 
 @op(
@@ -202,8 +201,8 @@ def unique_runs(self, dim):
         slices = rows.reshape(rows.shape[0], math.prod(rows.shape[1:]))
     new = np.ones(len(slices), bool)
     new[1:] = np.any(slices[1:] != slices[:-1], axis=1)
-    starts = np.flatnonzero(new)
-    inverse = np.cumsum(new) - 1
+    starts = kinds.as_indices(np.flatnonzero(new))
+    inverse = np.cumsum(new, dtype=np.int64) - 1
     counts = np.diff(np.append(starts, len(slices)))
     if dim is None:
         return slices[starts, 0], layout.owned(inverse.reshape(self.shape)), counts

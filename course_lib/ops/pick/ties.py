@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.memory.places import taken
+
 __all__: list[str] = []
 
 MOST = 5000
@@ -35,9 +37,14 @@ def rearranged(
     """
     if array.__class__ is not np.ndarray or array.size > MOST:
         return indices
-    values = np.moveaxis(np.take_along_axis(array, indices, axis), axis, -1)
+    values = taken(array, indices, axis)
+    values = values if axis == values.ndim - 1 else np.moveaxis(values, axis, -1)
     left, right = values[..., :-1], values[..., 1:]
-    new = ~((left == right) | ((left != left) & (right != right)))  # nan is a tie with nan
+    new = left != right
+    if values.dtype.kind not in "iub":
+        new &= (left == left) | (right == right)  # nan is a tie with nan
+    if not always and new.all():
+        return indices
     ranks = np.zeros(values.shape, np.int64)
     np.cumsum(new, axis=-1, out=ranks[..., 1:])
     lines = np.moveaxis(indices, axis, -1)

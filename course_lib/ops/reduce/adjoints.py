@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.declare.op import op, view_op
+from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dim, wrap_dims
+from course_lib.memory.places import flat_places, taken
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -65,7 +67,7 @@ def spread(self, like, dim, keepdim):
 )
 def gathered_sum(self, size, dim, keepdim):
     """The adjoint of `spread`: the sum over what was reduced."""
-    return np.add.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim)
+    return added(self, axes(dim, self.ndim), keepdim)
 
 
 @op(
@@ -87,9 +89,7 @@ def placed(self, like, indices, dim, keepdim):
     result = np.zeros(like, self.dtype)
     if hasattr(self, "restride"):
         return self.restride(like, None, 0)
-    places = list(np.indices(indices.shape, sparse=True))
-    places[axis] = indices
-    np.add.at(result, tuple(places), self)
+    np.add.at(result.reshape(-1), flat_places(indices, axis, like).reshape(-1), self.reshape(-1))
     return result
 
 
@@ -110,8 +110,8 @@ def picked(self, indices, dim, keepdim):
         return self.copy()
     axis = wrap_dim(dim, self.ndim)
     if keepdim:
-        return np.take_along_axis(self, indices, axis)
-    return np.take_along_axis(self, np.expand_dims(indices, axis), axis).squeeze(axis)
+        return taken(self, indices, axis)
+    return taken(self, np.expand_dims(indices, axis), axis).squeeze(axis)
 
 
 @op(

@@ -171,7 +171,7 @@ def running_extreme(kernel: Any, name: str, text: str) -> Any:
         axis = wrap_dim(dim, self.ndim)
         shape = [1] * self.ndim
         shape[axis] = self.shape[axis]
-        places = np.arange(self.shape[axis]).reshape(shape)
+        places = np.arange(self.shape[axis], dtype=np.int64).reshape(shape)
         taken = np.equal(self, values)
         if self.dtype.kind == "f":
             taken = np.logical_or(taken, np.isnan(self))

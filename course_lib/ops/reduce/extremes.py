@@ -11,6 +11,7 @@ from course_lib.declare.composite import dispatcher
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory.dims import wrap_dim
+from course_lib.memory.places import taken
 from course_lib.ops.elementwise.clamp import maximum, minimum
 from course_lib.ops.elementwise.zeroing import masked
 from course_lib.ops.pick import ties
@@ -93,9 +94,12 @@ def located(array: Any, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
     if not array.ndim:
         return array.copy(), np.zeros_like(array, np.int64)
     axis = wrap_dim(dim, array.ndim)
-    indices = find(array, axis=axis, keepdims=True)
-    values = np.take_along_axis(array, indices, axis)
-    return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
+    indices = kinds.as_indices(find(array, axis=axis, keepdims=True))
+    values = taken(array, indices, axis)
+    if keepdim:
+        return values, indices
+    shape = array.shape[:axis] + array.shape[axis + 1 :]
+    return values.reshape(shape), indices.reshape(shape)
 
 
 max_all, max_along = extreme(np.maximum, np.argmax, "max")
@@ -221,9 +225,10 @@ def index_of(find: Any, array: Any, dim: int | None, keepdim: bool) -> Any:
     if not array.ndim:
         return np.zeros_like(array, np.int64)
     if dim is None:
-        found = find(array, axis=None)
+        found = np.int64(find(array, axis=None))
         return np.reshape(found, (1,) * array.ndim) if keepdim else found
-    return find(array, axis=wrap_dim(dim, array.ndim), keepdims=keepdim)
+    found = find(array, axis=wrap_dim(dim, array.ndim), keepdims=keepdim)
+    return kinds.as_indices(found)
 
 
 @op(
@@ -264,9 +269,9 @@ def ranked(array: Any, k: Any, axis: int) -> tuple[Any, Any]:
 
     nan ranks last.
     """
-    order = np.argsort(array, axis=axis, kind="stable")
-    indices = np.take_along_axis(order, np.broadcast_to(k, reduced(array.shape, axis)), axis)
-    return np.take_along_axis(array, indices, axis), indices
+    order = kinds.as_indices(np.argsort(array, axis=axis, kind="stable"))
+    indices = taken(order, np.broadcast_to(k, reduced(array.shape, axis)), axis)
+    return taken(array, indices, axis), indices
 
 
 def reduced(shape: Any, axis: int) -> tuple:
@@ -371,8 +376,8 @@ def kthvalue(self, k, dim=-1, keepdim=False):
     if not self.ndim:
         return self.copy(), np.zeros_like(self, np.int64)
     axis = wrap_dim(dim, self.ndim)
-    order = np.argsort(self, axis=axis, kind="stable")
+    order = kinds.as_indices(np.argsort(self, axis=axis, kind="stable"))
     order = ties.rearranged(order, self, axis, ties.quickselect(k - 1))
     indices = np.take(order, [k - 1], axis)
-    values = np.take_along_axis(self, indices, axis)
+    values = taken(self, indices, axis)
     return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))

@@ -12,6 +12,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite, dispatcher
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
+from course_lib.memory.adding import added
 from course_lib.ops.elementwise.arithmetic import div
 from course_lib.ops.elementwise.compare import isnan
 from course_lib.ops.elementwise.exponentials import exp
@@ -51,7 +52,7 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
 )
 def sum_all(self, *, dtype=None):
     """The sum of all elements."""
-    return np.add.reduce(self, axis=None, dtype=self.dtype)
+    return added(self)
 
 
 @op(
@@ -73,7 +74,7 @@ def sum_along(self, dim, keepdim=False, *, dtype=None):
     >>> torch.tensor([[1., 2.], [3., 4.]]).sum(0)
     tensor([4., 6.])
     """
-    return np.add.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
+    return added(self, axes(dim, self.ndim), keepdim)
 
 
 sum = overloaded(sum_all, sum_along)
@@ -113,7 +114,7 @@ def nansum(self, dim=None, keepdim=False, *, dtype=None):
 )
 def mean_all(self, *, dtype=None):
     """The mean of all elements."""
-    return np.true_divide(np.add.reduce(self, axis=None), self.dtype.type(self.size))
+    return np.true_divide(added(self), self.dtype.type(self.size))
 
 
 @op(
@@ -135,7 +136,7 @@ def mean_along(self, dim, keepdim=False, *, dtype=None):
     >>> torch.tensor([[1., 2.], [3., 5.]]).mean(1)
     tensor([1.5000, 4.0000])
     """
-    total = np.add.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim)
+    total = added(self, axes(dim, self.ndim), keepdim)
     return np.true_divide(total, self.dtype.type(count(self.shape, dim)))
 
 

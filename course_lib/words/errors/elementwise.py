@@ -105,6 +105,8 @@ def unless(kernel: str, *words: str, text: str = "", error: type = NotImplemente
 def check_clamp(self: Any, **limits: Any) -> None:
     """A check that refuses numbers to which no tensor can be limited, and limits of bools."""
     given = {name: limit for name, limit in limits.items() if limit is not None}
+    if self._dtype.plain and all([limit.__class__ in (int, float) for limit in given.values()]):
+        return
     if self.is_floating_point() and any(complex(limit).imag for limit in given.values()):
         raise RuntimeError(NO_DOUBLE)
     dtype = common({"self": self, **given})
@@ -179,8 +181,8 @@ def check_rounding_mode(self: Any, other: Any, rounding_mode: Any) -> None:
 
 
 def check_divisor(other: Any) -> None:
-    """Raise if an array of integer divisors contains a zero."""
-    if not hasattr(other, "restride") and not other.all():
+    """Raise if an integer divisor is zero, or an array of them contains one."""
+    if other == 0 if other.__class__ is int else not hasattr(other, "restride") and not other.all():
         raise RuntimeError("ZeroDivisionError")
 
 

@@ -62,8 +62,15 @@ def check_broadcast_shapes(one: tuple, two: tuple) -> None:
 
 def outside(index: Any, low: int, size: int) -> Any:
     """The first index that is not in ``low … size - 1``; None if there is none."""
-    wrong = (index < low) | (index >= size)
-    return np.asarray(index)[wrong].ravel()[0] if np.any(wrong) else None
+    if not np.size(index):
+        return None
+    if not low and index.dtype.char == "l" and index.__class__ is np.ndarray:
+        least, most = 0, np.maximum.reduce(index.view(np.uint64), axis=None)  # -1 is large there
+    else:
+        least, most = (kernel.reduce(index, axis=None) for kernel in (np.minimum, np.maximum))
+    if low <= least and most < size:
+        return None
+    return np.asarray(index)[(index < low) | (index >= size)].ravel()[0]
 
 
 def check_select_range(index: Any, size: int) -> None:
@@ -125,6 +132,8 @@ def check_gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> None:
     must_be_tensor("gather", "index", 2, index)
     shape, other = shape_of(self), shape_of(index)
     at = check_dim(dim, len(shape))
+    if shape == other and named(index) in INTEGERS:
+        return
     if not index._array.size:
         return
     if named(index) not in INTEGERS:

@@ -157,6 +157,11 @@ def invalid_default(kind: str) -> str:
     return f"invalid {kind} object: {DEFAULT_NOT_FLOATING}"
 
 
+NO_BFLOAT16 = (
+    "torch.bfloat16 needs the package ml_dtypes, which is not installed here: use torch.float16 or "
+    "torch.float32 instead."
+)
+
 SET_DEFAULT_TENSOR_TYPE = (
     "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
     "torch.set_default_dtype() and torch.set_default_device() as alternatives."

@@ -222,9 +222,11 @@ class MadeUp:
 
     def roster(self) -> list[list[Any]]:
         """roster.csv, line by line."""
-        lines: list[list[Any]] = [["student", "name", "email", "username", "group"]]
+        lines: list[list[Any]] = [["student", "name", "email", "username", "group", "id"]]
         for one in self.students:
-            lines.append([one.user, one.name, f"{one.user}@example.org", one.user, one.group])
+            lines.append(
+                [one.user, one.name, f"{one.user}@example.org", one.user, one.group, one.number]
+            )
         return lines
 
     def write(self, folder: Path) -> None:

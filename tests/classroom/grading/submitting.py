@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -16,15 +17,19 @@ Change = Callable[[Notebook], object]
 
 def record(name: str) -> dict[str, Any]:
     """The record of a set."""
-    text = (EXERCISES / ".records" / f"{name}.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = json.loads(_text(EXERCISES / ".records" / f"{name}.json"))
     return found
+
+
+@functools.cache
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
 def notebook(name: str, answers: dict[str, str] | None = None) -> Notebook:
     """The released notebook with the solutions in it, but for the `answers` named."""
     known = record(name)
-    made: Notebook = json.loads((EXERCISES / known["notebook"]).read_text(encoding="utf-8"))
+    made: Notebook = json.loads(_text(EXERCISES / known["notebook"]))
     for cell in made["cells"]:
         about = cell["metadata"].get("course", {})
         if about.get("role") == "answer":

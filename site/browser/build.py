@@ -1,0 +1,169 @@
+"""Make the browser edition: JupyterLab with Python in the reader's browser, the course inside.
+
+    python site/browser/build.py --out DIR
+
+DIR is then a site of its own for any server of files; the website has it at `lab/`. It asks no
+other host: Pyodide, NumPy and matplotlib are served from it. What cannot be fetched or checked ends
+the build, and DIR stays as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import edition
+import parts
+
+HERE = Path(__file__).resolve().parent
+TITLE = "Learn PyTorch from the inside"
+PYODIDE = "./static/pyodide/pyodide.mjs"  # relative to the root of this site
+KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
+ELSEWHERE = re.compile(r'https://cdn\.[^"\s]*/pyodide\.mjs')  # where the kernel looks by itself
+FIRST = "notebooks/00_welcome.ipynb"
+
+
+def build(out: Path) -> None:
+    """Make the site in `out`, all of it anew.
+
+    Raises `parts.Missing` with one sentence when a part cannot be had, or is not as it should be.
+    """
+    out = out.resolve()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as place:
+        work, site = Path(place), Path(place) / "site"
+        write_workspace(work / "files")
+        (work / "jupyter-lite.json").write_text(json.dumps(settings(), indent=1), "utf-8")
+        (work / "overrides.json").write_text(json.dumps(overrides(), indent=1), "utf-8")
+        run_jupyterlite(work, site)
+        edition.make_pyodide(site / "static" / "pyodide")
+        point_to_own_pyodide(site)
+        add_service_worker(site)
+        check(site)
+        shutil.rmtree(out, ignore_errors=True)
+        os.replace(site, out)
+
+
+def write_workspace(folder: Path) -> None:
+    """The lessons and exercises as a reader gets them from `course lab`: without outputs."""
+    from course_lib.classroom.workspace import STATE, Workspace
+
+    Workspace(folder).refresh(parts.ROOT)
+    shutil.rmtree(folder / STATE)  # its record is for updates, which a browser has no need of
+
+
+def settings() -> dict[str, object]:
+    """The configuration of JupyterLite."""
+    kernel = {
+        "pyodideUrl": PYODIDE,
+        "disablePyPIFallback": True,
+        "loadPyodideOptions": {"packages": list(edition.LOADED)},
+    }
+    data = {"appName": TITLE, "litePluginSettings": {KERNEL: kernel}}
+    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
+
+
+def overrides() -> dict[str, object]:
+    """The settings of JupyterLab: nothing that asks another host."""
+    from course_lib.classroom.jupyter_home import OVERRIDES
+
+    return OVERRIDES
+
+
+def run_jupyterlite(work: Path, site: Path) -> None:
+    """Let JupyterLite lay out its part of the site."""
+    command = [sys.executable, "-m", "jupyterlite_core.app", "build", "--lite-dir", str(work)]
+    command += ["--contents", str(work / "files"), "--output-dir", str(site), "--apps", "lab"]
+    command += ["--settings-overrides", str(work / "overrides.json")]
+    command += ["--no-sourcemaps", "--no-unused-shared-packages", "--no-libarchive"]
+    done = subprocess.run(command, cwd=work, capture_output=True, text=True)
+    if done.returncode:
+        raise parts.Missing(f"JupyterLite stopped: {(done.stderr or done.stdout).strip()[-600:]}")
+
+
+def point_to_own_pyodide(site: Path) -> None:
+    """Where the kernel has another address built in, put ours: no setting can bring it back."""
+    found = 0
+    for path in texts(site / "extensions"):
+        text = path.read_text("utf-8")
+        ours, count = ELSEWHERE.subn(PYODIDE, text)
+        if count:
+            found += 1
+            path.write_text(ours, "utf-8")
+    if not found:
+        raise parts.Missing("the kernel names no address of Pyodide any more: look at its settings")
+
+
+def add_service_worker(site: Path) -> None:
+    """Put ours before JupyterLite's: it keeps what was fetched, for later visits and offline."""
+    theirs = site / "service-worker.js"
+    theirs.rename(site / "service-worker-lite.js")
+    digest = hashlib.sha256()
+    for path in sorted(site.rglob("*")):
+        if path.is_file():
+            digest.update(path.relative_to(site).as_posix().encode() + path.read_bytes())
+    ours = (HERE / "service-worker.js").read_text("utf-8")
+    theirs.write_text(ours.replace("@BUILD@", digest.hexdigest()[:16]), "utf-8")
+
+
+# ---- is it as it should be? ----------------------------------------------------------------------
+
+
+def check(site: Path) -> None:
+    """Raise `parts.Missing` if the site would ask another host, or lacks something it asks for."""
+    written = json.loads((site / "jupyter-lite.json").read_text("utf-8"))["jupyter-config-data"]
+    kernel = written["litePluginSettings"][KERNEL]
+    if kernel["pyodideUrl"] != PYODIDE or not kernel["disablePyPIFallback"]:
+        raise parts.Missing("JupyterLite did not take the settings of the kernel")
+    for path in texts(site):
+        if ELSEWHERE.search(path.read_text("utf-8", errors="replace")):
+            raise parts.Missing(f"{path.relative_to(site)} asks another host for Pyodide")
+    pyodide = site / "static" / "pyodide"
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))["packages"]
+    for name in [*edition.LOADED, *parts.PLOTTING]:
+        for needed in [name, *lock[name]["depends"]]:
+            if parts.sha256(pyodide / lock[needed]["file_name"]) != lock[needed]["sha256"]:
+                raise parts.Missing(f"{lock[needed]['file_name']} is not the one of the lock")
+    if not (site / "files" / FIRST).is_file():
+        raise parts.Missing(f"{FIRST} is not in the site")
+
+
+def texts(folder: Path) -> Iterator[Path]:
+    """The files below a folder that a browser reads as text."""
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".js", ".mjs", ".json", ".html", ".css") and path.is_file():
+            yield path
+
+
+def main(words: list[str]) -> int:
+    """Build; 0 when the site is there."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, required=True, help="the folder to make")
+    options = parser.parse_args(words)
+    try:
+        build(options.out)
+    except parts.Missing as missing:
+        print(f"build.py: {missing}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("build.py: stopped", file=sys.stderr)
+        return 130
+    size = sum(path.stat().st_size for path in options.out.rglob("*") if path.is_file()) / 1e6
+    print(f"The browser edition is in {options.out} ({size:.0f} MB).")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

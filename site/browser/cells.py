@@ -1,0 +1,49 @@
+"""Runs in Pyodide: every code cell of a notebook, by the kernel that the browser edition has."""
+
+import json
+import sys
+from typing import Any
+
+import pyodide_kernel
+
+Output = dict[str, Any]
+
+
+async def run(notebook: str) -> str:
+    """What each code cell shows, as JSON: `{"cells": [[output, …], …]}` in nbformat's words."""
+    with open(notebook, encoding="utf-8") as file:
+        cells = json.load(file)["cells"]
+    shown = [await outputs("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
+    return json.dumps({"cells": shown, "plots": "matplotlib" in sys.modules})
+
+
+async def outputs(source: str) -> list[Output]:
+    """What one cell shows, an error last."""
+    found: list[Output] = []
+    shell = pyodide_kernel.ipython_shell
+    publisher, hook = shell.display_pub, shell.displayhook
+
+    def stream(name: str, text: str) -> None:
+        found.append({"output_type": "stream", "name": name, "text": text})
+
+    def display(data: Any, *_: Any) -> None:
+        found.append({"output_type": "display_data", "data": data})
+
+    def update(data: Any, metadata: Any, transient: Any) -> None:
+        found.append({"output_type": "update_display_data", "data": data})
+
+    def result(_: int, data: Any, *rest: Any) -> None:
+        found.append({"output_type": "execute_result", "data": data})
+
+    for one in (pyodide_kernel.stdout_stream, pyodide_kernel.stderr_stream):
+        one.publish_stream_callback = stream
+    publisher.display_data_callback = display
+    publisher.update_display_data_callback = update
+    publisher.clear_output_callback = lambda wait: found.clear()
+    hook.publish_execution_result = result
+    shell.send_comm = lambda *message: None  # a slider is drawn, and nobody moves it
+    done = await pyodide_kernel.kernel_instance.run(source)
+    if done["status"] == "error":
+        error = {name: done[name] for name in ("ename", "evalue", "traceback")}
+        found.append({"output_type": "error"} | error)
+    return found

@@ -1,0 +1,115 @@
+"""Sphinx's settings for the pages that pages.py has written; build.py passes the options on."""
+
+import json
+import os
+import re
+
+from latex2mathml.converter import convert
+from sphinx import addnodes
+
+OPTIONS = json.loads(os.environ.get("SITE_OPTIONS", "{}"))
+BASE_URL = OPTIONS.get("base_url", "")
+
+project = "Learn PyTorch from the inside"
+author = "the authors of the course"
+language = "en"
+extensions = ["myst_nb", "sphinx_copybutton", "sphinxext.opengraph"]
+source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
+nitpicky = False
+add_module_names = False
+maximum_signature_line_length = 88
+toc_object_entries = False  # the sidebars of 200 pages would be resolved with 1700 names each
+
+nb_execution_mode = "off"  # the stored outputs are the truth, and the suite compares them
+nb_merge_streams = True
+nb_code_prompt_show = "Show"
+nb_code_prompt_hide = "Hide"
+nb_ipywidgets_js = {}  # nothing from another host
+myst_enable_extensions = ["dollarmath", "colon_fence", "html_image"]
+myst_heading_anchors = 3
+suppress_warnings = ["misc.highlighting_failure"]  # three dots are no Python in a hint
+
+html_math_renderer = "mathml"
+html_theme = "furo"
+html_title = project
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_favicon = "static/icon.svg"
+templates_path = ["templates"]
+html_baseurl = BASE_URL  # "" leaves canonical links out
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
+html_show_copyright = False
+html_use_index = True
+html_domain_indices = False
+html_search_scorer = OPTIONS.get("scorer", "")
+html_context = {"versions": OPTIONS.get("versions", False)}
+html_theme_options = {"navigation_with_keys": False}
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+        "sidebar/versions.html",
+    ]
+}
+copybutton_selector = "div.cell_input pre, div.highlight-python pre"
+copybutton_prompt_text = r">>> |\.\.\. "
+copybutton_prompt_is_regexp = True
+
+ogp_site_url = BASE_URL
+ogp_site_name = project
+ogp_social_cards = {"enable": False}
+ogp_image = f"{BASE_URL}_static/social.png" if BASE_URL else None
+ogp_image_alt = "The graph of a loss, drawn from live tensors: one saved tensor is stale"
+ogp_use_first_image = False
+ogp_enable_meta_description = True
+
+
+# ---- formulas ---------------------------------------------------------------------------------
+
+
+def formula(self, node):
+    """A formula as MathML, which browsers show by themselves and screen readers read."""
+    self.body.append(convert(node.astext()))
+    raise_skip()
+
+
+def displayed_formula(self, node):
+    self.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>')
+    raise_skip()
+
+
+def raise_skip():
+    from docutils.nodes import SkipNode
+
+    raise SkipNode
+
+
+# ---- pages ------------------------------------------------------------------------------------
+
+
+def plain_types(app, doctree):
+    """Of the types in signatures only Tensor is a link: `int` is Python's, and not `torch.int`."""
+    for node in list(doctree.findall(addnodes.pending_xref)):
+        if node.get("refdomain") == "py" and node["reftarget"] != "Tensor":
+            node.replace_self(node.children)
+
+
+def with_levels(app, pagename, templatename, context, doctree):
+    """Captions of the sidebar call themselves headings: readers by ear need to know the level."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = re.sub(
+        r'role="heading"(?! aria-level)', 'role="heading" aria-level="2"', tree
+    )
+
+
+def setup(app):
+    app.add_html_math_renderer("mathml", (formula, None), (displayed_formula, None))
+    app.connect("doctree-read", plain_types)
+    app.connect("html-page-context", with_levels, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

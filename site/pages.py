@@ -1,0 +1,294 @@
+"""Writes the pages that Sphinx turns into the website.
+
+Lessons and exercises become pages by folding.py, the reference comes from reference.py, all other
+pages are the project's own Markdown. A page is written only if it has changed, since Sphinx goes by
+the time of a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import folding
+import reference
+
+from course_lib.classroom.copies import readers_copy, text_of
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+MARKDOWN = ("CHANGELOG.md", "CONTRIBUTING.md", "course_lib/README.md")
+STAGES = {0: "Start", 1: "A tensor is a window on storage", 13: "A tensor remembers"}
+STAGES |= {21: "Build it", 23: "Use it"}
+LIVE = ("14_backward.ipynb", "x-torch-tensor-2", "draw-backward-loss")  # on the home page
+BROWSER = "browser/lab/index.html?path="
+
+Texts = dict[str, bytes]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a run has written."""
+
+    number: int  # of pages
+    removed: bool
+
+
+def write(folder: Path, options: argparse.Namespace, show: Callable[[str], None]) -> Changes:
+    """Bring the pages in `folder` up to date."""
+    show("writing the pages")
+    found = all_pages(options)
+    removed = False
+    for path in folder.rglob("*"):
+        if path.is_file() and path.relative_to(folder).as_posix() not in found:
+            path.unlink()
+            removed = True
+    for name, text in found.items():
+        path = folder / name
+        if not path.exists() or path.read_bytes() != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text)
+    number = sum(name.endswith((".md", ".ipynb")) for name in found)
+    return Changes(number, removed)
+
+
+def all_pages(options: argparse.Namespace) -> Texts:
+    """Every file that Sphinx reads, by its path."""
+    names = [path.relative_to(ROOT).as_posix() for path in sources()]
+    known = {*names, "docs/decisions/index.md", "licence.md"}
+    found: Texts = {}
+    for name in names:
+        raw = (ROOT / name).read_bytes()
+        if name.endswith(".md"):
+            raw = relink(raw.decode(), name, known, options.repository).encode()
+        elif name.endswith(".ipynb"):
+            raw = notebook_page(name, json.loads(raw), known, options)
+        found[name] = raw
+    titles = {path.stem: title_of(path) for path in lessons()}
+    cells = [(path.stem, [text_of(c) for c in code_cells(path)]) for path in lessons()]
+    for name, text in reference.texts(reference.first_uses(cells), titles).items():
+        found[name] = text.encode()
+    found["docs/decisions/index.md"] = decisions().encode()
+    found["licence.md"] = licence().encode()
+    found["index.md"] = home(options).encode()
+    return found
+
+
+def sources() -> list[Path]:
+    """The files of the project that become pages or are shown on them."""
+    found = [ROOT / name for name in MARKDOWN]
+    for pattern in ("docs/**/*.md", "docs/**/*.svg", "notebooks/*.ipynb", "exercises/*.ipynb"):
+        found += sorted(ROOT.glob(pattern))
+    return found
+
+
+def lessons() -> list[Path]:
+    return sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def code_cells(path: Path) -> list[dict[str, Any]]:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return [cell for cell in cells if cell["cell_type"] == "code"]
+
+
+def title_of(path: Path) -> str:
+    first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]
+    return text_of(first).partition("\n")[0].removeprefix("# ")
+
+
+# ---- notebooks ----------------------------------------------------------------------------------
+
+
+def notebook_page(
+    name: str, notebook: dict[str, Any], known: set[str], options: argparse.Namespace
+) -> bytes:
+    """The page of a lesson or of a set of exercises."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = relink(text_of(cell), name, known, options.repository)
+    path = ROOT / name
+    record = path.parent / ".guesses" / f"{path.stem.partition('_')[2]}.json"
+    guesses = json.loads(record.read_text(encoding="utf-8"))["guesses"] if record.exists() else {}
+    after = ""
+    if name.startswith("notebooks/") and f"exercises/{path.name}" in known:
+        after = f"```{{toctree}}\n:hidden:\n\n../exercises/{path.stem}\n```"
+    page = folding.as_page(notebook, guesses, links(name, known, options), after)
+    return (json.dumps(page, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def links(name: str, known: set[str], options: argparse.Namespace) -> str:
+    """The line under a notebook's title."""
+    file = name.partition("/")[2]
+    found = []
+    if options.edition:
+        found.append(f'<a href="../{BROWSER}{name}">Run it in the browser</a>')
+    found.append(f'<a href="{file}" download>Download the notebook</a>')
+    if name.startswith("notebooks/") and f"exercises/{file}" in known:
+        stem = file.removesuffix(".ipynb")
+        found.append(f'<a href="../exercises/{stem}.html">Exercises</a>')
+    return f'<p class="notebook-links">{" ".join(found)}</p>'
+
+
+# How many times a word counts that stands there, beside the one for being on the page at all.
+IN_TITLE, IN_TERM, IN_HEADING, IN_AIM, IN_RULE = 12, 12, 4, 6, 3
+
+
+def search_script() -> str:
+    """search.js, with the words of each lesson and how often it has them."""
+    words = {f"notebooks/{path.stem}": words_of(path) for path in lessons()}
+    script = (HERE / "search.js").read_text(encoding="utf-8")
+    return f"{script}\nconst LESSON_WORDS = {json.dumps(words, ensure_ascii=False)};\n"
+
+
+def words_of(path: Path) -> Counter[str]:
+    """The words of a lesson, as the index of Sphinx has them, with how often they count.
+
+    >>> counts = words_of(ROOT / "notebooks/13_graph.ipynb")
+    >>> counts["leaf"] > counts["number"] > 0
+    True
+    """
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    prose = "\n".join(text_of(cell) for cell in cells if cell["cell_type"] == "markdown")
+    glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", glossary, re.M | re.S)
+    errors = [out["evalue"] for c in cells for out in c.get("outputs", []) if "evalue" in out]
+    weighted = {
+        title_of(path): IN_TITLE,
+        " ".join(term for term, body in entries if f"[`{path.stem}`]" in body): IN_TERM,
+        " ".join(re.findall(r"^#+ (.+)$", prose, re.M)): IN_HEADING,
+        " ".join(re.findall(r"^\* (.+)$", text_of(cells[0]), re.M)): IN_AIM,
+        prose.partition("\n## Recap")[2].partition("\n**")[0]: IN_RULE,
+        " ".join([prose, *map(text_of, code_cells(path)), *errors]): 1,
+    }
+    counts: Counter[str] = Counter()
+    for text, weight in weighted.items():
+        for word in re.findall(r"\w+", text.lower()):
+            counts[stem(word)] += weight
+    return counts
+
+
+@functools.cache
+def stem(word: str) -> str:
+    """The word without its ending, as Sphinx's index has it."""
+    from snowballstemmer import stemmer
+
+    return str(stemmer("english").stemWord(word))
+
+
+# ---- Markdown -----------------------------------------------------------------------------------
+
+
+def relink(text: str, name: str, known: set[str], repository: str) -> str:
+    """`text` with links to files that have no page led to `repository`, or left as plain words.
+
+    >>> relink("[a](../b.md), [c](../tests/c.py)", "docs/d.md", {"b.md"}, "")
+    '[a](../b.md), c'
+    >>> relink("[c](../tests/c.py)", "docs/d.md", set(), "https://example.org/")
+    '[c](https://example.org/tests/c.py)'
+    """
+
+    def mended(found: re.Match[str]) -> str:
+        words, target = found[1], found[2]
+        if re.match(r"[a-z]+:|#", target):
+            return found[0]
+        file, _, anchor = target.partition("#")
+        path = os.path.normpath(os.path.join(os.path.dirname(name), file)).replace(os.sep, "/")
+        if path in known:
+            return found[0]
+        if f"{path}/index.md" in known:
+            return f"[{words}]({target.rstrip('/')}/index.md)"
+        return f"[{words}]({repository}{path})" if repository else words
+
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)
+    outside = [re.sub(r"\[([^\]\[]*)\]\(([^()\s]+)\)", mended, part) for part in parts[::2]]
+    parts[::2] = outside
+    return "".join(parts)
+
+
+def decisions() -> str:
+    """The page that lists the decisions."""
+    found = sorted((ROOT / "docs/decisions").glob("0*.md"))
+    tree = "\n".join(path.stem for path in found)
+    return (
+        "# Decisions\n\nWhy the course is made as it is: what was chosen, what was tried, and "
+        f"what it costs.\n\n```{{toctree}}\n\n{tree}\n```\n"
+    )
+
+
+def licence() -> str:
+    """The page with both licences, word for word."""
+    parts = ["# Licences"]
+    for title, file in (("Code", "LICENSE"), ("Lessons and exercises", "LICENSE-lessons")):
+        parts.append(f"## {title}\n\n```text\n{(ROOT / file).read_text(encoding='utf-8')}```")
+    return "\n\n".join(parts) + "\n"
+
+
+# ---- the home page ------------------------------------------------------------------------------
+
+
+def home(options: argparse.Namespace) -> str:
+    """The home page, with its picture and the order of all pages."""
+    text = (HERE / "home.md").read_text(encoding="utf-8")
+    code, picture = live_picture()
+    run = f'<a class="first" href="{BROWSER}notebooks/00_welcome.ipynb">Start in the browser</a>'
+    trees = []
+    found = lessons()
+    for first, title in STAGES.items():
+        after = min((n for n in STAGES if n > first), default=100)
+        stage = [path.stem for path in found if first <= int(path.stem[:2]) < after]
+        caption = f"{list(STAGES).index(first)} · {title}"
+        trees.append(tree(caption, [f"notebooks/{stem}" for stem in stage]))
+    return (
+        text.replace("LIVE CODE", code)
+        .replace("LIVE PICTURE", picture)
+        .replace("START BUTTON", run if options.edition else "")
+        .replace("LESSON COUNT", str(len(found)))
+        .replace("LESSON TREES", "\n\n".join(trees))
+    )
+
+
+def tree(caption: str, names: list[str]) -> str:
+    return "\n".join(["```{toctree}", f":caption: {caption}", ":hidden:", "", *names, "```"])
+
+
+def live_picture() -> tuple[str, str]:
+    """The lines and the picture of the home page, as a lesson stores them in two of its cells."""
+    lesson, *ids = LIVE
+    found = {cell["id"]: cell for cell in code_cells(ROOT / "notebooks" / lesson)}
+    if not set(ids) <= set(found):
+        raise ValueError(f"{lesson} has lost the cells {ids}: choose others for the home page")
+    before, drawing = (found[name] for name in ids)
+    made = [line for line in text_of(before).split("\n") if " = " in line]
+    html = drawing["outputs"][0]["data"]["text/html"]
+    return "\n".join([*made, text_of(drawing)]), html if isinstance(html, str) else "".join(html)
+
+
+# ---- what Sphinx does not copy ------------------------------------------------------------------
+
+
+def add_files(html: Path, options: argparse.Namespace) -> None:
+    """Put beside the pages what a reader downloads, and what a search engine asks for."""
+    for folder in ("notebooks", "exercises"):
+        for path in sorted((ROOT / folder).glob("*.ipynb")):
+            copy = readers_copy(path.name, path.read_bytes())
+            (html / folder / path.name).write_bytes(copy)
+    found = sorted(path.relative_to(html).as_posix() for path in html.rglob("*.html"))
+    if options.base_url:
+        urls = [f"<url><loc>{escape(options.base_url + name)}</loc></url>" for name in found]
+        head = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        (html / "sitemap.xml").write_text(
+            "\n".join(['<?xml version="1.0" encoding="utf-8"?>', head, *urls, "</urlset>\n"]),
+            encoding="utf-8",
+        )
+    (html / ".nojekyll").touch()  # GitHub would leave out folders that begin with _
+    shutil.rmtree(html / "_sources", ignore_errors=True)

@@ -1,0 +1,84 @@
+// How the search of this site ranks pages. Sphinx puts this file into language_data.js, which
+// the page of results reads after searchtools.js and before anything is asked.
+//
+// A student asks in sentences, and Sphinx shows only pages that have every word, in no useful order.
+// Here a page counts for each word that it has: much for a rare word, little for one that is on every
+// page, and more the more often a lesson has it for its length (the formula is BM25). LESSON_WORDS,
+// which pages.py writes, says how often that is; a word in a title, an aim, a rule, or a term that the
+// glossary says the lesson defines, counts as several. Of other pages Sphinx knows only which words
+// they have.
+"use strict";
+
+const SOON_ENOUGH = 16; // how soon more of the same word says nothing new
+const BY_LENGTH = 0.8; // how much a long lesson has to have more of a word than a short one
+const IN_HEADING = 3;
+const PART_OF_A_WORD = 0.3;
+
+const KINDS = [
+  [/^notebooks\//, 1.3],
+  [/^exercises\//, 0.9],
+  [/^docs\/(glossary|cheat_sheet|gallery)$/, 1.1],
+  [/^api\//, 0.9],
+  [/^docs\/decisions\/|^CHANGELOG$|^CONTRIBUTING$|^docs\/lessons$/, 0.5],
+  [/./, 0.8],
+];
+
+const kindOf = (name) => KINDS.find(([pattern]) => pattern.test(name))[1];
+const asList = (files) => (files === undefined ? [] : Array.isArray(files) ? files : [files]);
+
+// How often each page has a word, as [file, count]; a word that no page has may be part of others.
+const countsOf = (word, index, lessons) => {
+  const counts = new Map();
+  const note = (files, count) => {
+    for (const file of asList(files)) counts.set(file, Math.max(counts.get(file) ?? 0, count));
+  };
+  const own = (table) => (Object.hasOwn(table, word) ? table[word] : undefined);
+  note(own(index.terms), 1);
+  note(own(index.titleterms), IN_HEADING);
+  for (const [file, { words }] of lessons) if (Object.hasOwn(words, word)) note(file, words[word]);
+  if (!counts.size && word.length > 3) {
+    for (const table of [index.terms, index.titleterms])
+      for (const [term, files] of Object.entries(table))
+        if (term.includes(word)) note(files, PART_OF_A_WORD);
+  }
+  return counts;
+};
+
+const rankPages = (words, index) => {
+  const lessons = new Map();
+  for (const [name, words] of Object.entries(LESSON_WORDS)) {
+    const length = Object.values(words).reduce((sum, count) => sum + count, 0);
+    lessons.set(index.docnames.indexOf(name), { words, length });
+  }
+  const usual = [...lessons.values()].reduce((sum, { length }) => sum + length, 0) / lessons.size;
+  const scores = new Map();
+  for (const word of words) {
+    const counts = countsOf(word, index, lessons);
+    const without = index.docnames.length - counts.size;
+    const rarity = Math.log(1 + (without + 0.5) / (counts.size + 0.5));
+    for (const [file, count] of counts) {
+      const length = (lessons.get(file)?.length ?? usual) / usual;
+      const slow = SOON_ENOUGH * (1 - BY_LENGTH + BY_LENGTH * length);
+      const score = (rarity * count * (SOON_ENOUGH + 1)) / (count + slow);
+      scores.set(file, (scores.get(file) ?? 0) + score);
+    }
+  }
+  return [...scores].map(([file, score]) => [file, score * kindOf(index.docnames[file])]);
+};
+
+const MOST = 40; // results that anybody reads
+
+Search._performSearch = (query, searchTerms, excludedTerms, highlightTerms, objectTerms) => {
+  const index = Search._index;
+  const ranked = rankPages(searchTerms, index).sort((one, other) => one[1] - other[1]);
+  const pages = ranked.slice(-MOST).map(([file, score]) => {
+    const name = index.filenames[file];
+    return [index.docnames[file], index.titles[file], "", null, score, name, "text"];
+  });
+  // The name of a function, typed alone or with its module, is a question about that function.
+  const names = [...objectTerms].flatMap((word) => Search.performObjectSearch(word, objectTerms));
+  const last = (name) => name.toLowerCase().trim().split(".").at(-1);
+  const exact = names.filter((found) => last(found[1]) === last(query));
+  exact.sort((one, other) => other[1].length - one[1].length);
+  return [...pages, ...exact]; // the last one is shown first
+};

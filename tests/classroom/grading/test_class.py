@@ -1,0 +1,384 @@
+"""From a platform's download to its upload file: who it is from, when it came, what it counts."""
+
+import csv
+import io
+import json
+import zipfile
+from datetime import datetime
+
+import pytest
+from classroom.grading.downloads import PLATFORMS, MadeUp, packed
+from classroom.grading.submitting import hand_in, notebook, record
+
+from course_lib import cli
+from course_lib.classroom.grading import Limits, class_folder, grade_folder, platforms, reference
+from course_lib.classroom.grading.archives import Archives, Bounds, safe_parts
+from course_lib.classroom.grading.lateness import Attempt, Rule, choose
+from course_lib.classroom.grading.submissions import find
+from course_lib.classroom.trouble import Trouble
+
+LIMITS = Limits(seconds=4.0)
+WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]["code"]
+
+
+def rows(out):
+    listing = json.loads((out / "grades.json").read_text(encoding="utf-8"))
+    return {row["student"]: row for row in listing["rows"]}
+
+
+def lines_of(path):
+    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+
+
+@pytest.fixture(scope="module")
+def exercises(welcome):
+    return reference.load(welcome)[0]
+
+
+@pytest.fixture
+def about(tmp_path, exercises):
+    """A class folder to write files into, and what reading it gives."""
+    folder = tmp_path / "class"
+    folder.mkdir()
+
+    def read(**files):
+        for name, text in files.items():
+            (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
+        return class_folder.read(folder, exercises)
+
+    return read
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "platform", "student", "file"),
+    [
+        ("Zoë O'Neil_48213_assignsubmission_file_", "Moodle", "Zoë O'Neil", ""),
+        ("Zoë_Ann Lee_48213_assignsubmission_file_a_1.ipynb", "Moodle", "Zoë_Ann Lee", "a_1.ipynb"),
+        ("Participant_77_assignsubmission_onlinetext_", "Moodle", "Participant", ""),
+        ("oneilzoe_1234_5678_05_views-1.ipynb", "Canvas", "oneilzoe", "05_views-1.ipynb"),
+        ("oneilzoe_LATE_1234_5678_05_views.ipynb", "Canvas", "oneilzoe", "05_views.ipynb"),
+        ("Lab_1_zoe_attempt_2026-11-20-17-05-09.txt", "Blackboard", "zoe", ""),
+        ("Lab 1_zoe_attempt_2026-11-20-17-05-09_a_b.ipynb", "Blackboard", "zoe", "a_b.ipynb"),
+        ("77-99 - Zoë Lee - Nov 20, 2026 505 PM", "Brightspace", "Zoë Lee", ""),
+    ],
+)
+def test_platforms_names_are_read(name, platform, student, file):
+    said = platforms.named(name)
+    assert (said.platform, said.student, said.file) == (platform, student, file)
+    if platform in ("Blackboard", "Brightspace"):
+        assert f"{said.when:%Y-%m-%d %H:%M}" == "2026-11-20 17:05"
+
+
+@pytest.mark.parametrize("name", ["ada", "ada_05_views.ipynb", "05_views.ipynb", "a_1.ipynb"])
+def test_other_names_are_the_students_own(name):
+    assert platforms.named(name) is None
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_everybody_is_found_in_a_platforms_download(platform, tmp_path, exercises):
+    made = MadeUp(platform, 36)
+    made.write(tmp_path)
+    about = class_folder.read(tmp_path / "class", exercises)
+    with Archives() as archives:
+        home = archives.download(tmp_path / "download.zip")
+        found = about.identify(find(home, ["ex00_welcome", "welcome"], 60, archives.unpack))
+    there = {(one.student, bool(one.problem)) for one in found}
+    assert there == {(one.user, one.kind == "pdf") for one in made.students if one.files}
+    assert not [one.doubt for one in found if one.doubt]
+    assert all(one.when for one in found if not one.problem)
+    zipped = [one.file for one in found if ".zip/hw/" in one.file]
+    assert len(zipped) == sum(one.kind == "zipped" for one in made.students)
+
+
+def test_two_of_one_name_stay_two(tmp_path, about):
+    for number in (11, 12):
+        hand_in(tmp_path / "in", f"Ada Lee_{number}_assignsubmission_file_", b"{}")
+    assert [one.student for one in find(tmp_path / "in", [])] == ["Ada Lee (11)", "Ada Lee (12)"]
+    known = about(roster_csv="student,name\na1,Ada Lee\na2,Ada Lee\n")
+    doubts = [one.doubt for one in known.identify(find(tmp_path / "in", []))]
+    assert doubts == ["who handed it in? The class has several of this name: a1, a2"] * 2
+    known = about(roster_csv="student,name,id\na1,Ada Lee,11\na2,Ada Lee,12\n")
+    found = known.identify(find(tmp_path / "in", []))
+    assert [(one.student, one.doubt) for one in found] == [("a1", ""), ("a2", "")]
+
+
+# ---- a whole class -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def made_up(tmp_path_factory, welcome):
+    """A small class of every kind, graded once, from the download on."""
+    folder = tmp_path_factory.mktemp("made_up")
+    made = MadeUp("Blackboard", 36)
+    made.write(folder)
+    zoe, ada = made.students[3], made.students[15]  # one is wrong, one has handed in nothing
+    decided = f"{zoe.user},welcome-1,1,read it,Dr. Lee\n{ada.user},welcome-2,1,on paper,Dr. Lee\n"
+    text = f"student,question,points,reason,who\n{decided}"
+    (folder / "class" / "overrides.csv").write_text(text, encoding="utf-8")
+    outcome = grade_folder(
+        folder / "download.zip",
+        folder / "out",
+        exercises=welcome,
+        class_=folder / "class",
+        limits=LIMITS,
+    )
+    return made, folder, outcome
+
+
+def test_each_student_gets_what_is_due(made_up):
+    made, folder, outcome = made_up
+    mine = rows(folder / "out")
+    assert len(mine) == outcome.students == len(made.students)
+    decided = {made.students[3].user, made.students[15].user}
+    for one in made.students:
+        if one.user not in decided:
+            row = mine[one.user]
+            days = row["late"]["days"] if row["late"] else 0
+            points = row["points"] if row["status"] == "graded" else None
+            assert (row["status"], points, days) == (one.status, one.points, one.days), one
+
+
+def test_a_decision_counts_and_is_shown(made_up):
+    made, folder, _ = made_up
+    row = rows(folder / "out")[made.students[3].user]
+    (one,) = [one for one in row["questions"] if "override" in one]
+    decided = {key: one["override"][key] for key in ("points", "reason", "who")}
+    assert decided == {"points": 1, "reason": "read it", "who": "Dr. Lee"}
+    page = (folder / "out" / row["page"]).read_text(encoding="utf-8")
+    assert "Points by Dr. Lee: read it (the grader gave" in page
+    table = {line["student"]: line for line in lines_of(folder / "out" / "grades.csv")}
+    assert "welcome-1: 1 by Dr. Lee: read it" in table[row["student"]]["reason"]
+
+
+def test_points_may_be_given_where_nothing_could_be_graded(made_up):
+    made, folder, _ = made_up
+    row = rows(folder / "out")[made.students[15].user]
+    assert (row["status"], row["points"], row["review"]) == ("graded", 1, [])
+    assert row["notes"] == ["marked by hand: nothing was handed in"]
+
+
+def test_lateness_is_told_to_the_student(made_up):
+    made, folder, _ = made_up
+    late = next(one for one in made.students if one.kind == "late")
+    page = (folder / "out" / rows(folder / "out")[late.user]["page"]).read_text(encoding="utf-8")
+    assert "Handed in 1 day late, counting each day begun: 1.1 points (10 %) taken off." in page
+
+
+def test_of_two_attempts_the_one_that_counts_is_told(made_up):
+    made, folder, _ = made_up
+    mine = rows(folder / "out")
+    for kind, which in (("twice", "the last on time"), ("twice late", "the last on time")):
+        one = next(one for one in made.students if one.kind == kind)
+        row = mine[one.user]
+        assert row["file"].endswith(one.files[kind == "twice"][1]) and not row["review"]
+        assert f"counts, {which}. Points of the others" in row["notes"][0]
+
+
+# ---- attempts and deadlines ----------------------------------------------------------------------
+
+
+def attempts(*facts):
+    return [
+        Attempt(
+            {"file": name, "points": points, "late": late, "review": [], "notes": []}, when, name
+        )
+        for name, points, late, when in facts
+    ]
+
+
+DAY = datetime(2026, 11, 20)
+LATE = {"days": 1}
+
+
+@pytest.mark.parametrize(
+    ("rule", "counts"),
+    [("last on time", "b"), ("last", "c"), ("first", "a"), ("best", "c")],
+)
+def test_which_attempt_counts_is_a_rule(rule, counts):
+    three = attempts(
+        ("a", 3, None, DAY.replace(hour=1)),
+        ("b", 1, None, DAY.replace(hour=2)),
+        ("c", 4, LATE, DAY.replace(hour=3)),
+    )
+    made = choose(three, Rule(deadline=DAY.replace(hour=2), attempt=rule))
+    assert made["file"] == counts and len(made["notes"]) == 1 and not made["review"]
+
+
+def test_without_times_a_person_is_told_and_the_best_counts():
+    made = choose(attempts(("a", 3, None, None), ("b", 5, None, DAY)), Rule())
+    assert made["file"] == "b" and "two notebooks" in made["review"][0]
+    same = [Attempt(one.row, None, "the same") for one in attempts(("a", 3, None, None))] * 2
+    assert choose(same, Rule())["review"] == []
+
+
+def test_an_extension_and_a_grace_move_the_deadline(about):
+    made = about(
+        roster_csv="student,group\nada,one\nbob,one\ncarol,\n",
+        rules_toml='deadline = "2026-11-20 18:00"\ngrace = 15\npenalty = 10\nmost = 30\ndays = 5\n'
+        'timezone = "Europe/Berlin"\n[sets.welcome]\npenalty = 20\n',
+        extensions_csv="student,until\nada,2026-11-22 18:00\n",
+    )
+
+    def late(students, *when):
+        found = made.rules.late("welcome", students, made.rules.local(datetime(2026, 11, *when)))
+        return (found["days"], found["percent"]) if found else None
+
+    assert late(["carol"], 20, 18, 15) is None and late(["carol"], 20, 18, 16) == (1, 20)
+    assert late(["carol"], 22, 17) == (2, 30) and late(["carol"], 26) == (6, 100)
+    team = made.roster.group("bob")
+    assert late(team, 22, 18) is None and late(team, 23, 18) == (1, 20)
+
+
+# ---- files that people write ---------------------------------------------------------------------
+
+
+ROSTER = "student,name\nada,Ada Lee\nbob,Bob Ray\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"roster_csv": "name\nAda\n"}, "roster.csv, line 1: there is no column student"),
+        ({"roster_csv": "student,name\nada,A\n,B\n"}, "line 3: the column student is empty"),
+        ({"roster_csv": "student\nada\n\nada\n"}, "line 4: ada stands in an earlier line"),
+        ({"roster_csv": ""}, "roster.csv is empty; its first line should name"),
+        ({"roster_csv": "student,group\na,b\nb,b\n"}, "b is the name of a student and of a group"),
+        ({"rules_toml": "dedline = 1"}, "there is no rule dedline; did you mean deadline?"),
+        ({"rules_toml": "penalty = 120"}, "penalty = 120 cannot be meant; expected percent"),
+        ({"rules_toml": 'deadline = "soon"'}, 'deadline = "soon" cannot be meant; expected a day'),
+        ({"rules_toml": "[sets.welcme]"}, "names no set; the sets are welcome"),
+        ({"rules_toml": 'timezone = "Mars"'}, 'expected a zone such as "Europe/Berlin"'),
+        ({"rules_toml": "deadline ="}, "rules.toml: Invalid value"),
+        ({"extensions_csv": "student,until\nada,soon"}, "line 2: soon is no time; expected one"),
+        ({"extensions_csv": "student,until,set\nada,2026-01-01,x"}, "line 2: there is no set x"),
+        (
+            {"overrides_csv": "student,question,points,reason,who\nada,welcome-1,99,r,w"},
+            "from 0 to",
+        ),
+        ({"overrides_csv": "student,question,points,reason,who\nada,welcom-1,1,r,w"}, "welcome-1"),
+        (
+            {"overrides_csv": "student,question,points,reason,who\neve,welcome-1,1,r,w"},
+            "no student",
+        ),
+        (
+            {"overrides_csv": "student,question,points,reason,who\nada,welcome-1,1,,w"},
+            "reason is em",
+        ),
+        ({"overrides_csv": "student,question,points,reason,why\n"}, "there is no column who"),
+        ({"override_csv": "student\n"}, "did you mean overrides.csv?"),
+        ({"marks_csv": "student\n"}, "Moodle's worksheet begins with Identifier"),
+    ],
+)
+def test_a_wrong_line_is_answered_with_file_line_and_what_was_expected(files, said, about):
+    with pytest.raises(Trouble) as told:
+        about(**({"roster_csv": ROSTER} | files))
+    assert said in str(told.value) and told.value.exit_code == 2
+
+
+def test_a_table_may_come_from_any_spreadsheet(about):
+    made = about(roster_csv="\ufeffStudent;Name\r\nada;Zoë, Lee\r\n")
+    assert [(one.student, one.name) for one in made.roster] == [("ada", "Zoë, Lee")]
+
+
+# ---- archives ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def archives():
+    with Archives() as made:
+        yield made
+
+
+def test_nothing_in_an_archive_leaves_its_folder(tmp_path, archives):
+    names = [
+        "../../up.ipynb",
+        "/root.ipynb",
+        "a/../../b.ipynb",
+        "C:\\x\\c.ipynb",
+        "d.ipynb/e.ipynb",
+    ]
+    (tmp_path / "a.zip").write_bytes(packed(dict.fromkeys(names, b"{}") | {"d.ipynb": b"{}"}))
+    made = archives.unpack(tmp_path / "a.zip")
+    files = sorted(str(path.relative_to(made.folder)) for path in made.folder.rglob("*.ipynb"))
+    assert (
+        made.problem == "" and len([path for path in files if (made.folder / path).is_file()]) == 6
+    )
+    assert not (made.folder.parent / "up.ipynb").exists()
+
+
+def test_links_and_locked_files_are_refused(tmp_path, archives):
+    link = zipfile.ZipInfo("link.ipynb")
+    link.external_attr = 0o120777 << 16
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("fine.ipynb", "{}")
+    made = archives.unpack(tmp_path / "a.zip")
+    assert made.refused == {"link.ipynb": "it is a link, not a file; hand in the notebook itself"}
+    assert [path.name for path in made.folder.iterdir()] == ["fine.ipynb"]
+
+
+def test_a_bomb_takes_no_more_than_its_bounds(tmp_path, archives):
+    bomb = packed({f"{number}.ipynb": bytes(2_000_000) for number in range(8)})
+    (tmp_path / "bomb.zip").write_bytes(bomb)
+    made = archives.unpack(tmp_path / "bomb.zip", Bounds(1_000_000, 3_000_000, 100, 20))
+    assert made.problem == "it holds more than is unpacked"
+    sizes = [path.stat().st_size for path in made.folder.iterdir()]
+    assert sum(sizes) <= 3_000_004 and max(sizes) == 1_000_001
+    made = archives.unpack(tmp_path / "bomb.zip", Bounds(1_000_000, 30_000_000, 3, 20))
+    assert made.problem and len(list(made.folder.iterdir())) == 3
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"no archive", b"PK\x05\x06" + bytes(18)])
+def test_what_is_no_archive_is_said_to_be_none(data, tmp_path, archives):
+    (tmp_path / "a.zip").write_bytes(data)
+    made = archives.unpack(tmp_path / "a.zip")
+    assert bool(made.problem) == (not data.startswith(b"PK\x05")) and not list(
+        made.folder.iterdir()
+    )
+    (tmp_path / "b.zip").write_bytes(packed({"fine.ipynb": b"{}"}))
+    assert not archives.unpack(tmp_path / "b.zip").problem  # one that fails costs no other
+
+
+def test_a_part_of_a_path_is_never_too_long_for_a_disk():
+    (part,) = safe_parts("ü" * 400 + ".ipynb")
+    assert len(part.encode()) < 255 and part.endswith(".ipynb")
+
+
+# ---- sheets --------------------------------------------------------------------------------------
+
+
+def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
+    (tmp_path / "class").mkdir()
+    sheet = (
+        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n"
+        "Participant 11,Ada Lee,ada@x.org,Submitted,,50.00,\n"
+        "Participant 12,Bob Ray,bob@x.org,Submitted,,50.00,\n"
+        "Participant 13,Eve Fox,eve@x.org,No submission,7,50.00,kept\n"
+    )
+    (tmp_path / "class" / "Grades.csv").write_text(sheet, encoding="utf-8")
+    part = notebook("welcome", {"welcome-3": WRONG})
+    hand_in(tmp_path / "in", "Ada Lee_11_assignsubmission_file_", notebook("welcome"))
+    hand_in(tmp_path / "in", "Bob Ray_12_assignsubmission_file_", part)
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    words += ["--exercises", str(welcome), "--class", str(tmp_path / "class"), "--json"]
+    assert cli.main(words) == 0
+    ada, bob, eve = lines_of(tmp_path / "out" / "upload" / "Grades.csv")
+    worth = {name: one["difficulty"] for name, one in record("welcome")["questions"].items()}
+    most = sum(worth.values())
+    share = round(50 * (most - worth["welcome-3"]) / most, 2)
+    assert (ada["Grade"], float(bob["Grade"]), eve["Grade"]) == ("50", share, "7")
+    assert bob["Feedback comments"].startswith(f"welcome: {most - worth['welcome-3']} of {most}")
+    assert (bob["Identifier"], bob["Status"]) == ("Participant 12", "Submitted")
+
+
+def test_canvass_gradebook_needs_the_name_of_an_assignment(about, tmp_path):
+    book = "Student,ID,SIS Login ID,Section,Lab 1 (4),Lab 10 (5)\n Points Possible,,,,10,10\n"
+    book += '"Lee, Ada",7,ada,A,,\n'
+    with pytest.raises(Trouble, match=r"which assignment is it\? .* has: Lab 1 \(4\), Lab 10"):
+        about(book_csv=book)
+    made = about(rules_toml='column = "Lab 10"')
+    assert made.sheets[0].heads[made.sheets[0].column] == "Lab 10 (5)"
+    assert [one.student for one in made.roster] == ["Ada Lee"]

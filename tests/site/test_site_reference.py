@@ -1,0 +1,80 @@
+"""The library reference: every public name has its place, with the lesson that first uses it."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+import reference
+
+import course_lib as torch
+from course_lib import lazy, viz
+from course_lib.words.missing import LeftOut
+
+lazy.read_all()
+
+
+@pytest.fixture(scope="module")
+def pages():
+    return reference.pages()
+
+
+@pytest.fixture(scope="module")
+def entries(pages):
+    return {one.name: one for page in pages for one in page.entries}
+
+
+def test_every_name_of_torch_has_an_entry(entries):
+    own = {"classroom", "cli", "viz"}
+    names = {n for n in dir(torch) if n[0] != "_" and not inspect.ismodule(getattr(torch, n))}
+    assert {n for n in names - own if f"torch.{n}" not in entries} == set()
+
+
+def test_every_method_of_a_tensor_has_an_entry(entries):
+    names = {
+        name
+        for name in dir(torch.Tensor)
+        if name[0] != "_" and not isinstance(inspect.getattr_static(torch.Tensor, name), LeftOut)
+    }
+    assert {name for name in names if f"Tensor.{name}" not in entries} == set()
+
+
+@pytest.mark.parametrize(
+    "module", [torch.nn, torch.nn.functional, torch.optim, torch.linalg, torch.func, viz]
+)
+def test_every_name_of_a_module_has_an_entry(module, entries):
+    public = module.__name__ if module is viz else module.__name__.replace("course_lib", "torch")
+    names = [n for n in module.__all__ if not inspect.ismodule(getattr(module, n))]
+    assert names and [name for name in names if f"{public}.{name}" not in entries] == []
+
+
+def test_no_name_has_two_entries_and_no_page_two_writers(pages):
+    names = [one.name for page in pages for one in page.entries]
+    assert len(names) == len(set(names))
+    assert len({page.path.lower() for page in pages}) == len(pages)
+
+
+def test_signatures_are_those_of_the_stubs(entries):
+    assert entries["torch.sin"].ways == ["(input: Tensor, *, out: Tensor | None=None) -> Tensor"]
+    assert len(entries["torch.max"].ways) > 1  # every way of calling it
+    assert entries["Tensor.permute"].ways[0].startswith("(")
+
+
+def test_an_entry_has_words_example_and_lesson(entries):
+    text = reference.block(entries["torch.arange"], {"torch.arange": "01_creation"}, {}, ":::")
+    assert text.startswith(":::{py:function} torch.arange(")
+    assert "```pycon\n>>> torch.arange(5)\n" in text
+    assert "First used in lesson [01_creation](../notebooks/01_creation.ipynb)." in text
+
+
+def test_examples_are_fenced_and_nothing_is_lost():
+    doc = "What it is.\n\n    >>> f(``x``)\n    1\n\nMore, with ``code``."
+    assert reference.prose(doc) == (
+        "What it is.\n\n\n```pycon\n>>> f(``x``)\n1\n```\n\nMore, with `code`."
+    )
+
+
+def test_the_first_lesson_that_uses_a_name_wins():
+    cells = ["from course_lib.viz import draw_graph", "draw_graph(y)", "x.backward()"]
+    uses = reference.first_uses([("a", ["import course_lib as torch"]), ("b", cells), ("c", cells)])
+    assert uses["course_lib.viz.draw_graph"] == uses["Tensor.backward"] == "b"
