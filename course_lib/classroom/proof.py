@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from course_lib.classroom import credit
 from course_lib.classroom.check import recording
 from course_lib.classroom.edits import edited, names_bound
 from course_lib.classroom.probe import Data
@@ -25,7 +26,7 @@ from course_lib.classroom.verdict import CORRECT, GUESSED, NOT_ATTEMPTED, judge,
 
 SEED, OTHER_SEED = "course", "another seed"
 EDITED = ("write a function", "fix the bug")  # types that need two wrong answers
-SECTIONS = ("stub", "hint", "right answer", "wrong answer", "explanation")
+SECTIONS = ("stub", "hint", "right answer", "wrong answer", "explanation", "partial credit")
 
 
 def rehearse(source: Source, question: Question, answer: str, seed: str = SEED) -> Data | None:
@@ -137,6 +138,7 @@ def _missing_notes(
     hints = [note.words for note in question.notes.get("hint", [])]
     if not all(hints) or len(set(hints)) < len(hints):
         yield told("a hint is empty, or there twice", "let each hint say something of its own")
+    yield from _credit(question, told)
     if not graded:
         yield from _missing_help(source, question, len(hints))
     for heading in ("stub", "right answer", "wrong answer"):
@@ -167,6 +169,20 @@ def _missing_help(source: Source, question: Question, hints: int) -> Iterator[Mi
 
 
 _OR_GRADED = " (questions that are only graded need none: see --graded)"
+
+
+def _credit(question: Question, told: Any) -> Iterator[Mistake]:
+    """What is said about partial credit and cannot be meant."""
+    difficulty = question.facts["difficulty"]
+    for note in question.notes.get("partial credit", []):
+        if note.words != credit.EACH_VALUE:
+            remedy = f"write “{credit.EACH_VALUE}” below it, or delete the section"
+            yield told("its partial credit says nothing that is known", remedy)
+    for note in question.notes.get("wrong answer", []):
+        points = credit.near_miss(note.title)
+        if points is not None and points >= difficulty:
+            problem = f"a wrong answer brings {points:g} of {difficulty} points"
+            yield told(problem, "give it fewer: all of them are for a right answer")
 
 
 # ---- what running proves -------------------------------------------------------------------------
@@ -219,12 +235,18 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
         "stub": shown(question.stub),
         "right": [question.variant(note.code) for note in notes.get("right answer", [])],
         "wrong": [
-            shown(question.variant(note.code)) | {"message": note.words}
+            shown(question.variant(note.code)) | {"message": note.words} | _points(note)
             for note in notes.get("wrong answer", [])
         ],
         "hints": [note.words for note in notes.get("hint", [])],
         "explanation": "\n\n".join(note.words for note in notes.get("explanation", [])),
+        **credit.facts(notes),
     }
+
+
+def _points(note: Note) -> dict[str, Any]:
+    points = credit.near_miss(note.title)
+    return {} if points is None else {"points": points}
 
 
 def _prove_right(source: Source, question: Question, note: Note, right: Data, told: Any) -> None:
