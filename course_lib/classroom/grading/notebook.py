@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 CELLS = 3000
 LETTERS = 200_000  # of one cell
+PAUSE = 15 * 60  # seconds between two runs of cells that still count as time spent
 
 
 class Unreadable(Exception):
@@ -28,6 +31,7 @@ class Cell:
     ident: str = ""
     question: str = ""  # as its metadata has it
     role: str = ""
+    times: list[float] = field(default_factory=list, repr=False)  # when it ran, if that is stored
 
 
 AGAIN = "open it in JupyterLab, save it and hand it in again"
@@ -57,6 +61,19 @@ def read(data: bytes) -> tuple[list[Cell], list[str]]:
         else:
             cells.append(cell)
     return cells, odd[:10]
+
+
+def minutes(cells: list[Cell]) -> int | None:
+    """The time between runs of cells, without long pauses; None where nothing tells it.
+
+    >>> minutes([Cell(1, "code", "", times=[0.0, 60.0]), Cell(2, "code", "", times=[7260, 7380])])
+    3
+    """
+    times = sorted(time for cell in cells for time in cell.times)
+    if len(times) < 2:
+        return None
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    return round(sum(gap for gap in gaps if gap <= PAUSE) / 60)
 
 
 def _json(data: bytes) -> dict[str, Any]:
@@ -108,7 +125,19 @@ def _cell(number: int, raw: Any) -> Cell | None:
     about = raw.get("metadata")
     if isinstance(about, dict):
         _identify(cell, about)
+        cell.times = _times(about.get("execution"))
     return cell
+
+
+def _times(execution: Any) -> list[float]:
+    """When a cell ran: JupyterLab stores it if it is told to record timing."""
+    found = []
+    for stamp in list(execution.values())[:10] if isinstance(execution, dict) else ():
+        try:
+            found.append(datetime.fromisoformat(stamp).timestamp())
+        except (TypeError, ValueError, OverflowError, OSError):
+            continue
+    return found
 
 
 def _identify(cell: Cell, about: dict[str, Any]) -> None:

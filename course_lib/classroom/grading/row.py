@@ -32,8 +32,10 @@ def unread(status: str, reason: str, review: Any = ()) -> Data:
     }
 
 
-def graded(exercise: Exercise, notes: list[Any], questions: list[Data]) -> Data:
-    """The row of a submission that was taken apart."""
+def graded(
+    exercise: Exercise, notes: list[Any], questions: list[Data], minutes: Any = None
+) -> Data:
+    """The row of a submission that was taken apart; `minutes` is what the notebook tells."""
     review = [f"{one['question']}: {reason}" for one in questions for reason in one["review"]]
     return {
         "schema": SCHEMA,
@@ -45,6 +47,7 @@ def graded(exercise: Exercise, notes: list[Any], questions: list[Data]) -> Data:
         "possible": sum(one["possible"] for one in questions),
         "questions": questions,
         "notes": [letters(str(one), 300) for one in notes[:20]],
+        "minutes": minutes if type(minutes) is int and 0 <= minutes < 100_000 else None,
     }
 
 

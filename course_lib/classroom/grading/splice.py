@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.classroom.grading.notebook import Cell, Unreadable, read
+from course_lib.classroom.grading.notebook import Cell, Unreadable, minutes, read
 from course_lib.classroom.grading.screen import screened
 from course_lib.classroom.grading.statements import (
     Statement,
@@ -77,7 +77,8 @@ def splice(job: Data, exercises: dict[str, Data]) -> Data:
         question: _question(question, places[question], places, loose, exercise)
         for question in exercise["questions"]
     }
-    return {"status": "read", "set": name, "questions": questions, "notes": notes}
+    spent = minutes(cells)
+    return {"status": "read", "set": name, "questions": questions, "notes": notes, "minutes": spent}
 
 
 def to_run(plan: Data) -> list[list[Any]]:

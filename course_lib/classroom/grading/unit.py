@@ -160,7 +160,7 @@ def _graded(plan: Data, first: Data | None, course: Course, runner: warm.Asked, 
         else:
             answer = runs.apart(name)
         questions.append(row.question(exercise, part, answer))
-    return row.graded(exercise, plan["notes"], questions)
+    return row.graded(exercise, plan["notes"], questions, plan.get("minutes"))
 
 
 _NOTHING: Data = {"entries": [], "error": None}

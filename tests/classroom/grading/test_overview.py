@@ -1,10 +1,14 @@
 """The overview of a class: the numbers, and the page that shows them."""
 
+import json
 import re
 
+import jsonschema
 import pytest
+from classroom.grading.submitting import ROOT, notebook
 
-from course_lib.classroom.grading import overview
+from course_lib.classroom.grading import overview, unit
+from course_lib.classroom.grading.notebook import minutes, read
 from course_lib.classroom.grading.tally import Tally
 
 HOLDS = {}
@@ -96,3 +100,30 @@ def test_the_hardest_question_comes_first(tally):
     page = overview.page(tally.as_data(), HOLDS)
     place = page.index("Questions, the hardest first")
     assert re.findall(r"<code>(welcome-\w+)</code>", page[place:])[0] == "welcome-try"
+
+
+def test_the_numbers_are_as_their_schema_says(tally):
+    schema = json.loads((ROOT / "docs/overview.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(tally.as_data())
+
+
+def ran(minute):
+    """The metadata of a cell that JupyterLab has stored the time of."""
+    stamp = f"2026-11-23T17:{minute:02}:00.000000Z"
+    return {"execution": {"iopub.execute_input": stamp, "shell.execute_reply": stamp}}
+
+
+def test_the_time_spent_is_read_from_the_notebook(course, runner):
+    made = notebook("welcome")
+    for cell, minute in zip(made["cells"], (0, 5, 9, 50, 52), strict=False):  # with a long pause
+        cell["metadata"] |= ran(minute)
+    assert unit.grade(json.dumps(made).encode(), course, runner)["minutes"] == 11
+
+
+@pytest.mark.parametrize(
+    "execution", [None, [], {"a": None, "b": 3}, {"a": "soon", "b": "9" * 999}, {"a": "2026-11-23"}]
+)
+def test_times_that_are_none_are_passed_over(execution):
+    cell = {"cell_type": "code", "source": "x", "metadata": {"execution": execution}}
+    cells, odd = read(json.dumps({"nbformat": 4, "cells": [cell]}).encode())
+    assert (minutes(cells), odd) == (None, [])
