@@ -139,6 +139,7 @@ COMMANDS = (
         (
             ("grade submissions --out results", "a folder or a file for each student"),
             ("grade submissions --out results --resume", "go on after an interruption"),
+            ("grade submissions --out results --anonymous ids", "also without names"),
             ("grade --self-test", "what holds hostile answers back on this machine"),
         ),
     ),
@@ -146,7 +147,10 @@ COMMANDS = (
         "export",
         "write exercises for another grader",
         "course_lib.classroom.commands.export",
-        (("export --otter my-sources masters", "notebooks that otter assign takes"),),
+        (
+            ("export --otter my-sources masters", "notebooks that otter assign takes"),
+            ("export --gradescope welcome welcome.zip", "an autograder for Gradescope"),
+        ),
     ),
     Command(
         "new-exercise",

@@ -14,6 +14,7 @@ from typing import Any
 from course_lib.classroom.graphs import aligned
 from course_lib.classroom.mistakes import message_for
 from course_lib.classroom.probe import Data
+from course_lib.classroom.sealed import opened
 
 NOT_ATTEMPTED = "not attempted"
 NOT_YET = "not yet"
@@ -73,6 +74,7 @@ def judge(
     >>> judge("demo-1", right, record).word, judge("demo-1", stub, record).word
     ('correct', 'not attempted')
     """
+    record = opened(record, data)  # predictions are handed out sealed
     expected = record["solution"]["data"]
     if same(expected, data):
         return Verdict(question, CORRECT, data)

@@ -322,6 +322,40 @@ def test_a_handout_holds_no_answer_and_still_judges(source):
 # ---- a new set -----------------------------------------------------------------------------------
 
 
+def predicting(check='show("the sum", total)'):
+    """The cells of a set that asks for a prediction."""
+    return [
+        SETUP,
+        PROMPT.replace("write a function", "predict"),
+        "# Answer to demo-1\n# BEGIN SOLUTION\ntotal = 4711\n# END SOLUTION",
+        f'@check("demo-1")\ndef demo_1(show):\n    {check}',
+        NOTES.replace("def twice(n):\n    return n * n", "total = 4712")
+        .replace("def twice(n):\n    return n + 1", "total = 4713")
+        .replace("def twice(n):\n    return 2 * n", "total = 47 * 100 + 11"),
+    ]
+
+
+def test_a_prediction_cannot_be_read_in_a_handout(tmp_path):
+    path = write(tmp_path, predicting())
+    handout = release(path, tmp_path / "out", solutions=False)
+    text = "".join(handout.values())
+    assert "4711" not in text and "4712" not in text and "That is the square" not in text
+    question = json.loads(list(handout.values())[1])["questions"]["demo-1"]
+    full = json.loads(list(release(path, tmp_path / "out").values())[1])["questions"]["demo-1"]
+    shown = [full["solution"]["data"], *(wrong["data"] for wrong in full["wrong"])]
+    verdicts = [judge("demo-1", data, question) for data in shown]
+    assert [one.word for one in verdicts] == ["correct", "not yet", "not yet"]
+    assert [one.message for one in verdicts] == ["", "That is the square.", "That is one more."]
+
+
+def test_a_prediction_that_cannot_be_sealed_is_told(tmp_path):
+    tensor = "__import__('course_lib').ones(1, requires_grad=True)"
+    graph = f"show.graph('the graph', {tensor} * 2) if total == 4711 else show('it', total)"
+    path = write(tmp_path, predicting(graph))
+    with pytest.raises(Mistakes, match=r"cell 4 \(demo-1\): its answer would be handed out in"):
+        release(path, tmp_path / "out", solutions=False)
+
+
 @pytest.mark.parametrize("name", ["05_storage_and_strides", "homework", "Week_1", "2_b.ipynb"])
 def test_the_template_of_a_new_set_can_be_released_as_it_is(tmp_path, monkeypatch, capsys, name):
     monkeypatch.chdir(tmp_path)

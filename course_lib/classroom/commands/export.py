@@ -1,4 +1,4 @@
-"""`course export --otter`: sources as notebooks that `otter assign` takes."""
+"""`course export`: exercises for another grader, which are otter-grader and Gradescope."""
 
 from __future__ import annotations
 
@@ -11,33 +11,71 @@ from typing import Any
 from course_lib.classroom.commands.release import METADATA, release, source_paths, write
 from course_lib.classroom.record import FOLDER, as_json
 from course_lib.classroom.source import BEGIN, END, Cell, Mistakes, Question, Source, read
+from course_lib.classroom.trouble import Trouble
 
 REQUIRE = "from course_lib.classroom.check import require"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course export`."""
-    parser.add_argument(
-        "--otter", action="store_true", required=True, help="for otter assign (otter-grader)"
+    grader = parser.add_mutually_exclusive_group(required=True)
+    grader.add_argument(
+        "--otter", action="store_true", help="source notebooks, for otter assign (otter-grader)"
     )
-    parser.add_argument("source", type=Path, help="a source notebook, or a folder of them")
-    parser.add_argument("target", type=Path, help="the folder to write to")
+    grader.add_argument(
+        "--gradescope", action="store_true", help="a released set, as an autograder in a zip file"
+    )
+    parser.add_argument(
+        "source", help="a source notebook, or a folder of them; for Gradescope the name of a set"
+    )
+    parser.add_argument("target", type=Path, help="the folder, or the zip file, to write to")
+    parser.add_argument(
+        "--exercises",
+        type=Path,
+        metavar="FOLDER",
+        help="for Gradescope: released exercises of your own, solutions included",
+    )
+    parser.add_argument(
+        "--unsafe",
+        action="store_true",
+        help="for Gradescope: grade there even if hostile answers cannot be held back",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write a master notebook and its record for each source: 0 done, 1 mistakes found."""
+    """Write what was asked for: 0 done, 1 mistakes found, 2 the words cannot be meant."""
+    if arguments.gradescope:
+        return _gradescope(arguments)
+    if arguments.exercises or arguments.unsafe:
+        raise Trouble("--exercises and --unsafe go with --gradescope", 2)
+    return _otter(Path(arguments.source), arguments.target)
+
+
+def _gradescope(arguments: argparse.Namespace) -> int:
+    from course_lib.classroom.grading.gradescope import write_zip
+
+    path = arguments.target
+    if path.suffix != ".zip":
+        raise Trouble(f"{path} should end in .zip: Gradescope takes an autograder as a zip file", 2)
+    write_zip(path, arguments.source, arguments.exercises, arguments.unsafe)
+    print(f"{path}: for Gradescope. It holds solutions: give it to nobody else.")
+    return 0
+
+
+def _otter(source: Path, target: Path) -> int:
+    """Write a master notebook and its record for each source."""
     failed = False
-    for path in source_paths(arguments.source, arguments.target):
+    for path in source_paths(source, target):
         try:
             # The record travels with the notebook to the students, so it holds no solution.
-            released = release(path, arguments.target, solutions=False)
+            released = release(path, target, solutions=False)
             notebook = as_json(otter_notebook(read(path)))
         except Mistakes as mistakes:
             failed = True
             print(mistakes, file=sys.stderr)
             continue
-        write(released | {arguments.target / path.name: notebook})
-        print(f"{arguments.target / path.name}: for otter assign")
+        write(released | {target / path.name: notebook})
+        print(f"{target / path.name}: for otter assign")
     return 1 if failed else 0
 
 

@@ -55,6 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="new marks for this question alone; all others stay as they are in RESULTS",
     )
     parser.add_argument(
+        "--anonymous",
+        type=Path,
+        metavar="FOLDER",
+        help="also write the results without names into this folder; the key stays in RESULTS",
+    )
+    parser.add_argument(
         "--resume", action="store_true", help="go on where an earlier run was interrupted"
     )
     parser.add_argument(
@@ -141,6 +147,7 @@ def _grade(arguments: argparse.Namespace) -> Outcome:
             limits=Limits(seconds=arguments.timeout),
             scheduler=arguments.scheduler,
             unsafe=arguments.unsafe,
+            anonymous=arguments.anonymous,
             step=steps.step,
         )
     facts = json.dumps(_facts(outcome), indent=None if arguments.watch else 1)
@@ -182,6 +189,12 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Trouble("the results would lie among the submissions; name another folder", 2)
     if arguments.class_ and out.is_relative_to(arguments.class_.resolve()):
         raise Trouble("the results would lie in the folder of the class; name another folder", 2)
+    if arguments.anonymous is not None:
+        without, named = arguments.anonymous.resolve(), arguments.out.resolve()
+        if without.is_relative_to(named) or named.is_relative_to(without):
+            raise Trouble("--anonymous takes a folder apart from the results with names", 2)
+        if without.is_relative_to(arguments.submissions.resolve()):
+            raise Trouble("--anonymous takes a folder apart from the submissions", 2)
 
 
 def _facts(outcome: Outcome) -> dict[str, object]:

@@ -13,8 +13,10 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.proof import missing, prove
 from course_lib.classroom.record import FOLDER, SCHEMA, as_json
+from course_lib.classroom.sealed import Unsealable, sealed
 from course_lib.classroom.source import Cell, Mistake, Mistakes, Question, Source, read, set_name
 from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.verdict import GUESSED
 
 # What a hand-in shows was shown when its student last ran the cell: nbval compares none of it.
 NOT_COMPARED = "nbval-ignore-output"
@@ -152,7 +154,7 @@ def release(path: Path, target: Path, solutions: bool = True) -> dict[Path, str]
         "set": source.name,
         "notebook": path.name,
         "digest": source.digest,
-        "questions": questions if solutions else _handout(questions),
+        "questions": questions if solutions else _handout(source, questions),
     }
     return {
         target / path.name: as_json(student_notebook(source)),
@@ -160,13 +162,14 @@ def release(path: Path, target: Path, solutions: bool = True) -> dict[Path, str]
     }
 
 
-def _handout(questions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def _handout(source: Source, questions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Records without anything that is a right answer or says one.
 
-    What the solution shows stays, since a check compares with it, and so do the hints. A wrong
-    answer is known by what it shows; its code is often a right one but for a letter.
+    What the solution shows stays, since a check compares with it, and so do the hints; where it is
+    what students are asked to predict, it is sealed. A wrong answer is known by what it shows; its
+    code is often a right one but for a letter. Raises `Mistakes`.
     """
-    made = {}
+    made, mistakes = {}, []
     for name, record in questions.items():
         wrong = [{key: one[key] for key in ("data", "message")} for one in record["wrong"]]
         made[name] = record | {
@@ -176,6 +179,16 @@ def _handout(questions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
             "wrong": wrong,
             "explanation": "",
         }
+        if record["type"] in GUESSED:
+            try:
+                made[name] = sealed(made[name], f"{source.digest}/{name}")
+            except Unsealable as why:
+                number = source.questions[name].cells["check"].number
+                problem = f"its answer would be handed out in clear: {why}"
+                remedy = "let the check show names or numbers"
+                mistakes.append(Mistake(source.path.name, number, name, problem, remedy))
+    if mistakes:
+        raise Mistakes(mistakes)
     return made
 
 

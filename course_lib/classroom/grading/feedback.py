@@ -47,6 +47,8 @@ def student_of(text: str) -> str | None:
 
 
 def _set(made: Data, course: Course) -> str:
+    if made["status"] == "missing" and made["set"]:
+        return f"<h2>{escape(made['set'].replace('_', ' '))} was not handed in</h2>"
     if made["status"] != "graded":
         name = f" <code>{escape(made['file'])}</code>" if made["file"] else ""
         what = f"{escape(made['set'])} " if made["set"] else ""
@@ -57,7 +59,8 @@ def _set(made: Data, course: Course) -> str:
     exercise = course.exercises[made["set"]]
     title = exercise.file.removesuffix(".ipynb").replace("_", " ")
     score = f"{made['points']} of {plural(made['possible'], 'point')}"
-    parts = [f"<h2>{escape(title)}</h2>", f'<p class="soft">{score} · {escape(made["file"])}</p>']
+    file = escape(made["file"].rpartition("/")[2])
+    parts = [f"<h2>{escape(title)}</h2>", f'<p class="soft">{score} · {file}</p>']
     if made["reason"]:
         parts.append(f"<p>{escape(made['reason'].capitalize())}.</p>")
     if said := marks.lateness(made):
@@ -77,7 +80,7 @@ def _question(one: Data, title: str) -> str:
     ]
     if said := marks.decision(one):
         parts.append(f'<p class="note">{escape(said)}</p>')
-    if one["review"]:
+    elif one["review"]:
         parts.append('<p class="note">A person looks at this answer before its points count.</p>')
     if one["word"] != CORRECT:
         if one["message"]:
@@ -107,7 +110,7 @@ def _values(one: Data) -> str:
         )
     if not rows:
         return ""
-    table = f'<div class="wide"><table>{"".join(rows)}</table></div>'
+    table = f'<div class="wide"><table class="values">{"".join(rows)}</table></div>'
     if one["word"] == CORRECT:
         return f"<details><summary>what the check showed</summary>{table}</details>"
     return table

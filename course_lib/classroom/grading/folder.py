@@ -23,7 +23,7 @@ from course_lib.classroom.grading.expected import Expected
 from course_lib.classroom.grading.joining import Joined
 from course_lib.classroom.grading.journal import Journal
 from course_lib.classroom.grading.limits import Limits
-from course_lib.classroom.grading.results import write_results
+from course_lib.classroom.grading.results import write_results, write_without_names
 from course_lib.classroom.grading.work import Work
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
@@ -67,13 +67,15 @@ def grade_folder(
     scheduler: str = "",
     without: tuple[str, ...] = (),
     unsafe: bool = False,
+    anonymous: Path | None = None,
     step: Step = lambda done, total, review: None,
 ) -> Outcome:
     """Grade every notebook in `folder` and write the results into the folder `results`.
 
     The folder may be a zip file. `class_` is a folder with the class's own files. With `anew` only
     these questions get new marks, and all others keep those that lie in `results`. The seed of the
-    inputs is drawn anew unless one is given. `step` is called as rows are finished. Raises
+    inputs is drawn anew unless one is given. `anonymous` gets the same results without names; the
+    key to them lies in `results`. `step` is called as rows are finished. Raises
     `Trouble` where this machine cannot hold hostile answers back, unless `unsafe`.
     """
     known, records = reference.load(exercises, sets)
@@ -108,6 +110,8 @@ def grade_folder(
             outcome.kept = work.kept
             joined = Joined(work.graded, journal, known, tuple(sets), about, before, anew)
             written = write_results(results, joined, course, outcome.holds, about)
+            if anonymous is not None:
+                write_without_names(anonymous, results, joined, course, outcome.holds)
     outcome.review, outcome.changed = written.review, written.changed
     outcome.uploads, outcome.students = written.uploads, len(joined.people)
     outcome.untimed, outcome.unused = joined.untimed, joined.unused()

@@ -2,149 +2,248 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
+from typing import Any
 
-from course_lib.classroom.grading import walls
+from course_lib.classroom.grading import row, walls
 from course_lib.classroom.grading.paper import bar, document, escape, plural
-from course_lib.classroom.grading.unit import Course
+from course_lib.classroom.grading.tally import TENTHS
 from course_lib.classroom.page import inline
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED
 
-_TENTHS = 10
-_COMMON = 12
+_UNREAD = ("unreadable", "empty", "foreign", row.NOT_RUN)
+_NAMED = 12  # students behind a mistake who are named at once
 
 
-@dataclass
-class _Question:
-    """Counts of one question over all students."""
-
-    words: Counter[str] = field(default_factory=Counter)
-    wrong: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def correct(self) -> float:
-        """The share of correct answers."""
-        return self.words[CORRECT] / max(1, self.words.total())
-
-
-class Tally:
-    """Counts, row by row, and then writes the page; of a row it keeps one line."""
-
-    def __init__(self, course: Course, holds: walls.Holds) -> None:
-        self._course, self._holds = course, holds
-        self._questions: dict[str, _Question] = {}
-        self._shares: dict[str, Counter[int]] = {}
-        self._status: Counter[str] = Counter()
-        self._lines: list[str] = []
-        self._people: list[str] = []
-        self.review = 0
-
-    def add(self, student: str, page: str, made: Data) -> None:
-        """Count one row."""
-        self._status[made["status"]] += 1
-        if made["possible"]:
-            share = made["points"] / made["possible"]
-            self._shares.setdefault(made["set"], Counter())[int(share * _TENTHS)] += 1
-        for one in made["questions"]:
-            counts = self._questions.setdefault(one["question"], _Question())
-            counts.words[one["word"]] += 1
-            if one["word"] in (NOT_YET, RAISED):
-                said = one["message"] or one["reason"] or (one["differences"] or [""])[0]
-                counts.wrong[said[:200]] += 1
-        link = f'<a href="{escape(page)}">{escape(student)}</a>'
-        if made["review"]:
-            self.review += 1
-            said = "; ".join(made["review"])[:600]
-            self._people.append(
-                f"<tr><td>{link}</td><td>{escape(made['set'])}</td><td>{escape(said)}</td></tr>"
-            )
-        score = f"{made['points']} of {made['possible']}" if made["possible"] else ""
-        self._lines.append(
-            f"<tr><td>{link}</td><td>{escape(made['set'])}</td><td>{escape(made['status'])}</td>"
-            f'<td class="n">{score}</td><td>{"yes" if made["review"] else ""}</td></tr>'
-        )
-
-    def page(self) -> str:
-        """The whole page."""
-        counted = ", ".join(f"{number} {status}" for status, number in sorted(self._status.items()))
-        parts = [
-            sandbox_line(self._holds),
-            "<h1>Grades</h1>",
-            f"<p>{plural(self._status.total(), 'row')}: {escape(counted)}. "
-            f"{plural(self.review, 'row needs', 'rows need')} a person.</p>",
-            '<p class="soft">The same in <a href="grades.csv">grades.csv</a> and '
-            '<a href="grades.json">grades.json</a>.</p>',
-            self._for_people(),
-            self._distribution(),
-            self._hardest(),
-            self._common(),
-            _table("Everyone", ("student", "set", "status", "points", "person"), self._lines),
-        ]
-        return document("Grades", "\n".join(part for part in parts if part))
-
-    def _for_people(self) -> str:
-        if not self._people:
-            return ""
-        return _table("Needs a person", ("student", "set", "why"), self._people)
-
-    def _distribution(self) -> str:
-        parts = []
-        for name in (name for name in self._course.exercises if name in self._shares):
-            counts = self._shares[name]
-            most = max(counts.values())
-            rows = []
-            for tenth in range(_TENTHS + 1):
-                number = counts[tenth]
-                says = "all points" if tenth == _TENTHS else f"{tenth * 10}–{tenth * 10 + 9} %"
-                drawn = bar(number / most, f"{says}: {number}")
-                rows.append(f'<tr><td>{says}</td><td>{drawn}</td><td class="n">{number}</td></tr>')
-            parts.append(f"<h3>{escape(name)}</h3><table>{''.join(rows)}</table>")
-        return f"<h2>Distribution</h2>{''.join(parts)}" if parts else ""
-
-    def _hardest(self) -> str:
-        ranked = sorted(self._questions.items(), key=lambda pair: pair[1].correct)
-        rows = []
-        for name, counts in ranked[:20]:
-            number, total = counts.words[CORRECT], counts.words.total()
-            says = f"{number} of {total} correct"
-            others = ", ".join(
-                f"{counts.words[word]} {word}"
-                for word in (NOT_YET, RAISED, NOT_ATTEMPTED)
-                if counts.words[word]
-            )
-            rows.append(
-                f"<tr><td><code>{escape(name)}</code></td><td>{bar(counts.correct, says)}</td>"
-                f"<td>{says}</td><td>{escape(others)}</td></tr>"
-            )
-        return _table("Hardest questions", ("question", "correct", "", "others"), rows)
-
-    def _common(self) -> str:
-        found = [
-            (number, name, said)
-            for name, counts in self._questions.items()
-            for said, number in counts.wrong.items()
-        ]
-        rows = [
-            f'<tr><td class="n">{number}</td><td><code>{escape(name)}</code></td>'
-            f"<td>{inline(said)}</td></tr>"
-            for number, name, said in sorted(found, key=lambda one: (-one[0], one[1]))[:_COMMON]
-        ]
-        return _table("Common wrong answers", ("times", "question", "what was wrong"), rows)
-
-
-def _table(title: str, heads: tuple[str, ...], rows: list[str]) -> str:
-    if not rows:
-        return ""
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
-    return (
-        f'<h2>{escape(title)}</h2><div class="wide"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+def page(data: Data, holds: walls.Holds) -> str:
+    """The whole page, from what a `Tally` has counted."""
+    counted = ", ".join(f"{number} {status}" for status, number in data["status"].items())
+    rows = data["rows"]
+    pages = {one["student"]: one["page"] for one in rows}
+    unread = [one for one in rows if one["status"] in _UNREAD]
+    people = [one for one in rows if one["review"] and one["status"] not in _UNREAD]
+    parts = [
+        sandbox_line(holds),
+        "<h1>Grades</h1>",
+        f"<p>{plural(sum(data['status'].values()), 'row')}: {escape(counted)}. "
+        f"{plural(data['review'], 'row needs', 'rows need')} a person.</p>",
+        '<p class="soft">The same for spreadsheets and programs: <a href="grades.csv">grades.csv'
+        '</a>, <a href="grades.json">grades.json</a>, <a href="overview.json">overview.json</a>.'
+        "</p>",
+        _contents(data),
+        _table(
+            "Needs a person",
+            ("student", "set", "why"),
+            [[_link(one), escape(one["set"]), _said(one["review"])] for one in people],
+        ),
+        _table(
+            "Could not be read",
+            ("student", "file", "what it is"),
+            [[_link(one), f"<code>{escape(one['file'])}</code>", _why(one)] for one in unread],
+        ),
+        *(_set(one, pages) for one in data["sets"]),
+        _table(
+            "Everyone",
+            ("student", "set", "status", "points", "person"),
+            [_line(one) for one in rows],
+        ),
+    ]
+    return document("Grades", "\n".join(part for part in parts if part))
 
 
 def sandbox_line(holds: walls.Holds) -> str:
     """The first line of the report: what answers could and could not reach."""
     said, warned = walls.words(holds)
     return f'<p class="first{" warn" if warned else ""}">{escape(said)}</p>'
+
+
+def _contents(data: Data) -> str:
+    if len(data["sets"]) < 2:
+        return ""
+    links = (f'<a href="#{escape(one["set"])}">{escape(one["set"])}</a>' for one in data["sets"])
+    return f"<p>Sets: {', '.join(links)}</p>"
+
+
+def _link(one: Data) -> str:
+    return f'<a href="{escape(one["page"])}">{escape(one["student"])}</a>'
+
+
+def _said(sentences: list[str]) -> str:
+    return escape("; ".join(sentences)[:600])
+
+
+def _why(one: Data) -> str:
+    return f"{escape(one['status'])}: {escape(one['reason'])}"
+
+
+def _line(one: Data) -> list[str]:
+    score = f"{one['points']} of {one['possible']}" if one["status"] == row.GRADED else ""
+    person = "yes" if one["review"] else ""
+    return [_link(one), escape(one["set"]), escape(one["status"]), score, person]
+
+
+# ---- one set -------------------------------------------------------------------------------------
+
+
+def _set(one: Data, pages: dict[str, str]) -> str:
+    title = one["notebook"].removesuffix(".ipynb").replace("_", " ")
+    possible, minutes = one["possible"], one["minutes"]
+    said = (
+        f"{plural(one['students'], 'student')}. Of {plural(possible, 'point')}, the mean is "
+        f"{one['mean']:g} and the median {one['median']:g}."
+    )
+    if minutes:
+        known = plural(minutes["known"], "notebook tells", "notebooks tell")
+        said += f" {known} when cells ran: half took {minutes['median']} minutes or less."
+    return "\n".join(
+        [
+            f'<h2 id="{escape(one["set"])}">{escape(title)}</h2>',
+            f"<p>{said}</p>",
+            _distribution(one),
+            _hardest(one["questions"]),
+            _mistakes(one["mistakes"], pages),
+            _alike(one["alike"], pages),
+        ]
+    )
+
+
+def _distribution(one: Data) -> str:
+    """A column for each tenth of the points, and the same as a table."""
+    counts = one["distribution"]
+    names = [f"{tenth * 10}–{tenth * 10 + 9} %" for tenth in range(TENTHS)] + ["all points"]
+    rows = "".join(
+        f'<tr><th scope="row">{name}</th><td class="n">{number}</td></tr>'
+        for name, number in zip(names, counts, strict=True)
+    )
+    head = '<tr><th scope="col">points</th><th scope="col">students</th></tr>'
+    table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+    return f'<div class="beside"><figure>{_columns(one)}</figure>{table}</div>'
+
+
+_WIDTH, _HEIGHT, _HEAD = 29, 120, 44  # of a column, of the plot, of what is above it
+
+
+def _columns(one: Data) -> str:
+    counts, possible = one["distribution"], max(1, one["possible"])
+    most, across, base = max(1, *counts), _WIDTH * len(counts), _HEAD + _HEIGHT
+    drawn, words = [], []
+    for place, number in enumerate(counts):
+        left, high = place * _WIDTH, _HEIGHT * number / most
+        middle = left + _WIDTH / 2
+        width, top = _WIDTH - 6, base - high
+        drawn.append(f'<rect x="{left + 3}" y="{top:.1f}" width="{width}" height="{high:.1f}"/>')
+        words.append(_text(middle, top - 4, str(number) if number else ""))
+        words.append(_text(middle, base + 15, "all" if place == TENTHS else str(place * 10)))
+    for name, top in (("mean", 11), ("median", 24)):
+        share = one[name] / possible
+        x = across - _WIDTH / 2 if share >= 1 else share * (across - _WIDTH)
+        side = -4 if x > across / 2 else 4
+        drawn.append(f'<line class="{name}" x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{base}"/>')
+        words.append(_text(x + side, top, f"{name} {one[name]:g}", "end" if side < 0 else "start"))
+    drawn.append(f'<line class="base" x1="0" x2="{across}" y1="{base}" y2="{base}"/>')
+    words.append(_text(across / 2, base + 30, "percent of the points"))
+    told = (
+        f"How many students have which share of the points: mean {one['mean']:g}, median "
+        f"{one['median']:g} of {possible}. The table has the numbers."
+    )
+    return (
+        f'<svg viewBox="0 -6 {across} {base + 42}" role="img" aria-label="{told}">'
+        f"{''.join(drawn + words)}</svg>"
+    )
+
+
+def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def _hardest(questions: list[Data]) -> str:
+    def share(one: Data) -> float:
+        return float(one[CORRECT]) / max(1, sum(one[word] for word in _WORDS))
+
+    rows = []
+    for one in sorted(questions, key=share):
+        says = f"{one[CORRECT]} of {sum(one[word] for word in _WORDS)} correct"
+        others = ", ".join(f"{one[word]} {word}" for word in _WORDS[1:] if one[word])
+        name = f"<code>{escape(one['question'])}</code> {escape(one['title'])}"
+        rows.append([name, f"{bar(share(one), says)}<br>{says}", escape(others)])
+    return _table("Questions, the hardest first", ("question", "correct", "others"), rows, 3)
+
+
+_WORDS = (CORRECT, NOT_YET, RAISED, NOT_ATTEMPTED)
+
+
+def _mistakes(mistakes: list[Data], pages: dict[str, str]) -> str:
+    rows = []
+    for one in mistakes:
+        number = len(one["students"])
+        who = _students(one["students"], pages)
+        if number > _NAMED:
+            who = f"<details><summary>{number} students</summary>{who}</details>"
+        name = f"<code>{escape(one['question'])}</code>"
+        rows.append([inline(one["said"]), name, str(number), who])
+    heads = ("what was wrong", "question", "times", "who")
+    return _table("Typical mistakes", heads, rows, 3)
+
+
+def _students(students: list[str], pages: dict[str, str]) -> str:
+    return ", ".join(
+        f'<a href="{escape(pages[student])}">{escape(student)}</a>' for student in students
+    )
+
+
+def _alike(alike: Data, pages: dict[str, str]) -> str:
+    strong = [one for one in alike["pairs"] if one["strong"] or one["same_file"]]
+    weak = [one for one in alike["pairs"] if one not in strong]
+    heads = ("students", "questions", "how unusual", "what hardly anyone else wrote")
+    parts = [_table("", heads, [_pair(one, alike, pages) for one in strong], 3)]
+    if weak:
+        count = plural(len(weak), "more pair", "more pairs")
+        table = _table("", heads, [_pair(one, alike, pages) for one in weak], 3)
+        parts.append(f"<details><summary>{count}, which may be chance</summary>{table}</details>")
+    if alike["more"]:
+        parts.append(f"<p>{plural(alike['more'], 'pair is', 'pairs are')} not listed.</p>")
+    if not alike["pairs"]:
+        return ""
+    return (
+        "<h3>The same, or nearly</h3>\n<p>These pairs share code that few others wrote. Names, "
+        "comments, layout, the order of lines and what was handed out do not count, and neither "
+        "does an answer that many gave. It is a reason to look, not a proof.</p>" + "".join(parts)
+    )
+
+
+def _pair(one: Data, alike: Data, pages: dict[str, str]) -> list[str]:
+    lines = "".join(
+        f"<li><code>{escape(text)}</code> <span class=soft>{escape(question)}</span></li>"
+        for question, text in one["lines"]
+    )
+    says = f"{one['evidence']:g} of {alike['limit']:g}"
+    told = f"{bar(min(1.0, one['evidence'] / (2 * alike['limit'])), says)}<br>{one['evidence']:g}"
+    if one["same_file"]:
+        told = "<strong>the same file</strong>, byte for byte"
+    questions = ", ".join(f"<code>{escape(name)}</code>" for name in one["questions"])
+    return [
+        _students(one["students"], pages),
+        questions,
+        told,
+        f"<ul>{lines}</ul>" if lines else "",
+    ]
+
+
+def _table(title: str, heads: tuple[str, ...], rows: list[list[Any]], level: int = 2) -> str:
+    """A table; on a narrow screen each row becomes a block that names its columns."""
+    if not rows:
+        return ""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f'<td data-head="{escape(name)}">{cell}</td>' if cell else "<td></td>"
+            for name, cell in zip(heads, cells, strict=True)
+        )
+        + "</tr>"
+        for cells in rows
+    )
+    above = f"<h{level}>{escape(title)}</h{level}>" if title else ""
+    return (
+        f'{above}<table class="stacks"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    )

@@ -22,6 +22,7 @@ body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1.2rem 4rem; background
 h1 { font-size: 1.6rem; margin: 0.6rem 0 0.2rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; margin: 2.2rem 0 0.6rem; }
 h3 { font-size: 1.05rem; margin: 0; }
+h1, h2, h3, p, li, summary, .said { overflow-wrap: anywhere; }
 p { margin: 0.4rem 0; } a { color: inherit; }
 .first { border-left: 5px solid var(--soft); padding: 0.2rem 0.8rem; color: var(--soft); }
 .first.warn { border-color: var(--bad); color: var(--ink); background: var(--mark); }
@@ -49,6 +50,28 @@ details summary { cursor: pointer; color: var(--soft); }
 td > code { white-space: nowrap; } th > code, td.value > code { white-space: pre-wrap; }
 .track { display: inline-block; width: 12rem; max-width: 40vw;
   border-bottom: 1px solid var(--line); }
+svg { display: block; width: 100%; max-width: 30rem; height: auto; }
+svg rect { fill: var(--bar); } svg text { fill: var(--ink); font-size: 11px;
+  stroke: var(--paper); stroke-width: 3px; paint-order: stroke; }
+svg line { stroke: var(--ink); } svg line.base { stroke: var(--line); }
+svg line.mean { stroke-dasharray: 5 3; } svg line.median { stroke-dasharray: 1.5 2.5; }
+figure { margin: 0; flex: 1 1 18rem; max-width: 30rem; }
+.beside { display: flex; flex-wrap: wrap; gap: 0.5rem 2.5rem; align-items: flex-start; }
+.beside table { font-size: 0.85rem; } .beside th { font-weight: normal; }
+h2 ~ h3 { margin: 1.4rem 0 0.3rem; } .head h3 { margin: 0; }
+td a, td li { overflow-wrap: anywhere; } table.stacks td { overflow-wrap: break-word; }
+table.stacks td > code { white-space: normal; } table.stacks ul { margin: 0; }
+@media (max-width: 40rem) {
+  body { padding: 1rem 0.8rem 3rem; } table.stacks thead { display: none; }
+  table.stacks, table.stacks tbody, table.stacks tr, table.stacks td { display: block; }
+  table.stacks tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
+  table.stacks td { border: 0; padding: 0.1rem 0; } table.stacks td:empty { display: none; }
+  table.stacks td[data-head]::before { content: attr(data-head) ": "; color: var(--soft); }
+  table.stacks td:first-child::before { content: none; }
+  table.stacks td:first-child { font-weight: 600; }
+  table.values, table.values tbody, table.values tr { display: block; }
+  table.values th, table.values td { display: block; padding: 0.1rem 0; }
+  table.values th { border: 0; padding-top: 0.4rem; } }
 ul { margin: 0.4rem 0; padding-left: 1.2rem; } li { margin: 0.15rem 0; overflow-wrap: anywhere; }
 @media print { body { max-width: none; } section.question { break-inside: avoid; } }
 """

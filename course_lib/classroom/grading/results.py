@@ -16,12 +16,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.grading import feedback, overview, walls
-from course_lib.classroom.grading.changes import COLUMNS
+from course_lib.classroom.grading import anonymous, feedback, overview, walls
+from course_lib.classroom.grading.anonymous import Anonymous
+from course_lib.classroom.grading.changes import COLUMNS, Before
 from course_lib.classroom.grading.changes import FILE as CHANGES
 from course_lib.classroom.grading.class_folder import ClassFolder
 from course_lib.classroom.grading.joining import Joined
 from course_lib.classroom.grading.marks import Table, Totals, as_text
+from course_lib.classroom.grading.tally import Tally
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.grading.uploads import MOODLE
 from course_lib.classroom.trouble import cannot_write
@@ -40,10 +42,14 @@ class Written:
 
 
 def write_results(
-    folder: Path, joined: Joined, course: Course, holds: walls.Holds, class_folder: ClassFolder
+    folder: Path,
+    joined: Joined | Anonymous,
+    course: Course,
+    holds: walls.Holds,
+    class_folder: ClassFolder,
 ) -> Written:
     """Write everything into `folder`."""
-    tally = overview.Tally(course, holds)
+    tally = Tally(course)
     table, changes = Table(course.exercises), []
     totals = Totals({name: sum(one.worth.values()) for name, one in course.exercises.items()})
     written = Written()
@@ -76,13 +82,31 @@ def write_results(
         if joined.before.known:
             write_table(folder / CHANGES, [COLUMNS, *changes])
         written.uploads = _uploads(folder / UPLOAD, totals, class_folder)
+        counted = tally.as_data()
+        with whole(folder / "overview.json") as file:
+            file.write(json.dumps(counted, ensure_ascii=False, indent=1) + "\n")
         with whole(folder / "index.html") as file:
-            file.write(tally.page())
+            file.write(overview.page(counted, holds))
         _remove_others(folder / STUDENTS, {page_name(student) for student in joined.people})
     except OSError as error:
         raise cannot_write(folder, error) from None
     written.review = tally.review
     return written
+
+
+def write_without_names(
+    folder: Path, results: Path, joined: Joined, course: Course, holds: walls.Holds
+) -> None:
+    """Write the results without names into `folder`, and the key to them into `results`."""
+    path = results / anonymous.KEY
+    known = anonymous.ids(path, joined.people)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lines = sorted((ident, student) for student, ident in known.items())
+        write_table(path, [anonymous.COLUMNS, *lines])
+    except OSError as error:
+        raise cannot_write(folder, error) from None
+    write_results(folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder())
 
 
 def _uploads(folder: Path, totals: Totals, class_folder: ClassFolder) -> list[Path]:

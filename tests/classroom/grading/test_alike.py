@@ -1,0 +1,119 @@
+"""Near-copies are found among students who work alone, and these are not."""
+
+import random
+
+import pytest
+from classroom.grading.made_up_class import copied, row, students
+from classroom.grading.submitting import record
+
+from course_lib.classroom.grading.alike import Alike, pieces
+
+F = frozenset({"f"})
+
+
+def compared(name, everybody, groups=()):
+    """The pairs among these students' answers to a set."""
+    alike = Alike()
+    for question, one in record(name)["questions"].items():
+        alike.handed_out(question, [one["stub"]["code"]], one["answers"])
+    for student, made in everybody.items():
+        alike.add(student, row(made), dict(groups).get(student, student))
+    return alike.pairs()
+
+
+@pytest.fixture(scope="module")
+def together():
+    """120 students of whom six hand in what another wrote, disguised; and who these are."""
+    rng = random.Random("a class of 120")
+    everybody = students("project", 120, rng)
+    names = rng.sample(sorted(everybody), 12)
+    pairs = {tuple(sorted(pair)) for pair in zip(names[:6], names[6:], strict=True)}
+    for first, second in zip(names[:6], names[6:], strict=True):
+        everybody[second] = copied(everybody[first], everybody[second], "project", rng)
+    return everybody, pairs
+
+
+def test_most_copies_are_found_and_no_innocent_is_named_for_certain(together):
+    everybody, copies = together
+    found = compared("project", everybody)
+    assert len(copies & {one.students for one in found}) >= 4
+    assert {one.students for one in found if one.strong} <= copies
+
+
+def test_a_class_without_copies_has_hardly_a_pair():
+    everybody = students("project", 120, random.Random("honest"))
+    found = compared("project", everybody)
+    assert len(found) <= 2 and not [one for one in found if one.strong]
+
+
+def test_what_the_whole_class_wrote_is_no_sign():
+    rng = random.Random(1)
+    one = next(iter(students("project", 1, rng).values()))
+    assert compared("project", {f"s{number}": one for number in range(30)}) == []
+
+
+def test_students_of_one_group_are_no_pair(together):
+    everybody, copies = together
+    groups = {student: pair[0] for pair in copies for student in pair}
+    found = {one.students for one in compared("project", everybody, groups.items())}
+    assert not found & copies
+
+
+def test_the_same_file_is_named_whatever_is_in_it():
+    alike = Alike()
+    usual = {"project-1": "def split(n, test, seed):\n    return 1"}
+    for number in range(10):
+        alike.add(f"s{number}", row(usual), f"s{number}", "same" if number < 2 else str(number))
+    assert [(one.students, one.same_file) for one in alike.pairs()] == [(("s0", "s1"), True)]
+
+
+def test_a_pair_shows_what_it_shares_in_the_words_of_a_student(together):
+    everybody, copies = together
+    found = next(one for one in compared("project", everybody) if one.students in copies)
+    texts = ["".join(everybody[student].values()) for student in found.students]
+    question, line = found.lines[0]
+    assert question.startswith("project-") and any(line.strip("# ") in text for text in texts)
+
+
+ONE = """
+def f(x, y):
+    # add them all
+    total = x.sum() + 2 * y
+    for row in x:
+        total += row.mean(dim=0, keepdim=True)
+    return total if total > 3 else None
+"""
+SAME = {
+    "names": ONE.replace("total", "s").replace("row", "r").replace("x", "left"),
+    "layout": ONE.replace("x.sum()", "(x\n        .sum( ))").replace("\n    for", "\n\n\n    for"),
+    "comments": ONE.replace("# add them all", "'''A docstring.'''").replace("2 * y", "2 * y # !"),
+    "operands": ONE.replace("x.sum() + 2 * y", "y * 2.0 + x.sum()").replace(
+        "total > 3", "3 < total"
+    ),
+    "keywords": ONE.replace("dim=0, keepdim=True", "keepdim=True, dim=0"),
+    "methods": ONE.replace("row.mean(dim=0", "torch.mean(row, dim=0"),
+    "in place": ONE.replace("total += row", "total = total + row"),
+    "annotations": ONE.replace("(x, y)", "(x: int, y: 'a') -> None"),
+}
+
+
+@pytest.mark.parametrize("text", SAME.values(), ids=SAME)
+def test_what_does_not_count(text):
+    def code(one):
+        return {piece for piece in pieces(one, F) if piece[0] != "#"}
+
+    assert code(text) == code(ONE)
+
+
+@pytest.mark.parametrize(
+    "change", [("2 *", "3 *"), ("sum", "mean"), ("> 3", ">= 3"), ("dim", "axis")]
+)
+def test_what_counts(change):
+    assert set(pieces(ONE.replace(*change), F)) != set(pieces(ONE, F))
+
+
+@pytest.mark.parametrize(
+    "text", ["def f(", "x = 'a\n  b", "(" * 5000, "-" * 5000 + "1", "\0", "💥 = "]
+)
+def test_what_is_no_python_is_compared_line_by_line(text):
+    assert pieces(text) == pieces(text + "  ") and len(pieces(text)) <= 2

@@ -1,0 +1,86 @@
+"""Results without names, and the key that stays with the instructor."""
+
+import csv
+import json
+
+import pytest
+from classroom.grading.submitting import hand_in, notebook
+
+from course_lib import cli
+from course_lib.classroom.grading import anonymous
+from course_lib.classroom.trouble import Trouble
+
+ADA = '# Answer to welcome-1\n# by Ada Brandt, with thanks to Kofi Mensah\ny_holds = "Brandt"'
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory, welcome):
+    """Three students, graded twice with and without names."""
+    folder = tmp_path_factory.mktemp("anonymous")
+    subs = folder / "subs"
+    hand_in(subs, "Ada Brandt", notebook("welcome", {"welcome-1": ADA}), "brandt_final.ipynb")
+    hand_in(subs, "Kofi Mensah", notebook("welcome"), "00_welcome.ipynb")
+    hand_in(subs, "=Zoë", b"", "lebenslauf_zoe.pdf")
+    words = ["grade", str(subs), "--out", str(folder / "named"), "--exercises", str(welcome)]
+    words += ["--jobs", "1", "--anonymous", str(folder / "ids"), "--resume"]
+    first = cli.main(words)
+    before = (folder / "named" / anonymous.KEY).read_bytes()
+    assert (first, cli.main(words)) == (1, 1)
+    return folder, before
+
+
+def key(folder):
+    with open(folder / "named" / anonymous.KEY, encoding="utf-8-sig", newline="") as file:
+        return {line["student"]: line["id"] for line in csv.DictReader(file)}
+
+
+def test_no_file_without_names_has_a_name(graded):
+    folder, _ = graded
+    files = [path for path in (folder / "ids").rglob("*") if path.is_file()]
+    texts = {path: str(path.relative_to(folder)) + path.read_text("utf-8") for path in files}
+    assert len(files) >= 7
+    for name in ("Ada", "Brandt", "brandt_final", "Kofi", "Mensah", "Zoë", "lebenslauf"):
+        assert [path for path, text in texts.items() if name in text] == []
+
+
+def test_the_key_leads_back_to_the_same_marks(graded):
+    folder, _ = graded
+    rows = {
+        name: {
+            row["student"]: (row["points"], row["status"])
+            for row in json.loads((folder / name / "grades.json").read_text("utf-8"))["rows"]
+        }
+        for name in ("named", "ids")
+    }
+    known = key(folder)
+    assert known.keys() == {"Ada Brandt", "Kofi Mensah", "'=Zoë"}
+    names = {student.removeprefix("'"): ident for student, ident in known.items()}
+    assert rows["ids"] == {names[student]: mark for student, mark in rows["named"].items()}
+
+
+def test_the_key_lies_with_the_names_alone_and_stays(graded):
+    folder, before = graded
+    assert not (folder / "ids" / anonymous.KEY).exists()
+    assert (folder / "named" / anonymous.KEY).read_bytes() == before
+
+
+def test_a_new_student_gets_a_new_id_and_the_others_keep_theirs(tmp_path):
+    path = tmp_path / anonymous.KEY
+    path.write_text("id,student\nstudent-bcdfg,ada\n", encoding="utf-8")
+    known = anonymous.ids(path, ["ada", "bob", "eve"])
+    assert known["ada"] == "student-bcdfg" and len(set(known.values())) == 3
+
+
+def test_a_damaged_key_is_told(tmp_path):
+    path = tmp_path / anonymous.KEY
+    path.write_text("name;number\nada;1\n", encoding="utf-8")
+    with pytest.raises(Trouble, match="should have the columns id and student"):
+        anonymous.ids(path, ["ada"])
+
+
+@pytest.mark.parametrize("place", ["out", "out/ids", ".", "subs/ids"])
+def test_a_folder_that_would_mix_them_is_refused(tmp_path, place, capsys):
+    (tmp_path / "subs").mkdir()
+    words = ["grade", str(tmp_path / "subs"), "--out", str(tmp_path / "out")]
+    assert cli.main([*words, "--anonymous", str(tmp_path / place)]) == 2
+    assert "--anonymous takes a folder apart" in capsys.readouterr().err

@@ -1,0 +1,98 @@
+"""The overview of a class: the numbers, and the page that shows them."""
+
+import re
+
+import pytest
+
+from course_lib.classroom.grading import overview
+from course_lib.classroom.grading.tally import Tally
+
+HOLDS = {}
+
+
+def question(name, word, points, message="", code="x = 1"):
+    return {
+        "question": name,
+        "word": word,
+        "points": points,
+        "message": message,
+        "reason": "",
+        "differences": ["it differs"],
+        "cells": [[1, code]],
+    }
+
+
+def row(words, file="work.ipynb", **more):
+    """The row of a hand-in of the welcome set with these words for its questions."""
+    names = ["welcome-try", *(f"welcome-{number}" for number in range(1, 6))]
+    worth = [1, 1, 2, 2, 2, 3]
+    made = [
+        question(name, word, points if word == "correct" else 0, "You <added> them.")
+        for name, word, points in zip(names, words, worth, strict=True)
+    ]
+    return {
+        "set": "welcome",
+        "status": "graded",
+        "review": [],
+        "reason": "",
+        "file": file,
+        "points": sum(one["points"] for one in made),
+        "possible": 11,
+        "questions": made,
+    } | more
+
+
+RIGHT, WRONG = ["correct"] * 6, ["not yet", *["correct"] * 5]
+
+
+@pytest.fixture(scope="module")
+def tally(course):
+    made = Tally(course)
+    made.add("ada", "students/ada.html", row(RIGHT, minutes=30))
+    made.add("bob", "students/bob.html", row(WRONG))
+    made.add("eve <i>", "students/eve.html", row(["not yet", *["not attempted"] * 5]))
+    unread = row(RIGHT, "e" * 200, status="unreadable", reason="it is a web page", review=["it"])
+    made.add("mia", "students/mia.html", unread | {"questions": [], "set": "", "possible": 0})
+    return made
+
+
+def test_mean_median_and_distribution_are_of_what_was_graded(tally):
+    (found,) = tally.as_data()["sets"]
+    assert (found["students"], found["mean"], found["median"]) == (3, 7.0, 10)
+    assert found["distribution"] == [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]
+    assert found["minutes"] == {"known": 1, "median": 30, "most": 30}
+
+
+def test_each_question_has_its_counts_and_each_mistake_its_students(tally):
+    (found,) = tally.as_data()["sets"]
+    first = found["questions"][0]
+    assert (first["question"], first["correct"], first["not yet"]) == ("welcome-try", 1, 2)
+    (mistake,) = found["mistakes"]
+    assert mistake["students"] == ["bob", "eve <i>"]
+
+
+def test_the_page_shows_the_numbers_as_a_plot_and_as_a_table(tally):
+    page = overview.page(tally.as_data(), HOLDS)
+    columns = re.findall(r'<rect [^>]*height="([\d.]+)"', page)
+    assert [float(high) > 0 for high in columns] == [True, *[False] * 8, True, True]
+    assert '<th scope="row">90–99 %</th><td class="n">1</td>' in page
+    assert "the mean is 7 and the median 10" in page
+
+
+def test_from_a_mistake_to_its_students(tally):
+    page = overview.page(tally.as_data(), HOLDS)
+    assert "You &lt;added&gt; them." in page
+    assert '<a href="students/eve.html">eve &lt;i&gt;</a>' in page
+
+
+def test_what_could_not_be_read_is_named_as_what_it_is(tally):
+    page = overview.page(tally.as_data(), HOLDS)
+    place = page.index("Could not be read")
+    assert "unreadable: it is a web page" in page[place:]
+    assert "mia" not in page[page.index("Questions, the hardest first") : page.index("Everyone")]
+
+
+def test_the_hardest_question_comes_first(tally):
+    page = overview.page(tally.as_data(), HOLDS)
+    place = page.index("Questions, the hardest first")
+    assert re.findall(r"<code>(welcome-\w+)</code>", page[place:])[0] == "welcome-try"

@@ -1,0 +1,124 @@
+"""Predictions in a handout: nobody reads them there, and checks say what they always say."""
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+
+from course_lib.classroom.probe import describe
+from course_lib.classroom.sealed import Unsealable, opened, sealed
+from course_lib.classroom.verdict import GUESSED, judge
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDS = sorted((ROOT / "exercises/.records").glob("*.json"))
+
+
+def shows(*values):
+    """What a check shows that shows these values."""
+    entries = [{"label": f"x{n}", "value": describe(value)} for n, value in enumerate(values)]
+    return {"entries": entries, "error": None}
+
+
+def record(*values, wrong=()):
+    return {
+        "type": "predict",
+        "answers": ["x"],
+        "solution": {"data": shows(*values)},
+        "stub": {"code": "x = ...", "data": shows(...)},
+        "wrong": [{"data": shows(*given), "message": message} for given, message in wrong],
+    }
+
+
+def guessed(path):
+    """The predictions of a set, as a handout has them before they are sealed."""
+    for name, one in json.loads(path.read_text(encoding="utf-8"))["questions"].items():
+        if one["type"] in GUESSED:
+            wrong = [{key: each[key] for key in ("data", "message")} for each in one["wrong"]]
+            yield name, one | {"wrong": wrong}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_every_verdict_of_the_course_is_the_same_from_a_sealed_record(path):
+    for name, clear in guessed(path):
+        shut = json.loads(json.dumps(sealed(clear, "salt")))
+        shown = [clear["solution"]["data"], clear["stub"]["data"]]
+        shown += [wrong["data"] for wrong in clear["wrong"]]
+        for data in shown:
+            assert judge(name, data, shut, True) == judge(name, data, clear, True)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_no_value_and_no_message_can_be_read(path):
+    for _, clear in guessed(path):
+        shut = sealed(clear, "salt")
+        text = json.dumps([shut["solution"], shut["wrong"]])
+        assert '"value": ' not in text.replace('"value": {', "")
+        assert not any(wrong["message"] in text for wrong in clear["wrong"])
+
+
+@pytest.mark.parametrize(
+    ("right", "guess", "word"),
+    [
+        (1 / 3, 0.333333, "correct"),
+        (0.1 + 0.2, 0.3, "correct"),
+        (99999.5, 99999.9, "correct"),
+        (0.0, 1e-7, "correct"),
+        (1 / 3, 0.3334, "not yet"),
+        (float("nan"), 0.0, "not yet"),
+        ([1, [2.5, "a"]], [1, [2.5, "a"]], "correct"),
+        ([1, [2.5, "a"]], [1, [2.5, "b"]], "not yet"),
+        ([1, 2], [1], "not yet"),
+        (3, 3.0, "not yet"),
+        (2 + 1j, 2 + 1j, "correct"),
+        ({"a": 1}, {"a": 1}, "correct"),
+        ({"a": 1}, {"a": 2}, "not yet"),
+    ],
+)
+def test_a_guess_is_judged_as_in_clear(right, guess, word):
+    clear = record(right)
+    for one in (clear, sealed(clear, "salt")):
+        assert judge("d-1", shows(guess), one).word == word
+
+
+def test_a_tensor_is_sealed_value_by_value():
+    import course_lib as torch
+
+    right, wrong = torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.0])
+    shut = sealed(record(right), "salt")
+    assert "2.5" not in json.dumps(shut)
+    assert judge("d-1", shows(right), shut).word == "correct"
+    (said,) = judge("d-1", shows(wrong), shut).differences
+    assert said == "first difference at [1]: 2.0 is not it (1 of 2 places differ)"
+
+
+def test_none_as_the_answer_cannot_be_told_from_its_kind():
+    shut = sealed(record([None, 3]), "salt")
+    assert "None" not in json.dumps(shut["solution"]) and '"int"' not in json.dumps(shut)
+    assert judge("d-1", shows([None, 3]), shut).word == "correct"
+    assert judge("d-1", shows([3, None]), shut).differences == ["at [0]: 3 is not it"]
+
+
+def test_equal_values_have_different_digests():
+    items = sealed(record([7, 7]), "salt")["solution"]["data"]["entries"][0]["value"]["items"]
+    assert items[0]["digest"] != items[1]["digest"]
+
+
+def test_a_message_opens_for_its_own_guess_alone():
+    shut = sealed(record(3, wrong=[((4,), "One less: it is three."), ((5,), "Two less.")]), "s")
+    messages = [wrong["message"] for wrong in opened(shut, shows(4))["wrong"]]
+    assert messages == ["One less: it is three.", ""]
+
+
+def test_a_guess_is_not_changed():
+    shut, guess = sealed(record([1, 2]), "salt"), shows([1, 3])
+    before = copy.deepcopy((shut, guess))
+    judge("d-1", guess, shut)
+    assert (shut, guess) == before
+
+
+def test_a_graph_cannot_be_sealed():
+    clear = record(1)
+    clear["solution"]["data"]["entries"][0]["value"] = {"kind": "graph", "nodes": []}
+    with pytest.raises(Unsealable):
+        sealed(clear, "salt")
