@@ -61,6 +61,8 @@ CHECKS = [
     ("types", [PYTHON, "-m", "mypy"]),
     ("tests", [PYTHON, "-m", "pytest"]),
 ]
+WORKERS = min(4, os.cpu_count() or 1)
+WHOLE = ["-n", str(WORKERS), "--dist", "loadfile"]  # notebooks and fixtures stay in one process
 
 
 class Stop(Exception):
@@ -495,7 +497,7 @@ def run_checks(words):
     for name, command in CHECKS:
         print("\n== %s ==" % name)
         sys.stdout.flush()
-        if run(command + (words if name == "tests" else []), folder=ROOT):
+        if run(command + ((words or WHOLE) if name == "tests" else []), folder=ROOT):
             failed.append(name)
     print("\nfailed: " + ", ".join(failed) if failed else "\nall checks passed")
     return 1 if failed else 0

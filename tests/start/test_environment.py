@@ -149,6 +149,8 @@ def test_every_check_runs_and_one_failure_fails_the_whole(course, monkeypatch):
     assert course.start.run_checks(["-x"]) == 1
     assert [command[2] for command in seen] == ["ruff", "ruff", "mypy", "pytest"]
     assert seen[-1][-1] == "-x"
+    course.start.run_checks([])
+    assert seen[-1][3:] == ["-n", str(course.start.WORKERS), "--dist", "loadfile"]
 
 
 # ---- the website --------------------------------------------------------------------------------
