@@ -53,7 +53,10 @@ def arange(
     count = length(start, end, step, wanted)
     meta = located(device, out)
     fresh.check_size((count,), wanted.itemsize)
-    made = fresh.empty((count,), wanted.numpy, True) if meta else spaced(start, step, count, wanted)
+    if meta or not count:
+        made = fresh.empty((count,), wanted.numpy, meta)
+    else:
+        made = spaced(start, step, count, wanted)
     return deliver(made, wanted, out, requires_grad, pin_memory)
 
 
