@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -154,6 +155,14 @@ class Plan:
         return wide.reshape(len(g), groups, g.shape[1] // groups, -1)[..., : self.length]
 
 
+def planned(*sizes: Any) -> Plan:
+    """The plan for these sizes; a training loop asks for the same ones again and again."""
+    return known_plan(*map(tuple, sizes))
+
+
+known_plan = lru_cache(maxsize=256)(Plan)
+
+
 def plan_of(x_shape: Sizes, w_shape: Sizes, out: Any, *given: Any) -> Plan:
     """The plan for an input and weights; without `out`, for as many windows as there are."""
     stride, padding, dilation = given
@@ -163,7 +172,7 @@ def plan_of(x_shape: Sizes, w_shape: Sizes, out: Any, *given: Any) -> Plan:
             (size - d * (k - 1) - 1) // s + 1
             for size, k, s, d in zip(wide, w_shape[2:], stride, dilation, strict=True)
         )
-    return Plan(wide, w_shape[2:], out, stride, dilation)
+    return planned(wide, w_shape[2:], out, stride, dilation)
 
 
 def nothing(*shapes: Sizes) -> bool:
@@ -216,7 +225,7 @@ def spread_back(
     sizes, kernel = tuple(x_shape[2:]), w.shape[2:]
     if max(stride) == 1 and g.shape[1] <= MANY * x_shape[1]:  # a correlation, weights turned around
         reach = [d * (k - 1) for d, k in zip(dilation, kernel, strict=True)]
-        plan = Plan(tuple(map(operator.add, sizes, reach)), kernel, sizes, stride, dilation)
+        plan = planned(map(operator.add, sizes, reach), kernel, sizes, stride, dilation)
         flat = plan.flat(g, tuple(map(operator.sub, reach, padding)))
         each = w.reshape(groups, -1, *w.shape[1:]).swapaxes(1, 2)[(..., *[TURNED] * len(kernel))]
         return multiplied(plan, flat, each.reshape(x_shape[1], -1, *kernel), groups)
