@@ -308,7 +308,17 @@ def dist(self, other, p=2):
 def distances(x1, x2, p):
     """The `p`-norms of the differences between all rows of `x1` and all rows of `x2`."""
     errors.check_broadcast([x1[..., :1, :1], x2[..., :1, :1]])
-    return length(x1[..., :, None, :] - x2[..., None, :, :], p, (-1,), False)
+    if (
+        x1.shape[-2] > x2.shape[-2]
+    ):  # the longer one innermost: NumPy has one loop for each row of it
+        return np.swapaxes(pairs(x2, x1, p), -1, -2)
+    return pairs(x1, x2, p)
+
+
+def pairs(few: Any, many: Any, p: Any) -> Any:
+    """The same, with the coordinates as the first dimension while it computes."""
+    one, other = (np.moveaxis(rows, -1, 0) for rows in (few, many))
+    return length(one[..., :, None] - np.ascontiguousarray(other)[..., None, :], p, (0,), False)
 
 
 def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
