@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve().parent
 PHONE, DESK = 390, 1300
 TEN = (
     *("index", "notebooks/00_welcome", "notebooks/13_graph", "notebooks/21_own_autograd"),
-    *("exercises/05_storage_and_strides", "docs/lessons", "docs/gallery", "docs/cheat_sheet"),
+    *("exercises/ex05_storage_and_strides", "docs/lessons", "docs/gallery", "docs/cheat_sheet"),
     *("api/ops.shape.transpose", "search"),
 )
 
@@ -78,15 +78,23 @@ def broken_links(folder: Path) -> list[str]:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A server of files that says nothing."""
+    """What answers a request, and says nothing about it."""
 
     def log_message(self, format: str, *args: Any) -> None:
         """The check says what matters."""
 
 
+class Server(ThreadingHTTPServer):
+    """A server of files, which a browser may leave while it still answers."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def served(folder: Path) -> Iterator[str]:
     """The address of a server for `folder`, while it is needed."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    server = Server(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"

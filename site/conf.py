@@ -17,7 +17,6 @@ extensions = ["myst_nb", "sphinx_copybutton", "sphinxext.opengraph"]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 nitpicky = False
 add_module_names = False
-maximum_signature_line_length = 88
 toc_object_entries = False  # the sidebars of 200 pages would be resolved with 1700 names each
 
 nb_execution_mode = "off"  # the stored outputs are the truth, and the suite compares them
@@ -100,8 +99,10 @@ def plain_types(app, doctree):
             node.replace_self(node.children)
 
 
-def with_levels(app, pagename, templatename, context, doctree):
-    """Captions of the sidebar call themselves headings: readers by ear need to know the level."""
+def for_readers_by_ear(app, pagename, templatename, context, doctree):
+    """What readers by ear need: levels of headings in the sidebar, and names that can be read."""
+    if "body" in context:  # a name that hides what can be read: "Show", "Show a solution"
+        context["body"] = context["body"].replace(' aria-label="Toggle hidden content"', "")
     tree = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = re.sub(
         r'role="heading"(?! aria-level)', 'role="heading" aria-level="2"', tree
@@ -111,5 +112,5 @@ def with_levels(app, pagename, templatename, context, doctree):
 def setup(app):
     app.add_html_math_renderer("mathml", (formula, None), (displayed_formula, None))
     app.connect("doctree-read", plain_types)
-    app.connect("html-page-context", with_levels, priority=900)
+    app.connect("html-page-context", for_readers_by_ear, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
