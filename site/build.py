@@ -201,7 +201,10 @@ def build_browser_edition() -> None:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     forget("browser")  # until it is whole
-    module.build(KEPT / "browser")
+    try:
+        module.build(KEPT / "browser")
+    except module.parts.Missing as missing:
+        raise Trouble(f"{missing} (--no-browser-edition builds the site without it.)") from None
     remember("browser", now)
     show("")
 

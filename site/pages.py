@@ -32,6 +32,11 @@ MARKDOWN = ("CHANGELOG.md", "CONTRIBUTING.md", "course_lib/README.md")
 LIVE = ("14_backward.ipynb", "x-torch-tensor-2", "draw-backward-loss")  # on the home page
 BROWSER = "browser/lab/index.html?path="
 
+HOW = (
+    '<p class="how">On this page you type a guess below its question. What the lesson says about '
+    "running cells and about three dots is for the notebook.</p>"
+)
+
 Texts = dict[str, bytes]
 
 
@@ -132,7 +137,8 @@ def links(name: str, known: set[str], options: argparse.Namespace) -> str:
         found.append(f'<a href="../exercises/ex{stem}.html">Exercises</a>')
     elif f"notebooks/{file.removeprefix('ex')}" in known:
         found.append(f'<a href="../notebooks/{stem.removeprefix("ex")}.html">The lesson</a>')
-    return f'<p class="notebook-links">{" ".join(found)}</p>'
+    line = f'<p class="notebook-links">{" ".join(found)}</p>'
+    return line + (f"\n{HOW}" if name.startswith("notebooks/") else "")
 
 
 # How many times a word counts that stands there, beside the one for being on the page at all.
