@@ -16,6 +16,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -314,7 +315,7 @@ class Progress:
     def write(self, text: str) -> int:
         for line in text.replace("\r", "\n").splitlines():
             if "%]" in line:
-                show(line.replace("\x1b[2K", "").strip())
+                show(re.sub(r"\x1b\[[\d;]*\w", "", line).strip())
         return len(text)
 
     def flush(self) -> None:
