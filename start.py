@@ -79,7 +79,7 @@ def main(words):
             prepare("test")
             return run_checks(words[1:])
         if words[:1] == ["site"]:
-            check_site_words(words[1:])
+            runpy.run_path(SITE)["parse"](words[1:])  # leaves if they are wrong, and for --help
             use_environment(".venv-site")
             prepare("site")
             return hand_over([PYTHON, "-P", SITE] + words[1:])
@@ -132,13 +132,6 @@ def check_words(words):
     from course_lib import cli
 
     cli.parse(words)  # raises SystemExit, also for --help, which needs no environment
-
-
-def check_site_words(words):
-    """Leave with the message of site/build.py if it does not take `words`."""
-    if not os.path.isfile(SITE):
-        raise Stop("the folder `site` is not beside start.py: get the whole course.")
-    runpy.run_path(SITE)["parse"](words)  # raises SystemExit, also for --help
 
 
 def python_word():
