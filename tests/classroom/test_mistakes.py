@@ -21,7 +21,8 @@ def recorded(*answers):
     right = {"kind": "int", "value": 2}
     solution = {"entries": [{"label": "x", "value": right}], "error": None}
     code = "def f(x):\n    x.sum().backward()\n    return x.grad"
-    return {"solution": {"code": code, "data": solution}, "wrong": [*answers]}
+    stub = {"code": "def f(x):\n    ...", "data": {"entries": [], "error": None}}
+    return {"solution": {"code": code, "data": solution}, "stub": stub, "wrong": [*answers]}
 
 
 @pytest.mark.parametrize("data", [NOTHING, RAISED])
@@ -51,6 +52,26 @@ def test_numbers_say_enough_unless_the_code_is_that_of_another_mistake():
         assert bool(message_for(data, record, [one], f"def f(x):\n    return {code}")) is told
 
 
+def test_of_two_mistakes_that_show_the_same_the_code_decides_and_else_the_first():
+    data = {"entries": [{"label": "x", "value": {"kind": "int", "value": 9}}], "error": None}
+    first, second = (
+        wrong("return x[1:]", data, "first"),
+        wrong("return x.narrow(0)", data, "second"),
+    )
+    record = recorded(first, second)
+    for code, told in (("x[1:]", "first"), ("x.narrow(0)", "second"), ("x.sum()", "first")):
+        source = f"def f(x):\n    return {code}"
+        assert message_for(data, record, [first, second], source) == told
+
+
+def test_a_bug_that_shows_what_it_showed_at_first_is_explained_by_its_code_alone():
+    data = {"entries": [{"label": "x", "value": {"kind": "int", "value": 9}}], "error": None}
+    known = wrong("return x.data", data, "data shares")
+    record = recorded(known) | {"stub": {"code": "def f(x):\n    return x", "data": data}}
+    for code, told in (("x.data", "data shares"), ("x.detach()", "")):
+        assert message_for(data, record, [known], f"def f(x):\n    return {code}") == told
+
+
 def test_code_that_nobody_knows_leaves_it_to_the_data():
     known = wrong("return None", NOTHING)
     assert message_for(NOTHING, recorded(known), [known], "") == ""
@@ -60,6 +81,18 @@ def questions():
     for path in RECORDS:
         for name, record in json.loads(path.read_text(encoding="utf-8"))["questions"].items():
             yield pytest.param(name, record, id=name)
+
+
+def test_a_prediction_with_two_known_mistakes_hears_of_the_first_and_nothing_untrue():
+    path = next(path for path in RECORDS if path.stem == "numpy")
+    record = json.loads(path.read_text(encoding="utf-8"))["questions"]["numpy-1"]
+    numbers = {
+        "kind": "list",
+        "items": [{"kind": "float", "value": n} for n in (50.0, 50.0, 5.0, 50.0, 5.0)],
+    }
+    entries = [record["solution"]["data"]["entries"][0] | {"value": numbers}]
+    told = judge("numpy-1", {"entries": entries, "error": None}, record, True).message
+    assert told == "`torch.tensor` always copies, so `b` has numbers of its own."
 
 
 @pytest.mark.parametrize(("name", "record"), [*questions()])
