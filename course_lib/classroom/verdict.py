@@ -238,24 +238,35 @@ def _tensor_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
 
 
 def _graph_differences(expected: list[Any], yours: list[Any], hide: bool) -> list[str]:
-    """The first node, in the order of the walk, of another name or of other inputs.
+    """The first node, in the order of the walk, of another name, or else of other inputs.
 
     As long as all inputs were the same, the nodes of both graphs are in the same places.
     """
-    way = {0: "the newest node"}
+    ways: dict[int | None, str] = {0: "the newest node"}
     for place, (ours, theirs) in enumerate(zip(expected, yours, strict=False)):
-        where = way.get(place, f"node {place + 1}")
-        if ours[0] != theirs[0]:
-            should = "" if hide else f" should be {ours[0]},"
-            return [f"{where}{should} {'is not' if hide else 'yours is'} {theirs[0]}"]
+        where = ways.get(place, f"node {place + 1}")
+        if found := _other_name(where, ours, theirs, hide):
+            return found
+        for number, (our, their) in enumerate(zip(ours[1], theirs[1], strict=False)):
+            way = f"input {number} of {ours[0]} (node {place + 1})"
+            ways.setdefault(our, way)
+            if our != their and our is not None and their is not None:
+                if found := _other_name(way, expected[our], yours[their], hide):
+                    return found
         if ours[1] != theirs[1]:
             return [f"{where}, {theirs[0]}, has other inputs: {_edges(theirs[1])}"]
-        for number, before in enumerate(ours[1]):
-            way.setdefault(before, f"input {number} of {ours[0]} (node {place + 1})")
     if not expected or not yours:
         which = "should have" if expected else "should have no"
         return [] if expected == yours else [f"it {which} a graph behind it"]
     return []
+
+
+def _other_name(where: str, ours: list[Any], theirs: list[Any], hide: bool) -> list[str]:
+    if ours[0] == theirs[0]:
+        return []
+    if hide:
+        return [f"{where} is not {theirs[0]}"]
+    return [f"{where} should be {ours[0]}, yours is {theirs[0]}"]
 
 
 def _edges(places: list[int | None]) -> str:

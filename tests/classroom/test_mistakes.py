@@ -86,11 +86,9 @@ def questions():
 def test_a_prediction_with_two_known_mistakes_hears_of_the_first_and_nothing_untrue():
     path = next(path for path in RECORDS if path.stem == "numpy")
     record = json.loads(path.read_text(encoding="utf-8"))["questions"]["numpy-1"]
-    numbers = {
-        "kind": "list",
-        "items": [{"kind": "float", "value": n} for n in (50.0, 50.0, 5.0, 50.0, 5.0)],
-    }
-    entries = [record["solution"]["data"]["entries"][0] | {"value": numbers}]
+    numbers = [{"kind": "float", "value": float(n)} for n in (50, 50, 5, 50, 5)]
+    entry = record["solution"]["data"]["entries"][0]
+    entries = [entry | {"value": {"kind": "list", "items": numbers}}]
     told = judge("numpy-1", {"entries": entries, "error": None}, record, True).message
     assert told == "`torch.tensor` always copies, so `b` has numbers of its own."
 
