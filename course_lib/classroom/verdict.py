@@ -250,7 +250,7 @@ def _graph_differences(expected: list[Any], yours: list[Any], hide: bool) -> lis
         for number, (our, their) in enumerate(zip(ours[1], theirs[1], strict=False)):
             way = f"input {number} of {ours[0]} (node {place + 1})"
             ways.setdefault(our, way)
-            if our != their and our is not None and their is not None:
+            if our is not None and their is not None:
                 if found := _other_name(way, expected[our], yours[their], hide):
                     return found
         if ours[1] != theirs[1]:
