@@ -21,6 +21,7 @@ from course_lib.classroom import page
 from course_lib.classroom.edits import cells_run, edited, latest
 from course_lib.classroom.hints import was_checked
 from course_lib.classroom.keeping import in_lesson, keep
+from course_lib.classroom.mistakes import explained
 from course_lib.classroom.onward import leading_on
 from course_lib.classroom.probe import Data, Show, probe
 from course_lib.classroom.record import NoRecord, find
@@ -116,7 +117,8 @@ def _verdict(question: str, data: Data, look: Look) -> tuple[Verdict, dict[str, 
         record = find(question)
         if error := failure(question, record["answers"]):
             stopped = {"entries": [], "error": error}
-            return Verdict(question, RAISED, stopped, message=STOPPED_BEFORE), record
+            told = f"{explained(error['message'])} {STOPPED_BEFORE}".strip()
+            return Verdict(question, RAISED, stopped, message=told), record
         missing = str((data["error"] or {}).get("missing", ""))
         if name := unmade(question, record["answers"], missing):
             nothing: Data = {"entries": [], "error": None}

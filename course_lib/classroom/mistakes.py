@@ -87,24 +87,57 @@ def _places(data: Data) -> dict[tuple[int, str], Data]:
     return {(place, entry["label"]): entry["value"] for place, entry in enumerate(entries)}
 
 
-# What Python says when a line of the check cannot use an answer, and what that means for it.
-MISFITS = {
-    r"float\(\) argument must be .*, not '(list|tuple|dict)'": "have a number, not a {}",
-    r"could not convert string to float: (.*)": "have a number, not the text {}",
-    r"'(?:int|float|bool)' object is not iterable": "have several values, not only one",
-    r"'(list|tuple|set)' object has no attribute '(?:get|items|keys)'": "be a dictionary, not a {}",
+# What Python or PyTorch says, and what it means, whatever the code was that it stopped.
+EXPLAINED = {
+    r"float\(\) argument must be .*, not '(list|tuple|dict)'": (
+        "A number is expected here, not a {}."
+    ),
+    r"could not convert string to float: (.*)": "A number is expected here, not the text {}.",
+    r"'(?:int|float|bool)' object is not iterable": (
+        "Several values are expected here, such as a list, not a single number."
+    ),
+    r"'(list|tuple|set)' object has no attribute '(?:get|items|keys)'": (
+        "A dictionary is expected here, not a {}."
+    ),
+    r"'NoneType' object (?:has no attribute|is not|does not support).*": (
+        "There is a `None` here. Is a value missing, or a `return`?"
+    ),
+    r"zip\(\) argument 2 is (shorter|longer) than argument 1": (
+        "Two lists meet here, and the second one is {}."
+    ),
+    r"name '(\w+)' is not defined": (
+        "Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes. If it "
+        "belongs to PyTorch, write `torch.{0}`."
+    ),
+    r"element 0 of tensors does not require grad and does not have a grad_fn": (
+        "`backward()` has no way to go: what it starts from has no history. Either nothing "
+        "requires grad, or the history was cut off."
+    ),
+    r"a (?:view of a )?leaf Variable that requires grad is being used in an in-place.*": (
+        "PyTorch refuses to write into a leaf that requires grad while recording is on."
+    ),
+    r"one of the variables needed for gradient computation has been modified.*": (
+        "A value that `backward()` needs was overwritten after it had been saved."
+    ),
+    r"grad can be implicitly created only for scalar outputs": (
+        "`backward()` needs one number to start from, or an argument that says how much each "
+        "number counts."
+    ),
+    r"Trying to backward through the graph a second time.*": (
+        "An earlier pass went through this graph and freed what it had saved."
+    ),
 }
 
 
-def misfit(error: str) -> str:
-    """The error of the check's own line in other words, "" where there are none.
+def explained(error: str) -> str:
+    """The message of an error in other words, "" where there are none.
 
-    >>> misfit("could not convert string to float: 'two'")
-    "The answer should have a number, not the text 'two'."
+    >>> explained("could not convert string to float: 'two'")
+    "A number is expected here, not the text 'two'."
     """
-    for said, meant in MISFITS.items():
-        if found := re.fullmatch(said, error):
-            return f"The answer should {meant.format(*found.groups())}."
+    for said, meant in EXPLAINED.items():
+        if found := re.fullmatch(said, error, re.DOTALL):
+            return meant.format(*found.groups())
     return ""
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course_lib.classroom.graphs import aligned
-from course_lib.classroom.mistakes import message_for, message_for_a_place, misfit, parts
+from course_lib.classroom.mistakes import explained, message_for, message_for_a_place, parts
 from course_lib.classroom.probe import Data
 
 NOT_ATTEMPTED = "not attempted"
@@ -101,11 +101,11 @@ def judge(
         told = ": does your function `return` something?" if asked else "."
         message = message or f"{UNCHANGED}{told}"
     if error := data["error"]:
+        message = message or explained(error["message"])
         if "line" in error or error["type"] in STOPPED:
             return Verdict(question, RAISED, data, message=message, marks=marks)
         said = f"{error['type']}: {error['message']}" if error["message"] else error["type"]
         unused = f"The check could not go on with what your answer gave it: {said}"
-        message = message or misfit(error["message"])
         return Verdict(question, NOT_YET, data, [unused], len(marks), message, marks)
     return Verdict(question, NOT_YET, _beside(expected, data), found, place, message, marks)
 

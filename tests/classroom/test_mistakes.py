@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.classroom.mistakes import message_for, parts
+import course_lib as torch
+from course_lib.classroom.mistakes import EXPLAINED, explained, message_for, parts
 from course_lib.classroom.verdict import judge
 
 RECORDS = sorted(Path(__file__).parents[2].glob("exercises/.records/*.json"))
@@ -81,6 +82,46 @@ def questions():
     for path in RECORDS:
         for name, record in json.loads(path.read_text(encoding="utf-8"))["questions"].items():
             yield pytest.param(name, record, id=name)
+
+
+def leaf():
+    return torch.tensor([1.0, 2.0], requires_grad=True)
+
+
+def overwritten():
+    y = leaf().exp()
+    y.add_(1)
+    y.sum().backward()
+
+
+def twice():
+    y = leaf().exp().sum()
+    y.backward()
+    y.backward()
+
+
+RAISING = [
+    lambda: float([1]),
+    lambda: float("two"),
+    lambda: list(2),
+    lambda: [1].items(),
+    lambda: None.grad,
+    lambda: list(zip([1], [], strict=True)),
+    lambda: no_such_name,  # noqa: F821
+    lambda: torch.tensor(1.0).backward(),
+    lambda: leaf().zero_(),
+    overwritten,
+    lambda: leaf().exp().backward(),
+    twice,
+]
+
+
+@pytest.mark.parametrize(("said", "code"), [*zip(EXPLAINED, RAISING, strict=True)])
+def test_each_error_that_is_explained_reads_as_python_and_pytorch_say_it(said, code):
+    with pytest.raises(Exception, match=said) as caught:
+        code()
+    assert explained(str(caught.value)).endswith((".", "?"))
+    assert "{" not in explained(str(caught.value))
 
 
 def test_a_prediction_with_two_known_mistakes_hears_of_the_first_and_nothing_untrue():
