@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from course_lib.classroom import credit
 from course_lib.classroom.check import recording
 from course_lib.classroom.edits import edited, names_bound
 from course_lib.classroom.mistakes import parts
@@ -24,7 +25,7 @@ from course_lib.classroom.verdict import CORRECT, GUESSED, NOT_ATTEMPTED, judge,
 
 SEED, OTHER_SEED = "course", "another seed"
 EDITED = ("write a function", "fix the bug")  # types that need two wrong answers
-SECTIONS = ("stub", "hint", "right answer", "wrong answer", "explanation")
+SECTIONS = ("stub", "hint", "right answer", "wrong answer", "explanation", "partial credit")
 
 
 def rehearse(source: Source, question: Question, answer: str, seed: str = SEED) -> Data | None:
@@ -131,6 +132,7 @@ def _missing_notes(source: Source, question: Question) -> Iterator[Mistake]:
         yield told(f"it has {len(hints)} hints", "write two or three, each going a step further")
     if not all(hints) or len(set(hints)) < len(hints):
         yield told("a hint is empty, or there twice", "let each hint say something of its own")
+    yield from _credit(question, told)
     least = 2 if question.facts["type"] in EDITED else 1
     wrong = question.notes.get("wrong answer", [])
     if len(wrong) < least:
@@ -146,6 +148,20 @@ def _missing_notes(source: Source, question: Question) -> Iterator[Mistake]:
                 yield told(f"a section “{heading}” has no code", "add a ```python fence")
             if heading == "wrong answer" and not note.words:
                 yield told("a wrong answer has no message", "say below its code what went wrong")
+
+
+def _credit(question: Question, told: Any) -> Iterator[Mistake]:
+    """What is said about partial credit and cannot be meant."""
+    difficulty = question.facts["difficulty"]
+    for note in question.notes.get("partial credit", []):
+        if note.words != credit.EACH_VALUE:
+            remedy = f"write “{credit.EACH_VALUE}” below it, or delete the section"
+            yield told("its partial credit says nothing that is known", remedy)
+    for note in question.notes.get("wrong answer", []):
+        points = credit.near_miss(note.title)
+        if points is not None and points >= difficulty:
+            problem = f"a wrong answer brings {points:g} of {difficulty} points"
+            yield told(problem, "give it fewer: all of them are for a right answer")
 
 
 # ---- what running proves -------------------------------------------------------------------------
@@ -198,12 +214,18 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
         "stub": shown(question.stub),
         "right": [question.variant(note.code) for note in notes["right answer"]],
         "wrong": [
-            shown(question.variant(note.code)) | {"message": note.words}
+            shown(question.variant(note.code)) | {"message": note.words} | _points(note)
             for note in notes["wrong answer"]
         ],
         "hints": [note.words for note in notes["hint"]],
         "explanation": "\n\n".join(note.words for note in notes["explanation"]),
+        **credit.facts(notes),
     }
+
+
+def _points(note: Note) -> dict[str, Any]:
+    points = credit.near_miss(note.title)
+    return {} if points is None else {"points": points}
 
 
 def _prove_right(source: Source, question: Question, note: Note, right: Data, told: Any) -> None:

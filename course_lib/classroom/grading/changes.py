@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 
+from course_lib.classroom.grading.lateness import number
 from course_lib.classroom.probe import Data
 
 FILE = "changes.csv"
@@ -59,7 +60,7 @@ class Before:
         own = [f"{one['question']}: {said}" for one in made["questions"] for said in one["review"]]
         now = [f"{one['question']}: {said}" for one in questions for said in one["review"]]
         others = [said for said in made["review"] if said not in own]
-        points = sum(one["points"] for one in questions)
+        points = number(round(sum(one["points"] for one in questions), 2))
         return made | {"questions": questions, "review": [*others, *now], "points": points}
 
     def differences(self, student: str, made: Data) -> list[tuple[str, str, str, str]]:

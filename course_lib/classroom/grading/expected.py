@@ -106,6 +106,7 @@ class Expected:
                 "solution": {"data": solution},
                 "stub": {"code": known[name]["stub"]["code"], "data": stubs[name]},
                 "wrong": wrong.get(name, []),
+                "partial": known[name].get("partial", ""),
             }
             decoys = right[name].decoys
             record["decoys"] = [
@@ -136,6 +137,7 @@ class Expected:
                         "data": shown[name],
                         "message": one["message"],
                         "parts": sorted(parts(one["code"])),
+                        "points": one.get("points", 0),
                     }
                 )
         return made

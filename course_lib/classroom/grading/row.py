@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.classroom.grading.data import letters
+from course_lib.classroom.grading.lateness import number
 from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, as_text
 
 SCHEMA = 1
 GRADED, MISSING, OTHER, NOT_RUN = "graded", "missing", "other", "not run"
+FOR_A_PERSON = "for a person"  # the word of a question that no check judges
 SHOWN = 40  # values of one check that a page shows
 TEXT = 6000  # letters of an answer that a page shows
 
@@ -40,7 +42,7 @@ def graded(exercise: Exercise, notes: list[Any], questions: list[Data]) -> Data:
         "status": GRADED,
         "reason": "" if any(one["word"] != NOT_ATTEMPTED for one in questions) else _NOT_BEGUN,
         "review": review,
-        "points": sum(one["points"] for one in questions),
+        "points": number(round(sum(one["points"] for one in questions), 2)),
         "possible": sum(one["possible"] for one in questions),
         "questions": questions,
         "notes": [letters(str(one), 300) for one in notes[:20]],
@@ -58,12 +60,15 @@ def question(exercise: Exercise, part: Data, answer: Any) -> Data:
     return {
         "question": answer.question,
         "word": verdict.word,
-        "points": possible if verdict.word == CORRECT else 0,
+        "points": possible if verdict.word == CORRECT else number(answer.points),
         "possible": possible,
         "reason": letters(answer.reason or _reason(verdict), 1000),
         "message": verdict.message if verdict.word in (NOT_YET, RAISED) else "",
         "review": [letters(one, 300) for one in answer.review],
-        "notes": [letters(str(one), 300) for one in part["notes"][:10]],
+        "notes": [
+            *([answer.credit] if answer.credit else []),
+            *(letters(str(one), 300) for one in part["notes"][:10]),
+        ],
         "cells": _cells(part["shown"]),
         "borrowed": part["borrowed"][:50],
         "place": verdict.place,
@@ -72,12 +77,32 @@ def question(exercise: Exercise, part: Data, answer: Any) -> Data:
     }
 
 
+def by_hand(name: str, possible: int, cells: list[Any]) -> Data:
+    """One question of a row that a person marks: what was written, and that it waits."""
+    waits = ["it waits for its mark"] if cells else []
+    return {
+        "question": name,
+        "word": FOR_A_PERSON if cells else NOT_ATTEMPTED,
+        "points": 0,
+        "possible": possible,
+        "reason": "",
+        "message": "",
+        "review": waits,
+        "notes": [],
+        "cells": _cells(cells),
+        "borrowed": [],
+        "place": None,
+        "differences": [],
+        "values": [],
+    }
+
+
 def _cells(cells: list[Any]) -> list[Any]:
     """The student's own cells, the first letters of them."""
     room, kept = TEXT, []
-    for number, text in cells[:20]:
+    for cell, text in cells[:20]:
         if room > 0:
-            kept.append([number, letters(text, room) + (" …" if len(text) > room else "")])
+            kept.append([cell, letters(text, room) + (" …" if len(text) > room else "")])
         room -= len(text)
     return kept
 

@@ -12,6 +12,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from course_lib.classroom import credit
 from course_lib.classroom.edits import latest
 from course_lib.classroom.grading import data, decoy, row, splice, warm
 from course_lib.classroom.grading.expected import Foretold, Recorded, run_job
@@ -159,6 +160,8 @@ def _graded(plan: Data, first: Data | None, course: Course, runner: warm.Asked, 
         else:
             answer = runs.apart(name)
         questions.append(row.question(exercise, part, answer))
+    for name, cells in plan["by_hand"].items():
+        questions.append(row.by_hand(name, exercise.marks[name], cells))
     return row.graded(exercise, plan["notes"], questions)
 
 
@@ -173,6 +176,8 @@ class _Answer:
     verdict: Verdict
     reason: str = ""
     review: tuple[str, ...] = ()
+    points: float = 0.0  # where it is not correct
+    credit: str = ""  # the sentence that says for what
 
 
 @dataclass
@@ -244,7 +249,11 @@ class _Runs:
                 odd.append("it shows something else each time, for the same inputs")
         if worst.verdict.word == CORRECT:
             odd += self.plan["questions"][name]["odd"]
-        return _Answer(name, worst.verdict, worst.reason, tuple(dict.fromkeys(odd)))
+        points, why = 0.0, ""
+        if not odd and worst.verdict.word != CORRECT:
+            known = [(run.verdict, self.expected[number][name]) for number, run in enumerate(runs)]
+            points, why = credit.best(known, self.exercise.worth[name])
+        return _Answer(name, worst.verdict, worst.reason, tuple(dict.fromkeys(odd)), points, why)
 
     def _run(self, name: str, number: int) -> _Run:
         limits = self.course.limits

@@ -18,7 +18,7 @@ def watch(
     folders: list[Path],
     grade: Callable[[], Outcome],
     say: Callable[[str], None],
-    pause: float = PAUSE,
+    sleep: Callable[[float], object] | None = None,
 ) -> Iterator[Outcome]:
     """Grade whenever something in the folders has changed and then stayed for one look.
 
@@ -38,7 +38,7 @@ def watch(
                     raise
                 say(f"{trouble}. Waiting for it to change.")
         before = now
-        time.sleep(pause)
+        (sleep or time.sleep)(PAUSE)
 
 
 def seen(folders: list[Path]) -> Seen:
