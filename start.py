@@ -61,6 +61,8 @@ CHECKS = [
     ("types", [PYTHON, "-m", "mypy"]),
     ("tests", [PYTHON, "-m", "pytest"]),
 ]
+WORKERS = min(4, os.cpu_count() or 1)
+WHOLE = ["-n", str(WORKERS), "--dist", "loadfile"]  # notebooks and fixtures stay in one process
 
 
 class Stop(Exception):
@@ -77,7 +79,7 @@ def main(words):
             prepare("test")
             return run_checks(words[1:])
         if words[:1] == ["site"]:
-            check_site_words(words[1:])
+            runpy.run_path(SITE)["parse"](words[1:])  # leaves if they are wrong, and for --help
             use_environment(".venv-site")
             prepare("site")
             return hand_over([PYTHON, "-P", SITE] + words[1:])
@@ -130,13 +132,6 @@ def check_words(words):
     from course_lib import cli
 
     cli.parse(words)  # raises SystemExit, also for --help, which needs no environment
-
-
-def check_site_words(words):
-    """Leave with the message of site/build.py if it does not take `words`."""
-    if not os.path.isfile(SITE):
-        raise Stop("the folder `site` is not beside start.py: get the whole course.")
-    runpy.run_path(SITE)["parse"](words)  # raises SystemExit, also for --help
 
 
 def python_word():
@@ -495,7 +490,7 @@ def run_checks(words):
     for name, command in CHECKS:
         print("\n== %s ==" % name)
         sys.stdout.flush()
-        if run(command + (words if name == "tests" else []), folder=ROOT):
+        if run(command + ((words or WHOLE) if name == "tests" else []), folder=ROOT):
             failed.append(name)
     print("\nfailed: " + ", ".join(failed) if failed else "\nall checks passed")
     return 1 if failed else 0

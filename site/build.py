@@ -16,6 +16,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -201,7 +202,10 @@ def build_browser_edition() -> None:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     forget("browser")  # until it is whole
-    module.build(KEPT / "browser")
+    try:
+        module.build(KEPT / "browser")
+    except module.parts.Missing as missing:
+        raise Trouble(f"{missing} (--no-browser-edition builds the site without it.)") from None
     remember("browser", now)
     show("")
 
@@ -311,7 +315,7 @@ class Progress:
     def write(self, text: str) -> int:
         for line in text.replace("\r", "\n").splitlines():
             if "%]" in line:
-                show(line.replace("\x1b[2K", "").strip())
+                show(re.sub(r"\x1b\[[\d;]*\w", "", line).strip())
         return len(text)
 
     def flush(self) -> None:

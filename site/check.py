@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve().parent
 PHONE, DESK = 390, 1300
 TEN = (
     *("index", "notebooks/00_welcome", "notebooks/13_graph", "notebooks/21_own_autograd"),
-    *("exercises/05_storage_and_strides", "docs/lessons", "docs/gallery", "docs/cheat_sheet"),
+    *("exercises/ex05_storage_and_strides", "docs/lessons", "docs/gallery", "docs/cheat_sheet"),
     *("api/ops.shape.transpose", "search"),
 )
 
@@ -78,15 +78,23 @@ def broken_links(folder: Path) -> list[str]:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A server of files that says nothing."""
+    """What answers a request, and says nothing about it."""
 
     def log_message(self, format: str, *args: Any) -> None:
         """The check says what matters."""
 
 
+class Server(ThreadingHTTPServer):
+    """A server of files, which a browser may leave while it still answers."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def served(folder: Path) -> Iterator[str]:
     """The address of a server for `folder`, while it is needed."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    server = Server(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"
@@ -126,6 +134,39 @@ def visited(browser: Any, address: str, names: list[str]) -> list[str]:
             found.append(f"{name}: {heads} headings of the first level")
         tell(f"visited {place + 1} of {len(names)} pages")
     context.close()
+    return found
+
+
+TYPE_ALL = """() => [...document.querySelectorAll(".guess")].map((box) => {
+  const about = JSON.parse(box.dataset.about);
+  const [form, said] = [box.querySelector("form"), box.querySelector("output")];
+  const answer = (typed) => {
+    form.querySelector("input").value = typed;
+    form.requestSubmit();
+    return said.textContent;
+  };
+  const wanted = Object.entries(about.wrong ?? {});
+  const plain = (words) => words.replaceAll("`", "");
+  const lost = wanted.filter(([typed, words]) => !answer(typed).endsWith(plain(words)));
+  if (about.right && !answer(about.right).startsWith("✓")) lost.push([about.right]);
+  answer("something else");
+  const shown = [...document.querySelectorAll("details.hide")].some((one) => one.open);
+  return [...lost.map(([typed]) => typed), ...(shown ? [] : ["anything: nothing is shown"])];
+})"""
+
+
+def misjudged_guesses(browser: Any, address: str, names: list[str]) -> list[str]:
+    """Guesses that a page answers in another way than the lesson's file, or without its cell."""
+    page, found = browser.new_page(), []
+    for name in names:
+        if name.startswith("notebooks/"):
+            page.goto(address + name)
+            answered = page.evaluate(TYPE_ALL)
+            if not answered:
+                found.append(f"{name}: there is nothing to guess")
+            found += [f"{name}: the guess {text}" for lost in answered for text in lost]
+            tell(f"guessed: {name}")
+    page.close()
     return found
 
 
@@ -199,7 +240,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--axe", type=Path, metavar="FILE")
     parser.add_argument("--screenshots", type=Path, metavar="FOLDER")
-    parser.add_argument("--search-only", action="store_true", help="ask the questions, no more")
+    parser.add_argument(
+        "--only", metavar="WORD", default="", help="only what has this word in its title"
+    )
     parser.add_argument("--chromium", default=shutil.which("chromium"), metavar="PATH")
     options = parser.parse_args(words)
     if not (options.folder / "index.html").exists():
@@ -209,7 +252,7 @@ def main(words: list[str]) -> int:
     except ImportError:
         parser.error("this Python has no playwright: pip install playwright in one of your own")
     names = pages_of(options.folder)
-    found = [] if options.search_only else broken_links(options.folder)
+    found = [] if options.only else broken_links(options.folder)
     print(f"links of {len(names)} pages: {len(found)} broken")
     server = served(options.folder)
     with sync_playwright() as play:
@@ -217,15 +260,16 @@ def main(words: list[str]) -> int:
         address = next(server)
         for title, look in (
             ("requests to other hosts, errors, pages too wide", visited),
+            ("guesses that are judged as they should not be", misjudged_guesses),
             ("questions whose lesson is not found", lost_questions),
             ("barriers on ten pages in two themes", barriers),
         ):
-            if options.search_only and look is not lost_questions:
+            if options.only not in title:
                 continue
             if look is barriers and not options.axe:
                 print(f"{title}: not looked for; give --axe")
                 continue
-            more = {visited: (names,), barriers: (options.axe,)}.get(look, ())
+            more = {lost_questions: (), barriers: (options.axe,)}.get(look, (names,))
             new = look(browser, address, *more)
             print(f"{title}: {len(new)}".ljust(78))
             found += new

@@ -3,7 +3,10 @@
 import json
 import os
 import re
+from html import escape
+from textwrap import shorten
 
+from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx import addnodes
 
@@ -13,11 +16,10 @@ BASE_URL = OPTIONS.get("base_url", "")
 project = "Learn PyTorch from the inside"
 author = "the authors of the course"
 language = "en"
-extensions = ["myst_nb", "sphinx_copybutton", "sphinxext.opengraph"]
+extensions = ["myst_nb", "sphinx_copybutton"]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 nitpicky = False
 add_module_names = False
-maximum_signature_line_length = 88
 toc_object_entries = False  # the sidebars of 200 pages would be resolved with 1700 names each
 
 nb_execution_mode = "off"  # the stored outputs are the truth, and the suite compares them
@@ -31,6 +33,7 @@ suppress_warnings = ["misc.highlighting_failure"]  # three dots are no Python in
 
 html_math_renderer = "mathml"
 html_theme = "furo"
+pygments_dark_style = "github-dark"
 html_title = project
 html_static_path = ["static"]
 html_css_files = ["site.css"]
@@ -61,14 +64,6 @@ copybutton_selector = "div.cell_input pre, div.highlight-python pre"
 copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 
-ogp_site_url = BASE_URL
-ogp_site_name = project
-ogp_social_cards = {"enable": False}
-ogp_image = f"{BASE_URL}_static/social.png" if BASE_URL else None
-ogp_image_alt = "The graph of a loss, drawn from live tensors: one saved tensor is stale"
-ogp_use_first_image = False
-ogp_enable_meta_description = True
-
 
 # ---- formulas ---------------------------------------------------------------------------------
 
@@ -85,9 +80,7 @@ def displayed_formula(self, node):
 
 
 def raise_skip():
-    from docutils.nodes import SkipNode
-
-    raise SkipNode
+    raise nodes.SkipNode
 
 
 # ---- pages ------------------------------------------------------------------------------------
@@ -100,16 +93,38 @@ def plain_types(app, doctree):
             node.replace_self(node.children)
 
 
-def with_levels(app, pagename, templatename, context, doctree):
-    """Captions of the sidebar call themselves headings: readers by ear need to know the level."""
+def for_readers_by_ear(app, pagename, templatename, context, doctree):
+    """What readers by ear need: levels of headings in the sidebar, and names that can be read."""
+    if "body" in context:  # a name that hides what can be read: "Show", "Show a solution"
+        context["body"] = context["body"].replace(' aria-label="Toggle hidden content"', "")
     tree = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = re.sub(
         r'role="heading"(?! aria-level)', 'role="heading" aria-level="2"', tree
     )
 
 
+def described(app, pagename, templatename, context, doctree):
+    """What a search engine and a shared link show: the first words, and the picture of the site."""
+    if doctree is None:
+        return
+    said = app.env.metadata[pagename].get("description")
+    first = next((node.astext() for node in doctree.findall(nodes.paragraph)), project)
+    words = shorten(said or first, 160, placeholder=" …")
+    tags = {"og:title": context["title"], "og:description": words, "og:type": "website"}
+    tags["og:site_name"] = project
+    if BASE_URL:
+        tags["og:url"] = f"{BASE_URL}{pagename}.html"
+        tags["og:image"] = f"{BASE_URL}_static/social.png"
+        tags["og:image:alt"] = "The graph of a loss: one saved tensor was overwritten"
+    lines = [f'<meta name="description" content="{escape(words)}">']
+    for name, value in tags.items():
+        lines.append(f'<meta property="{name}" content="{escape(re.sub("<.*?>", "", value))}">')
+    context["metatags"] = context.get("metatags", "") + "\n".join(lines) + "\n"
+
+
 def setup(app):
     app.add_html_math_renderer("mathml", (formula, None), (displayed_formula, None))
+    app.connect("html-page-context", described)
     app.connect("doctree-read", plain_types)
-    app.connect("html-page-context", with_levels, priority=900)
+    app.connect("html-page-context", for_readers_by_ear, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

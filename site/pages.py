@@ -24,14 +24,18 @@ import folding
 import reference
 
 from course_lib.classroom.copies import readers_copy, text_of
+from course_lib.classroom.lessons import STAGES, lesson, stage_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MARKDOWN = ("CHANGELOG.md", "CONTRIBUTING.md", "course_lib/README.md")
-STAGES = {0: "Start", 1: "A tensor is a window on storage", 13: "A tensor remembers"}
-STAGES |= {21: "Build it", 23: "Use it"}
 LIVE = ("14_backward.ipynb", "x-torch-tensor-2", "draw-backward-loss")  # on the home page
 BROWSER = "browser/lab/index.html?path="
+
+HOW = (
+    '<p class="how">On this page you type a guess below its question. What the lesson says about '
+    "running cells and about three dots is for the notebook.</p>"
+)
 
 Texts = dict[str, bytes]
 
@@ -74,7 +78,7 @@ def all_pages(options: argparse.Namespace) -> Texts:
         elif name.endswith(".ipynb"):
             raw = notebook_page(name, json.loads(raw), known, options)
         found[name] = raw
-    titles = {path.stem: title_of(path) for path in lessons()}
+    titles = {path.stem: lesson(path).title for path in lessons()}
     cells = [(path.stem, [text_of(c) for c in code_cells(path)]) for path in lessons()]
     for name, text in reference.texts(reference.first_uses(cells), titles).items():
         found[name] = text.encode()
@@ -101,11 +105,6 @@ def code_cells(path: Path) -> list[dict[str, Any]]:
     return [cell for cell in cells if cell["cell_type"] == "code"]
 
 
-def title_of(path: Path) -> str:
-    first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]
-    return text_of(first).partition("\n")[0].removeprefix("# ")
-
-
 # ---- notebooks ----------------------------------------------------------------------------------
 
 
@@ -119,9 +118,9 @@ def notebook_page(
     path = ROOT / name
     record = path.parent / ".guesses" / f"{path.stem.partition('_')[2]}.json"
     guesses = json.loads(record.read_text(encoding="utf-8"))["guesses"] if record.exists() else {}
-    after = ""
-    if name.startswith("notebooks/") and f"exercises/{path.name}" in known:
-        after = f"```{{toctree}}\n:hidden:\n\n../exercises/{path.stem}\n```"
+    exercises = f"exercises/ex{path.stem}"
+    has_set = f"{exercises}.ipynb" in known
+    after = f"```{{toctree}}\n:hidden:\n\n../{exercises}\n```" if has_set else ""
     page = folding.as_page(notebook, guesses, links(name, known, options), after)
     return (json.dumps(page, indent=1, ensure_ascii=False) + "\n").encode()
 
@@ -133,10 +132,13 @@ def links(name: str, known: set[str], options: argparse.Namespace) -> str:
     if options.edition:
         found.append(f'<a href="../{BROWSER}{name}">Run it in the browser</a>')
     found.append(f'<a href="{file}" download>Download the notebook</a>')
-    if name.startswith("notebooks/") and f"exercises/{file}" in known:
-        stem = file.removesuffix(".ipynb")
-        found.append(f'<a href="../exercises/{stem}.html">Exercises</a>')
-    return f'<p class="notebook-links">{" ".join(found)}</p>'
+    stem = file.removesuffix(".ipynb")
+    if f"exercises/ex{file}" in known:
+        found.append(f'<a href="../exercises/ex{stem}.html">Exercises</a>')
+    elif f"notebooks/{file.removeprefix('ex')}" in known:
+        found.append(f'<a href="../notebooks/{stem.removeprefix("ex")}.html">The lesson</a>')
+    line = f'<p class="notebook-links">{" ".join(found)}</p>'
+    return line + (f"\n{HOW}" if name.startswith("notebooks/") else "")
 
 
 # How many times a word counts that stands there, beside the one for being on the page at all.
@@ -157,16 +159,16 @@ def words_of(path: Path) -> Counter[str]:
     >>> counts["leaf"] > counts["number"] > 0
     True
     """
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells, about = json.loads(path.read_text(encoding="utf-8"))["cells"], lesson(path)
     prose = "\n".join(text_of(cell) for cell in cells if cell["cell_type"] == "markdown")
     glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
     entries = re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", glossary, re.M | re.S)
     errors = [out["evalue"] for c in cells for out in c.get("outputs", []) if "evalue" in out]
     weighted = {
-        title_of(path): IN_TITLE,
-        " ".join(term for term, body in entries if f"[`{path.stem}`]" in body): IN_TERM,
+        about.title: IN_TITLE,
+        " ".join(term for term, body in entries if f"`{path.stem}`" in body): IN_TERM,
         " ".join(re.findall(r"^#+ (.+)$", prose, re.M)): IN_HEADING,
-        " ".join(re.findall(r"^\* (.+)$", text_of(cells[0]), re.M)): IN_AIM,
+        " ".join(about.abilities): IN_AIM,
         prose.partition("\n## Recap")[2].partition("\n**")[0]: IN_RULE,
         " ".join([prose, *map(text_of, code_cells(path)), *errors]): 1,
     }
@@ -243,11 +245,9 @@ def home(options: argparse.Namespace) -> str:
     run = f'<a class="first" href="{BROWSER}notebooks/00_welcome.ipynb">Start in the browser</a>'
     trees = []
     found = lessons()
-    for first, title in STAGES.items():
-        after = min((n for n in STAGES if n > first), default=100)
-        stage = [path.stem for path in found if first <= int(path.stem[:2]) < after]
-        caption = f"{list(STAGES).index(first)} · {title}"
-        trees.append(tree(caption, [f"notebooks/{stem}" for stem in stage]))
+    for number, stage in enumerate(STAGES):
+        members = [f"notebooks/{path.stem}" for path in found if stage_of(path.stem) is stage]
+        trees.append(tree(f"{number} · {stage.title}", members))
     return (
         text.replace("LIVE CODE", code)
         .replace("LIVE PICTURE", picture)

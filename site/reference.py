@@ -372,7 +372,8 @@ def index(found: list[Page]) -> str:
         "# Library reference",
         f"The {number} public names of the library, with the signatures of PyTorch 2.13. Each "
         "says what it gives back. The examples begin with `import course_lib as torch`, and the "
-        "tests run them. Where a lesson uses a name, a link leads to the first one that does.",
+        "tests run them. Where a lesson uses a name, a link leads to the first one that does. "
+        'All names are also in one <a href="../genindex.html">index</a>.',
     ]
     order = ["Tensors", *DRAWERS.values(), "Modules", "Pictures and exercises: the course's own"]
     for title in order:

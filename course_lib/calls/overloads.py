@@ -115,8 +115,8 @@ class Overloads:
     def __init__(self, name: str, *texts: str):
         self.name = name
         self.overloads = [Overload(text) for text in texts]
-        first = self.overloads[0]
-        self.sizes = first.params[0].name if first.varargs and first.required == 1 else ""
+        alone = [o.params[0].name for o in self.overloads if o.varargs and o.required == 1]
+        self.sizes = alone[0] if alone else ""  # the parameter that takes sizes, and nothing else
 
     def parse(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The given arguments by name, converted to the values that the function computes with.

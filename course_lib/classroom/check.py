@@ -21,12 +21,13 @@ from course_lib.classroom import page
 from course_lib.classroom.edits import cells_run, edited, latest
 from course_lib.classroom.hints import was_checked
 from course_lib.classroom.keeping import in_lesson, keep
+from course_lib.classroom.mistakes import explained
 from course_lib.classroom.onward import leading_on
 from course_lib.classroom.probe import Data, Show, probe
 from course_lib.classroom.record import NoRecord, find
-from course_lib.classroom.runs import failure
+from course_lib.classroom.runs import failure, unmade
 from course_lib.classroom.stop import short_output
-from course_lib.classroom.verdict import CORRECT, RAISED, Verdict, judge
+from course_lib.classroom.verdict import CORRECT, NOT_YET, RAISED, Verdict, judge
 
 REPORT = "COURSE_VERDICTS"  # names a file that gets a line per verdict: `course check` reads it
 GRADE = "COURSE_GRADE"  # set by an instructor who grades with nbval and nothing else
@@ -34,8 +35,12 @@ NBGRADER = "NBGRADER_EXECUTION"  # set by nbgrader in every kernel that it start
 OFF = ("", "0", "no", "off", "false")  # any other value grades: an error is seen, a pass is not
 
 STOPPED_BEFORE = (
-    "Your latest run of the answer's cell stopped there, so there is nothing new to check. "
-    "Repair that line, run the cell, and then run the check again."
+    "Your answer's cell stopped with an error when you last ran it, so there is nothing new to "
+    "check. Fix that line, run the cell, and then run the check again."
+)
+UNMADE = (
+    "Your answer's cell ran, but it does not define `{}`. Compare the name with the one in the "
+    "question, run the cell, and then run the check again."
 )
 
 Look = Callable[[Show], object]
@@ -112,7 +117,12 @@ def _verdict(question: str, data: Data, look: Look) -> tuple[Verdict, dict[str, 
         record = find(question)
         if error := failure(question, record["answers"]):
             stopped = {"entries": [], "error": error}
-            return Verdict(question, RAISED, stopped, message=STOPPED_BEFORE), record
+            told = f"{explained(error['message'])} {STOPPED_BEFORE}".strip()
+            return Verdict(question, RAISED, stopped, message=told), record
+        missing = str((data["error"] or {}).get("missing", ""))
+        if name := unmade(question, record["answers"], missing):
+            nothing: Data = {"entries": [], "error": None}
+            return Verdict(question, NOT_YET, nothing, message=UNMADE.format(name)), record
         cells = cells_run(look)
         source = latest(cells, record["answers"])
         return judge(question, data, record, edited(cells, record), source), record

@@ -5,6 +5,11 @@ Two mistakes may show the same. A message that explains a mistake the student di
 than none. Numbers and shapes say enough by themselves, unless the code is that of another recorded
 mistake. A `None`, a truth value or an exception has many causes: there the code, where it is known,
 has to use the same functions and attributes as the recorded mistake, no more and no fewer.
+
+A prediction may be wrong in several places, and no author writes down every combination. A recorded
+mistake that is wrong in a single place, and whose message begins by saying that the others are
+right, explains that place: without its beginning, the message holds wherever the same is predicted
+there.
 """
 
 from __future__ import annotations
@@ -13,34 +18,127 @@ import ast
 import functools
 import hashlib
 import json
+import re
 from typing import Any
 
 Data = dict[str, Any]
+
+# "Four are right. " or "`y` is right. But ": the rest is about the place that is wrong
+OTHERS_ARE_RIGHT = re.compile(r"[^.:]*\b(?:is|are)\b[^.:]*\bright\b[^.:]*\.\s+(?:But )?")
 
 
 def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str:
     """The message of the recorded mistake in `alike` that the student made for certain, or "".
 
     `alike` are the recorded wrong answers that show the same as `data`; `source` is the student's
-    cell, "" where it is not known: then only what was shown can decide.
+    cell, "" where it is not known: then only what was shown can decide. Of mistakes that show the
+    same, the one with this very code counts, else the first.
     """
-    for wrong in alike:
-        if source:
-            certain = _made(wrong, record, source, _says_much(data, record))
-        else:
-            certain = _says_much(data, record)
-        if certain:
-            return str(wrong["message"])
+    mine, found = marks(parts(source)), alike
+    if source:
+        found = [wrong for wrong in alike if _marks_of(wrong)[0] == mine[0]]
+        if not found and all(_marks_of(other)[0] != mine[0] for other in record["wrong"]):
+            found = [wrong for wrong in alike if _marks_of(wrong)[1] == mine[1]]
+            found = alike if _says_much(data, record) else found
+    elif not _says_much(data, record):
+        return ""
+    return str(found[0]["message"]) if found else ""
+
+
+def message_for_a_place(data: Data, record: Data) -> str:
+    """What is recorded about the first place of a prediction that a known mistake explains, or "".
+
+    >>> def shown(*numbers):
+    ...     items = [{"kind": "int", "value": number} for number in numbers]
+    ...     value = {"kind": "list", "items": items}
+    ...     return {"entries": [{"label": "both", "value": value}], "error": None}
+    >>> wrong = {"message": "The first is right. But 3 counts twice.", "data": shown(1, 3)}
+    >>> record = {"solution": {"data": shown(1, 2)}, "wrong": [wrong]}
+    >>> message_for_a_place(shown(7, 3), record), message_for_a_place(shown(7, 8), record)
+    ('3 counts twice.', '')
+    """
+    right, mine = _places(record["solution"]["data"]), _places(data)
+    known: dict[tuple[tuple[int, str], str], str] = {}
+    for wrong in record["wrong"]:
+        its = _places(wrong["data"])
+        apart = [place for place in right if its.get(place) != right[place]]
+        found = OTHERS_ARE_RIGHT.match(wrong["message"])
+        if found and len(apart) == 1 and its.keys() == right.keys():
+            rest = wrong["message"][found.end() :]
+            if not re.search(r"\b(?:is|are) right\b", rest):
+                known.setdefault((apart[0], _fixed(its[apart[0]])), rest[:1].upper() + rest[1:])
+    if mine.keys() != right.keys():
+        return ""
+    said = (known.get((place, _fixed(value)), "") for place, value in mine.items())
+    return next(filter(None, said), "")
+
+
+def _fixed(value: Data) -> str:
+    return json.dumps(value, sort_keys=True)  # the order of its keys says nothing
+
+
+def _places(data: Data) -> dict[tuple[int, str], Data]:
+    """What was shown, place by place: the entries, or the items of the only one."""
+    if data["error"]:
+        return {}
+    entries = data["entries"]
+    if len(entries) == 1 and entries[0]["value"]["kind"] in ("list", "tuple"):
+        return {(place, ""): item for place, item in enumerate(entries[0]["value"]["items"])}
+    return {(place, entry["label"]): entry["value"] for place, entry in enumerate(entries)}
+
+
+# What Python or PyTorch says, and what it means, whatever the code was that it stopped.
+EXPLAINED = {
+    r"float\(\) argument must be .*, not '(list|tuple|dict)'": (
+        "A number is expected here, not a {}."
+    ),
+    r"could not convert string to float: (.*)": "A number is expected here, not the text {}.",
+    r"'(?:int|float|bool)' object is not iterable": (
+        "Several values are expected here, such as a list, not a single number."
+    ),
+    r"'(list|tuple|set)' object has no attribute '(?:get|items|keys)'": (
+        "A dictionary is expected here, not a {}."
+    ),
+    r"'NoneType' object (?:has no attribute|is not|does not support).*": (
+        "There is a `None` here. Is a value missing, or a `return`?"
+    ),
+    r"zip\(\) argument 2 is (shorter|longer) than argument 1": (
+        "Two lists meet here, and the second one is {}."
+    ),
+    r"name '(\w+)' is not defined": (
+        "Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes. If it "
+        "belongs to PyTorch, write `torch.{0}`."
+    ),
+    r"element 0 of tensors does not require grad and does not have a grad_fn": (
+        "`backward()` has no way to go: what it starts from has no history. Either nothing "
+        "requires grad, or the history was cut off."
+    ),
+    r"a (?:view of a )?leaf Variable that requires grad is being used in an in-place.*": (
+        "PyTorch refuses to write into a leaf that requires grad while recording is on."
+    ),
+    r"one of the variables needed for gradient computation has been modified.*": (
+        "A value that `backward()` needs was overwritten after it had been saved."
+    ),
+    r"grad can be implicitly created only for scalar outputs": (
+        "`backward()` needs one number to start from, or an argument that says how much each "
+        "number counts."
+    ),
+    r"Trying to backward through the graph a second time.*": (
+        "An earlier pass went through this graph and freed what it had saved."
+    ),
+}
+
+
+def explained(error: str) -> str:
+    """The message of an error in other words, "" where there are none.
+
+    >>> explained("could not convert string to float: 'two'")
+    "A number is expected here, not the text 'two'."
+    """
+    for said, meant in EXPLAINED.items():
+        if found := re.fullmatch(said, error, re.DOTALL):
+            return meant.format(*found.groups())
     return ""
-
-
-def _made(wrong: Data, record: Data, source: str, telling: bool) -> bool:
-    mine, its = marks(parts(source)), _marks_of(wrong)
-    if mine[0] == its[0]:
-        return True
-    if any(mine[0] == _marks_of(other)[0] for other in record["wrong"] if other is not wrong):
-        return False
-    return telling or mine[1] == its[1]
 
 
 def marks(found: frozenset[str]) -> list[str]:
@@ -62,6 +160,8 @@ def _says_much(data: Data, record: Data) -> bool:
     """Whether what was shown has numbers that are not there by chance."""
     if data["error"]:
         return False
+    if data["entries"] == record["stub"]["data"]["entries"]:
+        return False  # as the cell was handed out: what was changed in it cannot be seen
     values = [entry["value"] for entry in data["entries"]]
     right = [entry["value"] for entry in record["solution"]["data"]["entries"]]
     other = [value for k, value in enumerate(values) if k >= len(right) or value != right[k]]

@@ -285,9 +285,15 @@ def _namespace(look: object) -> dict[str, Any]:
 
 
 def _unset(look: object) -> list[str]:
-    """The names that the check uses and that still stand for `...`."""
+    """The names that the check uses and that are still `...`, or a list with one in it."""
     code, namespace = _code(look), _namespace(look)
-    return [name for name in (code.co_names if code else ()) if namespace.get(name) is ...]
+    return [name for name in (code.co_names if code else ()) if _is_open(namespace.get(name))]
+
+
+def _is_open(value: object) -> bool:
+    if type(value) is list or type(value) is tuple:
+        return any(item is ... for item in value)
+    return value is ...
 
 
 def _error(error: BaseException, look: object) -> Data:

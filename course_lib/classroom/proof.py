@@ -20,6 +20,7 @@ from typing import Any
 from course_lib.classroom import credit
 from course_lib.classroom.check import recording
 from course_lib.classroom.edits import edited, names_bound
+from course_lib.classroom.mistakes import parts
 from course_lib.classroom.probe import Data
 from course_lib.classroom.source import BEGIN, END, Mistake, Note, Question, Source
 from course_lib.classroom.verdict import CORRECT, GUESSED, NOT_ATTEMPTED, judge, same
@@ -260,7 +261,8 @@ def _prove_right(source: Source, question: Question, note: Note, right: Data, to
 
 
 def _prove_wrong(question: Question, record: dict[str, Any], told: Any) -> None:
-    alike: list[tuple[Data, list[str]]] = []  # what is shown, and by which wrong answers
+    # what is shown, what the code does that shows it, and which wrong answers these are
+    alike: list[tuple[Data, frozenset[str], list[str]]] = []
     for number, wrong in enumerate(record["wrong"], 1):
         data = wrong["data"]
         word = judge(question.name, data, record, edited([wrong["code"]], record)).word
@@ -269,11 +271,16 @@ def _prove_wrong(question: Question, record: dict[str, Any], told: Any) -> None:
         elif word == NOT_ATTEMPTED:
             told("notes", f"wrong answer {number} does what the stub does", "change or drop it")
         else:
-            known = [numbers for shown, numbers in alike if same(shown, data)]
-            known[0].append(str(number)) if known else alike.append((data, [str(number)]))
-    for _, numbers in alike:
+            does = parts(wrong["code"])
+            known = [
+                numbers
+                for shown, done, numbers in alike
+                if same(shown, data) and (done == does or record["type"] in GUESSED)
+            ]
+            known[0].append(str(number)) if known else alike.append((data, does, [str(number)]))
+    for _, _, numbers in alike:
         if len(numbers) > 1:
-            problem = f"wrong answers {', '.join(numbers)} show the same data"
+            problem = f"wrong answers {', '.join(numbers)} show the same data by the same means"
             told("notes", problem, "change the inputs of the check, or keep one of them")
 
 

@@ -5,10 +5,13 @@ A function that was defined once stays, whatever happens to its cell afterwards.
 of that cell stopped with an error, the check would judge the older function, and the student would
 read about code that is no longer there. So IPython tells how every run ended, and a check that
 finds the latest run of the answer's cell among the failed ones says so and judges nothing.
+The same holds for a name that the latest run of that cell does not make any more, because it was
+deleted or is spelled in another way: an older run has left it behind.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections import deque
@@ -59,6 +62,39 @@ def failure(question: str, names: list[str]) -> Data | None:
     return None
 
 
+def unmade(question: str, names: list[str], missing: str = "") -> str:
+    """The first name that the answer's cell does not make as it ran last, "" if it makes them all.
+
+    A name that another cell makes is an answer, too. `missing` is the name that the check looked
+    for and did not find.
+    """
+    own = [run.text for run in _runs if _is_headed(run.text, question)]
+    others = [run.text for run in _runs if not _is_headed(run.text, question)]
+    for name in names if own else ():
+        left_behind = name == missing or any(_speaks_of(name, text) for text in own)
+        if left_behind and not _speaks_of(name, own[-1]):
+            if not any(binds(text, name) for text in others):
+                return name
+    return ""
+
+
+def _speaks_of(name: str, text: str) -> bool:
+    """Whether a cell has the name anywhere outside its comments.
+
+    >>> _speaks_of("f", "for f in range(3):\\n    pass"), _speaks_of("f", "g = 1  # no f")
+    (True, False)
+    """
+    try:
+        text = ast.dump(ast.parse(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        pass  # then a comment counts, too
+    return bool(re.search(rf"\b{re.escape(name)}\b", text))
+
+
+def _is_headed(text: str, question: str) -> bool:
+    return bool(re.search(rf"^# Answer to {re.escape(question)}\s*$", text, re.MULTILINE))
+
+
 def answers(text: str, question: str, names: list[str]) -> bool:
     """Whether a cell is the answer to the question: by its first line, or by what it makes.
 
@@ -69,7 +105,7 @@ def answers(text: str, question: str, names: list[str]) -> bool:
     >>> answers("def f(x)\\n    return x", "demo-1", ["f"]), answers("f(2)", "demo-1", ["f"])
     (True, False)
     """
-    if re.search(rf"^# Answer to {re.escape(question)}\s*$", text, re.MULTILINE):
+    if _is_headed(text, question):
         return True
     if any(binds(text, name) for name in names):
         return True

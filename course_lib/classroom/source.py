@@ -23,7 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom import content
+from course_lib.classroom import by_hand, content
+from course_lib.classroom.by_hand import ByHand
 
 TYPES = ("predict", "fix the bug", "write a function", "puzzle", "read the graph")
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
@@ -138,6 +139,7 @@ class Source:
     notebook: dict[str, Any]
     cells: list[Cell]
     questions: dict[str, Question]
+    by_hand: dict[str, ByHand] = field(default_factory=dict)  # questions that a person marks
 
     @property
     def name(self) -> str:
@@ -202,12 +204,19 @@ def read(path: Path) -> Source:
         for number, raw in enumerate(notebook["cells"], 1)
     ]
     questions: dict[str, Question] = {}
+    manual: dict[str, ByHand] = {}
     mistakes: list[Mistake] = []
     current = ""
     for cell in cells:
+        cell.role, name = by_hand.role(cell.kind, cell.text, manual)
+        if name:
+            current = cell.question = name
+            one = manual.setdefault(name, ByHand(name, cell=cell.number))
+            one.texts[cell.role] = cell.text
+            continue
         cell.role, name = _role(cell)
         current = cell.question = name or current
-        if not current:
+        if not current or current in manual:
             continue
         question = questions.setdefault(current, Question(current))
         if cell.kind == "code":
@@ -224,9 +233,11 @@ def read(path: Path) -> Source:
     if not questions:
         remedy = "begin a Markdown cell with `name-1` · puzzle · difficulty 1 of 5 · 2 minutes"
         mistakes.append(Mistake(path.name, 0, "", "it holds no question", remedy))
+    for one in manual.values():
+        mistakes += [Mistake(path.name, one.cell, one.name, *told) for told in one.mistakes()]
     if mistakes:
         raise Mistakes(mistakes)
-    return Source(path, notebook, cells, questions)
+    return Source(path, notebook, cells, questions, manual)
 
 
 def _notebook(path: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course_lib.classroom.graphs import aligned
-from course_lib.classroom.mistakes import message_for
+from course_lib.classroom.mistakes import explained, message_for, message_for_a_place, parts
 from course_lib.classroom.probe import Data
 from course_lib.classroom.sealed import opened
 
@@ -88,22 +88,26 @@ def judge(
     marks = _marks(expected, data)
     alike = [wrong for wrong in record["wrong"] if same(wrong["data"], data)]
     message = message_for(data, record, alike, source)
+    if not alike and record["type"] in GUESSED:
+        message = message_for_a_place(data, record)
     if same(record["stub"]["data"], data):
         if not edited and record["type"] == BUG:
-            told = "Nothing is changed yet, and this is what goes wrong."
+            told = "You have not changed anything yet, and this is what goes wrong."
             shown = _beside(expected, data)
             return Verdict(question, NOT_ATTEMPTED, shown, found, place, told, marks)
         if not edited:
             return Verdict(question, NOT_ATTEMPTED, data, message=f"{UNCHANGED}.")
+        model = record["solution"].get("code", "") or "return"
         empty = record["stub"]["code"].endswith("    ...")
-        message = message or UNCHANGED + (
-            ": does your function `return` something?" if empty else "."
-        )
+        asked = empty and "return" in parts(model) - parts(source)
+        told = ": does your function `return` something?" if asked else "."
+        message = message or f"{UNCHANGED}{told}"
     if error := data["error"]:
+        message = message or explained(error["message"])
         if "line" in error or error["type"] in STOPPED:
             return Verdict(question, RAISED, data, message=message, marks=marks)
         said = f"{error['type']}: {error['message']}" if error["message"] else error["type"]
-        unused = f"the check could not go on with what your answer gave it: {said}"
+        unused = f"The check could not go on with what your answer gave it: {said}"
         return Verdict(question, NOT_YET, data, [unused], len(marks), message, marks)
     return Verdict(question, NOT_YET, _beside(expected, data), found, place, message, marks)
 
@@ -236,23 +240,35 @@ def _tensor_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
 
 
 def _graph_differences(expected: list[Any], yours: list[Any], hide: bool) -> list[str]:
-    """The first node, in the order of the walk, of another name, else of other inputs."""
-    way = {0: "the newest node"}
+    """The first node, in the order of the walk, of another name, or else of other inputs.
+
+    As long as all inputs were the same, the nodes of both graphs are in the same places.
+    """
+    ways: dict[int | None, str] = {0: "the newest node"}
     for place, (ours, theirs) in enumerate(zip(expected, yours, strict=False)):
-        if ours[0] != theirs[0]:
-            where = way.get(place, f"node {place + 1}")
-            should = "" if hide else f" should be {ours[0]},"
-            return [f"{where}{should} {'is not' if hide else 'yours is'} {theirs[0]}"]
-        for number, before in enumerate(ours[1]):
-            way.setdefault(before, f"input {number} of {ours[0]} (node {place + 1})")
-    for place, (ours, theirs) in enumerate(zip(expected, yours, strict=False)):
+        where = ways.get(place, f"node {place + 1}")
+        if found := _other_name(where, ours, theirs, hide):
+            return found
+        for number, (our, their) in enumerate(zip(ours[1], theirs[1], strict=False)):
+            way = f"input {number} of {ours[0]} (node {place + 1})"
+            ways.setdefault(our, way)
+            if our is not None and their is not None:
+                if found := _other_name(way, expected[our], yours[their], hide):
+                    return found
         if ours[1] != theirs[1]:
-            where = way.get(place, f"node {place + 1}")
             return [f"{where}, {theirs[0]}, has other inputs: {_edges(theirs[1])}"]
     if not expected or not yours:
         which = "should have" if expected else "should have no"
         return [] if expected == yours else [f"it {which} a graph behind it"]
     return []
+
+
+def _other_name(where: str, ours: list[Any], theirs: list[Any], hide: bool) -> list[str]:
+    if ours[0] == theirs[0]:
+        return []
+    if hide:
+        return [f"{where} is not {theirs[0]}"]
+    return [f"{where} should be {ours[0]}, yours is {theirs[0]}"]
 
 
 def _edges(places: list[int | None]) -> str:
@@ -275,7 +291,8 @@ def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
     ours, theirs = expected["items"], yours["items"]
     lengths = [data.get("length", len(data["items"])) for data in (expected, yours)]
     if lengths[0] != lengths[1]:
-        return [f"expected {lengths[0]} items, yours has {lengths[1]}"]
+        items = "item" if lengths[0] == 1 else "items"
+        return [f"expected {lengths[0]} {items}, yours has {lengths[1]}"]
     for place, (our, their) in enumerate(zip(ours, theirs, strict=False)):
         if expected["kind"] == "dict":
             if differences(our[0], their[0]):

@@ -9,6 +9,7 @@ window on one, made by `restride` (its ``base`` is that owner).  The owner is th
 from __future__ import annotations
 
 import math
+from operator import gt
 from typing import Any
 
 import numpy as np
@@ -237,8 +238,15 @@ def elementwise(result: Any, inputs: list[Any]) -> Any:
             return result
         for array in inputs:  # NumPy resolves a tie for the row-major input, PyTorch for the first
             if array.__class__ is ndarray and array.ndim and not array.flags.c_contiguous:
-                return follow(result, inputs)
+                if not row_by_row(array, result.shape):
+                    return follow(result, inputs)
     return result
+
+
+def row_by_row(array: ndarray, shape: Shape) -> bool:
+    """Whether an array of that shape lies row by row, be it with gaps between the rows."""
+    strides = array.strides
+    return array.shape == shape and strides[-1] > 0 and all(map(gt, strides, strides[1:]))
 
 
 def follow(result: Any, inputs: list[Any]) -> Any:

@@ -91,28 +91,33 @@ def multinomial(
     return leading(speed, -1, samples, True)
 
 
+def check_weights(row: np.ndarray) -> None:
+    """Raise PyTorch's error for weights that say nothing."""
+    require(
+        bool((row >= 0).all()),
+        "invalid multinomial distribution (encountering probability entry < 0)",
+    )
+    require(
+        bool((row < np.inf).all()),
+        "invalid multinomial distribution (encountering probability entry = infinity or NaN)",
+    )
+    require(bool(row.any()), "invalid multinomial distribution (sum of probabilities <= 0)")
+
+
 def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -> np.ndarray:
     rows = weights if weights.ndim == 2 else weights[np.newaxis]
     if rows.dtype.itemsize == 2:
         rows = rows.astype(np.float32)
-    result = np.empty((len(rows), samples), np.int64)
-    for row, chosen in zip(rows, result, strict=True):
-        require(
-            bool((row >= 0).all()),
-            "invalid multinomial distribution (encountering probability entry < 0)",
-        )
-        require(
-            bool((row < np.inf).all()),
-            "invalid multinomial distribution (encountering probability entry = infinity or NaN)",
-        )
-        reached = np.add.accumulate(row)
-        require(
-            row.size > 0 and bool(reached[-1] > 0),
-            "invalid multinomial distribution (sum of probabilities <= 0)",
-        )
-        reached = (reached / reached[-1]).astype(np.float64)
-        reached[-1] = 1.0
-        chosen[:] = np.searchsorted(reached, uniform53(generator, samples))
+    if not ((rows >= 0) & (rows < np.inf)).all() or not rows.any(axis=1).all():
+        for row in rows:
+            check_weights(row)
+    reached = np.add.accumulate(rows, axis=1)
+    reached = (reached / reached[:, -1:]).astype(np.float64)
+    reached[:, -1] = 1.0
+    draws = uniform53(generator, len(rows) * samples).reshape(len(rows), samples)
+    result = np.empty(draws.shape, np.int64)
+    for row, draw, chosen in zip(reached, draws, result, strict=True):
+        chosen[:] = row.searchsorted(draw)
     return result.reshape(*weights.shape[:-1], samples)
 
 

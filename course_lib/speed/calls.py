@@ -132,7 +132,7 @@ def is_exact(op: Any) -> bool:
     Then even the public functions are generated, with no layer in between.
     """
     text = Text(op, op.params[: op.reach[1]], True)
-    return op.reach[0] == op.reach[1] and text.trusted and text.alike and not op.returns
+    return op.reach[0] == op.reach[1] and text.trusted and text.alike and not op.several
 
 
 def unrolled(op: Op, slow: Callable, names: Any = None, first: Any = None) -> Any:
@@ -143,9 +143,7 @@ def unrolled(op: Op, slow: Callable, names: Any = None, first: Any = None) -> An
 def composed(op: Any, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
     """The text of one function, and the names in it."""
     text = Text(op, names or op.params[: op.reach[1]], names is None)
-    strange = (
-        (op.lists and not takes_list(op)) or (op.several and not op.returns) or not op.operands
-    )
+    strange = (op.lists and (op.several or not takes_list(op))) or not op.operands
     strange = strange or not (op.kind_name in KINDS or op.kind_name == "same")
     if strange or not set(op.formulas) <= set(op.operands):
         return ALWAYS_SLOW, {"slow": slow}
@@ -273,9 +271,9 @@ class Text:
         text += self.computing()
         arrays = ", ".join(self.array_of(n) for n in op.operands)
         out, end = "out", "return out\n"
-        if op.returns:
+        if op.several:
             text += f"    outs = [made(a) for a in laid_out(op, array, [{arrays}])]\n"
-            out, end = "outs[0]", "return named(op, outs)\n"
+            out, end = "outs[0]", f"return {'named(op, outs)' if op.returns else 'tuple(outs)'}\n"
         else:
             if not self.product:
                 unsure = UNSURE if op.layout == "inputs" else ""
@@ -285,7 +283,7 @@ class Text:
             text += RESULT.format(dtype=dtype) if self.alike else "    out = made(array)\n"
         tracked = [self.where(n, TRACKED.format(n=n)) for n in op.formulas]
         text += f"    if not now.grad or not ({' or '.join(tracked) or False}):\n"
-        if not op.returns:
+        if not op.several:
             text += "        if now.inference:\n            out._more().inference = True\n"
         return text + f"        {end}" + (f"{self.recording(out)}    {end}" if op.formulas else "")
 
@@ -332,7 +330,7 @@ class Text:
         """The conditions under which a call is left to `unusual`."""
         op = self.op
         found = ["rest or more or now.special"] if self.anyhow else ["now.special"]
-        found += ["now.inference"] if op.returns else []
+        found += ["now.inference"] if op.several else []
         first = "self" if "self" in op.operands else op.operands[0]
         for name in sorted(op.operands, key=lambda name: name != first):
             wrong = f"not isinstance({name}, Tensor)"
@@ -380,13 +378,13 @@ class Text:
         text += RECORDED.format(
             nodes="".join(f"n_{n}, " for n in op.formulas),
             numbers=f"({places}) if {moved} else ZEROS",
-            shape="[o._array.shape for o in outs]" if op.returns else "array.shape",
-            dtype="widest(outs)" if op.returns else "common" if self.alike else f"{out}._dtype",
+            shape="[o._array.shape for o in outs]" if op.several else "array.shape",
+            dtype="widest(outs)" if op.several else "common" if self.alike else f"{out}._dtype",
         )
         if op.holomorphic and op.kind_name == "same":
             text += f"    if {out}._dtype.is_complex:\n        node.more().mixed = True\n"
         text += "".join(self.saving(name) for name in op.Node.saved)
-        if op.returns:
+        if op.several:
             return text + "    attach(node, outs)\n"
         if op.kind_name == "same":
             text += f"    if out._dtype.category < {dtypes.FLOATING}:\n        return out\n"

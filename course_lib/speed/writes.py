@@ -314,7 +314,7 @@ def fast_assignment(op: Any, fallback: Callable) -> Callable:
                 or value._dtype is not dtype
                 or window.shape != other.shape
                 or ((more := value._extras) is not None and more.inference)
-                or (other.base is not None and other.base is array.base)
+                or (value._cell is not cell and None is not other.base is array.base)
             ):
                 raise Doubt
             if value._cell is cell:

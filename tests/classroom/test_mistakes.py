@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.classroom.mistakes import message_for, parts
+import course_lib as torch
+from course_lib.classroom.mistakes import EXPLAINED, explained, message_for, parts
 from course_lib.classroom.verdict import judge
 
 RECORDS = sorted(Path(__file__).parents[2].glob("exercises/.records/*.json"))
@@ -21,7 +22,8 @@ def recorded(*answers):
     right = {"kind": "int", "value": 2}
     solution = {"entries": [{"label": "x", "value": right}], "error": None}
     code = "def f(x):\n    x.sum().backward()\n    return x.grad"
-    return {"solution": {"code": code, "data": solution}, "wrong": [*answers]}
+    stub = {"code": "def f(x):\n    ...", "data": {"entries": [], "error": None}}
+    return {"solution": {"code": code, "data": solution}, "stub": stub, "wrong": [*answers]}
 
 
 @pytest.mark.parametrize("data", [NOTHING, RAISED])
@@ -51,6 +53,26 @@ def test_numbers_say_enough_unless_the_code_is_that_of_another_mistake():
         assert bool(message_for(data, record, [one], f"def f(x):\n    return {code}")) is told
 
 
+def test_of_two_mistakes_that_show_the_same_the_code_decides_and_else_the_first():
+    data = {"entries": [{"label": "x", "value": {"kind": "int", "value": 9}}], "error": None}
+    first, second = (
+        wrong("return x[1:]", data, "first"),
+        wrong("return x.narrow(0)", data, "second"),
+    )
+    record = recorded(first, second)
+    for code, told in (("x[1:]", "first"), ("x.narrow(0)", "second"), ("x.sum()", "first")):
+        source = f"def f(x):\n    return {code}"
+        assert message_for(data, record, [first, second], source) == told
+
+
+def test_a_bug_that_shows_what_it_showed_at_first_is_explained_by_its_code_alone():
+    data = {"entries": [{"label": "x", "value": {"kind": "int", "value": 9}}], "error": None}
+    known = wrong("return x.data", data, "data shares")
+    record = recorded(known) | {"stub": {"code": "def f(x):\n    return x", "data": data}}
+    for code, told in (("x.data", "data shares"), ("x.detach()", "")):
+        assert message_for(data, record, [known], f"def f(x):\n    return {code}") == told
+
+
 def test_code_that_nobody_knows_leaves_it_to_the_data():
     known = wrong("return None", NOTHING)
     assert message_for(NOTHING, recorded(known), [known], "") == ""
@@ -60,6 +82,56 @@ def questions():
     for path in RECORDS:
         for name, record in json.loads(path.read_text(encoding="utf-8"))["questions"].items():
             yield pytest.param(name, record, id=name)
+
+
+def leaf():
+    return torch.tensor([1.0, 2.0], requires_grad=True)
+
+
+def overwritten():
+    y = leaf().exp()
+    y.add_(1)
+    y.sum().backward()
+
+
+def twice():
+    y = leaf().exp().sum()
+    y.backward()
+    y.backward()
+
+
+RAISING = [
+    lambda: float([1]),
+    lambda: float("two"),
+    lambda: list(2),
+    lambda: [1].items(),
+    lambda: None.grad,
+    lambda: list(zip([1], [], strict=True)),
+    lambda: no_such_name,  # noqa: F821
+    lambda: torch.tensor(1.0).backward(),
+    lambda: leaf().zero_(),
+    overwritten,
+    lambda: leaf().exp().backward(),
+    twice,
+]
+
+
+@pytest.mark.parametrize(("said", "code"), [*zip(EXPLAINED, RAISING, strict=True)])
+def test_each_error_that_is_explained_reads_as_python_and_pytorch_say_it(said, code):
+    with pytest.raises(Exception, match=said) as caught:
+        code()
+    assert explained(str(caught.value)).endswith((".", "?"))
+    assert "{" not in explained(str(caught.value))
+
+
+def test_a_prediction_with_two_known_mistakes_hears_of_the_first_and_nothing_untrue():
+    path = next(path for path in RECORDS if path.stem == "numpy")
+    record = json.loads(path.read_text(encoding="utf-8"))["questions"]["numpy-1"]
+    numbers = [{"kind": "float", "value": float(n)} for n in (50, 50, 5, 50, 5)]
+    entry = record["solution"]["data"]["entries"][0]
+    entries = [entry | {"value": {"kind": "list", "items": numbers}}]
+    told = judge("numpy-1", {"entries": entries, "error": None}, record, True).message
+    assert told == "`torch.tensor` always copies, so `b` has numbers of its own."
 
 
 @pytest.mark.parametrize(("name", "record"), [*questions()])

@@ -166,7 +166,7 @@ def edited(role, old, new):
 LUCKY = "wrong answer 1 passes with another seed"
 SAME = "".join(
     f"#### Wrong answer\n```python\ndef twice(n):\n    return {code}\n```\n{code}\n"
-    for code in ("n**2", "pow(n, 2)")
+    for code in ("n * n", "(n) * n")
 )
 MISTAKES = {
     "no question": ([SETUP], "it holds no question"),
@@ -196,7 +196,7 @@ MISTAKES = {
     "as the stub": (edited("notes", "return n + 1", "..."), "2 does what the stub does"),
     "same data": (
         edited("notes", "#### Explanation", SAME + "#### Explanation"),
-        "wrong answers 1, 3, 4 show the same data",
+        "wrong answers 1, 3, 4 show the same data by the same means",
     ),
     "luck": (edited("check", "n = ", "n = show.random.choice([4, 2, 6, 5]) or "), LUCKY),
     "false right": (edited("notes", "return 2 * n", "return 3 * n"), "“a product” is not correct"),

@@ -34,8 +34,8 @@ def verdict(*cells):
 )
 def test_an_answer_whose_latest_run_failed_is_not_judged(broken, said):
     text = verdict(RIGHT, broken)
-    assert text.startswith("! welcome-try: your code raised\n    Your latest run of the answer's")
-    assert all(part in text for part in said)
+    assert text.startswith("! welcome-try: your code raised\n    ")
+    assert all(part in text for part in ["Your answer's cell stopped with", *said])
 
 
 def test_an_answer_that_runs_again_is_judged_again():
@@ -64,3 +64,30 @@ def test_a_cell_that_is_no_python_is_known_by_the_line_that_begins_to_make_the_a
     text, is_answer
 ):
     assert answers(text, "demo-1", ["f"]) is is_answer
+
+
+@pytest.mark.parametrize(
+    ("before", "latest"),
+    [
+        ([RIGHT], RIGHT.replace("doubled_sum", "double_sum")),
+        ([], RIGHT.replace("doubled_sum", "double_sum")),
+        ([RIGHT], RIGHT.replace("\n", "\n# ")),
+    ],
+    ids=["another name", "another name at once", "commented out"],
+)
+def test_a_name_that_the_answers_cell_does_not_make_any_more_is_not_judged(before, latest):
+    text = verdict(*before, latest)
+    assert text.startswith("◐ welcome-try: not yet\n    Your answer's cell ran, but it does not")
+    assert "`doubled_sum`" in text
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        (RIGHT.replace("# Answer to welcome-try\n", ""), "# Answer to welcome-try\nfactor = 2"),
+        (RIGHT, "# Answer to welcome-try\ntotal = doubled_sum(torch.ones(2))"),
+    ],
+    ids=["made in another cell", "used in the cell"],
+)
+def test_a_name_that_may_have_been_made_elsewhere_is_judged(cells):
+    assert verdict(*cells).startswith("✓ welcome-try: correct")

@@ -77,7 +77,7 @@ def test_an_edit_that_changes_no_result_is_an_attempt():
 def test_an_error_in_a_line_of_the_check_is_not_called_one_of_the_answer():
     data = shown(6) | {"error": {"type": "TypeError", "message": "float() wants a number"}}
     verdict = judge("demo-1", data, RECORD)
-    said = "the check could not go on with what your answer gave it: TypeError: float() wants"
+    said = "The check could not go on with what your answer gave it: TypeError: float() wants"
     assert verdict.word == NOT_YET and verdict.differences[0].startswith(said)
     assert said in verdict_text(verdict) and said in verdict_html(verdict)
 

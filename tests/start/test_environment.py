@@ -149,6 +149,8 @@ def test_every_check_runs_and_one_failure_fails_the_whole(course, monkeypatch):
     assert course.start.run_checks(["-x"]) == 1
     assert [command[2] for command in seen] == ["ruff", "ruff", "mypy", "pytest"]
     assert seen[-1][-1] == "-x"
+    course.start.run_checks([])
+    assert seen[-1][3:] == ["-n", str(course.start.WORKERS), "--dist", "loadfile"]
 
 
 # ---- the website --------------------------------------------------------------------------------
@@ -158,7 +160,8 @@ def test_the_site_has_an_environment_of_its_own(course, monkeypatch):
     course.pin("site", "1.0")
     course.site = course.folder / ".venv-site/lib/python3.11/site-packages"
     handed = []
-    monkeypatch.setattr(course.start, "check_site_words", lambda words: None)
+    (course.folder / "site").mkdir()
+    (course.folder / "site/build.py").write_text("parse = list\n")
     monkeypatch.setattr(course.start, "hand_over", lambda command: handed.append(command) or 0)
     assert course.start.main(["site", "--out", "public"]) == 0
     assert handed[0][0].startswith(str(course.folder / ".venv-site"))

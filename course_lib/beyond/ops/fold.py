@@ -9,7 +9,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.ops.layers.convolution import columns, padded, put_back, windows
+from course_lib.ops.layers.convolution import Plan, framed, windows
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -37,7 +37,9 @@ def image_to_columns(self, kernel, stride, padding, dilation):
     single = self.ndim == 3
     x = self[None] if single else self
     out = blocks(x.shape[2:], kernel, stride, padding, dilation)
-    found = columns(windows(padded(x, padding), kernel, stride, dilation), out, 1)[:, 0]
+    wide = framed(x, padding, tuple(n + 2 * p for n, p in zip(x.shape[2:], padding)))
+    seen = windows(wide, kernel, stride, dilation).transpose(0, 1, 4, 5, 2, 3)
+    found = seen.reshape(len(x), x.shape[1] * math.prod(kernel), math.prod(out))
     return found[0] if single else found
 
 
@@ -56,8 +58,11 @@ def columns_to_image(self, size, kernel, stride, padding, dilation):
     x = self[None] if single else self
     chans = x.shape[1] // math.prod(kernel)
     places = blocks(size, kernel, stride, padding, dilation)
-    parts = np.reshape(x, (x.shape[0], chans, *kernel, *places))
-    found = put_back(parts, (x.shape[0], chans, *size), stride, padding, dilation)
+    wide = tuple(n + 2 * p for n, p in zip(size, padding, strict=True))
+    plan = Plan(wide, kernel, places, stride, dilation)
+    flat = np.zeros((len(x), chans, math.prod(plan.sizes)), x.dtype)
+    plan.put_back(plan.spaced(np.reshape(x, (len(x), x.shape[1], *places)), 1), flat)
+    found = plan.image(flat, padding, size)
     return found[0] if single else found
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.memory_formats import in_format_of
-from course_lib.ops.layers.padding import taken
+from course_lib.ops.layers.padding import add_along, taken
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -174,7 +174,7 @@ def unmixed(self, shape, taps):
         whole = np.zeros((*parts.shape[:axis], shape[axis], *parts.shape[axis + 1 :]), self.dtype)
         for places, weights in found:
             part = parts * weights.astype(self.dtype).reshape(wide)
-            np.add.at(np.moveaxis(whole, axis, 0), places, np.moveaxis(part, axis, 0))
+            add_along(whole, part, axis, places)
         parts = whole
     return in_format_of(parts, self)
 

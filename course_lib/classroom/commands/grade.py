@@ -187,14 +187,14 @@ def _check(arguments: argparse.Namespace) -> None:
     out = arguments.out.resolve()
     if out.is_relative_to(arguments.submissions.resolve()):
         raise Trouble("the results would lie among the submissions; name another folder", 2)
+    if arguments.class_ and out.is_relative_to(arguments.class_.resolve()):
+        raise Trouble("the results would lie in the folder of the class; name another folder", 2)
     if arguments.anonymous is not None:
         without = arguments.anonymous.resolve()
         if without.is_relative_to(out) or out.is_relative_to(without):
             raise Trouble("--anonymous takes a folder apart from the results with names", 2)
         if without.is_relative_to(arguments.submissions.resolve()):
             raise Trouble("--anonymous takes a folder apart from the submissions", 2)
-    if arguments.class_ and out.is_relative_to(arguments.class_.resolve()):
-        raise Trouble("the results would lie in the folder of the class; name another folder", 2)
 
 
 def _facts(outcome: Outcome) -> dict[str, object]:

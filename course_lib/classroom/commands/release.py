@@ -173,6 +173,8 @@ def release(
         "digest": source.digest,
         "questions": questions if solutions else _handout(source, questions),
     }
+    if source.by_hand:
+        record["by_hand"] = {name: one.record(solutions) for name, one in source.by_hand.items()}
     return {
         target / path.name: as_json(student_notebook(source)),
         target / FOLDER / f"{source.name}.json": as_json(record),
@@ -229,10 +231,15 @@ def _student_cell(source: Source, cell: Cell) -> dict[str, Any]:
     text = cell.text
     if cell.role:
         metadata["course"] = {"question": cell.question, "role": cell.role}
-        metadata["nbgrader"] = nbgrader(source.questions[cell.question], cell.role)
+        manual = source.by_hand.get(cell.question)
+        metadata["nbgrader"] = (
+            manual.nbgrader(cell.role)
+            if manual
+            else nbgrader(source.questions[cell.question], cell.role)
+        )
     if cell.role == "check":  # JupyterLab keeps it from being changed or deleted by accident
         metadata |= {"editable": False, "deletable": False}
-    if cell.role == "answer":
+    if cell.role == "answer" and cell.question in source.questions:
         text = source.questions[cell.question].stub
     made: dict[str, Any] = {
         "cell_type": cell.kind,

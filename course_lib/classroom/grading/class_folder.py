@@ -20,6 +20,7 @@ from pathlib import Path
 
 from course_lib.classroom.grading import lateness, overrides, roster, tables, uploads
 from course_lib.classroom.grading.lateness import Rules
+from course_lib.classroom.grading.overrides import Rubrics
 from course_lib.classroom.grading.platforms import Named
 from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.grading.roster import Roster
@@ -43,6 +44,7 @@ class ClassFolder:
     rules: Rules = field(default_factory=Rules)
     overrides: overrides.Overrides = field(default_factory=dict)
     sheets: list[uploads.Sheet] = field(default_factory=list)
+    rubrics: Rubrics = field(default_factory=dict)  # the sets', not the folder's
 
     def identify(self, found: Iterable[Submission]) -> list[Submission]:
         """The submissions under the names that the class has for its students, with their times."""
@@ -77,12 +79,17 @@ class ClassFolder:
 def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
     """What the folder says. Raises `Trouble`, which names the file, the line and what to do."""
     made = ClassFolder()
+    made.rubrics = {
+        name: facts.get("rubric", [])
+        for one in exercises.values()
+        for name, facts in one.by_hand.items()
+    }
     if folder is None:
         return made
     if not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; name the one with roster.csv and the like", 2)
     sets = list(exercises)
-    worth = {name: points for one in exercises.values() for name, points in one.worth.items()}
+    worth = {name: points for one in exercises.values() for name, points in one.marks.items()}
     if (path := folder / lateness.FILE).is_file():
         made.rules = lateness.read(path, sets)
     if (path := folder / roster.FILE).is_file():
@@ -99,7 +106,7 @@ def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
     if (path := folder / lateness.TIMES).is_file():
         lateness.read_times(path, made.rules, student)
     if (path := folder / overrides.FILE).is_file():
-        made.overrides = overrides.read(path, worth, student)
+        made.overrides = overrides.read(path, worth, made.rubrics, student)
     for sheet in made.sheets:
         sheet.handed_in(made.roster, made.rules)
     return made

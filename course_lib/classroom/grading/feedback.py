@@ -80,7 +80,7 @@ def _question(one: Data, title: str) -> str:
     ]
     if said := marks.decision(one):
         parts.append(f'<p class="note">{escape(said)}</p>')
-    if one["review"]:
+    elif one["review"]:
         parts.append('<p class="note">A person looks at this answer before its points count.</p>')
     if one["word"] != CORRECT:
         if one["message"]:

@@ -119,7 +119,7 @@ def grade_folder(
 
 
 def _check_questions(anew: tuple[str, ...], known: dict[str, reference.Exercise]) -> None:
-    questions = [name for one in known.values() for name in one.questions]
+    questions = [name for one in known.values() for name in one.marks]
     for name in anew:
         if name not in questions:
             near = ", ".join(difflib.get_close_matches(name, questions) or questions[:6])

@@ -16,7 +16,6 @@ from course_lib.classroom.grading.journal import Journal
 from course_lib.classroom.grading.lateness import Attempt
 from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.probe import Data
-from course_lib.classroom.verdict import NOT_ATTEMPTED
 
 
 class Joined:
@@ -126,7 +125,7 @@ class Joined:
         """Rows for sets that a person has given points for, though nothing could be graded."""
         graded = {one["set"] for one in made if one["status"] == row.GRADED}
         for name, exercise in self._exercises.items():
-            mine = [one for one in exercise.questions if (student, one) in self._decided]
+            mine = [one for one in exercise.marks if (student, one) in self._decided]
             if not mine or name in graded:
                 continue
             old = next((one for one in made if one["set"] in ("", name)), None)
@@ -146,24 +145,7 @@ def _missing(name: str, known: bool) -> Data:
 
 def _by_hand(exercise: Exercise, old: Data | None) -> Data:
     """A row with nothing in it but what a person decides about."""
-    questions: list[Data] = [
-        {
-            "question": name,
-            "word": NOT_ATTEMPTED,
-            "points": 0,
-            "possible": points,
-            "reason": "",
-            "message": "",
-            "review": [],
-            "notes": [],
-            "cells": [],
-            "borrowed": [],
-            "place": None,
-            "differences": [],
-            "values": [],
-        }
-        for name, points in exercise.worth.items()
-    ]
+    questions = [row.by_hand(name, points, []) for name, points in exercise.marks.items()]
     made = _NOTHING | row.graded(exercise, [], questions)
     if old:
         kept = {key: old[key] for key in _NOTHING}

@@ -52,7 +52,7 @@ class Table:
     def lines(self) -> Iterable[list[Any]]:
         """The names of the columns, and all lines."""
         sets = [one for name, one in self._exercises.items() if name in self._sets]
-        questions = [question for one in sets for question in one.questions]
+        questions = [question for one in sets for question in one.marks]
         yield [*_HEAD, *questions]
         for head, points in self._lines:
             yield [*head, *(points.get(question, "") for question in questions)]

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from course_lib.classroom.grading import tables
 from course_lib.classroom.grading.lateness import number
+from course_lib.classroom.grading.row import FOR_A_PERSON
 from course_lib.classroom.probe import Data
 
 FILE = "overrides.csv"
 Overrides = dict[tuple[str, str], Data]  # by student and question
 
 
-def read(path: Path, worth: dict[str, int], student: Callable[..., str]) -> Overrides:
+TO_MARK = "to_mark.csv"
+COLUMNS = ("student", "question", "items", "points", "reason", "who", "rubric", "answer")
+Rubrics = dict[str, list[Any]]  # of each question that a person marks: points and words
+
+
+def read(
+    path: Path, worth: dict[str, int], rubrics: Rubrics, student: Callable[..., str]
+) -> Overrides:
     """The decisions in `overrides.csv`. Raises `Trouble`, which names the line.
 
-    `worth` says how many points each question has; `student` names whom a line means.
+    `worth` says how many points each question has; `student` names whom a line means. A line in
+    which nothing is decided yet is passed over.
     """
     found: Overrides = {}
-    for line in tables.read(path, ["student", "question", "points", "reason", "who"]):
+    for line in tables.read(path, ["student", "question", "who"], COLUMNS):
+        if not any(line[column] for column in ("items", "points", "reason", "who")):
+            continue
         question = line.needed("question")
         if question not in worth:
             near = difflib.get_close_matches(question, worth) or list(worth)[:6]
@@ -29,13 +42,52 @@ def read(path: Path, worth: dict[str, int], student: Callable[..., str]) -> Over
         if key in found:
             before = found[key]["line"]
             raise line.wrong(f"line {before} decides about {question} of {key[0]} too; keep one")
+        points, reason = (
+            _items(line, rubrics.get(question, []))
+            if line["items"]
+            else (_points(line, worth[question]), line.needed("reason"))
+        )
         found[key] = {
-            "points": _points(line, worth[question]),
-            "reason": line.needed("reason"),
+            "points": points,
+            "reason": reason,
             "who": line.needed("who"),
             "line": line.number,
         }
     return found
+
+
+def _items(line: tables.Line, rubric: list[Any]) -> tuple[float, str]:
+    """The sum of the items of the rubric that a line names, and their words."""
+    if not rubric:
+        raise line.wrong(f"{line['question']} has no rubric; give points and a reason")
+    if line["points"]:
+        raise line.wrong("it has items and points; leave one of the two empty")
+    met: list[int] = []
+    for word in re.split(r"[\s,;]+", line["items"].strip()):
+        if word != "0" and (not word.isdecimal() or int(word) > len(rubric)):
+            last = len(rubric)
+            raise line.wrong(f"items are {line['items']}; expected numbers from 1 to {last}, or 0")
+        met += [int(word)] if word != "0" else []
+    words = [rubric[place - 1][1] for place in sorted(set(met))]
+    said = "; ".join(words) or "none of the rubric"
+    reason = f"{line['reason']} ({said})" if line["reason"] else said
+    return sum(rubric[place - 1][0] for place in set(met)), reason
+
+
+def to_mark(student: str, made: Data, rubrics: Rubrics) -> list[list[str]]:
+    """A line for each answer of a row that waits for a person, to be filled in."""
+    return [
+        [
+            *(student, one["question"], "", "", "", ""),
+            "; ".join(
+                f"{place}: {words} ({points})"
+                for place, (points, words) in enumerate(rubrics.get(one["question"], []), 1)
+            ),
+            "\n".join(text for _, text in one["cells"]),
+        ]
+        for one in made["questions"]
+        if one["word"] == FOR_A_PERSON and "override" not in one
+    ]
 
 
 def _points(line: tables.Line, most: int) -> float:

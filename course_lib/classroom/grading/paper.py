@@ -102,12 +102,12 @@ def document(title: str, body: str) -> str:
 
 def word(name: str) -> str:
     """One of the four words, with its symbol: never told by colour alone."""
-    return f'<span class="word">{SYMBOLS[name]} {escape(name)}</span>'
+    return f'<span class="word">{SYMBOLS.get(name, "…")} {escape(name)}</span>'
 
 
 def kind(name: str) -> str:
     """The class of what is said in that word."""
-    return _CLASS[name]
+    return _CLASS.get(name, "open")
 
 
 def bar(share: float, says: str) -> str:

@@ -10,7 +10,7 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,12 @@ class Exercise:
     worth: dict[str, int]  # points of a correct answer, which are its difficulty, in order
     titles: dict[str, str]
     kit: Data
+    by_hand: dict[str, Data] = field(default_factory=dict)  # questions that a person marks
+
+    @property
+    def marks(self) -> dict[str, int]:
+        """The points of every question, of those too that a person marks."""
+        return self.worth | {name: int(one["points"]) for name, one in self.by_hand.items()}
 
     @property
     def questions(self) -> list[str]:
@@ -105,6 +111,7 @@ def _exercise(record: Data, folder: Path) -> Exercise:
             "into a folder of your own and name that with --exercises",
             2,
         )
+    by_hand: dict[str, Data] = record.get("by_hand", {})
     idents, titles = _released(folder / record["notebook"])
     order = [name for name in titles if name in known]
     order += [name for name in known if name not in order]
@@ -115,7 +122,12 @@ def _exercise(record: Data, folder: Path) -> Exercise:
         digest=hashlib.sha256(text.encode()).hexdigest()[:16],
         worth={name: int(known[name]["difficulty"]) for name in order},
         titles=titles,
-        kit={"questions": {name: _kit(known[name]) for name in order}, "idents": idents},
+        kit={
+            "questions": {name: _kit(known[name]) for name in order},
+            "idents": idents,
+            "by_hand": {name: str(one["stub"]).strip() for name, one in by_hand.items()},
+        },
+        by_hand=by_hand,
     )
 
 

@@ -23,6 +23,8 @@ from course_lib.classroom.grading.changes import FILE as CHANGES
 from course_lib.classroom.grading.class_folder import ClassFolder
 from course_lib.classroom.grading.joining import Joined
 from course_lib.classroom.grading.marks import Table, Totals, as_text
+from course_lib.classroom.grading.overrides import COLUMNS as MARKING
+from course_lib.classroom.grading.overrides import TO_MARK, to_mark
 from course_lib.classroom.grading.tally import Tally
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.grading.uploads import MOODLE
@@ -50,8 +52,8 @@ def write_results(
 ) -> Written:
     """Write everything into `folder`."""
     tally = Tally(course)
-    table, changes = Table(course.exercises), []
-    totals = Totals({name: sum(one.worth.values()) for name, one in course.exercises.items()})
+    table, changes, waiting = Table(course.exercises), [], []
+    totals = Totals({name: sum(one.marks.values()) for name, one in course.exercises.items()})
     written = Written()
     try:
         (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
@@ -66,6 +68,7 @@ def write_results(
                     listing.write(between + json.dumps(about, ensure_ascii=False))
                     between = ",\n"
                     table.add(student, made)
+                    waiting += to_mark(student, made, class_folder.rubrics)
                     tally.add(student, f"{STUDENTS}/{page}", made)
                 totals.add(student, rows)
                 found = [
@@ -79,6 +82,8 @@ def write_results(
                     file.write(feedback.page(student, rows, course))
             listing.write("\n]}\n")
         write_table(folder / "grades.csv", table.lines())
+        if class_folder.rubrics:
+            write_table(folder / TO_MARK, [MARKING, *waiting])
         if joined.before.known:
             write_table(folder / CHANGES, [COLUMNS, *changes])
         written.uploads = _uploads(folder / UPLOAD, totals, class_folder)
@@ -176,7 +181,7 @@ def _head(course: Course, holds: walls.Holds) -> str:
         name: {
             "digest": one.digest,
             "notebook": one.file,
-            "questions": one.worth,
+            "questions": one.marks,
         }
         for name, one in course.exercises.items()
     }

@@ -12,6 +12,7 @@ from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED
 
 SCHEMA = 1
 GRADED, MISSING, OTHER, NOT_RUN = "graded", "missing", "other", "not run"
+FOR_A_PERSON = "for a person"  # the word of a question that no check judges
 SHOWN = 40  # values of one check that a page shows
 TEXT = 6000  # letters of an answer that a page shows
 
@@ -76,6 +77,26 @@ def question(exercise: Exercise, part: Data, answer: Any) -> Data:
         "place": verdict.place,
         "differences": [letters(one, 1000) for one in verdict.differences],
         "values": [[letters(one["label"], 300), as_text(one["value"])] for one in values[:SHOWN]],
+    }
+
+
+def by_hand(name: str, possible: int, cells: list[Any]) -> Data:
+    """One question of a row that a person marks: what was written, and that it waits."""
+    waits = ["it waits for its mark"] if cells else []
+    return {
+        "question": name,
+        "word": FOR_A_PERSON if cells else NOT_ATTEMPTED,
+        "points": 0,
+        "possible": possible,
+        "reason": "",
+        "message": "",
+        "review": waits,
+        "notes": [],
+        "cells": _cells(cells),
+        "borrowed": [],
+        "place": None,
+        "differences": [],
+        "values": [],
     }
 
 

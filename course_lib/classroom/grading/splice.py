@@ -77,8 +77,15 @@ def splice(job: Data, exercises: dict[str, Data]) -> Data:
         question: _question(question, places[question], places, loose, exercise)
         for question in exercise["questions"]
     }
-    spent = minutes(cells)
-    return {"status": "read", "set": name, "questions": questions, "notes": notes, "minutes": spent}
+    by_hand = _by_hand(cells, exercise)
+    return {
+        "status": "read",
+        "set": name,
+        "questions": questions,
+        "by_hand": by_hand,
+        "notes": notes,
+        "minutes": minutes(cells),
+    }
 
 
 def to_run(plan: Data) -> list[list[Any]]:
@@ -93,7 +100,11 @@ def to_run(plan: Data) -> list[list[Any]]:
 
 def _which(cells: list[Cell], exercises: dict[str, Data]) -> tuple[str, list[str]]:
     """The set that most cells belong to, and the others that some belong to."""
-    owner = {question: name for name, one in exercises.items() for question in one["questions"]}
+    owner = {
+        question: name
+        for name, one in exercises.items()
+        for question in (*one["questions"], *one.get("by_hand", ()))
+    }
     votes: Counter[str] = Counter()
     for cell in cells:
         told = {*_ANSWER.findall(cell.text), *_CHECK.findall(cell.text), cell.question}
@@ -146,6 +157,21 @@ def _places(cells: list[Cell], exercise: Data) -> tuple[dict[str, Place], list[S
         for part in place.parts:
             part.late = bool(last) and part.cell > last
     return places, loose
+
+
+def _by_hand(cells: list[Cell], exercise: Data) -> dict[str, list[Any]]:
+    """What was written to each question that a person marks; nothing where it is as handed out."""
+    stubs = exercise.get("by_hand", {})
+    found: dict[str, list[Any]] = {name: [] for name in stubs}
+    current = ""
+    for cell in cells if stubs else ():
+        named = _ANSWER.findall(cell.text)
+        if named or _PROMPT.search(cell.text) or _CHECK.search(cell.text):
+            current = named[0] if named and named[0] in stubs else ""
+        written = _ANSWER.sub("", cell.text, count=1).strip() if current else ""
+        if written and cell.text.strip() != stubs[current]:
+            found[current].append([cell.number, cell.text])
+    return {name: _cut(parts) for name, parts in found.items()}
 
 
 def _without_checks(text: str, known: Any) -> tuple[str, list[str], bool]:

@@ -88,7 +88,7 @@ class Tally:
             "set": name,
             "notebook": exercise.file,
             "students": len(counts.points),
-            "possible": sum(exercise.worth.values()),
+            "possible": sum(exercise.marks.values()),
             "mean": round(statistics.fmean(counts.points), 2),
             "median": round(statistics.median(counts.points), 2),
             "distribution": [tenths[tenth] for tenth in range(TENTHS + 1)],

@@ -160,6 +160,8 @@ def _graded(plan: Data, first: Data | None, course: Course, runner: warm.Asked, 
         else:
             answer = runs.apart(name)
         questions.append(row.question(exercise, part, answer))
+    for name, cells in plan["by_hand"].items():
+        questions.append(row.by_hand(name, exercise.marks[name], cells))
     return row.graded(exercise, plan["notes"], questions, plan.get("minutes"))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,17 +27,13 @@ __all__: list[str] = []
 
 Array = Any
 Sizes = tuple[int, ...]
+PORTION = 2**17  # elements of columns at a time: they stay in the cache, and memory stays small
+TURNED = slice(None, None, -1)
+MANY = 4  # times as many results as inputs, and copying them takes longer than adding the parts
+FEW = 128  # windows: with fewer in each example, a product for each example is a waste
 
 
 # ---- windows -------------------------------------------------------------------------------------
-
-
-def padded(x: Array, padding: Sizes, value: Any = 0) -> Array:
-    """`x` with a margin around its last dimensions."""
-    if not any(padding):
-        return x
-    lead = [(0, 0)] * (x.ndim - len(padding))
-    return np.pad(x, lead + [(p, p) for p in padding], constant_values=value)
 
 
 def windows(x: Array, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Array:
@@ -56,32 +53,131 @@ def windows(x: Array, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Array:
     return seen[(..., *steps)]
 
 
-def columns(seen: Array, out: Sizes, groups: int) -> Array:
-    """The first `out` windows, each a column: (batch, group, channel and place within, window)."""
-    n = len(out)
-    seen = seen[(slice(None), slice(None), *(slice(o) for o in out))]
-    turned = seen.transpose(0, 1, *range(2 + n, 2 + 2 * n), *range(2, 2 + n))
-    inside = math.prod(turned.shape[1 : 2 + n]) // groups
-    return turned.reshape(seen.shape[0], groups, inside, math.prod(out))
+def framed(x: Array, before: Sizes, sizes: Sizes) -> Array:
+    """`x` with zeros around its last dimensions, which get these sizes; `before` may be negative.
 
-
-def put_back(parts: Array, shape: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> Array:
-    """The adjoint of taking windows: each is added back where it was taken, without the margin.
-
-    `parts` is (batch, channel, *kernel, *out); `shape` is that of the input without margin.
+    >>> framed(np.array([[[1, 2, 3]]]), (1,), (6,)), framed(np.array([[[1, 2, 3]]]), (-1,), (2,))
+    (array([[[0, 1, 2, 3, 0, 0]]]), array([[[2, 3]]]))
     """
-    n = len(stride)
-    kernel, out = parts.shape[2 : 2 + n], parts.shape[2 + n :]
-    wide = tuple(size + 2 * p for size, p in zip(shape[2:], padding, strict=True))
-    whole = np.zeros((*shape[:2], *wide), parts.dtype)
-    for place in itertools.product(*map(range, kernel)):
-        spots = [
-            slice(k * d, k * d + (o - 1) * s + 1, s)
-            for k, d, s, o in zip(place, dilation, stride, out, strict=True)
-        ]
-        whole[(..., *spots)] += parts[(slice(None), slice(None), *place)]
-    cut = [slice(p, p + size) for p, size in zip(padding, shape[2:], strict=True)]
-    return np.ascontiguousarray(whole[(..., *cut)])
+    if not any(before) and x.shape[2:] == sizes:
+        return np.ascontiguousarray(x)
+    whole = np.zeros((*x.shape[:2], *sizes), x.dtype)
+    into, out_of = [...], [...]
+    for start, size, old in zip(before, sizes, x.shape[2:], strict=True):
+        into.append(slice(max(start, 0), min(start + old, size)))
+        out_of.append(slice(max(-start, 0), min(old, size - start)))
+    whole[tuple(into)] = x[tuple(out_of)]
+    return whole
+
+
+class Plan:
+    """Where the elements of all windows lie in memory.
+
+    Note [Runs]: with stride 1, what all windows have at one place is a run in memory, from the
+    first window's element to the last one's.  There are also elements between them that belong to
+    no window, because a row of windows is shorter than a row of the input: they are copied and
+    multiplied too, which is faster than row by row.  What comes of them is cut away, and what goes
+    to them is zero.  With a larger stride, the input is first sorted by its places modulo the
+    stride (its phases).  Then every place in the window has a run in one of them.
+    """
+
+    def __init__(self, wide: Sizes, kernel: Sizes, out: Sizes, stride: Sizes, dilation: Sizes):
+        self.kernel, self.out, self.stride = tuple(kernel), tuple(out), tuple(stride)
+        self.grid = tuple(-(-size // s) for size, s in zip(wide, stride, strict=True))
+        self.sizes = tuple(map(operator.mul, self.grid, stride))  # of the input with margins
+        self.spread = (self.out[0], *self.grid[1:])  # of the result, before it is cut
+        self.length = 1 + self.at(self.grid, [o - 1 for o in self.out])  # of a run
+        self.starts = []  # of the run of each place in the window
+        for place in itertools.product(*map(range, self.kernel)):
+            spots = [k * d for k, d in zip(place, dilation, strict=True)]
+            phase = self.at(stride, map(operator.mod, spots, stride))
+            inside = self.at(self.grid, map(operator.floordiv, spots, stride))
+            self.starts.append(phase * math.prod(self.grid) + inside)
+
+    @staticmethod
+    def at(sizes: Sizes, index: Any) -> int:
+        """The number of an element of an array that lies row by row."""
+        found = 0
+        for size, place in zip(sizes, index):
+            found = found * size + place
+        return found
+
+    def portions(self, batch: int, rows: int) -> list[slice]:
+        """Slices of the batch, of which so many rows for each example stay in the cache."""
+        size = max(1, PORTION // max(rows * self.length, 1))
+        return [slice(start, start + size) for start in range(0, batch, size)]
+
+    def flat(self, x: Array, before: Sizes) -> Array:
+        """The input with its margin, sorted by phases: (batch, channel, element)."""
+        wide, n = framed(x, before, self.sizes), len(self.grid)
+        if max(self.stride) > 1:
+            parts = [size for pair in zip(self.grid, self.stride) for size in pair]
+            order = (0, 1, *range(3, 3 + 2 * n, 2), *range(2, 2 + 2 * n, 2))
+            wide = wide.reshape(*wide.shape[:2], *parts).transpose(order)
+        return wide.reshape(*x.shape[:2], -1)
+
+    def image(self, flat: Array, before: Sizes, sizes: Sizes) -> Array:
+        """The inverse of `flat`: the input without margin."""
+        n = len(self.grid)
+        wide = flat.reshape(*flat.shape[:2], *self.stride, *self.grid)
+        if max(self.stride) > 1:
+            order = [dim for d in range(2, 2 + n) for dim in (d + n, d)]
+            wide = wide.transpose(0, 1, *order)
+        wide = wide.reshape(*flat.shape[:2], *self.sizes)
+        return framed(wide, tuple(-b for b in before), tuple(sizes))
+
+    def columns(self, flat: Array, groups: int) -> Array:
+        """What all windows have at each place: (batch, group, channel and place, window)."""
+        batch, channels = flat.shape[:2]
+        shape = (batch, groups, channels // groups * len(self.starts), self.length)
+        if len(self.starts) == 1:
+            return flat[..., self.starts[0] :][..., : self.length].reshape(shape)
+        found = np.empty((batch, channels, len(self.starts), self.length), flat.dtype)
+        for number, start in enumerate(self.starts):
+            found[:, :, number] = flat[..., start : start + self.length]
+        return found.reshape(shape)
+
+    def put_back(self, parts: Array, flat: Array) -> None:
+        """The adjoint of `columns`: adds each element into `flat` where it was taken."""
+        parts = parts.reshape(*flat.shape[:2], len(self.starts), self.length)
+        for number, start in enumerate(self.starts):
+            flat[..., start : start + self.length] += parts[:, :, number]
+
+    def room(self, batch: int, channels: int, groups: int, dtype: Any) -> tuple[Array, Array]:
+        """Memory for a result: as it will be seen, and as (batch, group, channel, window)."""
+        whole = np.empty((batch, groups, channels // groups, math.prod(self.spread)), dtype)
+        seen = whole.reshape(batch, channels, *self.spread)[(..., *map(slice, self.out))]
+        return seen, whole[..., : self.length]
+
+    def spaced(self, g: Array, groups: int) -> Array:
+        """A result as (batch, group, channel, window), with zeros where there is no window."""
+        wide = framed(g, (0,) * len(self.out), self.spread)
+        return wide.reshape(len(g), groups, g.shape[1] // groups, -1)[..., : self.length]
+
+
+def planned(*sizes: Any) -> Plan:
+    """The plan for these sizes; a training loop asks for the same ones again and again."""
+    return known_plan(*map(tuple, sizes))
+
+
+known_plan = lru_cache(maxsize=256)(Plan)
+
+
+def plan_of(x_shape: Sizes, w_shape: Sizes, out: Any, *given: Any) -> Plan:
+    """The plan for an input and weights; without `out`, for as many windows as there are."""
+    stride, padding, dilation = given
+    wide = tuple(size + 2 * p for size, p in zip(x_shape[2:], padding, strict=True))
+    if out is None:
+        out = tuple(
+            (size - d * (k - 1) - 1) // s + 1
+            for size, k, s, d in zip(wide, w_shape[2:], stride, dilation, strict=True)
+        )
+    return planned(wide, w_shape[2:], out, stride, dilation)
+
+
+def nothing(*shapes: Sizes) -> bool:
+    """Whether there is nothing to multiply."""
+    return any(0 in shape for shape in shapes)
 
 
 # ---- the three operations ------------------------------------------------------------------------
@@ -105,19 +201,11 @@ def correlated(
     x: Any, w: Any, stride: Any, padding: Any, dilation: Any, groups: int, limit: Any = None
 ) -> Any:
     """The products of each window of `x` with the weights `w`; `limit` is the number of windows."""
-    kernel = w.shape[2:]
-    wide = padded(x, padding)
-    out = tuple(
-        (size - d * (k - 1) - 1) // s + 1
-        for size, k, s, d in zip(wide.shape[2:], kernel, stride, dilation, strict=True)
-    )
-    out = out if limit is None else tuple(limit)
-    shape = (x.shape[0], w.shape[0], *out)
-    if 0 in shape or 0 in w.shape or 0 in x.shape:
-        return np.zeros(shape, x.dtype)
-    rows = w.reshape(groups, w.shape[0] // groups, -1)
-    seen = windows(wide, kernel, stride, dilation)
-    return np.matmul(rows, columns(seen, out, groups)).reshape(shape)
+    plan = plan_of(x.shape, w.shape, limit, stride, padding, dilation)
+    shape = (x.shape[0], w.shape[0], *plan.out)
+    if nothing(shape, w.shape, x.shape) or x.__class__ is not np.ndarray:
+        return np.zeros_like(x, shape=shape, order="C")
+    return multiplied(plan, plan.flat(x, padding), w, groups)
 
 
 @product_op(
@@ -132,13 +220,21 @@ def spread_back(
     g: Any, w: Any, x_shape: Any, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Any:
     """`g`, times the weights, added into the windows of an input of shape `x_shape`."""
-    if 0 in g.shape or 0 in w.shape or 0 in x_shape:
-        return np.zeros(x_shape, g.dtype)
-    batch, chans = g.shape[:2]
-    rows = w.reshape(groups, chans // groups, -1)
-    parts = np.matmul(rows.swapaxes(1, 2), g.reshape(batch, groups, chans // groups, -1))
-    shaped = parts.reshape(batch, x_shape[1], *w.shape[2:], *g.shape[2:])
-    return put_back(shaped, x_shape, stride, padding, dilation)
+    if nothing(g.shape, w.shape, x_shape) or g.__class__ is not np.ndarray:
+        return np.zeros_like(g, shape=x_shape, order="C")
+    sizes, kernel = tuple(x_shape[2:]), w.shape[2:]
+    if max(stride) == 1 and g.shape[1] <= MANY * x_shape[1]:  # a correlation, weights turned around
+        reach = [d * (k - 1) for d, k in zip(dilation, kernel, strict=True)]
+        plan = planned(map(operator.add, sizes, reach), kernel, sizes, stride, dilation)
+        flat = plan.flat(g, tuple(map(operator.sub, reach, padding)))
+        each = w.reshape(groups, -1, *w.shape[1:]).swapaxes(1, 2)[(..., *[TURNED] * len(kernel))]
+        return multiplied(plan, flat, each.reshape(x_shape[1], -1, *kernel), groups)
+    plan = plan_of(x_shape, w.shape, g.shape[2:], stride, padding, dilation)
+    flat = np.zeros((*x_shape[:2], math.prod(plan.sizes)), g.dtype)
+    rows = w.reshape(groups, w.shape[0] // groups, -1).swapaxes(1, 2)
+    for some in plan.portions(len(g), rows.shape[0] * rows.shape[1]):
+        plan.put_back(np.matmul(rows, plan.spaced(g[some], groups)), flat[some])
+    return plan.image(flat, padding, sizes)
 
 
 @product_op(
@@ -153,15 +249,43 @@ def weighed(
     g: Any, x: Any, w_shape: Any, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Any:
     """For each weight, the sum of the elements of `x` that it was multiplied with, times `g`."""
-    if 0 in g.shape or 0 in w_shape or 0 in x.shape:
-        return np.zeros(w_shape, g.dtype)
-    seen = windows(padded(x, padding), tuple(w_shape[2:]), stride, dilation)
-    cols = columns(seen, g.shape[2:], groups)
-    batch, chans = g.shape[:2]
-    rows = g.reshape(batch, groups, chans // groups, -1)
-    if groups == 1:
-        return np.tensordot(rows[:, 0], cols[:, 0], ([0, 2], [0, 2])).reshape(w_shape)
-    return np.add.reduce(np.matmul(rows, cols.swapaxes(2, 3)), axis=0).reshape(w_shape)
+    if nothing(g.shape, w_shape, x.shape) or g.__class__ is not np.ndarray:
+        return np.zeros_like(g, shape=w_shape, order="C")
+    plan = plan_of(x.shape, w_shape, g.shape[2:], stride, padding, dilation)
+    flat, alone = plan.flat(x, padding), groups > 1 and w_shape[1] == 1
+    total: Any = 0
+    for some in plan.portions(len(g), x.shape[1] * len(plan.starts)):
+        rows = plan.spaced(g[some], groups)
+        if alone and w_shape[0] == groups:
+            runs = [flat[some][..., start : start + plan.length] for start in plan.starts]
+            found = np.stack([np.vecdot(run, rows[:, :, 0]).sum(axis=0) for run in runs], -1)
+        elif groups == 1 and plan.length < FEW:  # one product of long rows
+            found = np.tensordot(rows[:, 0], plan.columns(flat[some], 1)[:, 0], ([0, 2], [0, 2]))
+        else:
+            found = np.matmul(plan.columns(flat[some], groups), rows.swapaxes(2, 3))
+            found = np.add.reduce(found, axis=0).swapaxes(1, 2)
+        total = total + found
+    return total.reshape(w_shape)
+
+
+def multiplied(plan: Plan, flat: Array, w: Array, groups: int) -> Array:
+    """The sum of the products of weights and windows: a matrix product, if they make a matrix."""
+    batch, channels = flat.shape[:2]
+    result, room = plan.room(batch, len(w), groups, flat.dtype)
+    rows = w.reshape(groups, len(w) // groups, -1)
+    if groups < channels or groups == 1:
+        for some in plan.portions(batch, rows.shape[0] * rows.shape[2]):
+            np.matmul(rows, plan.columns(flat[some], groups), out=room[some])
+        return result
+    for some in plan.portions(batch, 3 * len(w)):  # each result sees one channel: place by place
+        part = room[some]
+        product = np.empty_like(part)
+        for number, start in enumerate(plan.starts):
+            run, each = flat[some][..., start : start + plan.length], rows[:, :, number]
+            np.einsum("ngl,gm->ngml", run, each, out=product if number else part)
+            if number:
+                part += product
+    return result
 
 
 # ---- convolution ---------------------------------------------------------------------------------
@@ -212,6 +336,8 @@ def convolution(
         result = correlated(input, weight, stride, padding, dilation, groups)
     if bias is not None:
         result = result + np.reshape(bias, (-1,) + (1,) * len(stride))
+    else:
+        result = np.ascontiguousarray(result)
     if len(stride) == 2 and not has_channels_last(input) and has_channels_last(weight):
         return in_format_of(result, weight)
     return in_format_of(result, input) if len(stride) == 2 else result

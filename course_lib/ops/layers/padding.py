@@ -60,9 +60,32 @@ def taken(name: str, node: str, keeps: bool = False) -> Any:
         self=kept if keeps else forgot,
     )
     def read(self, places):
-        return in_format_of(self[np.ix_(*places)], self)
+        found = self
+        for axis, spots in enumerate(places):
+            if moves(spots, self.shape[axis]):
+                found = np.take(found, spots, axis)
+        return in_format_of(found.copy() if found is self else found, self)
 
     return read
+
+
+def moves(spots: Any, size: int) -> bool:
+    """Whether reading a dimension at these places changes anything."""
+    return len(spots) != size or bool(np.any(spots != np.arange(size)))
+
+
+def add_along(whole: Any, part: Any, axis: int, spots: Any) -> None:
+    """Add each slice of `part` along `axis` to that of `whole` at its place, in turn.
+
+    All that go to different places are added at once: `np.add.at` takes eight times as long.
+    """
+    before, turn, turns = (slice(None),) * axis, [], {}
+    for spot in spots.tolist():
+        turns[spot] = turns.get(spot, -1) + 1
+        turn.append(turns[spot])
+    for number in range(max(turn, default=-1) + 1):
+        now = np.flatnonzero(np.equal(turn, number))
+        whole[(*before, spots[now])] += part[(*before, now)]
 
 
 @op(
@@ -76,10 +99,10 @@ def added_back(self, shape, places, image=None):
     """The adjoint of reading at `places`: each element is added where it came from."""
     whole = self
     for axis, (size, spots) in enumerate(zip(shape, places, strict=True)):
-        if len(spots) != size or np.any(spots != np.arange(size)):
+        if moves(spots, size):
             part = whole
             whole = np.zeros((*part.shape[:axis], size, *part.shape[axis + 1 :]), self.dtype)
-            np.add.at(np.moveaxis(whole, axis, 0), spots, np.moveaxis(part, axis, 0))
+            add_along(whole, part, axis, spots)
     return in_format_of(whole, self if image is None else image)
 
 

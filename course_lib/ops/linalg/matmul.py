@@ -30,7 +30,21 @@ def product(a: Any, b: Any) -> Any:
     """The matrix product of two arrays; `np.dot` is faster than `@` on small matrices."""
     if a.__class__ is MetaArray or b.__class__ is MetaArray:
         return MetaArray((*a.shape[:-1], *b.shape[b.ndim - 1 if b.ndim > 1 else 1 :]), a.dtype)
+    if a.dtype.char == b.dtype.char == "l" and a.size > MANY and exact_in_float64(a, b):
+        return product(a.astype(np.float64), b.astype(np.float64)).astype(np.int64)
     return np.dot(a, b) if a.ndim < 3 and b.ndim < 3 else np.matmul(a, b)
+
+
+MANY = 1000  # elements
+
+
+def exact_in_float64(a: Any, b: Any) -> bool:
+    """Whether no sum of products of two integer arrays leaves what float64 counts exactly.
+
+    The matrix products of the BLAS are for floating numbers only, and ten times as fast.
+    """
+    largest = [max(-int(x.min(initial=0)), int(x.max(initial=0))) for x in (a, b)]
+    return largest[0] * largest[1] * a.shape[-1] < 2**53
 
 
 def by_columns(grad: Any, shape: Any, strides: Any) -> bool:

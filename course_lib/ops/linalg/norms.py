@@ -13,6 +13,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.declare.out import into
 from course_lib.dtypes.kinds import NUMBERS
+from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
@@ -58,8 +59,10 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
 
 def length(x: Any, ord: Any, along: tuple[int, ...], keepdims: bool) -> Any:
     """The `ord`-norm of an array along some axes."""
-    size = np.abs(x)
     how = {"axis": along, "keepdims": keepdims}
+    if ord == 2 and x.dtype.kind == "f":
+        return np.sqrt(added(x * x, along, keepdims))
+    size = np.abs(x)
     if ord == math.inf:
         return np.maximum.reduce(size, **how)
     if ord == -math.inf:
@@ -305,7 +308,17 @@ def dist(self, other, p=2):
 def distances(x1, x2, p):
     """The `p`-norms of the differences between all rows of `x1` and all rows of `x2`."""
     errors.check_broadcast([x1[..., :1, :1], x2[..., :1, :1]])
-    return length(x1[..., :, None, :] - x2[..., None, :, :], p, (-1,), False)
+    if (
+        x1.shape[-2] > x2.shape[-2]
+    ):  # the longer one innermost: NumPy has one loop for each row of it
+        return np.swapaxes(pairs(x2, x1, p), -1, -2)
+    return pairs(x1, x2, p)
+
+
+def pairs(few: Any, many: Any, p: Any) -> Any:
+    """The same, with the coordinates as the first dimension while it computes."""
+    one, other = (np.moveaxis(rows, -1, 0) for rows in (few, many))
+    return length(one[..., :, None] - np.ascontiguousarray(other)[..., None, :], p, (0,), False)
 
 
 def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:

@@ -52,10 +52,12 @@ def arange(
         raise NotImplementedError(errors.no_kernel("arange_cpu", wanted))
     count = length(start, end, step, wanted)
     meta = located(device, out)
-    array = fresh.empty((count,), wanted.numpy, meta)
-    if not meta:
-        array[...] = spaced(start, step, count, wanted)
-    return deliver(array, wanted, out, requires_grad, pin_memory)
+    fresh.check_size((count,), wanted.itemsize)
+    if meta or not count:
+        made = fresh.empty((count,), wanted.numpy, meta)
+    else:
+        made = spaced(start, step, count, wanted)
+    return deliver(made, wanted, out, requires_grad, pin_memory)
 
 
 def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
@@ -94,7 +96,10 @@ def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
     the first value of a vector to the dtype and adds multiples of the step to that.
     """
     if wanted.category == dtypes.INTEGER:
-        return (int(start) + np.arange(count, dtype=np.int64) * int(step)).astype(wanted.numpy)
+        values = np.arange(count, dtype=np.int64)
+        values *= int(step)
+        values += int(start)
+        return values.astype(wanted.numpy, copy=False)
     values = scaled(np.arange(count, dtype=np.float64), float(step), float(start))
     lanes = 32 // wanted.itemsize
     whole = count - count % (2 * lanes)

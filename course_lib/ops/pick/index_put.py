@@ -233,7 +233,28 @@ def add_at(array: Any, place: Any, values: Any) -> None:
         np.add.at(wide, place, np.asarray(values).astype(np.float32))
         array[...] = wide
         return
+    index = place[0] if place.__class__ is tuple and len(place) == 1 else place
+    rows = index.__class__ is np.ndarray and index.ndim == 1 and array.ndim > 1
+    if rows and values.shape == index.shape + array.shape[1:] and values[0].size >= WIDE:
+        return add_rows(array, index, values)
     np.add.at(array, place, values)
+
+
+WIDE = 32  # elements of a row, for which it is worth the while to add rows as a whole
+
+
+def add_rows(array: Any, index: Any, rows: Any) -> None:
+    """Add each of the rows to the one that `index` names, in their order.
+
+    All that come first for their places are added at once, then all that come second, and so on.
+    """
+    order = np.argsort(index % len(array), kind="stable")
+    first = np.append(True, np.diff(index[order] % len(array)) != 0)
+    starts = np.flatnonzero(first)
+    counts = np.diff(np.append(starts, len(order)))
+    for turn in range(counts.max()):
+        taken = order[starts[counts > turn] + turn]
+        array[index[taken]] += rows[taken]
 
 
 # ---- writing -------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from course_lib.words import errors
 
 __all__ = ["cummax", "cummin", "cumprod", "cumsum", "diff", "logcumsumexp"]
 
+WIDE = 200  # elements in a row, which are added at once
 LOG_OF_NOTHING = -6e4  # finite, so that its derivatives are numbers; even float16 can hold it
 
 
@@ -29,7 +30,16 @@ def running(kernel: Any, array: Any, dim: int) -> Any:
     """`kernel` applied to all elements so far, along `dim`."""
     if not array.ndim:
         return array.copy()
-    return kernel.accumulate(array, axis=wrap_dim(dim, array.ndim), dtype=array.dtype)
+    axis = wrap_dim(dim, array.ndim)
+    wide = array.size >= WIDE * array.shape[axis] and array.strides[-1] == array.itemsize
+    if axis or not wide or array.__class__ is not np.ndarray:
+        return kernel.accumulate(array, axis=axis, dtype=array.dtype)
+    result = np.empty(array.shape, array.dtype)
+    before = result[:1]
+    before[...] = array[:1]
+    for row in range(1, len(array)):  # NumPy would go down the columns, one after the other
+        before = kernel(before, array[row : row + 1], out=result[row : row + 1])
+    return result
 
 
 # ---- sums and products ---------------------------------------------------------------------------

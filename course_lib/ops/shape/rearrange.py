@@ -211,7 +211,8 @@ def flip(self, dims):
     tensor([3, 2, 1])
     """
     axes = wrap_dims(tuple_of(dims), self.ndim)
-    if self.__class__ is not np.ndarray or not self.flags.c_contiguous:
+    plain = self.__class__ is np.ndarray and self.flags.c_contiguous and self.size
+    if not plain or 1 in self.shape:  # NumPy gives those other strides
         return laid_like(np.flip(self, axes) if self.ndim else self, self)
     return self[tuple([BACK if d in axes else WHOLE for d in range(self.ndim)])].copy("C")
 

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import jsonschema
 import pytest
-from classroom.grading.downloads import PLATFORMS, MadeUp, packed
+from classroom.grading.downloads import PLATFORMS, MadeUp, packed, table
 from classroom.grading.submitting import ROOT, hand_in, notebook, record
 
 from course_lib import cli
@@ -512,3 +512,85 @@ def test_what_arrives_is_graded_once_it_is_whole(tmp_path):
         list(watching.watch([folder], grade, heard.append, sleep=pause))
     assert passes == [[], ["a.ipynb"], ["a.ipynb", "b.ipynb"]]
     assert heard == ["there is no notebook. Waiting for it to change."]
+
+
+# ---- questions that a person marks ---------------------------------------------------------------
+
+WHY = [
+    ("## Why?\n`welcome-why` · explain · 3 points · 5 minutes\n\nWhy is a view fast?", ""),
+    ("# Answer to welcome-why\nWrite two sentences.", ""),
+    (
+        "<!-- BEGIN MARK SCHEME -->\n### Notes on welcome-why\n#### Rubric\n"
+        "- 2 points: nothing is copied\n- 1 point: names the storage\n<!-- END MARK SCHEME -->",
+        "",
+    ),
+]
+
+
+def markdown(text):
+    return {"cell_type": "markdown", "metadata": {}, "source": text}
+
+
+@pytest.fixture
+def essays(tmp_path):
+    """A source with one question by hand, its path, and a function that releases it."""
+    source = json.loads((ROOT / "solutions" / "ex00_welcome.ipynb").read_text(encoding="utf-8"))
+    source["cells"] += [markdown(text) for text, _ in WHY]
+    path = tmp_path / "sources" / "ex00_welcome.ipynb"
+    path.parent.mkdir()
+
+    def released(folder, *words):
+        path.write_text(json.dumps(source), encoding="utf-8")
+        return cli.main(["release", str(path.parent), str(tmp_path / folder), *words])
+
+    return source, released
+
+
+def test_a_question_by_hand_waits_for_a_person_and_then_has_a_mark(tmp_path, essays):
+    assert essays[1]("sets") == 0 and essays[1]("handout", "--no-solutions") == 0
+    assert "nothing is copied" not in "".join(
+        path.read_text(encoding="utf-8")
+        for path in (tmp_path / "handout").rglob("*")
+        if path.is_file()
+    )
+    texts = {"ada": "Nothing is copied.", "bob": "No idea", "eve": "Write two sentences."}
+    for student, text in texts.items():
+        made = notebook("welcome")
+        made["cells"] += [markdown(WHY[0][0]), markdown(f"# Answer to welcome-why\n{text}")]
+        hand_in(tmp_path / "in", student, made)
+    (tmp_path / "class").mkdir()
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    words += ["--exercises", str(tmp_path / "sets"), "--class", str(tmp_path / "class")]
+    assert cli.main(words) == 1
+    waiting = lines_of(tmp_path / "out" / "to_mark.csv")
+    assert [one["student"] for one in waiting] == ["ada", "bob"]
+    assert waiting[0]["rubric"] == "1: nothing is copied (2); 2: names the storage (1)"
+    assert waiting[0]["answer"].endswith("Nothing is copied.")
+    waiting[0] |= {"items": "1", "who": "Dr. Lee"}
+    filled = [list(waiting[0]), *(list(one.values()) for one in waiting)]
+    (tmp_path / "class" / "overrides.csv").write_text(table(filled), encoding="utf-8")
+    assert cli.main([*words, "--resume"]) == 1
+    mine = {student: row["questions"][-1] for student, row in rows(tmp_path / "out").items()}
+    assert [mine[name]["points"] for name in ("ada", "bob", "eve")] == [2, 0, 0]
+    assert mine["ada"]["override"]["reason"] == "nothing is copied"
+    assert [mine[name]["word"] for name in ("bob", "eve")] == ["for a person", "not attempted"]
+    assert mine["bob"]["review"] and not mine["ada"]["review"] and not mine["eve"]["review"]
+    assert [one["student"] for one in lines_of(tmp_path / "out" / "to_mark.csv")] == ["bob"]
+    filled[2][2] = filled[2][5] = "3"
+    (tmp_path / "class" / "overrides.csv").write_text(table(filled), encoding="utf-8")
+    assert cli.main(words) == 2
+
+
+@pytest.mark.parametrize(
+    ("cell", "was", "now", "said"),
+    [
+        (2, "- 1 point:", "- 2 points:", "its rubric has 4 points, its prompt 3"),
+        (2, "BEGIN MARK SCHEME", "notes", "students would see them"),
+        (1, "# Answer to welcome-why", "# My answer", "it has no answer cell"),
+    ],
+)
+def test_a_question_by_hand_that_is_not_whole_is_not_released(cell, was, now, said, essays, capsys):
+    source, released = essays
+    last = source["cells"][cell - 3]
+    last["source"] = last["source"].replace(was, now)
+    assert released("sets") == 1 and said in capsys.readouterr().err

@@ -103,7 +103,8 @@ def test_the_table_says_the_same_as_the_listing(run):
     assert len(table) == len(rows)
     for line, row in zip(table, rows, strict=True):
         assert (line["set"], line["status"]) == (row["set"], row["status"])
-        assert int(line["points"]) == row["points"]
+        points = str(row["points"]) if row["status"] == "graded" else ""  # 0 would be a mark
+        assert line["points"] == points
         assert (line["review"] == "yes") == bool(row["review"])
 
 
