@@ -106,9 +106,11 @@ EXPLAINED = {
         "There are round brackets behind something that is not a function, but of type `{}`."
     ),
     r"'(list|tuple|dict)' object has no attribute '(\w+)'": (
-        "A {} has no `{}`. Is it meant for each of the items?"
+        "A {} has no `{}`. Is it meant for each of its items?"
     ),
-    r"'(\w+)' object is not iterable": "A loop cannot go through a `{}` item by item.",
+    r"'(\w+)' object is not iterable": (
+        "Nothing can go through an object of type `{}` item by item."
+    ),
     r"zip\(\) argument 2 is (shorter|longer) than argument 1": (
         "Two lists meet here, and the second one is {}."
     ),

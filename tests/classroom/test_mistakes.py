@@ -106,7 +106,7 @@ RAISING = [
     lambda: list(2),
     lambda: [1].items(),
     lambda: None.grad,
-    lambda: (1, 2)(3),
+    lambda: len([1])(2),
     lambda: [1].item(),
     lambda: list(len),
     lambda: list(zip([1], [], strict=True)),
