@@ -26,6 +26,7 @@ import numpy as np
 from benchmarks.complete import PROGRAMS
 from benchmarks.growth import GROWTHS
 from benchmarks.libraries import LIBRARIES, OURS, REFERENCE
+from benchmarks.operations import OPERATIONS
 from benchmarks.workload import Step
 from benchmarks.workloads import WORKLOADS
 
@@ -152,7 +153,8 @@ def prepared(module: Any, library: str, name: str, size: int | None = None) -> S
     """The step of a workload, or of what grows to a size."""
     if size is not None:
         return GROWTHS[name].make(module, size)
-    return (WORKLOADS | PROGRAMS)[name].makers["torch" if library == OURS else library](module)
+    every = WORKLOADS | PROGRAMS | OPERATIONS
+    return every[name].makers["torch" if library == OURS else library](module)
 
 
 def main(library: str) -> None:

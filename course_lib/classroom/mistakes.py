@@ -110,8 +110,17 @@ EXPLAINED = {
     r"'(list|tuple|set)' object has no attribute '(?:get|items|keys)'": (
         "A dictionary is expected here, not a {}."
     ),
-    r"'NoneType' object (?:has no attribute|is not|does not support).*": (
+    r"'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*": (
         "There is a `None` here. Is a value missing, or a `return`?"
+    ),
+    r"'(\w+)' object is not callable": (
+        "There are round brackets behind something that is not a function, but of type `{}`."
+    ),
+    r"'(list|tuple|dict)' object has no attribute '(\w+)'": (
+        "A {} has no `{}`. Is it meant for each of its items?"
+    ),
+    r"'(\w+)' object is not iterable": (
+        "Nothing can go through an object of type `{}` item by item."
     ),
     r"zip\(\) argument 2 is (shorter|longer) than argument 1": (
         "Two lists meet here, and the second one is {}."

@@ -101,6 +101,8 @@ def judge(
         empty = record["stub"]["code"].endswith("    ...")
         asked = empty and "return" in parts(model) - parts(source)
         told = ": does your function `return` something?" if asked else "."
+        if data["error"] and not asked:
+            told = f". {explained(data['error']['message'])}".rstrip()
         message = message or f"{UNCHANGED}{told}"
     if error := data["error"]:
         message = message or explained(error["message"])

@@ -50,6 +50,7 @@ def build(out: Path) -> None:
         run_jupyterlite(work, site)
         edition.make_pyodide(site / "static" / "pyodide")
         point_to_own_pyodide(site)
+        go_on_after_expected_errors(site)
         add_service_worker(site)
         check(site)
         shutil.rmtree(out, ignore_errors=True)
@@ -71,7 +72,11 @@ def settings() -> dict[str, object]:
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"packages": list(edition.LOADED)},
     }
-    data = {"appName": TITLE, "litePluginSettings": {KERNEL: kernel}}
+    data = {
+        "appName": TITLE,
+        "exposeAppInBrowser": True,  # for smoke.py
+        "litePluginSettings": {KERNEL: kernel},
+    }
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
 
 
@@ -104,6 +109,34 @@ def point_to_own_pyodide(site: Path) -> None:
             path.write_text(ours, "utf-8")
     if not found:
         raise parts.Missing("the kernel names no address of Pyodide any more: look at its settings")
+
+
+def go_on_after_expected_errors(site: Path) -> None:
+    """Let "Run all" go on after a cell that is meant to fail, as in any other JupyterLab.
+
+    JupyterLab asks for it (`stop_on_error: false`), and JupyterLite 0.8 does not listen.
+    """
+    patches = [
+        (
+            r"await (\w+)\.ready,await \1\.handleMessage\((\w+)\)",
+            r"await \1.ready,\2.content?.stop_on_error!==void 0&&"
+            r"(globalThis.courseStops=\2.content.stop_on_error),await \1.handleMessage(\2)",
+        ),
+        (
+            r'"error"===(\w+)\.content\.status&&"interrupt"!==\1\.metadata\.cause&&',
+            r'"error"===\1.content.status&&"interrupt"!==\1.metadata.cause&&'
+            r"!1!==globalThis.courseStops&&",
+        ),
+    ]
+    for pattern, ours in patches:
+        changed = 0
+        for path in (site / "build").glob("*.js"):
+            text, count = re.subn(pattern, ours, path.read_text("utf-8"))
+            if count:
+                changed += count
+                path.write_text(text, "utf-8")
+        if changed != 1:
+            raise parts.Missing(f"JupyterLite has changed: {changed} places where 1 was expected")
 
 
 def add_service_worker(site: Path) -> None:

@@ -1,6 +1,7 @@
 """Runs in Pyodide: every code cell of a notebook, by the kernel that the browser edition has."""
 
 import json
+import os
 import sys
 from typing import Any
 
@@ -11,10 +12,20 @@ Output = dict[str, Any]
 
 async def run(notebook: str) -> str:
     """What each code cell shows, as JSON: `{"cells": [[output, …], …]}` in nbformat's words."""
+    begin_anew(os.path.dirname(notebook))
     with open(notebook, encoding="utf-8") as file:
         cells = json.load(file)["cells"]
     shown = [await outputs("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
     return json.dumps({"cells": shown, "plots": "matplotlib" in sys.modules})
+
+
+def begin_anew(folder: str) -> None:
+    """As after a restart of the kernel: no names, the library not yet imported."""
+    os.chdir(folder)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "course_lib"]:
+        del sys.modules[name]
+    pyodide_kernel.kernel_instance.lite_transform_manager.cleanup_transforms.clear()
+    pyodide_kernel.ipython_shell.reset()
 
 
 async def outputs(source: str) -> list[Output]:

@@ -41,6 +41,7 @@ PLOT = ' d="M '  # as matplotlib writes it; no other drawing of ours has a blank
 PLACES = re.compile(r' (?:d|x|y|width|height|viewBox|transform)="[^"]*"')
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 PIXELS_OFF = 6
+A_TURN = 4  # notebooks for one Pyodide: a start costs as much as a notebook
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -156,18 +157,21 @@ def answers(notebooks: list[Path], jobs: int) -> Iterator[tuple[Path, dict[str, 
         for folder in FOLDERS:
             shutil.copytree(parts.ROOT / folder, course / folder)
 
-        def run(notebook: Path) -> dict[str, Any]:
-            name = notebook.relative_to(parts.ROOT).as_posix()
+        def run(some: list[Path]) -> list[dict[str, Any]]:
+            names = [notebook.relative_to(parts.ROOT).as_posix() for notebook in some]
+            said = Path(place) / names[0].replace("/", "-")
             words = [parts.program("node"), str(Path(__file__).parent / "run.mjs")]
-            written = Path(place) / name.replace("/", "-")
-            words += [str(pyodide), str(course), ",".join(edition.LOADED), str(written), name]
+            words += [str(pyodide), str(course), ",".join(edition.LOADED), str(said), *names]
             done = subprocess.run(words, capture_output=True, text=True)
-            if not written.exists():
-                return {"fatal": f"node: {done.stderr.strip()[-1000:]}"}
-            return json.loads(written.read_text("utf-8"))
+            lines = said.read_text("utf-8").splitlines() if said.exists() else []
+            found = [json.loads(line) for line in lines]
+            ended = {"fatal": f"Pyodide ended: {done.stderr.strip()[-1000:]}"}
+            return found + [ended] * (len(some) - len(found))
 
+        turns = [notebooks[k : k + A_TURN] for k in range(0, len(notebooks), A_TURN)]
         with ThreadPoolExecutor(jobs) as pool:
-            yield from zip(notebooks, pool.map(run, notebooks))
+            for some, found in zip(turns, pool.map(run, turns)):
+                yield from zip(some, found)
 
 
 def chosen(words: list[str], third: int | None) -> list[Path]:

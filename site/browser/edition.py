@@ -7,10 +7,12 @@ Node loads the very same one.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -46,7 +48,7 @@ def make_pyodide(folder: Path) -> None:
     runtime = parts.runtime()
     for name in RUNTIME:
         shutil.copy(runtime / name, folder)
-    wheels = [*parts.everything(), *kernel_wheels(), course_wheel()]
+    wheels = compiled([*parts.everything(), *kernel_wheels(), course_wheel()])
     for path in wheels:
         shutil.copy(path, folder)
     lock = json.loads((runtime / "pyodide-lock.json").read_text("utf-8"))
@@ -59,8 +61,8 @@ def _entry(path: Path, distribution: dict[str, dict]) -> tuple[str, dict]:
     name, version = path.name.split("-")[:2]
     name = re.sub(r"[-_.]+", "-", name).lower()
     known = distribution.get(name)
-    if known and known["sha256"] == parts.sha256(path):
-        return name, known
+    if known and known["file_name"] == path.name:  # with compiled code, it is another file
+        return name, known | {"sha256": parts.sha256(path)}
     return name, {
         "name": name,
         "version": version,
@@ -79,6 +81,29 @@ def _imports(wheel: Path) -> list[str]:
     with zipfile.ZipFile(wheel) as files:
         tops = {name.split("/")[0] for name in files.namelist() if name.endswith(".py")}
     return sorted(top.removesuffix(".py") for top in tops if "." not in top.removesuffix(".py"))
+
+
+def compiled(wheels: list[Path]) -> list[Path]:
+    """The wheels with compiled code in them, kept for the next time.
+
+    Their hashes were checked when they were fetched; our lock has the hashes of what is served.
+    """
+    kept = parts.CACHE / "compiled"
+    places = {wheel: kept / parts.sha256(wheel) / wheel.name for wheel in wheels}
+    missing = [wheel for wheel, place in places.items() if not place.is_file()]
+    if missing:
+        with tempfile.TemporaryDirectory(dir=parts.CACHE) as work:
+            for wheel in missing:
+                shutil.copy(wheel, work)
+            words = [parts.program("node"), str(Path(__file__).with_name("compile.mjs"))]
+            words += [str(parts.runtime()), work]
+            done = subprocess.run(words, capture_output=True, text=True)
+            if done.returncode:
+                raise parts.Missing(f"the wheels cannot be compiled: {done.stderr.strip()[-300:]}")
+            for wheel in missing:
+                places[wheel].parent.mkdir(parents=True, exist_ok=True)
+                os.replace(Path(work) / wheel.name, places[wheel])
+    return list(places.values())
 
 
 # ---- wheels that are made or found here ----------------------------------------------------------

@@ -8,7 +8,6 @@ import { pathToFileURL } from "node:url";
 
 const [pyodideFolder, folder, loaded, answers, ...notebooks] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${pyodideFolder}/pyodide.mjs`));
-const quiet = { messageCallback: () => {} };
 
 function copy(from, to, fs_) {
   fs_.mkdirTree(to);
@@ -19,32 +18,30 @@ function copy(from, to, fs_) {
   }
 }
 
+let said = [];
+const pyodide = await loadPyodide({
+  indexURL: `${pyodideFolder}/`,
+  packages: loaded.split(","),
+  packageCacheDir: `${pyodideFolder}/`,
+  stdout: (line) => said.push(line),
+  stderr: (line) => said.push(line),
+});
+copy(folder, "/drive", pyodide.FS);
+pyodide.FS.writeFile("/cells.py", fs.readFileSync(new URL("cells.py", import.meta.url)));
+pyodide.runPython(`import sys; sys.path.insert(0, "/"); import cells`);
+
 for (const notebook of notebooks) {
-  const said = [];
-  const pyodide = await loadPyodide({
-    indexURL: `${pyodideFolder}/`,
-    packages: loaded.split(","),
-    packageCacheDir: `${pyodideFolder}/`,
-    stdout: (line) => said.push(line),
-    stderr: (line) => said.push(line),
-  });
-  copy(folder, "/drive", pyodide.FS);
-  pyodide.FS.chdir(`/drive/${path.dirname(notebook)}`);
-  pyodide.FS.writeFile("/cells.py", fs.readFileSync(new URL("cells.py", import.meta.url)));
+  said = [];
   const before = process.cpuUsage();
   let answer;
   try {
-    answer = await pyodide.runPythonAsync(`
-import sys; sys.path.insert(0, "/")
-import cells
-await cells.run("/drive/${notebook}")`);
+    answer = await pyodide.runPythonAsync(`await cells.run("/drive/${notebook}")`);
   } catch (problem) {
     answer = JSON.stringify({ fatal: String(problem.message ?? problem).slice(-2000), said });
   }
   const used = process.cpuUsage(before);
   const seconds = (used.user + used.system) / 1e6;
-  const heap = Math.round(pyodide._module.HEAP8.length / 1e6);
-  const line = { notebook, seconds, heap, ...JSON.parse(answer) };
+  const line = { notebook, seconds, ...JSON.parse(answer) };
   fs.appendFileSync(answers, JSON.stringify(line) + "\n");
 }
 process.exit(0);

@@ -106,6 +106,9 @@ RAISING = [
     lambda: list(2),
     lambda: [1].items(),
     lambda: None.grad,
+    lambda: len([1])(2),
+    lambda: [1].item(),
+    lambda: list(len),
     lambda: list(zip([1], [], strict=True)),
     lambda: no_such_name,  # noqa: F821
     lambda: torch.tensor(1.0).backward(),

@@ -1,0 +1,197 @@
+"""Open the browser edition in headless Chromium, run a notebook, and note every request.
+
+    python site/browser/smoke.py DIR                       lesson 00, three visits
+    python site/browser/smoke.py DIR --notebook exercises/00_welcome.ipynb
+    python site/browser/smoke.py DIR --json                for programs
+
+DIR is what build.py made. The first visit comes with nothing kept, the second with what the service
+worker kept, the third with the server stopped. Chromium reaches the server and, for all other
+hosts, a proxy that notes what it is asked for and gives nothing. The exit status is 0 if a lesson
+shows what is stored for it, each visit ran to its end, and no other host was asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import http.server
+import json
+import re
+import shutil
+import socketserver
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import compare
+import parts
+
+QUIET = (  # Chromium's own requests are not the site's
+    *("--no-sandbox", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--no-first-run", "--disable-default-apps"),
+    "--disable-features=OptimizationHints,MediaRouter,Translate,CertificateTransparencyComponentUpdater",
+)
+CHROMIUMS_OWN = {  # hosts that Chromium asks about itself; no page of the site does
+    *("accounts.google.com", "clients2.google.com", "content-autofill.googleapis.com"),
+    *("optimizationguide-pa.googleapis.com", "update.googleapis.com"),
+}
+OPEN = """() => {
+  const shown = window.jupyterapp?.shell.currentWidget;
+  return Boolean(shown?.sessionContext?.session?.kernel && shown.content.model?.cells?.length);
+}"""
+RUN = """() => { window.jupyterapp.commands.execute("notebook:run-all-cells"); }"""
+CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets
+  .filter((cell) => cell.model.type === "code")
+  .map((cell) => ({
+    id: cell.model.id,
+    done: cell.model.executionCount !== null && cell.model.executionState !== "running",
+    outputs: cell.model.outputs.toJSON(),
+  }))"""
+PROGRESS = """async () => {
+  const contents = window.jupyterapp.serviceManager.contents;
+  try { return (await contents.get(".course/progress.jsonl", {content: true})).content; }
+  catch { return null; }
+}"""
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """A server of files that says nothing."""
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+class Refusing(socketserver.BaseRequestHandler):
+    """A proxy that notes what it is asked for and hangs up."""
+
+    asked: list[str] = []
+
+    def handle(self) -> None:
+        """Note the first line of the request: it names the host."""
+        first = self.request.recv(2000).split(b"\r\n")[0].decode("latin-1")
+        host = re.sub(r"^\w+ (?:\w+://)?([^/: ]*).*", r"\1", first)
+        if host and host not in CHROMIUMS_OWN:
+            self.asked.append(first)
+
+
+@contextlib.contextmanager
+def serving(handler: Any) -> Iterator[int]:
+    """A server on a free port of this machine."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+
+
+def visit(context: Any, address: str, notebook: str, patience: float) -> dict[str, Any]:
+    """Open a notebook and run all of it; when it was open, when its first cell was done, and so on.
+
+    Raises `parts.Missing` when it is not done in time.
+    """
+    begin, page = time.monotonic(), context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda m: m.type == "error" and complaints.append(m.text[:200]))
+    page.on("pageerror", lambda error: complaints.append(str(error)[:200]))
+    try:
+        page.goto(f"{address}/lab/index.html?path={notebook}", wait_until="commit")
+        page.wait_for_function(OPEN, timeout=patience * 1000)
+        seen: dict[str, Any] = {"open": time.monotonic() - begin}
+        cells = len(page.evaluate(CELLS))
+        page.evaluate(RUN)
+        while waiting := [cell["id"] for cell in page.evaluate(CELLS) if not cell["done"]]:
+            if time.monotonic() - begin > patience:
+                raise parts.Missing(f"not done after {patience:g} s: {waiting[0]}; {complaints}")
+            if len(waiting) < cells:
+                seen.setdefault("first cell", time.monotonic() - begin)
+            time.sleep(0.2)
+        seen.setdefault("first cell", time.monotonic() - begin)
+        seen["all cells"] = time.monotonic() - begin
+        time.sleep(1)  # the last message of the kernel
+        return seen | {
+            "cells": page.evaluate(CELLS),
+            "progress": page.evaluate(PROGRESS),
+            "complaints": complaints,
+        }
+    finally:
+        page.close()
+
+
+def differing(notebook: str, cells: list[dict[str, Any]]) -> list[str]:
+    """The ids of the cells that show something else than what is stored, without a reason."""
+    path = parts.ROOT / notebook
+    answer = {"cells": [cell["outputs"] for cell in cells]}
+    return [one.cell for one in compare.differences(path, answer) if not one.reason]
+
+
+def main(words: list[str]) -> int:
+    """Visit three times and print what was seen."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("site", type=Path, help="what build.py made")
+    parser.add_argument("--notebook", default="notebooks/00_welcome.ipynb")
+    parser.add_argument("--chromium", default="chromium", help="the program (chromium)")
+    parser.add_argument("--patience", type=float, default=300, metavar="SECONDS")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(words)
+    try:
+        seen = visits(options)
+    except parts.Missing as missing:
+        print(f"smoke.py: {missing}", file=sys.stderr)
+        return 1
+    wrong = [name for name, one in seen.items() if one["differing"]]
+    if options.json:
+        print(json.dumps({"visits": seen, "other hosts": Refusing.asked}))
+    else:
+        for name, one in seen.items():
+            times = ", ".join(f"{k} {one[k]:.1f} s" for k in ("open", "first cell", "all cells"))
+            print(f"{name}: {times}; {one['count']} cells, differing: {one['differing'] or 'none'}")
+            for complaint in one["complaints"]:
+                print(f"    {complaint}")
+        print(f"requests to other hosts: {len(Refusing.asked)}")
+        for line in Refusing.asked:
+            print(f"    {line}")
+    return 1 if wrong or Refusing.asked else 0
+
+
+def visits(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """What was seen in each visit."""
+    from playwright.sync_api import sync_playwright
+
+    program, seen = shutil.which(options.chromium), {}
+    if program is None:
+        raise parts.Missing(f"{options.chromium} is not installed; --chromium names another one")
+    files = functools.partial(Files, directory=str(options.site))
+    with (
+        tempfile.TemporaryDirectory() as profile,
+        serving(Refusing) as proxy,
+        sync_playwright() as playwright,
+        playwright.chromium.launch_persistent_context(
+            profile,
+            executable_path=program,
+            headless=True,
+            args=[*QUIET, f"--proxy-server=127.0.0.1:{proxy}"],
+        ) as context,
+    ):
+        with serving(files) as port:
+            for name in ("first visit", "second visit"):
+                address = f"http://127.0.0.1:{port}"
+                seen[name] = visit(context, address, options.notebook, options.patience)
+        seen["offline"] = visit(context, address, options.notebook, options.patience)
+    for one in seen.values():
+        cells = one.pop("cells")
+        one["count"] = len(cells)
+        lesson = options.notebook.startswith("notebooks/")
+        one["differing"] = differing(options.notebook, cells) if lesson else []
+    return seen
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

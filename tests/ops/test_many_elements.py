@@ -1,0 +1,173 @@
+"""Kernels that go another way for many elements give what they give for few."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import course_lib as torch
+from course_lib.memory.adding import MANY, added
+from course_lib.memory.order import leading, order, ranked
+from course_lib.memory.places import along, flat_places, taken
+from course_lib.ops.pick.index_put import add_rows
+from course_lib.ops.reduce.extremes import middle, middle_of_many
+
+rng = np.random.default_rng(11)
+
+
+def with_ties(shape: tuple[int, ...], dtype: type = np.float32) -> np.ndarray:
+    return rng.integers(-9, 9, shape).astype(dtype)
+
+
+def with_nan(array: np.ndarray) -> np.ndarray:
+    array = array.copy()
+    array.reshape(-1)[::7] = np.nan
+    return array
+
+
+# ---- sums ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [MANY, MANY + 1, 3 * MANY + 17, 256 * 100])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_long_sums_are_as_accurate_as_pairwise_ones(n, kind):
+    for array in (np.full(n, 0.1, kind), rng.random(n).astype(kind)):
+        exact = array.astype(np.longdouble).sum()
+        assert abs(added(array) - exact) <= 4 * np.finfo(kind).eps * exact
+
+
+@pytest.mark.parametrize(("shape", "over"), [((64, 1000), (1,)), ((50, 7, 113), (1, 2))])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_sums_of_rows_have_their_shapes(shape, over, keepdims):
+    array = with_ties(shape)  # whole numbers, whose sums are exact in any order
+    found, expected = added(array, over, keepdims), array.sum(over, keepdims=keepdims)
+    assert found.dtype == np.float32 and np.array_equal(found, expected)
+    other = array.swapaxes(0, 1)
+    assert np.array_equal(added(other, (0,)), other.sum(0))
+
+
+# ---- order ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("k", [1, 5, 40])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_the_first_of_many_are_those_of_a_sort(descending, k, axis):
+    values = with_ties((40, 170)) if axis else with_ties((170, 40))
+    for array in (values, with_nan(values), values.astype(np.int64), rng.random(values.shape)):
+        expected = np.take(order(array, axis, descending), np.arange(k), axis)
+        assert np.array_equal(leading(array, axis, k, descending), expected)
+
+
+def test_whole_numbers_are_ranked_by_several_digits():
+    values = rng.integers(0, 1 << 40, 500)
+    values[:100] = values[100:200]
+    assert np.array_equal(ranked(values, 1 << 40), np.argsort(values, kind="stable"))
+
+
+@pytest.mark.parametrize("shape", [(1501,), (30, 51), (51, 30)])
+def test_the_median_of_many_is_that_of_a_sort(shape):
+    array, last = with_ties(shape), len(shape) - 1
+    found = middle_of_many(array, last)
+    assert found is not None and middle_of_many(with_nan(array), last) is None
+    k = (shape[-1] - 1) // 2
+    indices = np.take(np.argsort(array, -1, kind="stable"), [k], -1)
+    assert np.array_equal(found[1], indices)
+    assert np.array_equal(found[0], np.take_along_axis(array, indices, -1))
+    assert np.isnan(middle(with_nan(array), last, False)[0]).any()
+
+
+# ---- places --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_flat_places_are_those_of_an_index_for_each_dimension(axis):
+    array = rng.random((4, 5, 6))
+    index = rng.integers(0, array.shape[axis], (3, 5, 2))
+    expected = array[along(index, axis)]
+    assert np.array_equal(array.reshape(-1)[flat_places(index, axis, array.shape)], expected)
+    turned = np.asfortranarray(array)
+    assert np.array_equal(taken(turned, index, axis), expected)
+
+
+@pytest.mark.parametrize(("n", "m"), [(50, 300), (3, 40), (7, 1)])
+def test_rows_are_added_in_their_order(n, m):
+    index, rows = rng.integers(-n, n, m), rng.random((m, 40), np.float32)
+    one = rng.random((n, 40), np.float32)
+    other = one.copy()
+    np.add.at(one, index, rows)
+    add_rows(other, index, rows)
+    assert np.array_equal(one, other)
+
+
+# ---- products, running sums ----------------------------------------------------------------------
+
+
+def test_products_of_whole_numbers_wrap_around_as_before():
+    a = rng.integers(-(2**20), 2**20, (40, 40))
+    b = rng.integers(-(2**62), 2**62, (40, 40))
+    for one, two in ((a, a), (a, b), (b, b)):
+        found = torch.from_numpy(one) @ torch.from_numpy(two)
+        assert np.array_equal(found.numpy(), one @ two)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "logcumsumexp"])
+def test_running_sums_of_wide_rows_go_row_by_row(name):
+    x = torch.from_numpy(rng.random((9, 300), np.float32))
+    narrow = torch.cat([getattr(part, name)(0) for part in x.split(100, 1)], 1)
+    assert torch.equal(getattr(x, name)(0), narrow)
+
+
+# ---- numbers written -----------------------------------------------------------------------------
+
+PLACES = [1, -1, (1, 2), (0, slice(1, 3)), slice(1, None), (slice(None), -1)]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", [torch.float32, torch.int64])
+def test_a_number_is_written_as_in_plain_mode(place, kind):
+    found = []
+    for mode in (torch.plain, torch.enable_grad):
+        x = torch.arange(12).to(kind).view(3, 4)
+        view = x[:]
+        with mode():
+            x[place] = 7
+        found.append((x.tolist(), x._version, view._version))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "error"),
+    [
+        (3, 1, "index 3 is out of bounds"),
+        ((0, 1, 2), 1, "too many indices"),
+        (slice(None, None, -1), 1, "step must be greater than zero"),
+        (0, 1e39, "cannot be converted"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(place, value, error):
+    x = torch.zeros(3, 4)
+    with pytest.raises((IndexError, ValueError, RuntimeError), match=error):
+        x[place] = value
+    assert x.sum() == 0
+
+
+def test_a_leaf_refuses_a_number():
+    x = torch.zeros(3, requires_grad=True)
+    with pytest.raises(RuntimeError, match="leaf Variable"):
+        x[0] = 1.0
+
+
+def test_a_number_written_into_a_result_is_recorded():
+    x = torch.ones(3, requires_grad=True)
+    y = x * 2
+    y[1] = 5.0
+    y.sum().backward()
+    assert x.grad.tolist() == [2, 0, 2]
+
+
+@pytest.mark.parametrize("divide", [torch.floor_divide, torch.remainder, torch.fmod])
+def test_whole_numbers_are_not_divided_by_zero(divide):
+    for other in (0, torch.tensor([0, 1])):
+        with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+            divide(torch.tensor([1, 2]), other)
