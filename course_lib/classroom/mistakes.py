@@ -22,6 +22,7 @@ import re
 from typing import Any
 
 Data = dict[str, Any]
+Place = tuple[int, str]
 
 # "Four are right. " or "`y` is right. But ": the rest is about the place that is wrong
 OTHERS_ARE_RIGHT = re.compile(r"[^.:]*\b(?:is|are)\b[^.:]*\bright\b[^.:]*\.\s+(?:But )?")
@@ -57,27 +58,37 @@ def message_for_a_place(data: Data, record: Data) -> str:
     >>> message_for_a_place(shown(7, 3), record), message_for_a_place(shown(7, 8), record)
     ('3 counts twice.', '')
     """
-    right, mine = _places(record["solution"]["data"]), _places(data)
-    known: dict[tuple[tuple[int, str], str], str] = {}
-    for wrong in record["wrong"]:
-        its = _places(wrong["data"])
-        apart = [place for place in right if its.get(place) != right[place]]
-        found = OTHERS_ARE_RIGHT.match(wrong["message"])
-        if found and len(apart) == 1 and its.keys() == right.keys():
-            rest = wrong["message"][found.end() :]
-            if not re.search(r"\b(?:is|are) right\b", rest):
-                known.setdefault((apart[0], _fixed(its[apart[0]])), rest[:1].upper() + rest[1:])
+    right, mine = places(record["solution"]["data"]), places(data)
     if mine.keys() != right.keys():
         return ""
+    told = record["places"] if "places" in record else explained_places(record)
+    known = {(place, _fixed(value)): message for place, value, message in reversed(told)}
     said = (known.get((place, _fixed(value)), "") for place, value in mine.items())
     return next(filter(None, said), "")
+
+
+def explained_places(record: Data) -> list[tuple[Place, Data, str]]:
+    """Each place that a recorded mistake explains, what is wrong there, and what to say about it.
+
+    A sealed record has them ready-made, as far as a student's prediction opens them.
+    """
+    right, found = places(record["solution"]["data"]), []
+    for wrong in record["wrong"]:
+        its = places(wrong["data"])
+        apart = [place for place in right if its.get(place) != right[place]]
+        begins = OTHERS_ARE_RIGHT.match(wrong["message"])
+        if begins and len(apart) == 1 and its.keys() == right.keys():
+            rest = wrong["message"][begins.end() :]
+            if not re.search(r"\b(?:is|are) right\b", rest):
+                found.append((apart[0], its[apart[0]], rest[:1].upper() + rest[1:]))
+    return found
 
 
 def _fixed(value: Data) -> str:
     return json.dumps(value, sort_keys=True)  # the order of its keys says nothing
 
 
-def _places(data: Data) -> dict[tuple[int, str], Data]:
+def places(data: Data) -> dict[Place, Data]:
     """What was shown, place by place: the entries, or the items of the only one."""
     if data["error"]:
         return {}

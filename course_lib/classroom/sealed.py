@@ -13,6 +13,8 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+from course_lib.classroom.mistakes import explained_places, places
+
 Data = dict[str, Any]
 Leaf = Callable[[Data, Data, str], Data]  # a value, what was shown in its place, and the place
 
@@ -56,8 +58,13 @@ def sealed(record: Data, salt: str) -> Data:
         data, texts = shut(one["data"], place)
         message = _mixed(one["message"].encode(), place, texts).hex()
         wrong.append(one | {"data": data, "message": message})
+    known = []
+    for number, (where, value, message) in enumerate(explained_places(record)):
+        place = f"{salt}/place {number}"
+        data, texts = shut(_alone(value), place)
+        known.append([where, data, _mixed(message.encode(), place, texts).hex()])
     solution = record["solution"] | {"data": shut(right, f"{salt}/right")[0]}
-    return record | {"sealed": salt, "solution": solution, "wrong": wrong}
+    return record | {"sealed": salt, "solution": solution, "wrong": wrong, "places": known}
 
 
 def opened(record: Data, data: Data) -> Data:
@@ -74,8 +81,8 @@ def opened(record: Data, data: Data) -> Data:
     if not salt:
         return record
 
-    def tried(shut: Data, place: str) -> tuple[Data, list[str] | None]:
-        """What `data` opens, and the texts that did so, None where one lock stays shut."""
+    def tried(shut: Data, shown: Data, place: str) -> tuple[Data, list[str] | None]:
+        """What `shown` opens, and the texts that did so, None where one lock stays shut."""
         texts: list[str] = []
         locked = False
 
@@ -91,17 +98,32 @@ def opened(record: Data, data: Data) -> Data:
             kind = yours["kind"] if value["kind"] == HIDDEN else value["kind"]
             return value | {"kind": kind, "value": _SHUT}
 
-        return _walked(shut, data, place, key), None if locked else texts
+        return _walked(shut, shown, place, key), None if locked else texts
+
+    def read(message: str, place: str, texts: list[str] | None) -> str:
+        if texts is None:
+            return ""
+        return _mixed(bytes.fromhex(message), place, texts).decode("utf-8", "replace")
 
     wrong = []
     for number, one in enumerate(record["wrong"]):
         place = f"{salt}/wrong {number}"
-        shown, texts = tried(one["data"], place)
-        message = b"" if texts is None else _mixed(bytes.fromhex(one["message"]), place, texts)
-        wrong.append(one | {"data": shown, "message": message.decode("utf-8", "replace")})
+        shown, texts = tried(one["data"], data, place)
+        wrong.append(one | {"data": shown, "message": read(one["message"], place, texts)})
+    mine, known = places(data), []
+    for number, (where, value, message) in enumerate(record["places"]):
+        place, yours = f"{salt}/place {number}", mine.get((where[0], where[1]))
+        texts = tried(value, _alone(yours), place)[1] if yours else None
+        if said := read(message, place, texts):
+            known.append(((where[0], where[1]), yours, said))
     solution = record["solution"]
-    solution = solution | {"data": tried(solution["data"], f"{salt}/right")[0]}
-    return record | {"solution": solution, "wrong": wrong}
+    solution = solution | {"data": tried(solution["data"], data, f"{salt}/right")[0]}
+    return record | {"solution": solution, "wrong": wrong, "places": known}
+
+
+def _alone(value: Data) -> Data:
+    """A value as what a check shows that shows nothing else."""
+    return {"entries": [{"label": "", "value": value}], "error": None}
 
 
 def _kinds(value: Data) -> set[str]:

@@ -117,6 +117,16 @@ def test_a_guess_is_not_changed():
     assert (shut, guess) == before
 
 
+def test_a_place_that_a_known_mistake_explains_is_explained_from_a_sealed_record():
+    wrong = [(([1, 7],), "The first is right. But 7 counts twice."), (([9, 2],), "No.")]
+    clear = record([1, 2], wrong=wrong)
+    shut = json.loads(json.dumps(sealed(clear, "salt")))
+    assert "twice" not in json.dumps(shut)
+    for guess in ([5, 7], [5, 8], [9, 7]):
+        assert judge("d-1", shows(guess), shut) == judge("d-1", shows(guess), clear)
+    assert judge("d-1", shows([5, 7]), shut).message == "7 counts twice."
+
+
 def test_a_graph_cannot_be_sealed():
     clear = record(1)
     clear["solution"]["data"]["entries"][0]["value"] = {"kind": "graph", "nodes": []}
