@@ -96,7 +96,8 @@ def watched(seconds: float) -> Iterator[None]:
     if monitoring.get_tool(WATCHER):
         yield
         return
-    library = ("<frozen", *filter(None, sys.path))  # its lines need no watch, and stay fast
+    # Its lines need no watch, and stay fast; ours must not be interrupted.
+    library = ("<frozen", __file__, *filter(None, sys.path))
     end = time.monotonic() + seconds
 
     def look(code: CodeType, *_: object) -> Any:

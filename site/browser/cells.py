@@ -37,11 +37,15 @@ async def outputs(source: str) -> list[Output]:
     def stream(name: str, text: str) -> None:
         found.append({"output_type": "stream", "name": name, "text": text})
 
-    def display(data: Any, *_: Any) -> None:
-        found.append({"output_type": "display_data", "data": data})
+    named: dict[str, Output] = {}
+
+    def display(data: Any, metadata: Any = None, transient: Any = None) -> None:
+        output = {"output_type": "display_data", "data": data}
+        found.append(output)
+        named[(transient or {}).get("display_id", "")] = output
 
     def update(data: Any, metadata: Any, transient: Any) -> None:
-        found.append({"output_type": "update_display_data", "data": data})
+        named[transient["display_id"]]["data"] = data  # in its old place
 
     def result(_: int, data: Any, *rest: Any) -> None:
         found.append({"output_type": "execute_result", "data": data})

@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-PLOTS = re.compile(r"\b(draw_boundary|draw_descent|draw_errors|live_curve|record_memory)\b")
+PLOTS = re.compile(
+    r"\b(draw_(boundary|descent|errors|gradient_sizes|memory)|live_curve|record_memory)\b"
+)
 
 
 def here() -> bool:

@@ -1,0 +1,111 @@
+"""The browser edition: what can be said of it without Pyodide.
+
+`python site/browser/compare.py` runs the lessons in Pyodide; `.ci/run` does so with a third of
+them.
+"""
+
+import ast
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from course_lib import viz
+from course_lib.classroom import stop
+from course_lib.viz.drawing import in_browser
+
+ROOT = Path(__file__).resolve().parent.parent
+BROWSER = ROOT / "site" / "browser"
+
+
+@pytest.fixture(scope="module")
+def compare():
+    """The module site/browser/compare.py."""
+    spec = importlib.util.spec_from_file_location("browser_compare", BROWSER / "compare.py")
+    module = importlib.util.module_from_spec(spec)
+    path = list(sys.path)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    sys.path[:] = path
+    return module
+
+
+# ---- the rules of the comparison -----------------------------------------------------------------
+
+PLOT = '<svg aria-label="{said}"><path d="M {at} 2L 3 4"/></svg>'
+
+
+def shown(text, kind="image/svg+xml"):
+    return [{"output_type": "display_data", "data": {kind: text}}]
+
+
+@pytest.mark.parametrize(
+    ("stored", "here", "same"),
+    [
+        (shown("1", "text/plain"), shown("1", "text/plain"), True),
+        (shown("1", "text/plain"), shown("2", "text/plain"), False),
+        (shown("1", "text/plain"), [], False),
+        (shown(PLOT.format(said="3 steps", at=1)), shown(PLOT.format(said="3 steps", at=9)), True),
+        (shown(PLOT.format(said="3 steps", at=1)), shown(PLOT.format(said="4 steps", at=1)), False),
+        (shown('<svg><path d="M1,2"/></svg>'), shown('<svg><path d="M1,3"/></svg>'), False),
+    ],
+)
+def test_outputs_are_compared_by_letters_and_plots_by_words(compare, stored, here, same):
+    assert compare.alike(compare.comparable(stored), compare.comparable(here)) is same
+
+
+def test_a_line_that_was_written_again_counts_once(compare):
+    pieces = [
+        {"output_type": "stream", "name": "stdout", "text": text}
+        for text in ("\repoch 1", "\repoch 2", "\n", "done\n")
+    ]
+    assert compare.comparable(pieces) == {"stdout": "epoch 2\ndone\n"}
+
+
+def test_the_kernels_way_to_write_an_error_is_the_same_error(compare):
+    one, other = (
+        [{"output_type": "error", "ename": name, "evalue": "no", "traceback": []}]
+        for name in ("ValueError", "<class 'ValueError'>")
+    )
+    assert compare.comparable(one) == compare.comparable(other) == {"error": "ValueError: no"}
+
+
+def test_expected_differences_are_about_cells_that_exist():
+    for stem, reasons in json.loads((BROWSER / "expected.json").read_text("utf-8")).items():
+        cells = json.loads((ROOT / "notebooks" / f"{stem}.ipynb").read_text("utf-8"))["cells"]
+        assert set(reasons) <= {cell["id"] for cell in cells}
+
+
+# ---- the library in a browser --------------------------------------------------------------------
+
+
+def test_every_picture_that_plots_is_known_to_fetch_matplotlib():
+    folder = ROOT / "course_lib" / "viz"
+    uses = {
+        path: {
+            node.module
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.module
+        }
+        for path in folder.glob("pictures/*.py")
+    }
+    plotting = {"course_lib.viz.drawing.plot"}
+    while (
+        found := {f"course_lib.viz.pictures.{path.stem}" for path in uses if uses[path] & plotting}
+        - plotting
+    ):
+        plotting |= found
+    names = {name for name in viz.__all__ if getattr(viz, name).__module__ in plotting}
+    assert names and {name for name in names if not in_browser.PLOTS.search(name)} == set()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is new in Python 3.12")
+@pytest.mark.parametrize(
+    "body", ["while True: pass", "while True:\n try: x = 1\n except BaseException: pass"]
+)
+def test_where_nothing_ticks_each_line_looks_at_the_clock(body):
+    with pytest.raises(stop.TookTooLong), stop.watched(0.05):
+        exec(compile(body, "<cell>", "exec"), {})
+    assert sys.monitoring.get_tool(stop.WATCHER) is None
