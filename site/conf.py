@@ -93,6 +93,12 @@ def plain_types(app, doctree):
             node.replace_self(node.children)
 
 
+def short_sidebar(app, pagename, templatename, context, doctree):
+    """Unfold the branch of this page only: 240 links on every page were a third of the site."""
+    if whole := context.get("toctree"):
+        context["toctree"] = lambda **options: whole(**{**options, "collapse": True})
+
+
 def for_readers_by_ear(app, pagename, templatename, context, doctree):
     """What readers by ear need: levels of headings in the sidebar, and names that can be read."""
     if "body" in context:  # a name that hides what can be read: "Show", "Show a solution"
@@ -126,5 +132,6 @@ def setup(app):
     app.add_html_math_renderer("mathml", (formula, None), (displayed_formula, None))
     app.connect("html-page-context", described)
     app.connect("doctree-read", plain_types)
+    app.connect("html-page-context", short_sidebar, priority=100)
     app.connect("html-page-context", for_readers_by_ear, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
