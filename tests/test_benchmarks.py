@@ -17,7 +17,7 @@ import pytest
 
 import benchmarks
 import course_lib as torch
-from benchmarks import complete, exponents, page, pictures, table
+from benchmarks import complete, exponents, operations, page, pictures, table
 from benchmarks.exponents import Curve
 from benchmarks.growth import GROWTHS
 from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE
@@ -70,6 +70,16 @@ def test_a_program_runs_on_course_lib_and_ends_with_numbers(name):
     for result in results:
         assert isinstance(result, torch.Tensor)
         assert result.numel() and torch.isfinite(result).all()
+
+
+@pytest.mark.parametrize("name", [n for n in operations.OPERATIONS if n.endswith("small")])
+def test_an_operation_gives_the_same_each_time(name):
+    def result():
+        step = operations.OPERATIONS[name].makers["torch"](torch)
+        return [np.array(as_array(value)) for value in step()]
+
+    first, again = result(), result()
+    assert first and difference(again, first) == ""
 
 
 def test_programs_import_nothing_but_the_library():

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+MANY = 1000  # elements: up to here, sorting all of them takes no longer
+
 
 def order(array: Any, axis: int, descending: bool) -> Any:
     """Indices that sort along `axis`; equal elements keep their order, nan is the largest."""
@@ -22,6 +24,8 @@ def leading(array: Any, axis: int, k: int, descending: bool) -> Any:
     the k-th of these is no better than the k-th of the line.  Only what is not worse than that has
     to be sorted: of many elements, hardly more than `k`.
     """
+    if array.size < MANY:
+        return order(array, axis, descending)[(slice(None),) * (axis % array.ndim) + (slice(k),)]
     lines = np.moveaxis(array, axis, -1)
     shape, n = lines.shape, lines.shape[-1]
     lines = lines.reshape(-1, n)

@@ -171,3 +171,21 @@ def test_whole_numbers_are_not_divided_by_zero(divide):
     for other in (0, torch.tensor([0, 1])):
         with pytest.raises(RuntimeError, match="ZeroDivisionError"):
             divide(torch.tensor([1, 2]), other)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 500, 70_000])
+def test_a_shuffle_swaps_one_place_after_the_other(n):
+    from course_lib.rng.rng import Generator
+    from course_lib.rng.samplers import permutation
+
+    words, expected = Generator(n).words(n - 1), list(range(n))
+    for place, word in enumerate(words.tolist()):
+        other = place + word % (n - place)
+        expected[place], expected[other] = expected[other], expected[place]
+    assert permutation(Generator(n), n).tolist() == expected
+
+
+def test_multinomial_takes_the_winners_of_a_sort():
+    weights = torch.rand(30, 400)
+    drawn = [torch.manual_seed(4) and torch.multinomial(weights, count) for count in (1, 6, 400)]
+    assert torch.equal(drawn[0], drawn[1][:, :1]) and torch.equal(drawn[1], drawn[2][:, :6])
