@@ -39,7 +39,7 @@ def page(data: Data, holds: walls.Holds) -> str:
         _table(
             "Could not be read",
             ("student", "file", "what it is"),
-            [[_link(one), f"<code>{escape(one['file'])}</code>", _why(one)] for one in unread],
+            [[_link(one), _file(one), _why(one)] for one in unread],
         ),
         *(_set(one, pages) for one in data["sets"]),
         _table(
@@ -66,6 +66,10 @@ def _contents(data: Data) -> str:
 
 def _link(one: Data) -> str:
     return f'<a href="{escape(one["page"])}">{escape(one["student"])}</a>'
+
+
+def _file(one: Data) -> str:
+    return f"<code>{escape(one['file'])}</code>" if one["file"] else ""
 
 
 def _said(sentences: list[str]) -> str:

@@ -27,6 +27,7 @@ ALIKE = 40  # pairs of a set
 class _Set:
     """Counts of one set over all students."""
 
+    possible: float = 0  # with the questions that a person marks
     points: list[float] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
     spent: list[float] = field(default_factory=list)  # minutes
@@ -56,6 +57,7 @@ class Tally:
         counts = self._sets.get(made["set"])
         if counts is None:
             counts = self._sets[made["set"]] = _Set(alike=_alike(self._exercise(made["set"])))
+        counts.possible = max(counts.possible, made["possible"])
         counts.points.append(made["points"])
         counts.shares.append(made["points"] / made["possible"] if made["possible"] else 0.0)
         if made.get("minutes") is not None:
