@@ -82,3 +82,8 @@ Search._performSearch = (query, searchTerms, excludedTerms, highlightTerms, obje
   exact.sort((one, other) => other[1].length - one[1].length);
   return [...pages, ...exact]; // the last one is shown first
 };
+
+// The words under a result are those of the page, not those of its buttons.
+const textOf = Search.htmlToText;
+Search.htmlToText = (html, anchor) =>
+  textOf(html.replace(/<p class="(notebook-links|how)">[^]*?<\/p>/g, ""), anchor);
