@@ -36,7 +36,7 @@ class MetaArray:
     def restride(self, shape: Any, strides: Any, offset: int, dtype: Any = None) -> MetaArray:
         return MetaArray(shape, dtype or self.dtype, strides, offset)
 
-    def astype(self, dtype: Any) -> MetaArray:
+    def astype(self, dtype: Any, copy: bool = True) -> MetaArray:
         return MetaArray(self.shape, dtype)
 
     def copy(self, order: str = "C") -> MetaArray:
