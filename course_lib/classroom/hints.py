@@ -24,6 +24,9 @@ def hint(question: str = "", number: int | None = None) -> None:
     except NoRecord as missing:
         show(markdown_page(str(missing)))
         return
+    if not hints:
+        show(markdown_page(f"{question} has no hints."))
+        return
     wanted = number if isinstance(number, int) else _shown.get(question, 0) + 1
     if not 1 <= wanted <= len(hints):
         many = f"{question} has {len(hints)} hints, and you have seen the last."

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from course_lib.classroom import check, hint, solution
+from course_lib.classroom import check, hint, hints, solution
 from course_lib.classroom.check import recording
 from course_lib.classroom.probe import describe
 
@@ -141,6 +141,12 @@ def test_a_solution_comes_with_its_explanation(capsys):
     solution("lonely-1")
     out = capsys.readouterr().out
     assert "two = 2" in out and "One and one." in out
+
+
+def test_a_question_without_hints_says_so(capsys, monkeypatch):
+    monkeypatch.setattr(hints, "find", lambda question: {"hints": []})
+    hint("demo-1")
+    assert capsys.readouterr().out == "demo-1 has no hints.\n"
 
 
 @pytest.mark.parametrize("helper", [hint, solution])
