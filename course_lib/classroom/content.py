@@ -70,6 +70,15 @@ def lesson_file(exercises: str) -> str:
     return re.sub(r"^ex(?=\d+_)", "", exercises)
 
 
+def label(file: str) -> str:
+    """What a reader calls a file of lessons or exercises.
+
+    >>> label("ex05_two_words.ipynb")
+    '05 two words'
+    """
+    return lesson_file(file).removesuffix(".ipynb").replace("_", " ")
+
+
 def is_own(folder: Path) -> bool:
     """True when `folder` holds the course's own lessons and exercises, or is one of theirs."""
     try:

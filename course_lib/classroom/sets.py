@@ -43,7 +43,7 @@ class ExerciseSet:
         >>> ExerciseSet({}, Path(), Path("ex00_two_words.ipynb"), "").label
         '00 two words'
         """
-        return content.lesson_file(self.notebook.stem).replace("_", " ")
+        return content.label(self.notebook.name)
 
     @property
     def questions(self) -> list[str]:

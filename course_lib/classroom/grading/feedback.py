@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+from course_lib.classroom import content
 from course_lib.classroom.grading import marks
 from course_lib.classroom.grading.paper import document, escape, kind, plural, word
 from course_lib.classroom.grading.unit import Course
@@ -57,7 +58,7 @@ def _set(made: Data, course: Course) -> str:
             f'<p class="note">{name} {escape(made["reason"])}.</p>'
         )
     exercise = course.exercises[made["set"]]
-    title = exercise.file.removesuffix(".ipynb").replace("_", " ")
+    title = content.label(exercise.file)
     score = f"{made['points']} of {plural(made['possible'], 'point')}"
     file = escape(made["file"].rpartition("/")[2])
     parts = [f"<h2>{escape(title)}</h2>", f'<p class="soft">{score} · {file}</p>']

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.classroom import content
 from course_lib.classroom.grading import row, walls
 from course_lib.classroom.grading.paper import bar, document, escape, plural
 from course_lib.classroom.grading.tally import TENTHS
@@ -90,7 +91,7 @@ def _line(one: Data) -> list[str]:
 
 
 def _set(one: Data, pages: dict[str, str]) -> str:
-    title = one["notebook"].removesuffix(".ipynb").replace("_", " ")
+    title = content.label(one["notebook"])
     possible, minutes = one["possible"], one["minutes"]
     said = (
         f"{plural(one['students'], 'student')}. Of {plural(possible, 'point')}, the mean is "
