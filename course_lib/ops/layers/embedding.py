@@ -54,7 +54,7 @@ def rows_added(self, indices, shape, padding_idx, by_frequency):
 
 
 def add_rows(table: Any, places: Any, rows: Any) -> None:
-    """Add each row to the row of `table` at its place, in turn.
+    """Add each row to the row of `table`, which is row-major, at its place, in turn.
 
     Element by element: for whole rows, `np.add.at` takes four times as long.
     """

@@ -68,7 +68,7 @@ def bag_back(self, weight, indices, offsets, mode, padding_idx, shares):
     bags, count = bag_of_each(indices, offsets), len(offsets)
     kept, sizes = counted(indices, bags, count, padding_idx)
     rows = self[bags[kept]]
-    found = np.zeros_like(weight)
+    found = np.zeros_like(weight, order="C")
     if mode == "max":
         best = embedding_bag.op.kernel(weight, indices, offsets, mode, padding_idx, None)
         for bag in range(count):  # among equal rows, the first gets the whole gradient
