@@ -12,7 +12,6 @@ import itertools
 import json
 import math
 import operator
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -216,7 +215,8 @@ def _reshaped(ours: list[int], our: list[Any], yours: list[int], your: list[Any]
         few = "missing" if short is your else "too many"
         for end, part in (("end", long[: len(short)]), ("beginning", long[-len(short) :])):
             if _alike(short, part):
-                return f"The numbers are right, but {len(long) - len(short)} of them at the {end}: {few}."
+                count = len(long) - len(short)
+                return f"The numbers are right, but {few} at the {end}: {count}."
     if not yours and len(our) > 1:
         return "One number is there where several are expected. Is a `dim` missing?"
     if not ours and len(your) > 1:
@@ -292,6 +292,8 @@ CHANGES = {
 def _ratio(ours: list[Any], yours: list[Any]) -> str:
     """The whole number below 100, or the part, that all of `ours` are multiplied by; else ""."""
     first = next((your / our for our, your in zip(ours, yours, strict=True) if our), 0)
+    if not 1e-3 < abs(first) < 1e3:
+        return ""
     whole = round(first) if abs(first) > 1 else round(1 / first) if first else 0
     if not 1 < abs(whole) < 100:
         return ""
@@ -367,7 +369,10 @@ def _groups(shape: list[int], ours: list[Any]) -> Iterator[tuple[str, set[int]]]
         if rows == columns:
             yield "those on the diagonal", set(range(0, size, columns + 1))
             yield "those off the diagonal", set(range(size)) - set(range(0, size, columns + 1))
-    yield "those that should be 0", {k for k in range(size) if ours[k] in (0, 0.0)}
+    yield (
+        "those that should be 0",
+        {k for k in range(size) if type(ours[k]) is not bool and ours[k] == 0},
+    )
 
 
 def _items(pairs: list[Pair]) -> str:
@@ -408,13 +413,7 @@ def _rows(ours: list[Data], yours: list[Data], apart: list[int]) -> str:
         return "The two rows marked ✗ have changed places: each shows what the other should."
     if len(apart) > 2 and len(set(shown)) == 1 and len(set(wanted)) == len(wanted):
         return "Every row marked ✗ shows the same, though each should show something else."
-    names = {
-        re.sub(r"\d|[-.,\[\]() ]", "", one["label"]) for k, one in enumerate(ours) if k in apart
-    }
-    others = {
-        re.sub(r"\d|[-.,\[\]() ]", "", one["label"]) for k, one in enumerate(ours) if k not in apart
-    }
-    if others and len(apart) < len(ours) and len(names) == 1 and not names & others:
+    if len(apart) == 1 and len(ours) > 2:
         return f"All other rows are right: only “{ours[apart[0]]['label']}” is not."
     return ""
 
