@@ -13,6 +13,7 @@ from typing import Any
 
 from course_lib.classroom.graphs import aligned
 from course_lib.classroom.mistakes import explained, message_for, message_for_a_place, parts
+from course_lib.classroom.near import CLOSE, CLOSE_TO_ANY, close, observation
 from course_lib.classroom.probe import Data
 from course_lib.classroom.sealed import opened
 
@@ -30,11 +31,6 @@ BUG = "fix the bug"  # its cell does something as it is handed out, and that is 
 STOPPED = ("KeyboardInterrupt", "TookTooLong", "SystemExit", "MemoryError", "RecursionError")
 
 UNCHANGED = "The result is still that of the cell as it was given to you"
-
-# How far two floats may be apart, relative to the larger: wider where a dtype keeps fewer digits.
-CLOSE = {"torch.float16": 2e-3, "torch.bfloat16": 2e-2, "float16": 2e-3}
-CLOSE_TO_ANY = 1e-5
-CLOSE_TO_ZERO = 1e-6
 
 
 @dataclass(frozen=True)
@@ -111,7 +107,9 @@ def judge(
         said = f"{error['type']}: {error['message']}" if error["message"] else error["type"]
         unused = f"The check could not go on with what your answer gave it: {said}"
         return Verdict(question, NOT_YET, data, [unused], len(marks), message, marks)
-    return Verdict(question, NOT_YET, _beside(expected, data), found, place, message, marks)
+    shown = _beside(expected, data)
+    message = message or observation(expected, shown, marks, record["type"] in GUESSED)
+    return Verdict(question, NOT_YET, shown, found, place, message, marks)
 
 
 def _marks(expected: Data, data: Data) -> tuple[bool, ...]:
@@ -200,7 +198,7 @@ def differences(expected: Data, yours: Data, hide: bool = False) -> list[str]:
         return _tensor_differences(expected, yours, hide)
     if "items" in expected:
         return _item_differences(expected, yours, hide)
-    if _close(expected.get("value"), yours.get("value"), CLOSE_TO_ANY) and all(
+    if close(expected.get("value"), yours.get("value")) and all(
         expected.get(key) == yours.get(key) for key in ("type", "bits", "length")
     ):
         return []
@@ -229,9 +227,9 @@ def _tensor_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
         found.append(f"requires_grad should be {wanted}, yours is {is_so}")
     if expected["shape"] != yours["shape"] or "values" not in expected or "values" not in yours:
         return found
-    close = CLOSE.get(expected["dtype"], CLOSE_TO_ANY)
+    within = CLOSE.get(expected["dtype"], CLOSE_TO_ANY)
     pairs = list(zip(expected["values"], yours["values"], strict=True))
-    wrong = [place for place, pair in enumerate(pairs) if not _close(*pair, close)]
+    wrong = [place for place, pair in enumerate(pairs) if not close(*pair, within)]
     if wrong:
         ours, theirs = (_number(number) for number in pairs[wrong[0]])
         where = f"at {_index(wrong[0], expected)}: " if len(pairs) > 1 else ""
@@ -315,15 +313,6 @@ def _further(sentence: str) -> str:
     ('[0]: 7 is not it', ': 7 is not it')
     """
     return sentence.removeprefix("at ") if sentence.startswith("at [") else f": {sentence}"
-
-
-def _close(ours: Any, theirs: Any, close: float) -> bool:
-    """Equal, floats up to rounding; complex numbers come as pairs."""
-    if isinstance(ours, list) and isinstance(theirs, list):
-        return all(_close(*pair, close) for pair in zip(ours, theirs, strict=True))
-    if isinstance(ours, float) and isinstance(theirs, float):
-        return math.isclose(ours, theirs, rel_tol=close, abs_tol=CLOSE_TO_ZERO)
-    return bool(ours == theirs)
 
 
 # ---- values in words -----------------------------------------------------------------------------

@@ -56,7 +56,7 @@ RECORD = {
         (failed("NameError", missing="double"), NOT_ATTEMPTED, "There is no `double` yet"),
         (failed("NameError", missing="other"), NOT_YET, ""),
         (shown(9), NOT_YET, "You squared it."),
-        (shown(7), NOT_YET, ""),
+        (shown(7), NOT_YET, "The number is 1 too large."),
         (failed("TypeError", "no"), RAISED, ""),  # an error has many causes: see test_mistakes.py
         (failed("TypeError", "other"), RAISED, ""),
     ],
