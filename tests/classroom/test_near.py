@@ -35,7 +35,7 @@ MATRIX = np.arange(6.0).reshape(2, 3)
         (MATRIX, MATRIX.T, "transpose"),
         ([1, 2, 4], [4, 2, 1], "in reverse order"),
         ([1, 2, 4], [2, 1, 4], "in another order"),
-        ([1, 2, 4], [1, 2], "missing at the end: 1"),
+        ([1, 2, 4], [1, 2], "but at the end one is missing."),
         (MATRIX, MATRIX.sum(0), "One dimension is missing"),
         (2.0, MATRIX, "Several numbers"),
         ([1, 2, 4], [-1, -2, -4], "the other sign"),
@@ -63,7 +63,8 @@ def test_a_fact_of_all_rows_comes_before_one_of_the_first():
 
 def test_what_is_to_be_predicted_is_kept_back():
     assert said([1, 2, 4], [2, 4, 8], hide=True) == ""
-    assert said([1, 2, 4], [1, 3, 9], hide=True) == "1 of the 3 items is right."
+    assert said([1, 2, 4, 8], [1, 3, 9, 27], hide=True) == "1 of the 4 items is right."
+    assert said([1, 2], [2, 1], hide=True) == said([1, 2, 4], [1, 3, 9], hide=True) == ""
     assert said(2, 3, hide=True) == ""
 
 
