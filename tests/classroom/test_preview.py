@@ -41,6 +41,23 @@ def test_a_prediction_is_said_to_be_sealed(capsys, tmp_path):
     assert "4711" not in page and "as digests" in page and "2 of 2 wrong answers" in said
 
 
+def test_a_question_that_people_mark_is_counted_too(capsys, tmp_path):
+    mine = [
+        "## Why?\n`demo-why` · explain · 3 points · 5 minutes\n\nWhy twice?",
+        "# Answer to demo-why\n",
+        "<!-- BEGIN MARK SCHEME -->\n### Notes on demo-why\n\n#### Rubric\n- 3 points: says why\n"
+        "<!-- END MARK SCHEME -->",
+    ]
+    path = write(tmp_path / "sources", [*CELLS.values(), *mine])
+    made = json.loads(path.read_text(encoding="utf-8"))
+    made["cells"][-2] = {key: made["cells"][-2][key] for key in ("id", "metadata", "source")}
+    made["cells"][-2]["cell_type"] = "markdown"
+    path.write_text(json.dumps(made), encoding="utf-8")
+    code, said, page = preview(capsys, tmp_path, path, "--no-solutions")
+    assert code == 0 and "1 question that you mark yourself, 3 points" in said
+    assert "Why twice?" in page and "says why" not in page
+
+
 def test_each_wrong_answer_has_its_verdict_and_says_whether_its_message_is_met(capsys, tmp_path):
     other = NOTES.replace("return n + 1", "print(n)").replace("return n * n", "n.no_such_thing")
     path = write(tmp_path / "sources", [*list(CELLS.values())[:-1], other])

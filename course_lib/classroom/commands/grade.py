@@ -218,8 +218,8 @@ def _words(outcome: Outcome) -> str:
     if warned:
         print(said, file=sys.stderr)
     kept = f", {outcome.kept} of them before" if outcome.kept else ""
-    person = f"{outcome.review} need a person" if outcome.review else "none needs a person"
-    lines = [said, f"{plural(outcome.submissions, 'submission')} graded{kept}; {person}."]
+    person = {0: "none needs", 1: "1 needs"}.get(outcome.review, f"{outcome.review} need")
+    lines = [said, f"{plural(outcome.submissions, 'submission')} graded{kept}; {person} a person."]
     lines += outcome.unused
     if outcome.untimed:
         count = plural(outcome.untimed, "notebook")

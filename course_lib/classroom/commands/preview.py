@@ -73,7 +73,8 @@ def previewed(path: Path, solutions: bool = True) -> Data:
             wrong.append({"number": number, "code": one["code"], "verdict": verdict, "own": one})
         unanswered = judge(name, known["stub"]["data"], record)
         questions[name] = {"record": record, "unanswered": unanswered, "wrong": wrong}
-    return {"set": handed["set"], "notebook": handed["notebook"], "questions": questions}
+    made = {name: handed[name] for name in ("set", "notebook")}
+    return made | {"questions": questions, "by_hand": handed.get("by_hand", {})}
 
 
 def _record(files: dict[Path, str]) -> Data:
@@ -138,7 +139,11 @@ def _summary(seen: Data) -> str:
     records = [one["record"] for one in seen["questions"].values()]
     points = plural(sum(one["difficulty"] for one in records), "point")
     minutes = plural(sum(one["minutes"] for one in records), "minute")
-    return f"{seen['set']}: {plural(len(records), 'question')}, {points}, {minutes}"
+    said = f"{seen['set']}: {plural(len(records), 'question')}, {points}, {minutes}"
+    if not (by_hand := seen["by_hand"].values()):
+        return said
+    points = plural(sum(one["points"] for one in by_hand), "point")
+    return f"{said}; {plural(len(by_hand), 'question')} that you mark yourself, {points}"
 
 
 # ---- the page ------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ class Joined:
         self.before = before
         self._order = list(exercises)
         self._applied: set[tuple[str, str]] = set()
-        self.untimed = 0  # rows with a deadline and no time
+        self._untimed: set[str] = set()  # notebooks with a deadline and no time
         self.people: dict[str, list[Any]] = {one.student: [] for one in class_folder.roster}
         for one in graded:
             for student in class_folder.roster.group(one.submission.student):
@@ -62,6 +62,11 @@ class Joined:
         made = [*(rows[name] for name in self._order if name in rows), *missing, *left]
         made = self._decided_about(student, made)
         return [lateness.take_off(overrides.apply(one, student, self._decided)) for one in made]
+
+    @property
+    def untimed(self) -> int:
+        """Notebooks that a deadline holds for and that have no time; a group's counts once."""
+        return len(self._untimed)
 
     @property
     def _decided(self) -> overrides.Overrides:
@@ -91,7 +96,7 @@ class Joined:
                 review.append(f"{said}; write the time into {lateness.TIMES}")
             elif when is None:
                 notes.append("when it was handed in is not known, so it counts as on time")
-                self.untimed += 1
+                self._untimed.add(submission.file)
         about = {
             "file": submission.file,
             "handed_in": when.isoformat() if when else None,

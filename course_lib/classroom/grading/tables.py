@@ -59,8 +59,11 @@ def text(path: Path) -> str:
         return data.decode("cp1252", "replace")
 
 
-def rows(path: Path) -> list[tuple[int, list[str]]]:
-    """Every line of a table with its number, as a list of cells, empty lines left out."""
+def rows(path: Path, strip: bool = True) -> list[tuple[int, list[str]]]:
+    """Every line of a table with its number, as a list of cells, empty lines left out.
+
+    Blanks around cells are taken off unless `strip` is false.
+    """
     written = text(path)
     first = written.partition("\n")[0]
     mark = max(",;\t", key=first.count)
@@ -70,7 +73,7 @@ def rows(path: Path) -> list[tuple[int, list[str]]]:
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                found.append((before + 1, [cell.strip() for cell in cells]))
+                found.append((before + 1, [cell.strip() if strip else cell for cell in cells]))
             before = reader.line_num
     except csv.Error as error:
         raise Trouble(f"{path}, line {before + 1}: it cannot be read as CSV ({error})", 2) from None

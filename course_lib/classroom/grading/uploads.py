@@ -43,18 +43,18 @@ class Sheet:
 
     path: Path
     platform: str
-    lines: list[tuple[int, list[str]]] = field(repr=False)
+    lines: list[tuple[int, list[str]]] = field(repr=False)  # with the blanks around cells
     column: int = -1  # of the grade
 
     @property
     def heads(self) -> list[str]:
         """The names of the columns."""
-        return self.lines[0][1]
+        return [head.strip() for head in self.lines[0][1]]
 
     def cell(self, cells: list[str], column: str) -> str:
         """What a line has in that column, "" where there is none."""
         place = self.heads.index(column) if column in self.heads else len(cells)
-        return cells[place] if place < len(cells) else ""
+        return cells[place].strip() if place < len(cells) else ""
 
     def people(self) -> Roster:
         """Everybody whom the sheet lists."""
@@ -92,7 +92,7 @@ class Sheet:
 
     def _most_of_all(self) -> float | None:
         for _, cells in self.lines[1:3]:
-            if self.platform == CANVAS and cells[0].lower() == _POINTS:
+            if self.platform == CANVAS and cells[0].strip().lower() == _POINTS:
                 return _number(cells[self.column]) if self.column < len(cells) else None
         return None
 
@@ -140,8 +140,8 @@ def read(path: Path, column: str = "") -> Sheet | None:
 
     `column` names the assignment in an export of Canvas that has several.
     """
-    lines = tables.rows(path)
-    heads = lines[0][1] if lines else []
+    lines = tables.rows(path, strip=False)
+    heads = [head.strip() for head in lines[0][1]] if lines else []
     if _MOODLE_ID in heads and _GRADE in heads:
         return Sheet(path, MOODLE, lines, heads.index(_GRADE))
     if heads[:1] == [_STUDENT] and _CANVAS_ID in heads:

@@ -24,6 +24,7 @@ from course_lib.classroom.grading import (
 from course_lib.classroom.grading.archives import Archives, Bounds, safe_parts
 from course_lib.classroom.grading.lateness import Attempt, Rule, choose
 from course_lib.classroom.grading.submissions import find
+from course_lib.classroom.grading.uploads import Mark
 from course_lib.classroom.trouble import Trouble
 
 LIMITS = Limits(seconds=4.0)
@@ -391,6 +392,27 @@ def test_canvass_gradebook_needs_the_name_of_an_assignment(about, tmp_path):
     made = about(rules_toml='column = "Lab 10"')
     assert made.sheets[0].heads[made.sheets[0].column] == "Lab 10 (5)"
     assert [one.student for one in made.roster] == ["Ada Lee"]
+    filled = made.sheets[0].filled({"Ada Lee": Mark(3, 4)}, made.roster)
+    assert filled.split("\r\n")[1:3] == [" Points Possible,,,,10,10", '"Lee, Ada",7,ada,A,,7.5']
+
+
+# ---- what is said at the end ---------------------------------------------------------------------
+
+
+def test_a_notebook_without_a_time_is_counted_once(tmp_path, welcome, capsys):
+    """For a group of two, and with results that are written twice."""
+    about = tmp_path / "class"
+    about.mkdir()
+    (about / "roster.csv").write_text("student,group\nada,one\nbob,one\neve,\n", encoding="utf-8")
+    (about / "rules.toml").write_text('deadline = "2026-11-20 18:00"\n', encoding="utf-8")
+    hand_in(tmp_path / "in", "ada", notebook("welcome"))
+    hand_in(tmp_path / "in", "eve", b"{")
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    words += ["--exercises", str(welcome), "--class", str(about)]
+    assert cli.main([*words, "--anonymous", str(tmp_path / "ids")]) == 1
+    said = capsys.readouterr().out
+    assert "When 1 notebook came is not known" in said
+    assert "2 submissions graded; 1 needs a person." in said
 
 
 # ---- for programs --------------------------------------------------------------------------------
