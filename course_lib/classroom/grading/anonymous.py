@@ -69,6 +69,7 @@ class Anonymous:
         self._student = {known[student]: student for student in named.people}
         self.people = {one: named.people[self._student[one]] for one in sorted(self._student)}
         self._names = _pattern(named.people)
+        self._groups: dict[str, str] = {}  # a group that handed in under its own name, by its id
 
     def rows(self, ident: str) -> list[Data]:
         """A student's rows, without the names of students and of their files."""
@@ -93,7 +94,13 @@ class Anonymous:
             value = re.sub(r"; there is .*?(?=; )", "", value)  # which names other files
             return re.sub(rf"\b({'|'.join(own)})\b", ident, value) if own else value
 
-        return clean(made) | {"file": "", "by": self._known.get(made["by"], "")}
+        return clean(made) | {"file": "", "by": self._by(made["by"])}
+
+    def _by(self, name: str) -> str:
+        """The id of who handed in: a student, or a group, whose members are no copies."""
+        if not name or name in self._known:
+            return self._known.get(name, "")
+        return self._groups.setdefault(name, f"group-{len(self._groups) + 1}")
 
     def _renamed(self, text: str) -> str:
         return self._names.sub(lambda found: self._known[found[0]], text)

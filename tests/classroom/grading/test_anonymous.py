@@ -64,6 +64,20 @@ def test_the_key_lies_with_the_names_alone_and_stays(graded):
     assert (folder / "named" / anonymous.KEY).read_bytes() == before
 
 
+def test_a_group_under_its_own_name_is_no_pair(tmp_path, welcome):
+    about = tmp_path / "class"
+    about.mkdir()
+    (about / "roster.csv").write_text("student,group\nada,team 1\nbob,team 1\n", encoding="utf-8")
+    hand_in(tmp_path / "subs", "team 1", notebook("welcome"))
+    words = ["grade", str(tmp_path / "subs"), "--out", str(tmp_path / "named"), "--jobs", "1"]
+    words += ["--exercises", str(welcome), "--class", str(about)]
+    assert cli.main([*words, "--anonymous", str(tmp_path / "ids")]) == 0
+    for name in ("named", "ids"):
+        made = json.loads((tmp_path / name / "overview.json").read_text(encoding="utf-8"))
+        assert [one["alike"]["pairs"] for one in made["sets"]] == [[]]
+    assert "team 1" not in (tmp_path / "ids" / "grades.json").read_text(encoding="utf-8")
+
+
 def test_a_new_student_gets_a_new_id_and_the_others_keep_theirs(tmp_path):
     path = tmp_path / anonymous.KEY
     path.write_text("id,student\nstudent-bcdfg,ada\n", encoding="utf-8")
