@@ -207,8 +207,9 @@ def test_a_planted_fault_is_found(rule, change):
 
 def test_a_cell_named_at_random_is_named_after_its_words():
     sources = ["## Two rows of it", "x = torch.ones(2)", "## Two rows of it", "1", "kept"]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
-    notebook.cells[4].id = "my-own"
+    ids = ["0badcafe", "1234abcd", "ddafeefa", "e1e1e1e1", "my-own"]  # the third: letters by chance
+    cells = [nbformat.v4.new_code_cell(s, id=i) for s, i in zip(sources, ids, strict=True)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
     name_cells(notebook)
     names = [cell.id for cell in notebook.cells]
     assert names == ["two-rows-of", "x-torch-ones", "two-rows-of-2", "code", "my-own"]

@@ -21,7 +21,8 @@ import nbformat
 from nbclient import NotebookClient
 
 LESSONS = Path(__file__).resolve().parents[1] / "notebooks"
-NAME = re.compile(r"[a-z]+(-[a-z]+|-[0-9]{1,2})*")  # of a cell
+# Of a cell. Eight hexadecimal digits are what Jupyter draws at random, letters only now and then.
+NAME = re.compile(r"(?![0-9a-f]{8}$)[a-z]+(-[a-z]+|-[0-9]{1,2})*")
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
