@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from course_lib.classroom import page
-from course_lib.classroom.edits import cells_run, edited, latest
+from course_lib.classroom.edits import cells_run, edited, latest, makes
 from course_lib.classroom.hints import was_checked
 from course_lib.classroom.keeping import in_lesson, keep
 from course_lib.classroom.mistakes import explained
@@ -43,6 +44,11 @@ UNMADE = (
     "question, run the cell, and then run the check again."
 )
 
+ABOVE = (
+    "No verdict: `{}` is made by the cell at the top of this notebook. Run that cell, run the cell "
+    "of your answer, and then run the check again."
+)
+
 Look = Callable[[Show], object]
 Book = dict[str, Data]
 
@@ -63,9 +69,7 @@ def check(question: str) -> Callable[[Look], Verdict]:
             seed, book = _recording[-1]
             book[question] = probe(look, question, seed)
             return Verdict(question, "", book[question])
-        with short_output():
-            data = probe(look, question)
-        verdict, record = _verdict(question, data, look)
+        verdict, record = _verdict(question, look)
         was_checked(question)
         if _graded():
             page.show(page.verdict_page(verdict))
@@ -86,8 +90,7 @@ def require(question: str) -> Callable[[Look], None]:
     """Like `check`, for a grader that counts errors: display nothing, raise unless *correct*."""
 
     def look_now(look: Look) -> None:
-        with short_output():
-            verdict, _ = _verdict(question, probe(look, question), look)
+        verdict, _ = _verdict(question, look)
         if verdict.word != CORRECT:
             raise AssertionError(page.verdict_text(verdict))
 
@@ -111,26 +114,44 @@ def _note(verdict: Verdict) -> None:
         keep(lambda journal: journal.note_verdict(verdict))
 
 
-def _verdict(question: str, data: Data, look: Look) -> tuple[Verdict, dict[str, Any]]:
+def _verdict(question: str, look: Look) -> tuple[Verdict, dict[str, Any]]:
     """The verdict, and the record that it rests on; an empty one where there is none."""
+    nothing: Data = {"entries": [], "error": None}
+    data = nothing
     try:
         record = find(question)
+    except NoRecord as missing:
+        with short_output():
+            data = probe(look, question)
+        return Verdict(question, "", data, message=f"No verdict: {missing}."), {}
+    try:
         if error := failure(question, record["answers"]):
+            if name := _made_above(error, record):
+                return Verdict(question, "", nothing, message=ABOVE.format(name)), record
             stopped = {"entries": [], "error": error}
             told = f"{explained(error['message'])} {STOPPED_BEFORE}".strip()
             return Verdict(question, RAISED, stopped, message=told), record
-        missing = str((data["error"] or {}).get("missing", ""))
-        if name := unmade(question, record["answers"], missing):
-            nothing: Data = {"entries": [], "error": None}
+        with short_output():
+            data = probe(look, question)
+        absent = str((data["error"] or {}).get("missing", ""))
+        if name := unmade(question, record["answers"], absent):
             return Verdict(question, NOT_YET, nothing, message=UNMADE.format(name)), record
+        if name := _made_above(data["error"] or {}, record):
+            return Verdict(question, "", nothing, message=ABOVE.format(name)), record
         cells = cells_run(look)
         source = latest(cells, record["answers"])
         return judge(question, data, record, edited(cells, record), source), record
-    except NoRecord as missing:
-        return Verdict(question, "", data, message=f"No verdict: {missing}."), {}
     except (KeyError, TypeError, AttributeError, ValueError):
         damaged = "No verdict: the record of this set is damaged; release the set again."
         return Verdict(question, "", data, message=damaged), {}
+
+
+def _made_above(error: Data, record: dict[str, Any]) -> str:
+    """The name that was not found, if a cell that belongs to no question makes it; else ""."""
+    found = re.fullmatch(r"name '(\w+)' is not defined", error.get("message", ""))
+    name = found.group(1) if found else ""
+    above = [cell for role, cell in record.get("cells", ()) if not role]
+    return name if name and any(makes(cell, name) for cell in above) else ""
 
 
 @contextmanager

@@ -67,6 +67,17 @@ def binds(cell: str, name: str) -> bool:
     return any(name in names_bound(node) for node in _statements(cell))
 
 
+def makes(cell: str, name: str) -> bool:
+    """True when a statement of the cell defines, assigns or imports `name`.
+
+    >>> makes("import numpy as np", "np"), makes("from math import pi", "math")
+    (True, False)
+    """
+    imports = [node for node in _statements(cell) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    imported = [one.asname or one.name for node in imports for one in node.names]
+    return name in imported or binds(cell, name)
+
+
 def cells_run(look: object) -> list[str]:
     """The cells that ran where the check `look` was written, in order; a script is a single one."""
     if type(look) is not FunctionType:

@@ -35,6 +35,12 @@ OVERRIDES = {
 
 # The next day a check may be the first cell that runs. It is the cell at the top in other words.
 _STARTUP = """\
+import copy
+import warnings
+import weakref
+
+import numpy as np
+
 import course_lib as torch
 from course_lib.classroom import check, guess, hint, home, search, solution
 """

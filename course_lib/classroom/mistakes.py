@@ -4,7 +4,8 @@ Note [A message needs proof]
 Two mistakes may show the same. A message that explains a mistake the student did not make is worse
 than none. Numbers and shapes say enough by themselves, unless the code is that of another recorded
 mistake. A `None`, a truth value or an exception has many causes: there the code, where it is known,
-has to use the same functions and attributes as the recorded mistake, no more and no fewer.
+has to use the same functions and attributes as the recorded mistake, no more and no fewer. And what
+a message names because the recorded mistake uses it, the student's code has to use as well.
 
 A prediction may be wrong in several places, and no author writes down every combination. A recorded
 mistake that is wrong in a single place, and whose message begins by saying that the others are
@@ -21,6 +22,8 @@ import json
 import re
 from typing import Any
 
+MANY = 8  # truth values that are not as they are by chance
+
 Data = dict[str, Any]
 Place = tuple[int, str]
 
@@ -35,7 +38,9 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
     cell, "" where it is not known: then only what was shown can decide. Of mistakes that show the
     same, the one with this very code counts, else the first.
     """
-    mine, found = marks(parts(source)), alike
+    mine = marks(parts(source))
+    alike = [wrong for wrong in alike if not source or _named(wrong) <= _words(parts(source))]
+    found = alike
     if source:
         found = [wrong for wrong in alike if _marks_of(wrong)[0] == mine[0]]
         if not found and all(_marks_of(other)[0] != mine[0] for other in record["wrong"]):
@@ -100,10 +105,20 @@ def places(data: Data) -> dict[Place, Data]:
 
 # What Python or PyTorch says, and what it means, whatever the code was that it stopped.
 EXPLAINED = {
-    r"float\(\) argument must be .*, not '(list|tuple|dict)'": (
-        "A number is expected here, not a {}."
+    r"(?:float|int)\(\) argument must be .*, not '(\w+)'": (
+        "A number is expected here, not an object of type `{}`."
     ),
-    r"could not convert string to float: (.*)": "A number is expected here, not the text {}.",
+    r"could not convert string to float: ('.')": (
+        "A number is expected here, not the text {}. If your answer is a list in quotes, leave "
+        "out the quotes."
+    ),
+    r"(?:could not convert string to float|invalid literal for int\(\) with base 10): (.*)": (
+        "A number is expected here, not the text {}."
+    ),
+    r"can only join an iterable": "A text in quotes is expected here, or a list of texts.",
+    r"sequence item \d+: expected str instance, (\w+) found": (
+        "A text in quotes is expected here, not an object of type `{}`."
+    ),
     r"'(?:int|float|bool)' object is not iterable": (
         "Several values are expected here, such as a list, not a single number."
     ),
@@ -112,6 +127,9 @@ EXPLAINED = {
     ),
     r"'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*": (
         "There is a `None` here. Is a value missing, or a `return`?"
+    ),
+    r"name '(?:true|false|none|null)' is not defined": (
+        "Python writes `True`, `False` and `None` with a capital letter."
     ),
     r"'(\w+)' object is not callable": (
         "There are round brackets behind something that is not a function, but of type `{}`."
@@ -128,6 +146,57 @@ EXPLAINED = {
     r"name '(\w+)' is not defined": (
         "Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes. If it "
         "belongs to PyTorch, write `torch.{0}`."
+    ),
+    r"(?:\S+\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'": (
+        "`{0}` has no argument called `{1}`. Is it spelled right?"
+    ),
+    r"(?:\S+\.)?(\w+)\(\) missing \d+ required positional arguments?: (.*)": (
+        "`{0}` needs an argument that it was not given: {1}."
+    ),
+    r"(?:\S+\.)?(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given": (
+        "`{0}` got {2} arguments, and it takes {1}. In a method, `self` counts, too."
+    ),
+    r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at .* (\d+)": (
+        "Two tensors meet whose shapes do not fit: in dimension {2} of the result, one has the "
+        "size {0} and the other {1}. Sizes fit if they are equal, or one of them is 1."
+    ),
+    r"stack expects each tensor to be equal size.*": (
+        "`stack` needs tensors of the same shape, and these differ."
+    ),
+    r"view size is not compatible with input tensor's size and stride.*": (
+        "The strides of this tensor allow no view of that shape."
+    ),
+    r"shape '(.*)' is invalid for input of size (\d+)": (
+        "There are {1} numbers, and the shape {0} has room for another count."
+    ),
+    r"only Tensors of floating point .*dtype can require gradients": (
+        "Only floats and complex numbers can require gradients, and these numbers are of another "
+        "dtype. Numbers written without a point become int64."
+    ),
+    r"you can only change requires_grad flags of leaf variables\..*": (
+        "This tensor is a result, not a leaf: whether it requires grad follows from its inputs."
+    ),
+    r".*(?:only supports floating-point|expected a floating point|should be floating point).*": (
+        "This operation needs floats, and these numbers are of another dtype."
+    ),
+    r"(\w+)\(\): could not infer output dtype\. Input dtype must be either a floating point.*": (
+        "`{}` needs floats, and these numbers are of another dtype."
+    ),
+    r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)": (
+        "In a matrix product the inner sizes have to be equal. Here they are {1} and {2}."
+    ),
+    r"a Tensor with (\d+) elements cannot be converted to Scalar": (
+        "One number is expected here, and this tensor has {}."
+    ),
+    r"Boolean value of Tensor with more than one value is ambiguous": (
+        "A single truth value is expected here, and this tensor has several elements. Which "
+        "question about them do you ask: `all()` or `any()`?"
+    ),
+    r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)": (
+        "There is no index {0} in dimension {1}: its size is {2}, and counting begins at 0."
+    ),
+    r"Dimension out of range \(expected .* of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)": (
+        "This tensor has no dimension {2}: its dimensions go from {0} to {1}."
     ),
     r"element 0 of tensors does not require grad and does not have a grad_fn": (
         "`backward()` has no way to go: what it starts from has no history. Either nothing "
@@ -185,6 +254,9 @@ def _says_much(data: Data, record: Data) -> bool:
     values = [entry["value"] for entry in data["entries"]]
     right = [entry["value"] for entry in record["solution"]["data"]["entries"]]
     other = [value for k, value in enumerate(values) if k >= len(right) or value != right[k]]
+    truths = [value["value"] for value in values if value["kind"] == "bool"]
+    if len(truths) >= MANY and set(truths) == {True, False}:
+        return True  # so many are a pattern
     return any(value["kind"] not in ("None", "...", "bool", "unreadable") for value in other)
 
 
@@ -211,6 +283,35 @@ def uses(found: frozenset[str]) -> frozenset[str]:
     return frozenset(part for part in found if part[0] == "." or part[-1] in ")=")
 
 
+def named_in(message: str, code: str) -> list[str]:
+    """What the message calls by name and the code uses: who does not use it made another mistake.
+
+    >>> named_in("Write `stack` in place of `flatten`.", "y = x.flatten()")
+    ['flatten']
+    """
+    said = re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", message)))
+    return sorted(_words(parts(code)).intersection(said))
+
+
+def _named(wrong: Data) -> set[str]:
+    """Those of a recorded answer; a handout and a grader's helper get them without its code."""
+    return set(wrong["named"] if "named" in wrong else named_in(wrong["message"], wrong["code"]))
+
+
+def _words(found: frozenset[str]) -> set[str]:
+    return {part.strip(".()=") for part in uses(found)}
+
+
+def without_code(wrong: Data) -> Data:
+    """What is needed of a recorded wrong answer to tell whether a student made the same mistake."""
+    return {
+        "data": wrong["data"],
+        "message": wrong["message"],
+        "marks": marks(parts(wrong["code"])),
+        "named": named_in(wrong["message"], wrong["code"]),
+    }
+
+
 _SIGNS = {
     ast.Mult: "*", ast.MatMult: "@", ast.Add: "+", ast.Sub: "-", ast.Div: "/", ast.Pow: "**",
     ast.FloorDiv: "//", ast.Mod: "%", ast.Return: "return", ast.For: "for", ast.While: "while",
@@ -222,6 +323,8 @@ _SIGNS = {
 def _part(node: ast.AST) -> str:
     if isinstance(node, ast.Attribute):
         return f".{node.attr}"
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return f"alone {_part(node.value.func) or _part(node.value)}"  # its result is not used
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return f"{node.func.id}()"
     if isinstance(node, ast.keyword):

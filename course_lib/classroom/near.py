@@ -16,29 +16,19 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from course_lib.classroom.equal_values import (
+    Numbers,
+    Pair,
+    agreed,
+    all_equal,
+    all_numbers,
+    equal,
+)
 from course_lib.classroom.probe import Data
 
-# How far two floats may be apart, relative to the larger: wider where a dtype keeps fewer digits.
-CLOSE = {"torch.float16": 2e-3, "torch.bfloat16": 2e-2, "float16": 2e-3}
-CLOSE_TO_ANY = 1e-5
-CLOSE_TO_ZERO = 1e-6
+NEARLY = 0.02
 
-Pair = tuple[Data, Data]  # an expected value and the student's
-Numbers = tuple[list[int], list[Any]]  # a shape, and what fills it
 KINDS = {"int": "an int", "float": "a float", "bool": "a bool", "array": "an array"}
-
-
-def close(ours: Any, theirs: Any, within: float = CLOSE_TO_ANY) -> bool:
-    """Equal, floats up to rounding; complex numbers come as pairs.
-
-    >>> close(1 / 3, 0.333333), close(1, 2), close([0.0, 1.0], [0.0, 1.0])
-    (True, False, True)
-    """
-    if isinstance(ours, list) and isinstance(theirs, list):
-        return all(close(*pair, within) for pair in zip(ours, theirs, strict=True))
-    if isinstance(ours, float) and isinstance(theirs, float):
-        return math.isclose(ours, theirs, rel_tol=within, abs_tol=CLOSE_TO_ZERO)
-    return bool(ours == theirs)
 
 
 def observation(expected: Data, data: Data, marks: tuple[bool, ...], hide: bool = False) -> str:
@@ -56,9 +46,9 @@ def observation(expected: Data, data: Data, marks: tuple[bool, ...], hide: bool 
         return ""
     pairs = [(ours[place]["value"], yours[place]["value"]) for place in apart]
     facts = FACTS if not hide else (_order, _items)
+    where = "" if len(ours) == 1 else f"In {'every' if apart[1:] else 'the'} row marked ✗, "
     if hide and not all(_many(your) for _, your in pairs):
         return ""  # of few values, their order or the count of right ones would be the answer
-    where = "" if len(ours) == 1 else f"In {'every' if apart[1:] else 'the'} row marked ✗, "
     for fact in facts:
         if said := fact(pairs):
             return _led(where, said)
@@ -76,52 +66,43 @@ def _led(where: str, said: str) -> str:
     return where + said[0].lower() + said[1:] if where and said else said
 
 
+def _names(pairs: list[Pair]) -> str:
+    """Names in any order, which a check sorts: what is missing, or does not belong there."""
+    return agreed([_named(our, your) for our, your in pairs])
+
+
+def _named(our: Data, your: Data) -> str:
+    ours, yours = named(our), named(your)
+    if not ours or yours is None or ours == yours:
+        return ""
+    if ours < yours:
+        return "All the right names are there, and at least one that does not belong there."
+    if yours < ours:
+        return "Every name that you wrote is right, but they are not all." if yours else ""
+    return "At least one name is missing, and at least one does not belong there."
+
+
+def named(data: Data) -> set[str] | None:
+    """The items of a list of texts in alphabetical order, each of them once; else None.
+
+    >>> texts = [{"kind": "str", "value": text} for text in "ab"]
+    >>> named({"kind": "list", "items": texts[:1]}), named({"kind": "list", "items": texts[::-1]})
+    ({'a'}, None)
+    """
+    items = data.get("items", ()) if data["kind"] == "list" else [{"kind": ""}]
+    texts = [str(item["value"]) if item["kind"] == "str" else "" for item in items]
+    return set(texts) if all(texts) and texts == sorted(set(texts)) else None
+
+
 # ---- the same numbers ----------------------------------------------------------------------------
-
-
-def _numbers(data: Data) -> Numbers | None:
-    """Shape and numbers, None where there are other things than real numbers, or not all."""
-    shape, numbers = data.get("shape", []), data.get("values", [data.get("value")])
-    if data["kind"] in ("list", "tuple"):
-        parts = [_numbers(item) for item in data["items"]]
-        if None in parts or len({str(part[0]) for part in parts if part}) > 1:
-            return None
-        shape = [len(parts), *(parts[0][0] if parts and parts[0] else [])]
-        numbers = [number for part in parts if part for number in part[1]]
-    elif data["kind"] not in ("int", "float", "bool", "tensor", "array"):
-        return None
-    if data.get("dtype") in CLOSE or len(numbers) != math.prod(shape):
-        return None  # few digits are never certain, and part of the numbers is no order
-    fine = all(type(one) in (int, float, bool, str) for one in numbers)  # else complex, or sealed
-    return (shape, numbers) if fine else None
-
-
-def _all(pairs: list[Pair]) -> list[tuple[Numbers, Numbers]]:
-    """The numbers of all pairs, [] where one of them has none."""
-    found = [(ours, yours) for one, other in pairs
-             if (ours := _numbers(one)) and (yours := _numbers(other))]  # fmt: skip
-    return found if len(found) == len(pairs) else []
-
-
-def _alike(ours: list[Any], yours: list[Any]) -> bool:
-    return len(ours) == len(yours) and all(map(_equal, ours, yours))
-
-
-def _equal(our: Any, your: Any) -> bool:
-    if type(our) is type(your) or str in (type(our), type(your)):
-        return close(our, your)
-    return math.isclose(our, your, rel_tol=CLOSE_TO_ANY, abs_tol=CLOSE_TO_ZERO)
-
-
-def _agreed(said: list[str]) -> str:
-    """What is said of every pair, if it is one and the same."""
-    return said[0] if said and len(set(said)) == 1 else ""
 
 
 def _kind(pairs: list[Pair]) -> str:
     if all(your["kind"] == "None" for _, your in pairs):
-        cause = "a function without `return` gives it, and so does a `.grad` that got no gradient"
-        return f"There is `None` where a value is expected: {cause}."
+        return (
+            "There is `None` where a value is expected: a function without `return` gives it, and "
+            "so does a `.grad` that got or kept nothing."
+        )
     if all(our["kind"] == "None" for our, _ in pairs):
         return "`None` is expected. For a `.grad`, that means that no gradient arrives there."
     kinds = {your.get("type") for _, your in pairs}
@@ -132,16 +113,22 @@ def _kind(pairs: list[Pair]) -> str:
 
 def _form(pairs: list[Pair]) -> str:
     """The right numbers, in their order, in another kind of value, shape or dtype."""
-    found = _all(pairs)
-    if not found or not all(_alike(ours[1], yours[1]) for ours, yours in found):
+    found = all_numbers(pairs)
+    if not found or not all(all_equal(ours[1], yours[1]) for ours, yours in found):
         return ""
     said = [_formed(*pair, *forms) for pair, forms in zip(pairs, found, strict=True)]
-    return _agreed(said) or "The numbers are right, but not what holds them."
+    if any(our["kind"] != your["kind"] for our, your in pairs):
+        return agreed(said) or "The numbers are right, but not what holds them."
+    shapes = all(ours[0] != yours[0] for ours, yours in found)
+    other = "The numbers and their order are right, only the shape is not." if shapes else ""
+    return agreed(said) or other or "The numbers are right, but not their types or shapes."
 
 
 def _formed(our: Data, your: Data, ours: Numbers, yours: Numbers) -> str:
     if our["kind"] != your["kind"]:
         kinds = [KINDS.get(one["kind"], f"a {one['kind']}") for one in (our, your)]
+        if len(your.get("items", ())) == 1 and yours[0] == [1, *ours[0]]:
+            return f"What is expected is inside {kinds[1]} with one item. Is `[0]` missing?"
         many = "number is" if ours[0] == [] else "numbers are"
         item = " Does `.item()` help?" if your["kind"] == "tensor" and ours[0] == [] else ""
         return f"The {many} right, but in the form of {kinds[1]}, not of {kinds[0]}.{item}"
@@ -162,13 +149,13 @@ def _formed(our: Data, your: Data, ours: Numbers, yours: Numbers) -> str:
 
 def _order(pairs: list[Pair]) -> str:
     """The right numbers or items in another order."""
-    found = _all(pairs)
+    found = all_numbers(pairs)
     if not found:
         lists = all(one["kind"] in ("list", "tuple", "dict") for pair in pairs for one in pair)
         same = lists and all(_counted(our["items"]) == _counted(your["items"])
                              for our, your in pairs)  # fmt: skip
         return "The items are right, but in another order." if same else ""
-    if any(_alike(ours[1], yours[1]) for ours, yours in found):
+    if any(ours[0] == yours[0] and all_equal(ours[1], yours[1]) for ours, yours in found):
         return ""  # these differ in something else
     for told, order in (
         ("The numbers are right, but in reverse order.", _reversed),
@@ -176,7 +163,9 @@ def _order(pairs: list[Pair]) -> str:
     ):
         if all(order(*one) for one in found):
             return told
-    if all(_alike(*map(_sorted, (ours[1], yours[1]))) for ours, yours in found):
+    if any(all_equal(ours[1], yours[1]) for ours, yours in found):
+        return ""  # of these, only the shape is another one
+    if all(all_equal(*map(_sorted, (ours[1], yours[1]))) for ours, yours in found):
         return "The numbers are right, but in another order."
     return ""
 
@@ -190,7 +179,7 @@ def _sorted(numbers: list[Any]) -> list[Any]:
 
 
 def _reversed(ours: Numbers, yours: Numbers) -> bool:
-    return len(ours[0]) == 1 and ours[0] == yours[0] and _alike(ours[1], yours[1][::-1])
+    return len(ours[0]) == 1 and ours[0] == yours[0] and all_equal(ours[1], yours[1][::-1])
 
 
 def _turned(ours: Numbers, yours: Numbers) -> bool:
@@ -203,7 +192,7 @@ def _turned(ours: Numbers, yours: Numbers) -> bool:
             steps = [math.prod(yours[0][one + 1 :]) for one in order]
             places = itertools.product(*(range(size) for size in ours[0]))
             flat = (sum(map(int.__mul__, place, steps)) for place in places)
-            if _alike(ours[1], [yours[1][place] for place in flat]):
+            if all_equal(ours[1], [yours[1][place] for place in flat]):
                 return True
     return False
 
@@ -212,14 +201,14 @@ def _turned(ours: Numbers, yours: Numbers) -> bool:
 
 
 def _shape(pairs: list[Pair]) -> str:
-    return _agreed([_reshaped(*ours, *yours) for ours, yours in _all(pairs)])
+    return agreed([_reshaped(*ours, *yours) for ours, yours in all_numbers(pairs)])
 
 
 def _reshaped(ours: list[int], our: list[Any], yours: list[int], your: list[Any]) -> str:
     short, long = sorted((our, your), key=len)
     if len(ours) == len(yours) == 1 and 0 < len(short) < len(long):
         for end, part in (("end", long[: len(short)]), ("beginning", long[-len(short) :])):
-            if _alike(short, part):
+            if all_equal(short, part):
                 count = len(long) - len(short)
                 if short is our:
                     are = "is one" if count == 1 else f"are {count}"
@@ -245,22 +234,23 @@ def _without_one(shape: list[int]) -> list[list[int]]:
 
 def _relation(pairs: list[Pair]) -> str:
     """What leads from each expected number to the student's, if it is the same everywhere."""
-    found = _all(pairs)
+    found = all_numbers(pairs)
     if not found or any(len(ours[1]) != len(yours[1]) for ours, yours in found):
         return ""
     ours, yours = ([one for pair in found for one in pair[side][1]] for side in (0, 1))
     if any(word in yours and word not in ours for word in ("nan", "inf", "-inf")):
         return "There is a `nan` or an `inf`. Is something divided by 0, or is there a log of 0?"
     kinds = {type(one) for one in ours + yours}
-    if kinds == {bool} and len(ours) > 1 and not any(map(operator.eq, ours, yours)):
+    lists = any(pair[0][0] for pair in found)  # single truth values are told row by row
+    if kinds == {bool} and lists and len(ours) > 1 and not any(map(operator.eq, ours, yours)):
         return "Each truth value is the opposite of the expected one."
-    if not kinds <= {int, float} or _alike(ours, yours):
+    if not kinds <= {int, float} or all_equal(ours, yours):
         return ""
     each = "Each number is" if len(ours) > 1 else "The number is"
-    if _alike(yours, [-one for one in ours]):
+    if all_equal(yours, [-one for one in ours]):
         return f"{each} the expected one with the other sign."
     apart, ratio = yours[0] - ours[0], _ratio(ours, yours)
-    steady = _alike(
+    steady = all_equal(
         [your - our for our, your in zip(ours, yours, strict=True)], [apart] * len(ours)
     )
     if steady and (len(set(ours)) > 1 or abs(apart) == 1):
@@ -269,7 +259,7 @@ def _relation(pairs: list[Pair]) -> str:
         return f"{each} {ratio} the expected one. Is there a factor too many or too few?"
     for told, change in CHANGES.items():
         if all(
-            our and _equal(float(your), change(our)) for our, your in zip(ours, yours, strict=True)
+            our and equal(float(your), change(our)) for our, your in zip(ours, yours, strict=True)
         ):
             return f"{each} {told} the expected one."
     ratios = [_ratio(our[1], your[1]) for our, your in found]
@@ -285,8 +275,20 @@ def _relation(pairs: list[Pair]) -> str:
         return f"{each} 0."
     for told, compare in (("large", operator.gt), ("small", operator.lt)):
         if len(ours) > 1 and all(map(compare, yours, ours)):
-            return f"{each} too {told}."
-    return ""
+            return f"{each} too {told}{_nearly(ours, yours)}."
+    off = _nearly(ours, yours)
+    return f"{each} close to the expected one{off}." if off else ""
+
+
+def _nearly(ours: list[Any], yours: list[Any]) -> str:
+    """How far off floats are that are nearly right, as the end of a sentence; else ""."""
+    if not all(type(one) is float for one in ours + yours) or not all(ours):
+        return ""
+    most = max(abs(your / our - 1) for our, your in zip(ours, yours, strict=True))
+    if not 0 < most <= NEARLY:
+        return ""
+    digit = 10.0 ** math.floor(math.log10(100 * most))
+    return f", off by no more than {math.ceil(100 * most / digit) * digit:.4g} %"
 
 
 CHANGES = {
@@ -302,10 +304,10 @@ def _ratio(ours: list[Any], yours: list[Any]) -> str:
     if not 1e-3 < abs(first) < 1e3:
         return ""
     whole = round(first) if abs(first) > 1 else round(1 / first) if first else 0
-    if not 1 < abs(whole) < 100:
+    if not 1 < abs(whole) <= 100:
         return ""
     large, small = (yours, ours) if abs(first) > 1 else (ours, yours)
-    if not _alike(large, [whole * one for one in small]):
+    if not all_equal(large, [whole * one for one in small]):
         return ""
     return f"{whole} times" if large is yours else f"1/{whole} of"
 
@@ -314,7 +316,7 @@ def _ratio(ours: list[Any], yours: list[Any]) -> str:
 
 
 def _rest(pairs: list[Pair]) -> str:
-    return _agreed([_text(*pair) or _graph(*pair) or _places(*pair) for pair in pairs])
+    return agreed([_text(*pair) or _graph(*pair) or _places(*pair) for pair in pairs])
 
 
 def _text(our: Data, your: Data) -> str:
@@ -345,16 +347,17 @@ def _graph(our: Data, your: Data) -> str:
 
 def _places(our: Data, your: Data) -> str:
     """Where the wrong numbers are, if some are right."""
-    found = _all([(our, your)])
+    found = all_numbers([(our, your)])
     if not found or found[0][0][0] != found[0][1][0]:
         return ""
     (shape, ours), (_, yours) = found[0]
-    wrong = {place for place in range(len(ours)) if not _equal(ours[place], yours[place])}
+    wrong = {place for place in range(len(ours)) if not equal(ours[place], yours[place])}
     if not wrong or len(wrong) == len(ours):
         return ""
     for told, group in _groups(shape, ours):
         if wrong == group:
-            return f"All numbers are right except {told}."
+            what = "truth values" if all(type(one) is bool for one in ours) else "numbers"
+            return f"All {what} are right except {told}."
     return _items([(our, your)])
 
 
@@ -395,15 +398,15 @@ def _items(pairs: list[Pair]) -> str:
             if right and len(lengths) == 1
             else ""
         )
-    return _agreed(said)
+    return agreed(said)
 
 
 def _matches(our: Data, your: Data) -> bool:
-    found = _all([(our, your)])
+    found = all_numbers([(our, your)])
     if found:
         return (
             our["kind"] == your["kind"]
-            and _alike(found[0][0][1], found[0][1][1])
+            and all_equal(found[0][0][1], found[0][1][1])
             and found[0][0][0] == found[0][1][0]
         )
     return our == your
@@ -416,6 +419,8 @@ def _rows(ours: list[Data], yours: list[Data], apart: list[int]) -> str:
     """What the rows that differ have in common, beside those that are right."""
     shown = [json.dumps(yours[place]["value"], sort_keys=True) for place in apart]
     wanted = [json.dumps(ours[place]["value"], sort_keys=True) for place in apart]
+    if {type(row.get("value")) for row in (yours[place]["value"] for place in apart)} == {bool}:
+        return _opposite([ours[place]["value"].get("value") for place in apart], len(yours))
     if len(apart) == 2 and shown == wanted[::-1]:
         return "The two rows marked ✗ have changed places: each shows what the other should."
     if len(apart) > 2 and len(set(shown)) == 1 and len(set(wanted)) == len(wanted):
@@ -423,4 +428,18 @@ def _rows(ours: list[Data], yours: list[Data], apart: list[int]) -> str:
     return ""
 
 
-FACTS = (_kind, _form, _order, _shape, _relation, _rest)
+def _opposite(wanted: list[Any], rows: int) -> str:
+    """About wrong truth values, of which the expected ones are given, among so many rows."""
+    if len(wanted) == rows > 1:
+        return "Each truth value is the opposite of the expected one."
+    if len(wanted) > 1 and set(wanted) == {True, False}:
+        return (
+            "The mistakes go both ways: some rows show `True` where `False` is expected, and "
+            "some `False` where `True` is expected."
+        )
+    return (
+        f"Your answer gives `{not wanted[0]}` too often: the rows marked ✗ should be `{wanted[0]}`."
+    )
+
+
+FACTS = (_kind, _names, _form, _order, _shape, _relation, _rest)

@@ -30,6 +30,8 @@ PLACES = 1000  # values kept of one answer: enough to compare, and a bound for t
 DEPTH = 6  # lists in lists in lists …
 LETTERS = 2000
 DIMENSIONS = 64  # as many as PyTorch allows
+TRUTHS = {"true": True, "yes": True, "1": True, "1.0": True}
+TRUTHS |= {"false": False, "no": False, "0": False, "0.0": False}
 DIGITS = 6  # two right ways of adding up may differ in the last digit of a float32
 
 
@@ -238,6 +240,17 @@ class Show:
     def __call__(self, label: str, value: object) -> None:
         if len(self.entries) < PLACES:
             self.entries.append({"label": str(label)[:LETTERS], "value": describe(value)})
+
+    @staticmethod
+    def truths(words: Any) -> list[Any]:
+        """Predicted truth values, also written as text or numbers; other words stay as they are.
+
+        >>> Show.truths("true, no"), Show.truths([1, "False", "p"])
+        ([True, False], [True, False, 'p'])
+        """
+        if isinstance(words, str):
+            words = words.replace(",", " ").split()
+        return [TRUTHS.get(str(word).strip().lower(), word) for word in words]
 
     def graph(self, label: str, value: object) -> None:
         """Write down the whole graph behind a tensor or a node, not the newest node alone."""

@@ -11,9 +11,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from course_lib.classroom.equal_values import CLOSE, CLOSE_TO_ANY, close
 from course_lib.classroom.graphs import aligned
 from course_lib.classroom.mistakes import explained, message_for, message_for_a_place, parts
-from course_lib.classroom.near import CLOSE, CLOSE_TO_ANY, close, observation
+from course_lib.classroom.near import named, observation
 from course_lib.classroom.probe import Data
 from course_lib.classroom.sealed import opened
 
@@ -31,6 +32,7 @@ BUG = "fix the bug"  # its cell does something as it is handed out, and that is 
 STOPPED = ("KeyboardInterrupt", "TookTooLong", "SystemExit", "MemoryError", "RecursionError")
 
 UNCHANGED = "The result is still that of the cell as it was given to you"
+STILL_STOPS = "The check still stops with the same error as before you changed the cell"
 
 
 @dataclass(frozen=True)
@@ -96,13 +98,15 @@ def judge(
         model = record["solution"].get("code", "") or "return"
         empty = record["stub"]["code"].endswith("    ...")
         asked = empty and "return" in parts(model) - parts(source)
-        told = ": does your function `return` something?" if asked else "."
+        told = f"{UNCHANGED}: does your function `return` something?" if asked else f"{UNCHANGED}."
         if data["error"] and not asked:
-            told = f". {explained(data['error']['message'])}".rstrip()
-        message = message or f"{UNCHANGED}{told}"
+            told = f"{STILL_STOPS}. {explained(data['error']['message'])}".rstrip()
+        message = message or told
     if error := data["error"]:
         message = message or explained(error["message"])
         if "line" in error or error["type"] in STOPPED:
+            so_far = {"entries": expected["entries"][: len(marks)]}
+            message = message or observation(so_far, data, marks, record["type"] in GUESSED)
             return Verdict(question, RAISED, data, message=message, marks=marks)
         said = f"{error['type']}: {error['message']}" if error["message"] else error["type"]
         unused = f"The check could not go on with what your answer gave it: {said}"
@@ -289,6 +293,9 @@ def _index(place: int, tensor: Data) -> str:
 
 def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
     ours, theirs = expected["items"], yours["items"]
+    names, wanted = named(yours), None if hide else named(expected)
+    if names and wanted and (more := names - wanted):
+        return [f"{min(more)!r} does not belong there"]
     lengths = [data.get("length", len(data["items"])) for data in (expected, yours)]
     if lengths[0] != lengths[1]:
         items = "item" if lengths[0] == 1 else "items"
@@ -301,6 +308,8 @@ def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
         else:
             where = str(place)
         found = differences(our, their, hide)
+        if found and hide and names and len(names) > 1 and our["kind"] == "str":
+            return ["at least one of these names is not it"]  # their places say nothing
         if found:
             return [f"at [{where}]{_further(sentence)}" for sentence in found]
     return []

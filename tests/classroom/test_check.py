@@ -55,6 +55,17 @@ def test_a_check_of_a_question_that_nobody_released_shows_the_data(capsys):
     assert "two → 2" in out and "there is no question lonely-9" in out
 
 
+def test_a_name_that_the_top_of_the_notebook_makes_is_no_mistake_of_the_answer(
+    capsys, beside_a_record
+):
+    for above, said in (("import helping", "at the top of this notebook"), ("x = 1", "not yet")):
+        question = QUESTION | {"cells": [["", above], ["answer", "two = 2"]]}
+        record = {"schema": 1, "questions": {"lonely-1": question}}
+        beside_a_record.write_text(json.dumps(record), encoding="utf-8")
+        check("lonely-1")(lambda show: show("two", helping(2)))  # noqa: F821
+        assert said in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": 1, "questions": {"lonely-1": 3}}'])
 def test_a_damaged_record_is_said_to_be_one(capsys, beside_a_record, content):
     beside_a_record.write_text(content, encoding="utf-8")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import course_lib as torch
-from course_lib.classroom.mistakes import EXPLAINED, explained, message_for, parts
+from course_lib.classroom.mistakes import EXPLAINED, explained, message_for, parts, without_code
 from course_lib.classroom.verdict import judge
 
 RECORDS = sorted(Path(__file__).parents[2].glob("exercises/.records/*.json"))
@@ -73,6 +73,24 @@ def test_a_bug_that_shows_what_it_showed_at_first_is_explained_by_its_code_alone
         assert message_for(data, record, [known], f"def f(x):\n    return {code}") == told
 
 
+def test_a_message_that_names_what_the_student_did_not_use_is_not_shown():
+    data = {"entries": [{"label": "x", "value": {"kind": "int", "value": 9}}], "error": None}
+    known = wrong("return x.flatten()", data, "`flatten` leaves one dimension: `stack` them.")
+    for one in (known, without_code(known)):
+        for code, told in (("x.flatten() + 0", True), ("torch.cat([*x])", False)):
+            source = f"def f(x):\n    return {code}"
+            assert bool(message_for(data, recorded(known), [one], source)) is told
+
+
+def test_many_truth_values_are_a_pattern_and_a_few_are_not():
+    for count, told in ((4, False), (8, True)):
+        rows = [{"kind": "bool", "value": place % 3 == 0} for place in range(count)]
+        data = {"entries": [{"label": "x", "value": row} for row in rows], "error": None}
+        known = wrong("return x.sum() > 1", data)
+        found = message_for(data, recorded(known), [known], "def f(x):\n    return x > 1")
+        assert bool(found) is told
+
+
 def test_code_that_nobody_knows_leaves_it_to_the_data():
     known = wrong("return None", NOTHING)
     assert message_for(NOTHING, recorded(known), [known], "") == ""
@@ -100,17 +118,41 @@ def twice():
     y.backward()
 
 
+def result():
+    return leaf() * 2
+
+
 RAISING = [
     lambda: float([1]),
+    lambda: [float(size) for size in "2, 3"],
     lambda: float("two"),
+    lambda: " ".join(None),
+    lambda: " ".join([1]),
     lambda: list(2),
     lambda: [1].items(),
     lambda: None.grad,
+    lambda: true,  # noqa: F821
     lambda: len([1])(2),
     lambda: [1].item(),
     lambda: list(len),
     lambda: list(zip([1], [], strict=True)),
     lambda: no_such_name,  # noqa: F821
+    lambda: leaf().sum(dim=0, keep_dim=True),
+    lambda: leaf().transpose(1),
+    lambda: leaf.__call__(1, 2),
+    lambda: torch.ones(2, 3) + torch.ones(2, 4),
+    lambda: torch.stack([torch.ones(2), torch.ones(3)]),
+    lambda: torch.ones(2, 3).t().view(-1),
+    lambda: torch.ones(6).view(4, 2),
+    lambda: torch.arange(2).requires_grad_(),
+    lambda: setattr(result(), "requires_grad", False),
+    lambda: torch.cdist(torch.ones(2, 2).long(), torch.ones(2, 2).long()),
+    lambda: torch.arange(2).mean(),
+    lambda: torch.ones(2, 2) @ torch.ones(3, 2),
+    lambda: torch.ones(2).item(),
+    lambda: bool(torch.ones(2)),
+    lambda: torch.ones(2)[3],
+    lambda: torch.ones(2).sum(dim=2),
     lambda: torch.tensor(1.0).backward(),
     lambda: leaf().zero_(),
     overwritten,

@@ -47,6 +47,13 @@ MATRIX = np.arange(6.0).reshape(2, 3)
         ([1, 2, 4], [1, 2, 9], "except the last"),
         ([1, -2, 4], [1, 2, 4], "except those that should be negative"),
         ("Even", "even ", "but for capitals or spaces"),
+        (torch.ones(2), (torch.ones(2),), "inside a tuple with one item"),
+        ([0.5, 0.25], [50.0, 25.0], "100 times the expected"),
+        ([100.0, 200.0], [100.5, 200.0], "close to the expected one, off by no more than 0.5 %"),
+        ([True, False], [True, True], "All truth values are right except the last"),
+        (["a", "b"], ["a", "b", "c"], "at least one that does not belong there"),
+        (["a", "b"], ["a"], "Every name that you wrote is right"),
+        (["a", "b"], ["a", "c"], "At least one name is missing"),
     ],
 )
 def test_a_fact_is_told(expected, yours, words):
@@ -61,7 +68,27 @@ def test_a_fact_of_all_rows_comes_before_one_of_the_first():
     assert told.startswith("In the first row marked ✗, the numbers")
 
 
+@pytest.mark.parametrize(
+    ("expected", "yours", "words"),
+    [
+        ([True, True, False], [False, False, False], "gives `False` too often"),
+        ([True, False, False], [False, True, False], "The mistakes go both ways"),
+        ([True, False], [False, True], "Each truth value is the opposite of the expected one."),
+    ],
+)
+def test_truth_values_in_rows_are_told_apart_from_the_rows_that_are_right(expected, yours, words):
+    marks = tuple(map(bool.__eq__, expected, yours))
+    assert words in observation(shown(*expected), shown(*yours), marks)
+
+
+def test_a_row_and_a_column_are_each_others_transpose():
+    rows = [MATRIX, MATRIX[:1]]
+    told = observation(shown(*rows), shown(*(row.T for row in rows)), (False, False))
+    assert told.startswith("In every row marked ✗, it is the transpose")
+
+
 def test_what_is_to_be_predicted_is_kept_back():
+    assert said(["a", "b"], ["a", "c"], hide=True) == ""
     assert said([1, 2, 4], [2, 4, 8], hide=True) == ""
     assert said([1, 2, 4, 8], [1, 3, 9, 27], hide=True) == "1 of the 4 items is right."
     assert said([1, 2], [2, 1], hide=True) == said([1, 2, 4], [1, 3, 9], hide=True) == ""

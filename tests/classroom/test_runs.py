@@ -38,6 +38,11 @@ def test_an_answer_whose_latest_run_failed_is_not_judged(broken, said):
     assert all(part in text for part in ["Your answer's cell stopped with", *said])
 
 
+def test_an_answer_whose_latest_run_failed_does_not_run():
+    told = RIGHT.replace("return", "print(x)\n    return")  # one output: the verdict
+    assert verdict(told, RIGHT.replace("(x):", "(x)")).startswith("! welcome-try")
+
+
 def test_an_answer_that_runs_again_is_judged_again():
     assert verdict(RIGHT, RIGHT.replace("(x):", "(x)"), RIGHT).startswith("✓ welcome-try: correct")
 

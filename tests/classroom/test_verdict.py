@@ -122,7 +122,7 @@ def test_advice_stands_above_the_rows():
 def test_an_edit_that_raises_what_the_bug_raised_is_told_so():
     bug = {"data": failed("TypeError", "other"), "code": "def double(n):\n    return n()"}
     verdict = judge("demo-1", failed("TypeError", "other"), RECORD | {"stub": bug}, edited=True)
-    assert verdict.word == RAISED and verdict.message.endswith("as it was given to you.")
+    assert verdict.word == RAISED and verdict.message.endswith("before you changed the cell.")
 
 
 @pytest.mark.parametrize(
@@ -177,6 +177,20 @@ def test_integers_are_never_rounded():
 def test_a_prediction_is_judged_without_giving_the_value_away():
     verdict = judge("demo-1", shown(7), RECORD | {"type": "predict"})
     assert verdict.differences == ["7 is not it"]
+
+
+def test_names_in_any_order_have_no_place():
+    ours, yours = describe(["a", "c"]), describe(["b", "c"])
+    assert differences(ours, yours, hide=True) == ["at least one of these names is not it"]
+    assert differences(ours, yours) == ["'b' does not belong there"]
+    assert differences(ours, describe(["a"]), hide=True) == ["expected 2 items, yours has 1"]
+
+
+def test_an_answer_that_stops_after_wrong_rows_hears_of_them():
+    right = several(2, 3, 4)
+    stopped = several(-2, -3) | {"error": failed("KeyError", line=1)["error"]}
+    verdict = judge("demo-1", stopped, RECORD | {"solution": {"data": right}, "wrong": []}, True)
+    assert "with the other sign" in verdict.message and verdict.word == RAISED
 
 
 def test_a_check_cell_that_shows_something_else_is_noticed():

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
-from course_lib.classroom.mistakes import marks, parts
+from course_lib.classroom.mistakes import without_code
 from course_lib.classroom.proof import missing, prove
 from course_lib.classroom.record import FOLDER, SCHEMA, as_json
 from course_lib.classroom.sealed import Unsealable, sealed
@@ -190,10 +190,7 @@ def _handout(source: Source, questions: dict[str, dict[str, Any]]) -> dict[str, 
     """
     made, mistakes = {}, []
     for name, record in questions.items():
-        wrong = [
-            {"data": one["data"], "message": one["message"], "marks": marks(parts(one["code"]))}
-            for one in record["wrong"]
-        ]
+        wrong = [without_code(one) for one in record["wrong"]]
         made[name] = record | {
             "cells": [cell for cell in record["cells"] if cell[0] != "answer"],
             "solution": {"data": record["solution"]["data"]},

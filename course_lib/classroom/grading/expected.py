@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from course_lib.classroom.grading import data, decoy, warm
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.reference import Exercise
-from course_lib.classroom.mistakes import marks, parts
+from course_lib.classroom.mistakes import without_code
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, judge, same
@@ -132,14 +132,8 @@ class Expected:
             codes = {name: one["code"] for name, one in these.items()}
             shown = self._shown(exercise, seed, codes)
             for name, one in these.items():
-                made[name].append(
-                    {
-                        "data": shown[name],
-                        "message": one["message"],
-                        "marks": marks(parts(one["code"])),
-                        "points": one.get("points", 0),
-                    }
-                )
+                known = without_code(one | {"data": shown[name]})
+                made[name].append(known | {"points": one.get("points", 0)})
         return made
 
     def _shown(self, exercise: Exercise, seed: str, codes: dict[str, str]) -> dict[str, Data]:
