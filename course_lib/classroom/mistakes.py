@@ -120,13 +120,16 @@ EXPLAINED = {
         "A text in quotes is expected here, not an object of type `{}`."
     ),
     r"'(?:int|float|bool)' object is not iterable": (
-        "Several values are expected here, such as a list, not a single number."
+        "Several values are expected here, such as a list, not a single one."
     ),
     r"'(list|tuple|set)' object has no attribute '(?:get|items|keys)'": (
         "A dictionary is expected here, not a {}."
     ),
     r"'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*": (
         "There is a `None` here. Is a value missing, or a `return`?"
+    ),
+    r"(too many|not enough) values to unpack \(expected (\d+).*\)": (
+        "Something is taken apart into {1} values here, and it holds {0}."
     ),
     r"name '(?:true|false|none|null)' is not defined": (
         "Python writes `True`, `False` and `None` with a capital letter."

@@ -149,6 +149,8 @@ def _formed(our: Data, your: Data, ours: Numbers, yours: Numbers) -> str:
 
 def _order(pairs: list[Pair]) -> str:
     """The right numbers or items in another order."""
+    if any(named(your) for _, your in pairs):
+        return ""  # the order of names says nothing
     found = all_numbers(pairs)
     if not found:
         lists = all(one["kind"] in ("list", "tuple", "dict") for pair in pairs for one in pair)
@@ -316,7 +318,9 @@ def _ratio(ours: list[Any], yours: list[Any]) -> str:
 
 
 def _rest(pairs: list[Pair]) -> str:
-    return agreed([_text(*pair) or _graph(*pair) or _places(*pair) for pair in pairs])
+    return agreed(
+        [_text(*pair) or _graph(*pair) or _places(*pair) or _length(*pair) for pair in pairs]
+    )
 
 
 def _text(our: Data, your: Data) -> str:
@@ -324,6 +328,13 @@ def _text(our: Data, your: Data) -> str:
         texts = ["".join(str(one["value"]).lower().split()) for one in (our, your)]
         return "The text is right but for capitals or spaces." if texts[0] == texts[1] else ""
     return ""
+
+
+def _length(our: Data, your: Data) -> str:
+    if not our["kind"] == your["kind"] == "list":
+        return ""
+    more = len(your["items"]) - len(our["items"])
+    return f"There are too {'many' if more > 0 else 'few'} items." if more else ""
 
 
 def _graph(our: Data, your: Data) -> str:
@@ -389,7 +400,7 @@ def _items(pairs: list[Pair]) -> str:
     """How many items of a list are right, if some are."""
     said = []
     for our, your in pairs:
-        if our["kind"] != your["kind"] or our["kind"] not in ("list", "tuple"):
+        if our["kind"] != your["kind"] or our["kind"] not in ("list", "tuple") or named(your):
             return ""
         lengths = {one.get("length", len(one["items"])) for one in (our, your)}
         right = sum(map(_matches, our["items"], your["items"]))

@@ -252,6 +252,19 @@ class Show:
             words = words.replace(",", " ").split()
         return [TRUTHS.get(str(word).strip().lower(), word) for word in words]
 
+    @staticmethod
+    def names(words: Any, letters: bool = False) -> list[str]:
+        """Predicted names in any order: those of a list, or of a text with spaces and commas.
+
+        With `letters` every name is one letter, and the spaces between them may be missing.
+
+        >>> Show.names("h, r and X"), Show.names("bac", letters=True), Show.names(["nothing"])
+        (['h', 'r', 'x'], ['a', 'b', 'c'], [])
+        """
+        text = words if isinstance(words, str) else " ".join(words)
+        found = set(text.lower().replace(",", " ").split()) - {"and", "none", "nothing"}
+        return sorted(set("".join(found)) if letters else found)
+
     def graph(self, label: str, value: object) -> None:
         """Write down the whole graph behind a tensor or a node, not the newest node alone."""
         try:

@@ -131,6 +131,7 @@ RAISING = [
     lambda: list(2),
     lambda: [1].items(),
     lambda: None.grad,
+    lambda: (lambda pair: [a + b for a, b in [pair]])((1, 2, 3)),
     lambda: true,  # noqa: F821
     lambda: len([1])(2),
     lambda: [1].item(),

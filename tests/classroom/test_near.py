@@ -52,6 +52,7 @@ MATRIX = np.arange(6.0).reshape(2, 3)
         ([100.0, 200.0], [100.5, 200.0], "close to the expected one, off by no more than 0.5 %"),
         ([True, False], [True, True], "All truth values are right except the last"),
         (["a", "b"], ["a", "b", "c"], "at least one that does not belong there"),
+        ([[1], [2]], [[1], [2, 3], [4]], "too many items"),
         (["a", "b"], ["a"], "Every name that you wrote is right"),
         (["a", "b"], ["a", "c"], "At least one name is missing"),
     ],
@@ -89,6 +90,7 @@ def test_a_row_and_a_column_are_each_others_transpose():
 
 def test_what_is_to_be_predicted_is_kept_back():
     assert said(["a", "b"], ["a", "c"], hide=True) == ""
+    assert said([*"abcd"], [*"abde"], hide=True) == ""  # three are right, whatever their places
     assert said([1, 2, 4], [2, 4, 8], hide=True) == ""
     assert said([1, 2, 4, 8], [1, 3, 9, 27], hide=True) == "1 of the 4 items is right."
     assert said([1, 2], [2, 1], hide=True) == said([1, 2, 4], [1, 3, 9], hide=True) == ""
