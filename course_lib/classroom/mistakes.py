@@ -140,6 +140,9 @@ EXPLAINED = {
     r"'(list|tuple|dict)' object has no attribute '(\w+)'": (
         "A {} has no `{}`. Is it meant for each of its items?"
     ),
+    r"'(bool|int|float)' object has no attribute '(\w+)'": (
+        "This is a single Python value of type `{}`, and no tensor, so it has no `{}`."
+    ),
     r"'(\w+)' object is not iterable": (
         "Nothing can go through an object of type `{}` item by item."
     ),

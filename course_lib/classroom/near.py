@@ -27,6 +27,7 @@ from course_lib.classroom.equal_values import (
 from course_lib.classroom.probe import Data
 
 NEARLY = 0.02
+ENDLESS = ("nan", "inf", "-inf")
 
 KINDS = {"int": "an int", "float": "a float", "bool": "a bool", "array": "an array"}
 
@@ -240,7 +241,7 @@ def _relation(pairs: list[Pair]) -> str:
     if not found or any(len(ours[1]) != len(yours[1]) for ours, yours in found):
         return ""
     ours, yours = ([one for pair in found for one in pair[side][1]] for side in (0, 1))
-    if any(word in yours and word not in ours for word in ("nan", "inf", "-inf")):
+    if all(set(your[1]).difference(our[1]).intersection(ENDLESS) for our, your in found):
         return "There is a `nan` or an `inf`. Is something divided by 0, or is there a log of 0?"
     kinds = {type(one) for one in ours + yours}
     lists = any(pair[0][0] for pair in found)  # single truth values are told row by row

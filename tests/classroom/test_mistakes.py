@@ -135,6 +135,7 @@ RAISING = [
     lambda: true,  # noqa: F821
     lambda: len([1])(2),
     lambda: [1].item(),
+    lambda: (torch.ones(2) == torch.ones(2).mode()).float(),
     lambda: list(len),
     lambda: list(zip([1], [], strict=True)),
     lambda: no_such_name,  # noqa: F821

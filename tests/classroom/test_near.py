@@ -97,6 +97,11 @@ def test_what_is_to_be_predicted_is_kept_back():
     assert said(2, 3, hide=True) == ""
 
 
+def test_what_holds_in_some_rows_is_not_told_of_all():
+    told = observation(shown(1.0, 2.0), shown(9.0, float("nan")), (False, False))
+    assert "every row" not in told
+
+
 def test_what_is_told_of_random_numbers_is_true():
     draw = random.Random(5)
     for _ in range(2000):
