@@ -153,6 +153,9 @@ EXPLAINED = {
         "Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes. If it "
         "belongs to PyTorch, write `torch.{0}`."
     ),
+    r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": (
+        "`{0}` cannot compare an object of type `{1}` with one of type `{2}`."
+    ),
     r"(?:\S+\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'": (
         "`{0}` has no argument called `{1}`. Is it spelled right?"
     ),

@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import operator
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -24,10 +23,8 @@ from course_lib.classroom.equal_values import (
     all_numbers,
     equal,
 )
+from course_lib.classroom.other_numbers import relation, shape
 from course_lib.classroom.probe import Data
-
-NEARLY = 0.02
-ENDLESS = ("nan", "inf", "-inf")
 
 KINDS = {"int": "an int", "float": "a float", "bool": "a bool", "array": "an array"}
 
@@ -99,7 +96,7 @@ def named(data: Data) -> set[str] | None:
 
 
 def _kind(pairs: list[Pair]) -> str:
-    if all(your["kind"] == "None" for _, your in pairs):
+    if all(_is_none(your) and not _is_none(our) for our, your in pairs):
         return (
             "There is `None` where a value is expected: a function without `return` gives it, and "
             "so does a `.grad` that got or kept nothing."
@@ -110,6 +107,11 @@ def _kind(pairs: list[Pair]) -> str:
     if kinds <= {"function", "method", "builtin_function_or_method"}:
         return "There is a function in place of its result. Are its round brackets `()` missing?"
     return ""
+
+
+def _is_none(data: Data) -> bool:
+    items = data["items"] if data["kind"] == "list" else []
+    return data["kind"] == "None" or bool(items) and all(item["kind"] == "None" for item in items)
 
 
 def _form(pairs: list[Pair]) -> str:
@@ -133,6 +135,8 @@ def _formed(our: Data, your: Data, ours: Numbers, yours: Numbers) -> str:
         many = "number is" if ours[0] == [] else "numbers are"
         item = " Does `.item()` help?" if your["kind"] == "tensor" and ours[0] == [] else ""
         return f"The {many} right, but in the form of {kinds[1]}, not of {kinds[0]}.{item}"
+    if our["kind"] == "list" and len(kinds := _item_kinds(our, your)) == 2:
+        return f"The numbers are right, but the items are {kinds[1]}s, not {kinds[0]}s."
     if our["kind"] not in ("tensor", "array"):
         return "The numbers are right, but their types or their grouping are not."
     if ours[0] != yours[0]:
@@ -146,6 +150,13 @@ def _formed(our: Data, your: Data, ours: Numbers, yours: Numbers) -> str:
     differ = [f"`{name}`" for name in ("dtype", "device", "requires_grad")
               if our.get(name, "cpu") != your.get(name, "cpu")]  # fmt: skip
     return f"The numbers are right. What differs is {' and '.join(differ)}."
+
+
+def _item_kinds(*lists: Data) -> list[str]:
+    """The kind of the items of each list, if it is one kind in each and not the same in all."""
+    kinds = [{item["kind"] for item in one["items"]} for one in lists]
+    alike = any(len(kind) != 1 for kind in kinds) or len(set.union(*kinds)) == 1
+    return [] if alike else [kind.pop() for kind in kinds]
 
 
 def _order(pairs: list[Pair]) -> str:
@@ -198,121 +209,6 @@ def _turned(ours: Numbers, yours: Numbers) -> bool:
             if all_equal(ours[1], [yours[1][place] for place in flat]):
                 return True
     return False
-
-
-# ---- other numbers -------------------------------------------------------------------------------
-
-
-def _shape(pairs: list[Pair]) -> str:
-    return agreed([_reshaped(*ours, *yours) for ours, yours in all_numbers(pairs)])
-
-
-def _reshaped(ours: list[int], our: list[Any], yours: list[int], your: list[Any]) -> str:
-    short, long = sorted((our, your), key=len)
-    if len(ours) == len(yours) == 1 and 0 < len(short) < len(long):
-        for end, part in (("end", long[: len(short)]), ("beginning", long[-len(short) :])):
-            if all_equal(short, part):
-                count = len(long) - len(short)
-                if short is our:
-                    are = "is one" if count == 1 else f"are {count}"
-                    return f"The numbers are right, but at the {end} there {are} too many."
-                are = "one is" if count == 1 else f"{count} are"
-                return f"The numbers are right, but at the {end} {are} missing."
-    if not yours and len(our) > 1:
-        return "One number is there where several are expected. Is a `dim` missing?"
-    if not ours and len(your) > 1:
-        return "Several numbers are there where one is expected. Is a sum or a mean missing?"
-    if ours in _without_one(yours):
-        return "There is one dimension more than expected. Is a reduction or an index missing?"
-    if yours in _without_one(ours):
-        return "One dimension is missing. Did a reduction or an index remove it?"
-    if ours != yours and sorted(ours) == sorted(yours):
-        return "The sizes are right, but the dimensions are in another order."
-    return ""
-
-
-def _without_one(shape: list[int]) -> list[list[int]]:
-    return [shape[:k] + shape[k + 1 :] for k in range(len(shape))]
-
-
-def _relation(pairs: list[Pair]) -> str:
-    """What leads from each expected number to the student's, if it is the same everywhere."""
-    found = all_numbers(pairs)
-    if not found or any(len(ours[1]) != len(yours[1]) for ours, yours in found):
-        return ""
-    ours, yours = ([one for pair in found for one in pair[side][1]] for side in (0, 1))
-    if all(set(your[1]).difference(our[1]).intersection(ENDLESS) for our, your in found):
-        return "There is a `nan` or an `inf`. Is something divided by 0, or is there a log of 0?"
-    kinds = {type(one) for one in ours + yours}
-    lists = any(pair[0][0] for pair in found)  # single truth values are told row by row
-    if kinds == {bool} and lists and len(ours) > 1 and not any(map(operator.eq, ours, yours)):
-        return "Each truth value is the opposite of the expected one."
-    if not kinds <= {int, float} or all_equal(ours, yours):
-        return ""
-    each = "Each number is" if len(ours) > 1 else "The number is"
-    if all_equal(yours, [-one for one in ours]):
-        return f"{each} the expected one with the other sign."
-    apart, ratio = yours[0] - ours[0], _ratio(ours, yours)
-    steady = all_equal(
-        [your - our for our, your in zip(ours, yours, strict=True)], [apart] * len(ours)
-    )
-    if steady and (len(set(ours)) > 1 or abs(apart) == 1):
-        return f"{each} {abs(apart):.5g} too {'large' if apart > 0 else 'small'}."
-    if ratio:
-        return f"{each} {ratio} the expected one. Is there a factor too many or too few?"
-    for told, change in CHANGES.items():
-        if all(
-            our and equal(float(your), change(our)) for our, your in zip(ours, yours, strict=True)
-        ):
-            return f"{each} {told} the expected one."
-    ratios = [_ratio(our[1], your[1]) for our, your in found]
-    if len(ratios) > 1 and all(ratios):
-        said = ", ".join(dict.fromkeys(ratios))
-        return (
-            f"{each} a multiple or a part of the expected one: {said}. Is it the size of something?"
-        )
-    if all(type(our) is float and float(your) in (math.floor(our), math.ceil(our))
-           for our, your in zip(ours, yours, strict=True)):  # fmt: skip
-        return f"{each} the expected one, rounded to a whole number."
-    if not any(yours):
-        return f"{each} 0."
-    for told, compare in (("large", operator.gt), ("small", operator.lt)):
-        if len(ours) > 1 and all(map(compare, yours, ours)):
-            return f"{each} too {told}{_nearly(ours, yours)}."
-    off = _nearly(ours, yours)
-    return f"{each} close to the expected one{off}." if off else ""
-
-
-def _nearly(ours: list[Any], yours: list[Any]) -> str:
-    """How far off floats are that are nearly right, as the end of a sentence; else ""."""
-    if not all(type(one) is float for one in ours + yours) or not all(ours):
-        return ""
-    most = max(abs(your / our - 1) for our, your in zip(ours, yours, strict=True))
-    if not 0 < most <= NEARLY:
-        return ""
-    digit = 10.0 ** math.floor(math.log10(100 * most))
-    return f", off by no more than {math.ceil(100 * most / digit) * digit:.4g} %"
-
-
-CHANGES = {
-    "the square of": lambda one: one * one,
-    "the square root of": lambda one: math.sqrt(abs(one)) if one > 0 else math.nan,
-    "1 divided by": lambda one: 1 / one,
-}
-
-
-def _ratio(ours: list[Any], yours: list[Any]) -> str:
-    """The whole number below 100, or the part, that all of `ours` are multiplied by; else ""."""
-    first = next((your / our for our, your in zip(ours, yours, strict=True) if our), 0)
-    if not 1e-3 < abs(first) < 1e3:
-        return ""
-    whole = round(first) if abs(first) > 1 else round(1 / first) if first else 0
-    if not 1 < abs(whole) <= 100:
-        return ""
-    large, small = (yours, ours) if abs(first) > 1 else (ours, yours)
-    if not all_equal(large, [whole * one for one in small]):
-        return ""
-    return f"{whole} times" if large is yours else f"1/{whole} of"
 
 
 # ---- right in part -------------------------------------------------------------------------------
@@ -454,4 +350,4 @@ def _opposite(wanted: list[Any], rows: int) -> str:
     )
 
 
-FACTS = (_kind, _names, _form, _order, _shape, _relation, _rest)
+FACTS = (_kind, _names, _form, _order, shape, relation, _rest)

@@ -53,6 +53,8 @@ MATRIX = np.arange(6.0).reshape(2, 3)
         ([True, False], [True, True], "All truth values are right except the last"),
         (["a", "b"], ["a", "b", "c"], "at least one that does not belong there"),
         ([[1], [2]], [[1], [2, 3], [4]], "too many items"),
+        ([1.5, 2.5], [torch.tensor(1.5), torch.tensor(2.5)], "the items are tensors, not floats"),
+        ([True, False], [None, None], "`None` where a value is expected"),
         (["a", "b"], ["a"], "Every name that you wrote is right"),
         (["a", "b"], ["a", "c"], "At least one name is missing"),
     ],
