@@ -1,6 +1,7 @@
 """`course lab`: what it asks of JupyterLab, and one real server in an installed course."""
 
 import argparse
+import ast
 import json
 import os
 import shutil
@@ -17,7 +18,7 @@ from urllib.request import ProxyHandler, build_opener
 import nbformat
 import pytest
 
-from course_lib.classroom import content
+from course_lib.classroom import content, jupyter_home
 from course_lib.classroom.commands import lab
 from course_lib.classroom.home import NAME
 from course_lib.classroom.jupyter_home import JupyterHome, kernel_specification
@@ -279,3 +280,15 @@ def test_ctrl_c_stops_it_cleanly_and_takes_its_files_along(served):
     assert served.stop() == 0
     assert served.said[-1] == f"Stopped. Your files are in {served.empty / 'course'}\n"
     assert not list(served.empty.rglob("jpserver-*")) and not list(served.empty.rglob("*.html"))
+
+
+def test_modules_that_a_set_imports_at_its_top_are_there_on_the_next_day():
+    there: dict[str, object] = {}
+    exec(jupyter_home._STARTUP, there)
+    for path in sorted(content.root().glob("exercises/*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "code" and "course" not in cell.metadata:
+                nodes = ast.parse(cell.source).body
+                imports = [node for node in nodes if isinstance(node, ast.Import)]
+                names = {one.asname or one.name for node in imports for one in node.names}
+                assert names <= set(there), path.name
