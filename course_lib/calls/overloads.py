@@ -117,17 +117,28 @@ class Overloads:
         self.overloads = [Overload(text) for text in texts]
         alone = [o.params[0].name for o in self.overloads if o.varargs and o.required == 1]
         self.sizes = alone[0] if alone else ""  # the parameter that takes sizes, and nothing else
+        self.bare = self.overloads[0].required == 0  # whether a call needs no arguments
+        self.plans: dict[tuple, list] = {}  # see `parse`
 
     def parse(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The given arguments by name, converted to the values that the function computes with.
 
         An argument is left out if it is None and that means the default.  Raises TypeError with
-        PyTorch's message if no signature fits.
+        PyTorch's message if no signature fits.  Where the classes of the arguments say which one
+        does, that is remembered.
         """
+        if self.bare and not args and not kwargs:
+            return {}
         if self.sizes and args and not kwargs:  # the commonest case of all: only sizes
             plain = args[0] if len(args) == 1 and args[0].__class__ in (tuple, list) else args
             if all([one.__class__ is int for one in plain]):
                 return {self.sizes: tuple(plain)}
+        classes = (*map(type, args), *kwargs, *map(type, kwargs.values()))
+        plan = self.plans.get(classes)
+        if plan is not None:
+            values = (*args, *kwargs.values())
+            if all([v.__class__ not in SIZES or is_telling(v) for v in values]):
+                return {p.name: self.convert(p, v) for p, v in zip(plan, values) if p is not None}
         for overload in self.overloads:
             given = overload.match(args, kwargs)
             if given is not None:
@@ -135,11 +146,13 @@ class Overloads:
         else:
             raise TypeError(self.refusal(args, kwargs))
         by_name = overload.by_name
-        return {
-            name: self.convert(by_name[name], value)
+        params = [
+            by_name[name] if value is not None or not by_name[name].allows_none else None
             for name, value in given.items()
-            if value is not None or not by_name[name].allows_none
-        }
+        ]
+        if len(given) == len(args) + len(kwargs) and all(map(is_telling, given.values())):
+            self.plans[classes] = params
+        return {p.name: self.convert(p, v) for p, v in zip(params, given.values()) if p is not None}
 
     def refusal(self, args: tuple, kwargs: dict) -> str:
         """The error message for arguments that fit no signature."""
@@ -251,6 +264,18 @@ def is_dtype(value: Any) -> bool:
 
 
 OF_PYTHON = dtypes.OF_PYTHON
+# Where it is only the class of a value that decides whether a type accepts it.
+TELLING = frozenset({int, float, bool, str, type(None), dtypes.dtype})
+SIZES = (tuple, list)
+
+
+def is_telling(value: Any) -> bool:
+    """Whether the class of a value decides, or that and a first element that is an int."""
+    if value.__class__ in SIZES:
+        return len(value) > 0 and value[0].__class__ is int
+    return value.__class__ in TELLING
+
+
 CHECKS: dict[str, Callable[[Any], bool]] = {
     **ACCEPTS,
     "tuple of ints": is_size,

@@ -19,10 +19,10 @@ the time):
         node.nodes = (self._node or edge(self),)
         …
 
-It handles operands of one floating dtype, of int64 or bool where these stay what they are (or of
-any dtype, for an operation that converts nothing), of which the second may be a number, with plain
-values as the other arguments.  All other calls, and
-those that the kernel refuses, go to `unusual`: to `call`, or to the operator's checks before it.
+It handles operands of one floating dtype, of int64, int32 or bool where these stay what they are
+(or of any dtype, for an operation that converts nothing), of which the second may be a number, with
+plain values as the other arguments.  All other calls, and those that the kernel refuses, go to
+`unusual`: to `call`, or to the operator's checks before it.
 Any other error is a bug in this text, and is not hidden.
 """
 
@@ -49,7 +49,7 @@ PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
 # Rules that keep the dtype of floating numbers, or (compare) give bools.
 KINDS = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number", "first"}
 KINDS |= {"limits"}
-WHOLE = {"promote", "compare", "sum"}  # rules that keep int64
+WHOLE = {"promote", "compare", "sum"}  # rules that keep int64; but for sums, int32 too
 UNSURE = " and (array.ndim != 1 or array.base is not None or not array.size)"
 LAID_OUT = {
     "inputs": "elementwise(array, [{}])",
@@ -198,14 +198,18 @@ def integral(op: Any, common: Any, *operands: Any) -> bool:
 
     They are whole numbers or bools then.
     """
-    if common is not dtypes.int64:
+    limit = LIMITS.get(common, 0)
+    if common is dtypes.int32:
+        if op.kind_name == "sum":
+            return False
+    elif common is not dtypes.int64:
         if common is not dtypes.bool_ or (op.kind_name != "compare" and op.formulas):
             return False
     for value in operands:
         if isinstance(value, Tensor):
             if value._dtype is not common:
                 return False
-        elif common is dtypes.bool_ or value.__class__ is not int or not -LARGE < value < LARGE:
+        elif value.__class__ is not int or not -limit < value < limit:
             return False
     return True
 
@@ -217,7 +221,7 @@ def let_pass(op: Any, *operands: Any) -> bool:
     return True
 
 
-LARGE = 1 << 62
+LIMITS = {dtypes.int64: 1 << 62, dtypes.int32: 1 << 31}
 
 
 def made(array: Any) -> Tensor:
