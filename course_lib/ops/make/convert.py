@@ -67,7 +67,7 @@ def cast(array: Any, numpy_dtype: np.dtype, to_real: bool) -> Any:
     """`array`, ready for NumPy's cast: real parts if `to_real`, float32 on the way to 16 bits."""
     if to_real and numpy_dtype.kind != "b":
         array = array.real
-    if numpy_dtype.name in ("float16", "bfloat16") and array.dtype.kind != "V":
+    if numpy_dtype.itemsize == 2 and numpy_dtype.kind in "fV" and array.dtype.kind != "V":
         return array.astype(np.float32)
     return array
 
@@ -87,17 +87,17 @@ def moved(
     memory_format: Any = None,
 ) -> Tensor:
     """`self` in a dtype on a device: itself if nothing changes and no copy is asked for."""
-    have = self.device
+    have, now = self.device, modes.now
     where = have if device is None else devices.usable(device)
     wanted = dtype or self._dtype
     same = memory_format is None or memory_format in (preserve_format, contiguous_format)
     if wanted is self._dtype and where is have and not copy and same:
         return self
-    if modes.grad and self.requires_grad:
+    if now.grad and self.requires_grad:
         return to_copy(self, wanted, where, memory_format)
-    array = modes.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
+    array = now.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
     made = Tensor._make(array, wanted)
-    if modes.inference:
+    if now.inference:
         made._more().inference = True
     return made
 
