@@ -113,6 +113,8 @@ def unroll(op: Any) -> None:
     signature = op.signature
 
     def unusual(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs and are_arrays(args, op.lists) and signature.in_order(args) is args:
+            return op.kernel(*args)  # in a formula: Note [One formula, two ways to run]
         return call(op, *args, **kwargs)
 
     if takes_two(op):
@@ -128,6 +130,14 @@ def unrolled_operator(op: Op, slow: Callable) -> Any:
     operands = op.params[: op.signature.positional]
     slow = of_one_dtype(op, slow) if takes_two(op) else slow
     return unrolled(op, slow, operands, first_of_two if len(operands) == 2 else first_of_one)
+
+
+def are_arrays(args: tuple, lists: Any) -> bool:
+    """Whether the first argument is an array, or a list that begins with one, and none a tensor."""
+    first = args[0] if args else None
+    if lists and first.__class__ in (list, tuple) and first:
+        first = first[0]
+    return first.__class__ is np.ndarray and not any([isinstance(one, Tensor) for one in args])
 
 
 def takes_two(op: Any) -> bool:
