@@ -251,7 +251,7 @@ def accepts_value(param: Param, value: Any) -> bool:
 
 
 def kind_of(value: Any) -> Any:
-    """What decides alone whether an argument is accepted; None if more than that has to be known."""
+    """What decides alone whether an argument is accepted; None if its value decides too."""
     kind = value.__class__
     if kind is tuple or kind is list:
         return SIZES if value and all([one.__class__ is int for one in value]) else None
