@@ -71,10 +71,12 @@ def lifted(value: Tensor, dtype: Any) -> Tensor:
 def saving(out: Tensor, name: str, given: Tensor, copy: Tensor) -> Tensor:
     """`out`, after its node got the given tensor in place of the copy, if it saved that."""
     node: Any = out._node
-    if node is not None and name in node.tensors and getattr(node, f"{name}_") is copy:
+    if node is None:
+        return out
+    node.more().mixed = True  # formulas promote as operations do
+    if name in node.tensors and getattr(node, f"{name}_") is copy:
         setattr(node, f"{name}_", given)
         setattr(node, f"{name}_version", given._version)
-        node.more().mixed = True  # formulas promote as operations do
     return out
 
 
