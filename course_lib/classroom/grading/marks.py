@@ -115,7 +115,7 @@ class Totals:
 
     def add(self, student: str, rows: list[Data]) -> None:
         """All rows of one student; of each, what is needed."""
-        kept = ("set", "status", "points", "possible", "late", "reason")
+        kept = ("set", "status", "points", "possible", "late", "reason", "review")
         self._rows[student] = [
             {key: made[key] for key in kept}
             | {"decided": [one["override"] for one in made["questions"] if "override" in one]}
@@ -131,7 +131,7 @@ class Totals:
 
 def _mark(rows: list[Data], possible: int, zero: bool) -> Mark:
     graded = [made for made in rows if made["status"] == row.GRADED]
-    open_ = [made for made in rows if made["status"] not in (row.GRADED, row.MISSING)]
+    open_ = [made for made in rows if made["status"] != row.GRADED and made["review"]]
     points: float | None = number(round(sum(made["points"] for made in graded), 2))
     if open_ or not graded and not zero:
         points = None

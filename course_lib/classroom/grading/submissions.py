@@ -18,7 +18,7 @@ from typing import BinaryIO, Protocol
 
 from course_lib.classroom.grading import platforms
 from course_lib.classroom.grading.data import ODD_LETTERS
-from course_lib.classroom.grading.platforms import Named
+from course_lib.classroom.grading.platforms import BLACKBOARD, GITHUB, Named
 from course_lib.classroom.trouble import Trouble
 
 _IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini"}
@@ -111,7 +111,7 @@ def _is_there(one: Submission) -> bool:
 
 def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
     """The entries of the folder, put together by student."""
-    assignment = platforms.assignment(folder)
+    before = platforms.assignments(folder)
     found: dict[tuple[str, str], _HandIn] = {}
     for entry in sorted(os.scandir(folder), key=lambda one: os.fsencode(one.name)):
         name = entry.name
@@ -122,11 +122,11 @@ def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
         if said is None:
             if not is_folder and not _NOTEBOOK.search(name) and _is_instructors(name):
                 continue
-            if is_folder and assignment and name.startswith(assignment):
-                said = Named("GitHub", name.removeprefix(assignment))
+            if is_folder and before[GITHUB] and name.startswith(before[GITHUB]):
+                said = Named(GITHUB, name)
             else:
                 said = Named("", name if is_folder else _student(name, known))
-        student = visible(said.student)
+        student = visible(said.student.removeprefix(before.get(said.platform, "")))
         one = found.setdefault((student, said.number), _HandIn(said, student))
         if is_folder:
             one.folders.append((Path(entry.path), said))
@@ -140,7 +140,8 @@ def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
 
 
 def _is_instructors(name: str) -> bool:
-    return name.startswith(".") or bool(_INSTRUCTORS.fullmatch(Path(name).suffix))
+    listed = name.lower() == "index.html"  # Brightspace's own list of what was handed in
+    return listed or name.startswith(".") or bool(_INSTRUCTORS.fullmatch(Path(name).suffix))
 
 
 def student_name(file: str, known: Iterable[str]) -> str:
@@ -196,7 +197,9 @@ def _of_student(one: _HandIn, folder: Path, most: int, unpack: Unpack | None) ->
         elif unpack and ordinary and path.suffix.lower() == ".zip":
             inside = _unpacked(one.student, shown, path, said, unpack, others)
         else:
-            others += [Path(shown).name] if len(others) < _LISTED else []
+            by_platform = said.platform == BLACKBOARD and not said.file  # it says who and when
+            if len(others) < _LISTED and not by_platform:
+                others.append(said.file or Path(shown).name)
             continue
         room = max(0, most - len(found))
         found += inside[:room]
@@ -206,7 +209,7 @@ def _of_student(one: _HandIn, folder: Path, most: int, unpack: Unpack | None) ->
         why = f"not run: {there}, and {most} are what one student gets"
         found.append(Submission(one.student, f"{more} more", folder, why, "not run", one.said))
     if not found:
-        file = visible(others[0]) if others and not one.folders else ""
+        file = visible(one.files[-1][0]) if others and not one.folders else ""
         why = _no_notebook(others)
         found.append(Submission(one.student, file, folder, why, said=one.said))
     return found
@@ -244,7 +247,7 @@ def _unpacked(
         problems[shown] = made.problem
     elif not found and not problems:
         inside = f" with {_listed(made.others)}" if made.others else ", which is empty"
-        others.append(f"{path.name}{inside}")
+        others.append(f"{said.file or path.name}{inside}")
     return found + [
         Submission(student, visible(name)[:400], path, why, "unreadable", said)
         for name, why in problems.items()

@@ -70,8 +70,8 @@ def about(tmp_path, exercises):
         ("Participant_77_assignsubmission_onlinetext_", "Moodle", "Participant", ""),
         ("oneilzoe_1234_5678_05_views-1.ipynb", "Canvas", "oneilzoe", "05_views-1.ipynb"),
         ("oneilzoe_LATE_1234_5678_05_views.ipynb", "Canvas", "oneilzoe", "05_views.ipynb"),
-        ("Lab_1_zoe_attempt_2026-11-20-17-05-09.txt", "Blackboard", "zoe", ""),
-        ("Lab 1_zoe_attempt_2026-11-20-17-05-09_a_b.ipynb", "Blackboard", "zoe", "a_b.ipynb"),
+        ("Lab_1_zoe_attempt_2026-11-20-17-05-09.txt", "Blackboard", "Lab_1_zoe", ""),
+        ("Lab 1_zoe_attempt_2026-11-20-17-05-09_a_b.ipynb", "Blackboard", "Lab 1_zoe", "a_b.ipynb"),
         ("77-99 - Zoë Lee - Nov 20, 2026 505 PM", "Brightspace", "Zoë Lee", ""),
     ],
 )

@@ -1,0 +1,171 @@
+"""Names and sheets as the sources of Moodle and Canvas, and Blackboard's downloads, write them."""
+
+import csv
+import io
+
+import pytest
+from classroom.grading.downloads import table
+from classroom.grading.submitting import hand_in, notebook
+
+from course_lib.classroom.grading import class_folder, platforms, reference, row
+from course_lib.classroom.grading.marks import Totals
+from course_lib.classroom.grading.platforms import Named
+from course_lib.classroom.grading.submissions import find
+from course_lib.classroom.grading.uploads import Mark
+from course_lib.classroom.trouble import Trouble
+
+
+@pytest.fixture(scope="module")
+def exercises(welcome):
+    return reference.load(welcome)[0]
+
+
+@pytest.fixture
+def about(tmp_path, exercises):
+    """What a class folder with these files says."""
+
+    def read(files):
+        folder = tmp_path / "class"
+        folder.mkdir()
+        for name, lines in files.items():
+            (folder / name).write_text(table(lines), encoding="utf-8-sig")
+        return class_folder.read(folder, exercises)
+
+    return read
+
+
+def handed_in(folder, *names):
+    """A download with a notebook, or a text, under each of these names."""
+    home = folder / "download"
+    for name in names:
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"{}" if name.endswith(".ipynb") else b"text")
+    return find(home, ["welcome"])
+
+
+def filled(sheet, marks, roster):
+    return list(csv.reader(io.StringIO(sheet.filled(marks, roster), newline="")))
+
+
+# ---- Blackboard ----------------------------------------------------------------------------------
+
+
+def test_a_user_name_of_blackboard_may_have_an_underscore(tmp_path, about):
+    names = [
+        f"Lab_1_{user}_attempt_2026-11-20-17-05-09_work.ipynb" for user in ("a_lee", "b_lee", "lee")
+    ]
+    found = handed_in(tmp_path, *names)
+    assert [one.student for one in found] == ["a_lee", "b_lee", "lee"]
+    people = about({"roster.csv": [["student", "username"], *([u, u] for u in ("a_lee", "lee"))]})
+    told = {one.student: one.doubt for one in people.identify(found)}
+    assert told["a_lee"] == told["lee"] == ""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / names[0]).write_bytes(b"{}")  # nothing shows where the user name begins
+    (one,) = people.identify(find(tmp_path / "one", ["welcome"]))
+    assert (one.student, one.doubt) == ("a_lee", "")
+
+
+def test_blackboards_own_text_file_is_nobodys_work(tmp_path):
+    head = "Lab 1_ada_attempt_2026-11-20-17-05-09"
+    other = "Lab 1_bob_attempt_2026-11-20-17-05-09_work.ipynb"
+    one, _ = handed_in(tmp_path, f"{head}.txt", f"{head}_essay.docx", other)
+    assert one.problem.startswith("no notebook was handed in; there is essay.docx;")
+
+
+# ---- Canvas --------------------------------------------------------------------------------------
+
+
+def test_what_was_typed_into_canvas_belongs_to_its_student(tmp_path):
+    names = ["leeada_48213_text.html", "leeada_48213_777_work.ipynb", "raybob_48220_link.html"]
+    found = handed_in(tmp_path, *names)
+    assert [(one.student, bool(one.problem)) for one in found] == [
+        ("leeada", False),
+        ("raybob", True),
+    ]
+    assert platforms.named("leeada_LATE_48213_text.html").late
+    assert platforms.named("ada_48213_work.ipynb") is None
+
+
+CANVAS = [
+    ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Lab 1 (41)"],
+    ["", "", "", "", "", "Manual Posting"],
+    ["    Points Possible", "", "", "", "", "22,00"],
+    ["Lee, Ada", "48213", "s1", "alee", "A", ""],
+    ["Ray, Bob", "48220", "s2", "bray", "A", "EX"],
+    ["Roe, Cy", "48221", "s3", "croe", "A", "N/A"],
+]
+MARKS = {name: Mark(5.5, 11) for name in ("Ada Lee", "Bob Ray", "Cy Roe")}
+
+
+def test_canvas_keeps_who_is_excused_and_what_is_not_for_a_student(about):
+    made = about({"grades.csv": CANVAS})
+    lines = filled(made.sheets[0], MARKS, made.roster)
+    assert [line[5] for line in lines[3:]] == ["11", "EX", "N/A"]
+    assert lines[:3] == CANVAS[:3]
+
+
+def test_canvas_may_write_last_and_first_names_apart(about):
+    heads = [["LastName", "FirstName", *CANVAS[0][1:]]]
+    apart = [[*line[0].partition(", ")[::2], *line[1:]] for line in CANVAS[1:]]
+    made = about({"grades.csv": heads + apart})
+    assert [one.student for one in made.roster] == ["Ada Lee", "Bob Ray", "Cy Roe"]
+    assert filled(made.sheets[0], MARKS, made.roster)[3][6] == "11"
+
+
+# ---- Moodle --------------------------------------------------------------------------------------
+
+MOODLE = ["Identifier", "Status", "Grade", "Maximum Grade", "Last modified (submission)"]
+
+
+def test_moodles_sheet_may_have_numbers_in_place_of_names(about):
+    made = about({"sheet.csv": [MOODLE, ["Participant 77", "", "", "100.00", "-"]]})
+    assert made.roster.find(Named("Moodle", "Participant", "77"))[0].student == "77"
+    lines = filled(made.sheets[0], {"77": Mark(5.5, 11)}, made.roster)
+    assert lines[1][2] == "50"
+
+
+def test_a_groups_folder_has_the_time_of_its_members(tmp_path, about):
+    heads = [MOODLE[0], "Full name", *MOODLE[1:]]
+    when = "Friday, 20 November 2026, 6:03 PM"
+    made = about(
+        {
+            "roster.csv": [["student", "name", "group"], ["ada", "Ada Lee", "Team 1"]],
+            "sheet.csv": [heads, ["Participant 7", "Ada Lee", "", "", "100.00", when]],
+        }
+    )
+    found = handed_in(tmp_path, "Team 1_31_assignsubmission_file_/work.ipynb")
+    (one,) = made.identify(found)
+    assert one.student == "Team 1" and one.doubt == "" and f"{one.when:%H:%M}" == "18:03"
+
+
+def test_a_sheet_in_another_language_is_answered_with_what_to_do(about):
+    with pytest.raises(Trouble, match="download it with the platform in English"):
+        about({"sheet.csv": [["Teilnehmer", "Bewertung"], ["Teilnehmer/in 7", ""]]})
+
+
+def test_a_zero_is_for_who_handed_in_nothing():
+    totals = Totals({"welcome": 11})
+    nothing = {"set": "welcome", "late": None, "questions": []} | row.unread(row.MISSING, "nothing")
+    totals.add("ada", [nothing | {"set": "welcome", "review": []}])
+    totals.add("bob", [nothing | {"reason": "there is essay.docx"}])  # a person has to look
+    marks = totals.marks(zero=True)
+    assert (marks["ada"].points, marks["bob"].points) == (0, None)
+
+
+# ---- GitHub, Brightspace -------------------------------------------------------------------------
+
+
+def test_a_repository_names_a_group_in_its_own_way(tmp_path, about):
+    for name in ("lab-1-team-1", "lab-1-team-12"):
+        hand_in(tmp_path / "download", name, notebook("welcome"))
+        (tmp_path / "download" / name / ".git").mkdir()
+    groups = [["ada", "Team 1"], ["bob", "Team 1"], ["cy", "Team 12"]]
+    made = about({"roster.csv": [["student", "group"], *groups]})
+    found = made.identify(find(tmp_path / "download", ["welcome"]))
+    assert [(one.student, one.doubt) for one in found] == [("Team 1", ""), ("Team 12", "")]
+
+
+def test_brightspaces_own_list_is_no_student(tmp_path):
+    names = ["index.html", "7-99 - Ada Lee - Nov 20, 2026 505 PM/work.ipynb"]
+    assert [one.student for one in handed_in(tmp_path, *names)] == ["Ada Lee"]
