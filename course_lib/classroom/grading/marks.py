@@ -123,6 +123,14 @@ class Totals:
         ]
         self._sets.update(made["set"] for made in rows if made["set"])
 
+    def handed_in(self) -> set[str]:
+        """Who has handed in anything."""
+        return {
+            student
+            for student, rows in self._rows.items()
+            if any(made["status"] != row.MISSING or made["review"] for made in rows)
+        }
+
     def marks(self, zero: bool = False) -> dict[str, Mark]:
         """A mark for each student; nothing handed in is no mark, or `zero`."""
         possible = sum(self._worth[name] for name in self._sets)

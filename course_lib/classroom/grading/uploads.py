@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -82,6 +82,15 @@ class Sheet:
                 self._fill(cells, marks[known], most)
             sheet.writerow(cells)
         return text.getvalue()
+
+    def feedback(self, students: Iterable[str], roster: Roster) -> Iterator[tuple[str, str]]:
+        """Students, and the folder that each has in a zip file of feedback as Moodle takes it."""
+        wanted = set(students)
+        for _, cells in self._students() if self.platform == MOODLE else ():
+            student = self._who(cells, roster)
+            if student in wanted:
+                name = re.sub(r"[_/\\]", " ", self.cell(cells, _FULL_NAME)) or "Participant"
+                yield student, f"{name}_{self._number_of(cells)}_assignsubmission_file_"
 
     def _fill(self, cells: list[str], mark: Mark, most: float | None) -> None:
         if self.platform == MOODLE:

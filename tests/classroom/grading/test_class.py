@@ -382,6 +382,11 @@ def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
     assert (ada["Grade"], float(bob["Grade"]), eve["Grade"]) == ("50", share, "7")
     assert bob["Feedback comments"].startswith(f"welcome: {most - worth['welcome-3']} of {most}")
     assert (bob["Identifier"], bob["Status"]) == ("Participant 12", "Submitted")
+    with zipfile.ZipFile(tmp_path / "out" / "upload" / "Grades feedback.zip") as feedback:
+        homes = {name.rpartition("/")[0] for name in feedback.namelist()}
+        page = feedback.read("Bob Ray_12_assignsubmission_file_/feedback.html").decode()
+    assert homes == {f"{name}_assignsubmission_file_" for name in ("Ada Lee_11", "Bob Ray_12")}
+    assert "Bob Ray" in page and "Ada Lee" not in page
 
 
 def test_canvass_gradebook_needs_the_name_of_an_assignment(about, tmp_path):
