@@ -108,10 +108,11 @@ def test_pages_and_rows_hold_no_solution(results):
     wrong = rows(results[0])["=cmd()|'C'!A1"]
     page = (results[0] / wrong["page"]).read_text(encoding="utf-8")
     assert solution.strip() not in page and solution.strip() not in json.dumps(wrong)
+    assert page.count("<pre") == page.count('<pre tabindex="0">') > 0  # wide code can be scrolled
 
 
 def test_the_first_line_of_the_report_is_about_the_sandbox(results):
-    body = (results[0] / "index.html").read_text(encoding="utf-8").partition("<body>")[2]
+    body = (results[0] / "index.html").read_text(encoding="utf-8").partition("<main>")[2]
     assert body.strip().startswith('<p class="first')
 
 
