@@ -122,6 +122,7 @@ def _sheets(folder: Path, rules: Rules) -> Iterable[uploads.Sheet]:
         if path.suffix.lower() == ".toml":
             raise Trouble(f"there is no use for {path}; rules are in {lateness.FILE}", 2)
         if path.suffix.lower() != ".csv":
+            _not_a_table(path)
             continue
         sheet = uploads.read(path, rules.column)
         if sheet is None:
@@ -133,6 +134,15 @@ def _sheets(folder: Path, rules: Rules) -> Iterable[uploads.Sheet]:
                 2,
             )
         yield sheet
+
+
+def _not_a_table(path: Path) -> None:
+    """Raise `Trouble` for a spreadsheet or a rule under another ending; notes may lie here."""
+    stem = path.name.lower().partition(".")[0]
+    meant = next((name for name in FILES if Path(name).stem == stem), "")
+    if meant or path.suffix.lower() in (".xlsx", ".xls", ".ods", ".numbers"):
+        name = meant or f"{path.stem}.csv"
+        raise Trouble(f"{path} is no CSV file; save it as {name}, or move it elsewhere", 2)
 
 
 def _student(line: tables.Line, people: Roster) -> str:

@@ -280,6 +280,9 @@ ROSTER = "student,name\nada,Ada Lee\nbob,Bob Ray\n"
         ({"overrides_csv": "student,question,points,reason,why\n"}, "there is no column who"),
         ({"override_csv": "student\n"}, "did you mean overrides.csv?"),
         ({"marks_csv": "student\n"}, "Moodle's worksheet begins with Identifier"),
+        ({"roster_csv": "sep=;\nstudent;name\n;A\n"}, "line 3: the column student is empty"),
+        ({"class_xlsx": "PK"}, "class.xlsx is no CSV file; save it as class.csv"),
+        ({"overrides_txt": "student"}, "overrides.txt is no CSV file; save it as overrides.csv"),
     ],
 )
 def test_a_wrong_line_is_answered_with_file_line_and_what_was_expected(files, said, about):
@@ -288,9 +291,21 @@ def test_a_wrong_line_is_answered_with_file_line_and_what_was_expected(files, sa
     assert said in str(told.value) and told.value.exit_code == 2
 
 
-def test_a_table_may_come_from_any_spreadsheet(about):
-    made = about(roster_csv="\ufeffStudent;Name\r\nada;Zoë, Lee\r\n")
+@pytest.mark.parametrize("before", ["\ufeff", "sep=;\r\n", ""])
+def test_a_table_may_come_from_any_spreadsheet(before, about):
+    made = about(roster_csv=f"{before}Student;Name\r\nada;Zoë, Lee\r\n")
     assert [(one.student, one.name) for one in made.roster] == [("ada", "Zoë, Lee")]
+
+
+@pytest.mark.parametrize("day", ['"2026-11-20"', "2026-11-20", '"20.11.2026"'])
+def test_a_day_without_a_time_lasts_until_midnight(day, about):
+    rules = about(
+        roster_csv=ROSTER,
+        rules_toml=f'deadline = {day}\ntimezone = "Europe/Berlin"',
+        extensions_csv="student,until\nbob,2026-11-24\n",
+    ).rules
+    assert f"{rules.of('welcome').deadline:%d %H:%M}" == "20 23:59"
+    assert f"{rules.deadline('welcome', ['bob']):%d %H:%M}" == "24 23:59"
 
 
 # ---- archives ------------------------------------------------------------------------------------
