@@ -98,6 +98,16 @@ def _when(said: str | None) -> datetime | None:
         return None
 
 
+def wrote(folder: Path) -> bool:
+    """True for a folder with names of a platform's in it, or with repositories."""
+    entries = list(os.scandir(folder))  # all, so that the folder is closed again
+    return any(named(one.name) or _is_repository(one) for one in entries)
+
+
+def _is_repository(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) and Path(entry.path, ".git").is_dir()
+
+
 def assignments(folder: Path) -> dict[str, str]:
     """What the names of GitHub's repositories and of Blackboard's files begin with, as `lab1-`.
 
@@ -105,11 +115,7 @@ def assignments(folder: Path) -> dict[str, str]:
     all of them share does.
     """
     entries = list(os.scandir(folder))
-    repositories = [
-        entry.name
-        for entry in entries
-        if entry.is_dir(follow_symlinks=False) and Path(entry.path, ".git").is_dir()
-    ]
+    repositories = [entry.name for entry in entries if _is_repository(entry)]
     files = {
         said.student
         for entry in entries

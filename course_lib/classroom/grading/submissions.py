@@ -89,7 +89,7 @@ def find(
     """
     if not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; name the one with the submissions", 2)
-    known = list(known)
+    known, folder = list(known), _unwrapped(folder)
     handed_in = _by_student(folder, known)
     found: list[Submission] = []
     for one in handed_in:
@@ -105,6 +105,20 @@ def find(
     return sorted(found)
 
 
+def _unwrapped(folder: Path) -> Path:
+    """Where the hand-ins lie: packing or unpacking a download may have put a folder around them."""
+    entries = [one for one in os.scandir(folder) if not _is_of_a_tool(one.name)]
+    if len(entries) == 1 and entries[0].is_dir(follow_symlinks=False):
+        inner = Path(entries[0].path)
+        if platforms.named(inner.name) is None and platforms.wrote(inner):
+            return inner
+    return folder
+
+
+def _is_of_a_tool(name: str) -> bool:
+    return bool(_TOOL.fullmatch(name)) or name.lower() in _IGNORED
+
+
 def _is_there(one: Submission) -> bool:
     return not one.problem or one.status != "missing"
 
@@ -115,7 +129,7 @@ def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
     found: dict[tuple[str, str], _HandIn] = {}
     for entry in sorted(os.scandir(folder), key=lambda one: os.fsencode(one.name)):
         name = entry.name
-        if _TOOL.fullmatch(name) or name.lower() in _IGNORED:
+        if _is_of_a_tool(name):
             continue
         is_folder = entry.is_dir(follow_symlinks=False)
         said = platforms.named(name)

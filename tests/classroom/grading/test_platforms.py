@@ -153,6 +153,14 @@ def test_a_zero_is_for_who_handed_in_nothing():
     assert (marks["ada"].points, marks["bob"].points) == (0, None)
 
 
+def test_a_folder_around_a_download_is_no_student(tmp_path):
+    names = ["Ada Lee_7_assignsubmission_file_/a.ipynb", "Bob Ray_8_assignsubmission_file_/a.ipynb"]
+    found = handed_in(tmp_path, *(f"CS101-Lab 1-4711/{name}" for name in names), "__MACOSX/x")
+    assert [one.student for one in found] == ["Ada Lee", "Bob Ray"]
+    alone = handed_in(tmp_path / "alone", "ada/views/a.ipynb", "ada/creation/b.ipynb")
+    assert {one.student for one in alone} == {"ada"}
+
+
 # ---- GitHub, Brightspace -------------------------------------------------------------------------
 
 
