@@ -24,7 +24,6 @@ from course_lib.classroom.grading import (
 from course_lib.classroom.grading.archives import Archives, Bounds, safe_parts
 from course_lib.classroom.grading.lateness import Attempt, Rule, choose
 from course_lib.classroom.grading.submissions import find
-from course_lib.classroom.grading.uploads import Mark
 from course_lib.classroom.trouble import Trouble
 
 LIMITS = Limits(seconds=4.0)
@@ -370,50 +369,6 @@ def test_what_is_no_archive_is_said_to_be_none(data, tmp_path, archives):
 def test_a_part_of_a_path_is_never_too_long_for_a_disk():
     (part,) = safe_parts("ü" * 400 + ".ipynb")
     assert len(part.encode()) < 255 and part.endswith(".ipynb")
-
-
-# ---- sheets --------------------------------------------------------------------------------------
-
-
-def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
-    (tmp_path / "class").mkdir()
-    sheet = (
-        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n"
-        "Participant 11,Ada Lee,ada@x.org,Submitted,,50.00,\n"
-        "Participant 12,Bob Ray,bob@x.org,Submitted,,50.00,\n"
-        "Participant 13,Eve Fox,eve@x.org,No submission,7,50.00,kept\n"
-    )
-    (tmp_path / "class" / "Grades.csv").write_text(sheet, encoding="utf-8")
-    part = notebook("welcome", {"welcome-3": WRONG})
-    hand_in(tmp_path / "in", "Ada Lee_11_assignsubmission_file_", notebook("welcome"))
-    hand_in(tmp_path / "in", "Bob Ray_12_assignsubmission_file_", part)
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    words += ["--exercises", str(welcome), "--class", str(tmp_path / "class"), "--json"]
-    assert cli.main(words) == 0
-    ada, bob, eve = lines_of(tmp_path / "out" / "upload" / "Grades.csv")
-    worth = {name: one["difficulty"] for name, one in record("welcome")["questions"].items()}
-    most = sum(worth.values())
-    share = round(50 * (most - worth["welcome-3"]) / most, 2)
-    assert (ada["Grade"], float(bob["Grade"]), eve["Grade"]) == ("50", share, "7")
-    assert bob["Feedback comments"].startswith(f"welcome: {most - worth['welcome-3']} of {most}")
-    assert (bob["Identifier"], bob["Status"]) == ("Participant 12", "Submitted")
-    with zipfile.ZipFile(tmp_path / "out" / "upload" / "Grades feedback.zip") as feedback:
-        homes = {name.rpartition("/")[0] for name in feedback.namelist()}
-        page = feedback.read("Bob Ray_12_assignsubmission_file_/feedback.html").decode()
-    assert homes == {f"{name}_assignsubmission_file_" for name in ("Ada Lee_11", "Bob Ray_12")}
-    assert "Bob Ray" in page and "Ada Lee" not in page
-
-
-def test_canvass_gradebook_needs_the_name_of_an_assignment(about, tmp_path):
-    book = "Student,ID,SIS Login ID,Section,Lab 1 (4),Lab 10 (5)\n Points Possible,,,,10,10\n"
-    book += '"Lee, Ada",7,ada,A,,\n'
-    with pytest.raises(Trouble, match=r"which assignment is it\? .* has: Lab 1 \(4\), Lab 10"):
-        about(book_csv=book)
-    made = about(rules_toml='column = "Lab 10"')
-    assert made.sheets[0].heads[made.sheets[0].column] == "Lab 10 (5)"
-    assert [one.student for one in made.roster] == ["Ada Lee"]
-    filled = made.sheets[0].filled({"Ada Lee": Mark(3, 4)}, made.roster)
-    assert filled.split("\r\n")[1:3] == [" Points Possible,,,,10,10", '"Lee, Ada",7,ada,A,,7.5']
 
 
 # ---- what is said at the end ---------------------------------------------------------------------

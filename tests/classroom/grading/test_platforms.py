@@ -2,17 +2,22 @@
 
 import csv
 import io
+import json
+import zipfile
 
 import pytest
 from classroom.grading.downloads import table
-from classroom.grading.submitting import hand_in, notebook
+from classroom.grading.submitting import hand_in, notebook, record
 
+from course_lib import cli
 from course_lib.classroom.grading import class_folder, platforms, reference, row
 from course_lib.classroom.grading.marks import Totals
 from course_lib.classroom.grading.platforms import Named
 from course_lib.classroom.grading.submissions import find
 from course_lib.classroom.grading.uploads import Mark
 from course_lib.classroom.trouble import Trouble
+
+WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]["code"]
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +31,12 @@ def about(tmp_path, exercises):
 
     def read(files):
         folder = tmp_path / "class"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         for name, lines in files.items():
-            (folder / name).write_text(table(lines), encoding="utf-8-sig")
+            text = lines if isinstance(lines, str) else table(lines)
+            (folder / name).write_text(
+                text, encoding="utf-8" if name[-4:] == "toml" else "utf-8-sig"
+            )
         return class_folder.read(folder, exercises)
 
     return read
@@ -113,6 +121,36 @@ def test_canvas_may_write_last_and_first_names_apart(about):
     assert filled(made.sheets[0], MARKS, made.roster)[3][6] == "11"
 
 
+def test_canvass_gradebook_needs_the_name_of_an_assignment(about):
+    book = "Student,ID,SIS Login ID,Section,Lab 1 (4),Lab 10 (5)\n Points Possible,,,,10,10\n"
+    book += '"Lee, Ada",7,ada,A,,\n'
+    with pytest.raises(Trouble, match=r"which assignment is it\? .* has: Lab 1 \(4\), Lab 10"):
+        about({"book.csv": book})
+    made = about({"book.csv": book, "rules.toml": 'column = "Lab 10"'})
+    assert made.sheets[0].heads[made.sheets[0].column] == "Lab 10 (5)"
+    assert [one.student for one in made.roster] == ["Ada Lee"]
+    filled = made.sheets[0].filled({"Ada Lee": Mark(3, 4)}, made.roster)
+    assert filled.split("\r\n")[1:3] == [" Points Possible,,,,10,10", '"Lee, Ada",7,ada,A,,7.5']
+
+
+def test_what_canvas_does_not_mark_as_late_was_on_time(tmp_path, welcome, capsys):
+    about = tmp_path / "class"
+    about.mkdir()
+    (about / "rules.toml").write_text('deadline = "2026-11-20 18:00"\n', encoding="utf-8")
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    words += ["--exercises", str(welcome), "--class", str(about)]
+    for name, said in (("leeada_481_9001", "When 1 notebook came"), ("raybob_LATE_482_9002", "")):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        made = json.dumps(notebook("welcome")).encode()
+        (tmp_path / "in" / f"{name}_work.ipynb").write_bytes(made)
+        assert cli.main(words) in (0, 1)
+        out = capsys.readouterr().out
+        assert said in out and ("is not known" in out) == bool(said)
+    listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
+    ada, bob = listing["rows"]
+    assert "Canvas does not mark it as late" in ada["notes"] and bob["review"]
+
+
 # ---- Moodle --------------------------------------------------------------------------------------
 
 MOODLE = ["Identifier", "Status", "Grade", "Maximum Grade", "Last modified (submission)"]
@@ -123,6 +161,36 @@ def test_moodles_sheet_may_have_numbers_in_place_of_names(about):
     assert made.roster.find(Named("Moodle", "Participant", "77"))[0].student == "77"
     lines = filled(made.sheets[0], {"77": Mark(5.5, 11)}, made.roster)
     assert lines[1][2] == "50"
+
+
+def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
+    (tmp_path / "class").mkdir()
+    sheet = (
+        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n"
+        "Participant 11,Ada Lee,ada@x.org,Submitted,,50.00,\n"
+        "Participant 12,Bob Ray,bob@x.org,Submitted,,50.00,\n"
+        "Participant 13,Eve Fox,eve@x.org,No submission,7,50.00,kept\n"
+    )
+    (tmp_path / "class" / "Grades.csv").write_text(sheet, encoding="utf-8")
+    part = notebook("welcome", {"welcome-3": WRONG})
+    hand_in(tmp_path / "in", "Ada Lee_11_assignsubmission_file_", notebook("welcome"))
+    hand_in(tmp_path / "in", "Bob Ray_12_assignsubmission_file_", part)
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    words += ["--exercises", str(welcome), "--class", str(tmp_path / "class"), "--json"]
+    assert cli.main(words) == 0
+    text = (tmp_path / "out" / "upload" / "Grades.csv").read_text(encoding="utf-8-sig")
+    ada, bob, eve = csv.DictReader(io.StringIO(text))
+    worth = {name: one["difficulty"] for name, one in record("welcome")["questions"].items()}
+    most = sum(worth.values())
+    share = round(50 * (most - worth["welcome-3"]) / most, 2)
+    assert (ada["Grade"], float(bob["Grade"]), eve["Grade"]) == ("50", share, "7")
+    assert bob["Feedback comments"].startswith(f"welcome: {most - worth['welcome-3']} of {most}")
+    assert (bob["Identifier"], bob["Status"]) == ("Participant 12", "Submitted")
+    with zipfile.ZipFile(tmp_path / "out" / "upload" / "Grades feedback.zip") as feedback:
+        homes = {name.rpartition("/")[0] for name in feedback.namelist()}
+        page = feedback.read("Bob Ray_12_assignsubmission_file_/feedback.html").decode()
+    assert homes == {f"{name}_assignsubmission_file_" for name in ("Ada Lee_11", "Bob Ray_12")}
+    assert "Bob Ray" in page and "Ada Lee" not in page
 
 
 def test_a_groups_folder_has_the_time_of_its_members(tmp_path, about):
