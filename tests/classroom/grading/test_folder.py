@@ -172,14 +172,21 @@ def test_a_record_without_solutions_is_refused_with_a_remedy(tmp_path, exercises
         grade_folder(tmp_path / "in", tmp_path / "out", exercises=tmp_path / "handout")
 
 
-def test_words_that_cannot_be_meant_end_with_2(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "name the folder of submissions"),
+        ("nowhere --out out", "there is no folder nowhere"),
+        ("in --out out", "there is no notebook in in"),
+        ("in --out in/out", "the results would lie among the submissions"),
+        ("in --out out --timeout 0", "--timeout takes seconds"),
+        ("in --out out --scheduler here", "--scheduler takes an address with a port"),
+        ("in --out out --set viws", "there is no set viws; did you mean views?"),
+        ("in --out out --set 06_views", "did you mean views?"),
+    ],
+)
+def test_words_that_cannot_be_meant_end_with_2(words, said, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "in").mkdir()
-    for words in (
-        [],
-        [str(tmp_path / "nowhere"), "--out", str(tmp_path / "out")],
-        [str(tmp_path / "in"), "--out", str(tmp_path / "out")],
-        [str(tmp_path / "in"), "--out", str(tmp_path / "in" / "out")],
-        [str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--timeout", "0"],
-    ):
-        assert cli.main(["grade", *words]) == 2
-    assert "course: " in capsys.readouterr().err
+    assert cli.main(["grade", *words.split()]) == 2
+    assert said in capsys.readouterr().err
