@@ -107,6 +107,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise Trouble(
             str(trouble), trouble.exit_code if trouble.exit_code > 1 else FAILED
         ) from None
+    except KeyboardInterrupt:
+        print("\nWhat was finished is kept: the same line with --resume goes on.", file=sys.stderr)
+        raise
     except BrokenPipeError:
         raise  # the reader of the output has gone, as with `| head`: `course` ends quietly
     except Exception:

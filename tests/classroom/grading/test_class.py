@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import zipfile
 from datetime import datetime
 
@@ -331,6 +332,13 @@ def test_nothing_in_an_archive_leaves_its_folder(tmp_path, archives):
         made.problem == "" and len([path for path in files if (made.folder / path).is_file()]) == 6
     )
     assert not (made.folder.parent / "up.ipynb").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "getsid"), reason="only there are processes in sessions")
+def test_ctrl_c_in_a_terminal_does_not_reach_what_unpacks(tmp_path, archives):
+    (tmp_path / "a.zip").write_bytes(packed({"a.ipynb": b"{}"}))
+    archives.unpack(tmp_path / "a.zip")
+    assert os.getsid(archives._process.pid) != os.getsid(0)
 
 
 def test_links_and_locked_files_are_refused(tmp_path, archives):
