@@ -1,0 +1,51 @@
+// Pyodide with the course in it: what JupyterLite's kernel imports in place of pyodide.mjs.
+//
+// Packages and course come as one archive, which this file unpacks: Pyodide's own loader would let
+// Python unpack two dozen wheels. Python imports them here, before the kernel goes to the folder of
+// the notebook: from then on, each import asks the page whether that folder has such a module.
+import { loadPyodide as bare } from "./pyodide.mjs";
+
+const IMPORTED = "pyodide_kernel, piplite.piplite, course_lib.classroom, course_lib.viz";
+
+export async function loadPyodide(options) {
+  const archive = unzipped(new URL("course.bin.gz", import.meta.url));
+  const pyodide = await bare({ ...options, packages: [] });
+  unpack(await archive, pyodide);
+  pyodide.runPython(`import importlib; importlib.invalidate_caches(); import ${IMPORTED}`);
+  return pyodide;
+}
+
+async function unzipped(url) {
+  const packed = await body(url);
+  const stream = packed.pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function body(url) {
+  if (url.protocol === "file:") { // under Node, where fetch reads no files
+    const { openAsBlob } = await import("node:fs");
+    return (await openAsBlob(url)).stream();
+  }
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url} cannot be fetched: ${answer.status}`);
+  return answer.body;
+}
+
+// The archive begins with a line of JSON, [[path, size], …]. Nothing is copied: each file is a view.
+function unpack(bytes, pyodide) {
+  const end = bytes.indexOf(10);
+  const index = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  const folders = new Set();
+  const site = pyodide.runPython("import site; site.getsitepackages()[0]");
+  let at = end + 1;
+  for (const [path, size] of index) {
+    const slash = path.lastIndexOf("/");
+    const folder = slash < 0 ? site : `${site}/${path.slice(0, slash)}`;
+    if (!folders.has(folder)) {
+      pyodide.FS.mkdirTree(folder);
+      folders.add(folder);
+    }
+    const data = bytes.subarray(at, (at += size));
+    pyodide.FS.createDataFile(folder, path.slice(slash + 1), data, true, true, true);
+  }
+}
