@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -50,6 +50,7 @@ def build(out: Path) -> None:
         run_jupyterlite(work, site)
         edition.make_pyodide(site / "static" / "pyodide")
         point_to_own_pyodide(site)
+        start_early(site)
         go_on_after_expected_errors(site)
         add_service_worker(site)
         check(site)
@@ -111,6 +112,21 @@ def point_to_own_pyodide(site: Path) -> None:
         raise parts.Missing("the kernel names no address of Pyodide any more: look at its settings")
 
 
+def start_early(site: Path) -> None:
+    """Let Python start with the page, and not when the notebook is on it: page.js says how."""
+    kernel = site / "extensions" / "@jupyterlite" / "pyodide-kernel-extension" / "static"
+    (worker,) = kernel.glob("comlink.worker.*.js")
+    own = "../../../../" + PYODIDE.removeprefix("./")
+    worker.write_text(f'import "{own}";\n' + worker.read_text("utf-8"), "utf-8")
+    ours = r"(globalThis.courseWorker?.()??\1)"
+    change(kernel.glob("*.js"), r'(new Worker\(\w+,\{type:"module"\}\))', ours)
+    page = (HERE / "page.js").read_text("utf-8")
+    place = worker.relative_to(site).as_posix()
+    (site / "page.js").write_text(page.replace("@WORKER@", place), "utf-8")
+    first = '<script src="../page.js"></script>'
+    change([site / "lab" / "index.html"], '<meta charset="utf-8">', rf"\g<0>{first}")
+
+
 def go_on_after_expected_errors(site: Path) -> None:
     """Let "Run all" go on after a cell that is meant to fail, as in any other JupyterLab.
 
@@ -129,14 +145,22 @@ def go_on_after_expected_errors(site: Path) -> None:
         ),
     ]
     for pattern, ours in patches:
-        changed = 0
-        for path in (site / "build").glob("*.js"):
-            text, count = re.subn(pattern, ours, path.read_text("utf-8"))
-            if count:
-                changed += count
-                path.write_text(text, "utf-8")
-        if changed != 1:
-            raise parts.Missing(f"JupyterLite has changed: {changed} places where 1 was expected")
+        change((site / "build").glob("*.js"), pattern, ours)
+
+
+def change(paths: Iterable[Path], pattern: str, ours: str) -> None:
+    """Put `ours` where the pattern is found, once in these files.
+
+    Raises `parts.Missing` when that is not one place: JupyterLite is another one.
+    """
+    changed = 0
+    for path in paths:
+        text, count = re.subn(pattern, ours, path.read_text("utf-8"))
+        if count:
+            changed += count
+            path.write_text(text, "utf-8")
+    if changed != 1:
+        raise parts.Missing(f"JupyterLite has changed: {changed} places where 1 was expected")
 
 
 def add_service_worker(site: Path) -> None:

@@ -20,8 +20,6 @@ function copy(from, to, fs_) {
 
 let said = [];
 const pyodide = await loadPyodide({
-  indexURL: `${pyodideFolder}/`,
-  packageCacheDir: `${pyodideFolder}/`,
   stdout: (line) => said.push(line),
   stderr: (line) => said.push(line),
 });

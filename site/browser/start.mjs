@@ -6,10 +6,18 @@
 import { loadPyodide as bare } from "./pyodide.mjs";
 
 const IMPORTED = "pyodide_kernel, piplite.piplite, course_lib.classroom, course_lib.viz";
+const started = start(); // at once, whenever the kernel asks
 
-export async function loadPyodide(options) {
+export async function loadPyodide({ stdout, stderr }) {
+  const pyodide = await started;
+  pyodide.setStdout({ batched: stdout });
+  pyodide.setStderr({ batched: stderr });
+  return pyodide;
+}
+
+async function start() {
   const archive = unzipped(new URL("course.bin.gz", import.meta.url));
-  const pyodide = await bare({ ...options, packages: [] });
+  const pyodide = await bare();
   unpack(await archive, pyodide);
   pyodide.runPython(`import importlib; importlib.invalidate_caches(); import ${IMPORTED}`);
   return pyodide;
