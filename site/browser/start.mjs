@@ -1,11 +1,17 @@
 // Pyodide with the course in it: what JupyterLite's kernel imports in place of pyodide.mjs.
 //
 // Packages and course come as one archive, which this file unpacks: Pyodide's own loader would let
-// Python unpack two dozen wheels. Python imports them here, before the kernel goes to the folder of
-// the notebook: from then on, each import asks the page whether that folder has such a module.
+// Python unpack two dozen wheels. Each look into the folder of the notebook is a question to the page,
+// so Python looks there last, and imports what a first cell needs before it goes there.
 import { loadPyodide as bare } from "./pyodide.mjs";
 
-const IMPORTED = "pyodide_kernel, piplite.piplite, course_lib.classroom, course_lib.viz";
+const FIRST = `
+import importlib, sys
+importlib.invalidate_caches()
+sys.path.remove("")
+sys.path.append("")
+import bdb, pyodide_kernel, piplite.piplite, course_lib.classroom, course_lib.viz, course_lib.ops.make
+`;
 const started = start(); // at once, whenever the kernel asks
 
 export async function loadPyodide({ stdout, stderr }) {
@@ -19,7 +25,7 @@ async function start() {
   const archive = unzipped(new URL("course.bin.gz", import.meta.url));
   const pyodide = await bare();
   unpack(await archive, pyodide);
-  pyodide.runPython(`import importlib; importlib.invalidate_caches(); import ${IMPORTED}`);
+  pyodide.runPython(FIRST);
   return pyodide;
 }
 
