@@ -60,9 +60,12 @@ def build(out: Path) -> None:
 
 def write_workspace(folder: Path) -> None:
     """The lessons and exercises as a reader gets them from `course lab`: without outputs."""
+    from course_lib.classroom.home import write_home
     from course_lib.classroom.workspace import STATE, Workspace
 
-    Workspace(folder).refresh(parts.ROOT)
+    workspace = Workspace(folder)
+    workspace.refresh(parts.ROOT)
+    write_home(workspace, in_browser=True)
     shutil.rmtree(folder / STATE)  # its record is for updates, which a browser has no need of
 
 
@@ -123,7 +126,7 @@ def start_early(site: Path) -> None:
     page = (HERE / "page.js").read_text("utf-8")
     place = worker.relative_to(site).as_posix()
     (site / "page.js").write_text(page.replace("@WORKER@", place), "utf-8")
-    first = '<script src="../page.js"></script>'
+    first = '<link rel="icon" href="favicon.ico"><script src="../page.js"></script>'
     change([site / "lab" / "index.html"], '<meta charset="utf-8">', rf"\g<0>{first}")
 
 

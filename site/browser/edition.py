@@ -1,9 +1,9 @@
-"""A Pyodide of the course's own: runtime, wheels and a lock that names them all, in one folder.
+"""A Pyodide of the course's own: runtime, packages and the course, in one folder.
 
-What a kernel has before its first cell is one archive, which start.mjs unpacks: thousands of files,
-and a browser is much quicker at that than Python in it. What comes later, when a cell plots, stays
-wheels. The website serves this folder, so that a reader's browser asks no other host; the comparison
-under Node loads the very same one.
+What a kernel has before its first cell is one archive, which start.mjs unpacks: it is thousands of
+files, and a browser is much quicker at that than Python in it. What a plot needs stays wheels, which
+come later. The website serves this folder, so that a reader's browser asks no other host; the
+comparison under Node loads the very same one.
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ def compiled(wheels: list[Path]) -> list[Path]:
             words += [str(parts.runtime()), work]
             done = subprocess.run(words, capture_output=True, text=True)
             if done.returncode:
-                raise parts.Missing(f"the packages cannot be compiled: {done.stderr.strip()[-300:]}")
+                raise parts.Missing(
+                    f"the packages cannot be compiled: {done.stderr.strip()[-300:]}"
+                )
             for wheel in missing:
                 places[wheel].parent.mkdir(parents=True, exist_ok=True)
                 os.replace(Path(work) / wheel.name, places[wheel])

@@ -1,13 +1,14 @@
 """Open the browser edition in headless Chromium, run a notebook, and note every request.
 
-    python site/browser/smoke.py DIR                       lesson 00, three visits
+    python site/browser/smoke.py DIR                       lesson 00, two visits
     python site/browser/smoke.py DIR --notebook exercises/00_welcome.ipynb
     python site/browser/smoke.py DIR --json                for programs
 
-DIR is what build.py made. The first visit comes with nothing kept, the second with what the service
-worker kept, the third with the server stopped. Chromium reaches the server and, for all other
+DIR is what build.py made. The first visit comes with nothing kept. The second has what the service
+worker kept, and nothing else: the server is stopped. Chromium reaches the server and, for all other
 hosts, a proxy that notes what it is asked for and gives nothing. The exit status is 0 if a lesson
-shows what is stored for it, each visit ran to its end, and no other host was asked.
+shows what is stored for it, each visit ran to its end, and no other host was asked; 2 if there is no
+Chromium.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ QUIET = (  # Chromium's own requests are not the site's
     *("--disable-sync", "--no-first-run", "--disable-default-apps"),
     "--disable-features=OptimizationHints,MediaRouter,Translate,CertificateTransparencyComponentUpdater",
 )
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")  # what it is called, here and there
 CHROMIUMS_OWN = {  # hosts that Chromium asks about itself; no page of the site does
     *("accounts.google.com", "clients2.google.com", "content-autofill.googleapis.com"),
     *("optimizationguide-pa.googleapis.com", "update.googleapis.com"),
@@ -66,6 +68,11 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Nothing."""
+
+    def end_headers(self) -> None:
+        """Chromium asks again for each file: what it has kept by itself does not count."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
 
 
 class Refusing(socketserver.BaseRequestHandler):
@@ -133,14 +140,19 @@ def differing(notebook: str, cells: list[dict[str, Any]]) -> list[str]:
 
 
 def main(words: list[str]) -> int:
-    """Visit three times and print what was seen."""
+    """Visit twice and print what was seen."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("site", type=Path, help="what build.py made")
     parser.add_argument("--notebook", default="notebooks/00_welcome.ipynb")
-    parser.add_argument("--chromium", default="chromium", help="the program (chromium)")
+    parser.add_argument("--chromium", metavar="PROGRAM", help=f"one of {', '.join(CHROMIUM)}")
     parser.add_argument("--patience", type=float, default=300, metavar="SECONDS")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(words)
+    names = (options.chromium,) if options.chromium else CHROMIUM
+    options.program = next(filter(None, map(shutil.which, names)), None)
+    if options.program is None:
+        print(f"smoke.py: there is no {' or '.join(names)} here", file=sys.stderr)
+        return 2
     try:
         seen = visits(options)
     except parts.Missing as missing:
@@ -165,9 +177,7 @@ def visits(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """What was seen in each visit."""
     from playwright.sync_api import sync_playwright
 
-    program, seen = shutil.which(options.chromium), {}
-    if program is None:
-        raise parts.Missing(f"{options.chromium} is not installed; --chromium names another one")
+    seen = {}
     files = functools.partial(Files, directory=str(options.site))
     with (
         tempfile.TemporaryDirectory() as profile,
@@ -175,16 +185,15 @@ def visits(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
         sync_playwright() as playwright,
         playwright.chromium.launch_persistent_context(
             profile,
-            executable_path=program,
+            executable_path=options.program,
             headless=True,
             args=[*QUIET, f"--proxy-server=127.0.0.1:{proxy}"],
         ) as context,
     ):
         with serving(files) as port:
-            for name in ("first visit", "second visit"):
-                address = f"http://127.0.0.1:{port}"
-                seen[name] = visit(context, address, options.notebook, options.patience)
-        seen["offline"] = visit(context, address, options.notebook, options.patience)
+            address = f"http://127.0.0.1:{port}"
+            seen["first visit"] = visit(context, address, options.notebook, options.patience)
+        seen["second visit"] = visit(context, address, options.notebook, options.patience)
     for one in seen.values():
         cells = one.pop("cells")
         one["count"] = len(cells)

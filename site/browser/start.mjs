@@ -10,7 +10,13 @@ import importlib, sys
 importlib.invalidate_caches()
 sys.path.remove("")
 sys.path.append("")
-import bdb, pyodide_kernel, piplite.piplite, course_lib.classroom, course_lib.viz, course_lib.ops.make
+import bdb, piplite.piplite, pyodide_kernel
+import course_lib.classroom, course_lib.ops.make, course_lib.viz
+
+def no_program(command):
+    print("A line that begins with ! starts a program, and a browser does not allow that.")
+
+pyodide_kernel.ipython_shell.system = pyodide_kernel.ipython_shell.getoutput = no_program
 `;
 const started = start(); // at once, whenever the kernel asks
 
@@ -25,7 +31,7 @@ async function start() {
   const archive = unzipped(new URL("course.bin.gz", import.meta.url));
   const pyodide = await bare();
   unpack(await archive, pyodide);
-  pyodide.runPython(FIRST);
+  pyodide.runPython(FIRST, { globals: pyodide.toPy({}) }); // no name of it is the reader's
   return pyodide;
 }
 
