@@ -1,8 +1,8 @@
 """A Pyodide of the course's own: runtime, packages and the course, in one folder.
 
-What a kernel has before its first cell is one archive, which start.mjs unpacks: it is thousands of
-files, and a browser is much quicker at that than Python in it. What a plot needs stays wheels, which
-come later. The website serves this folder, so that a reader's browser asks no other host; the
+What a kernel has before its first cell is one archive, which start.mjs unpacks: it holds thousands
+of files, and a browser is much quicker at that than Python in it. What a plot needs stays wheels,
+which come later. The website serves this folder, so that a reader's browser asks no other host; the
 comparison under Node loads the very same one.
 """
 

@@ -7,8 +7,8 @@
 DIR is what build.py made. The first visit comes with nothing kept. The second has what the service
 worker kept, and nothing else: the server is stopped. Chromium reaches the server and, for all other
 hosts, a proxy that notes what it is asked for and gives nothing. The exit status is 0 if a lesson
-shows what is stored for it, each visit ran to its end, and no other host was asked; 2 if there is no
-Chromium.
+shows what is stored for it, each visit ran to its end, and no other host was asked; 2 where no
+Chromium is installed.
 """
 
 from __future__ import annotations
