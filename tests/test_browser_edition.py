@@ -113,6 +113,17 @@ def test_another_jupyterlite_ends_the_build(build, tmp_path, text):
         build.change([path], "here", "there")
 
 
+def test_a_reader_gets_each_notebook_and_where_they_stand(build, tmp_path):
+    build.write_workspace(tmp_path / "files")
+    found = {path.name for path in (tmp_path / "files").rglob("*.ipynb")}
+    assert found > {path.name for path in ROOT.glob("notebooks/*.ipynb")} | {"home.ipynb"}
+    assert "Only this browser" in (tmp_path / "files" / "home.ipynb").read_text("utf-8")
+    for stem, reasons in json.loads((BROWSER / "expected.json").read_text("utf-8")).items():
+        text = (tmp_path / "files" / "notebooks" / f"{stem}.ipynb").read_text("utf-8")
+        cells = {cell["id"]: cell["metadata"] for cell in json.loads(text)["cells"]}
+        assert all("raises-exception" in cells[name]["tags"] for name in reasons)
+
+
 # ---- the library in a browser --------------------------------------------------------------------
 
 

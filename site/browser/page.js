@@ -15,6 +15,21 @@
     };
   }
 
+  if (matchMedia("(max-width: 760px)").matches) {
+    // On a phone the list of files leaves no room for a notebook: it goes when one is opened, and
+    // JupyterLab, which likes to show where a notebook lies, does not bring it back by itself.
+    Object.defineProperty(globalThis, "jupyterapp", {
+      configurable: true,
+      set(app) {
+        Object.defineProperty(globalThis, "jupyterapp", { value: app });
+        const { shell } = app;
+        const show = shell.activateById.bind(shell);
+        shell.activateById = (id) => id === "filebrowser" || show(id);
+        shell.currentChanged.connect(() => shell.collapseLeft());
+      },
+    });
+  }
+
   function keepThisPage() {
     const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
     for (const address of [location.href, ...loaded]) fetch(address);

@@ -4,11 +4,11 @@
     python site/browser/smoke.py DIR --notebook exercises/00_welcome.ipynb
     python site/browser/smoke.py DIR --json                for programs
 
-DIR is what build.py made. The first visit comes with nothing kept. The second has what the service
-worker kept, and nothing else: the server is stopped. Chromium reaches the server and, for all other
-hosts, a proxy that notes what it is asked for and gives nothing. The exit status is 0 if a lesson
-shows what is stored for it, each visit ran to its end, and no other host was asked; 2 where no
-Chromium is installed.
+DIR is what build.py made. The first visit comes with nothing kept. The second, in a window as
+narrow as a phone, has what the service worker kept and nothing else: the server is stopped.
+Chromium reaches the server and, for all other hosts, a proxy that notes what it is asked for and
+gives nothing. The exit status is 0 if a lesson shows what is stored for it, each visit ran to its
+end, and no other host was asked; 2 where no Chromium is installed.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ CHROMIUMS_OWN = {  # hosts that Chromium asks about itself; no page of the site 
     *("accounts.google.com", "clients2.google.com", "content-autofill.googleapis.com"),
     *("optimizationguide-pa.googleapis.com", "update.googleapis.com"),
 }
+DESK, PHONE = 1300, 390  # pixels
 OPEN = """() => {
   const shown = window.jupyterapp?.shell.currentWidget;
   return Boolean(shown?.sessionContext?.session?.kernel && shown.content.model?.cells?.length);
@@ -56,6 +57,7 @@ CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     done: cell.model.executionCount !== null && cell.model.executionState !== "running",
     outputs: cell.model.outputs.toJSON(),
   }))"""
+ROOM = """() => window.jupyterapp.shell.currentWidget.node.getBoundingClientRect().width"""
 PROGRESS = """async () => {
   const contents = window.jupyterapp.serviceManager.contents;
   try { return (await contents.get(".course/progress.jsonl", {content: true})).content; }
@@ -99,12 +101,13 @@ def serving(handler: Any) -> Iterator[int]:
             server.shutdown()
 
 
-def visit(context: Any, address: str, notebook: str, patience: float) -> dict[str, Any]:
+def visit(context: Any, address: str, notebook: str, patience: float, width: int) -> dict[str, Any]:
     """Open a notebook and run all of it; when it was open, when its first cell was done, and so on.
 
-    Raises `parts.Missing` when it is not done in time.
+    Raises `parts.Missing` when it is not done in time, or has no room in a window of this width.
     """
     begin, page = time.monotonic(), context.new_page()
+    page.set_viewport_size({"width": width, "height": 844})
     complaints: list[str] = []
     page.on("console", lambda m: m.type == "error" and complaints.append(m.text[:200]))
     page.on("pageerror", lambda error: complaints.append(str(error)[:200]))
@@ -123,6 +126,8 @@ def visit(context: Any, address: str, notebook: str, patience: float) -> dict[st
         seen.setdefault("first cell", time.monotonic() - begin)
         seen["all cells"] = time.monotonic() - begin
         time.sleep(1)  # the last message of the kernel
+        if (room := page.evaluate(ROOM)) < width / 2:
+            raise parts.Missing(f"in a window of {width} pixels the notebook has {room:.0f}")
         return seen | {
             "cells": page.evaluate(CELLS),
             "progress": page.evaluate(PROGRESS),
@@ -177,7 +182,7 @@ def visits(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """What was seen in each visit."""
     from playwright.sync_api import sync_playwright
 
-    seen = {}
+    seen, asked = {}, (options.notebook, options.patience)
     files = functools.partial(Files, directory=str(options.site))
     with (
         tempfile.TemporaryDirectory() as profile,
@@ -192,8 +197,8 @@ def visits(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     ):
         with serving(files) as port:
             address = f"http://127.0.0.1:{port}"
-            seen["first visit"] = visit(context, address, options.notebook, options.patience)
-        seen["second visit"] = visit(context, address, options.notebook, options.patience)
+            seen["first visit"] = visit(context, address, *asked, DESK)
+        seen["second visit"] = visit(context, address, *asked, PHONE)
     for one in seen.values():
         cells = one.pop("cells")
         one["count"] = len(cells)

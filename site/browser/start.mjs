@@ -12,11 +12,14 @@ sys.path.remove("")
 sys.path.append("")
 import bdb, piplite.piplite, pyodide_kernel
 import course_lib.classroom, course_lib.ops.make, course_lib.viz
+from course_lib.classroom.jupyter_home import STARTUP
 
 def no_program(command):
     print("A line that begins with ! starts a program, and a browser does not allow that.")
 
-pyodide_kernel.ipython_shell.system = pyodide_kernel.ipython_shell.getoutput = no_program
+shell = pyodide_kernel.ipython_shell
+shell.system = shell.getoutput = no_program
+shell.ex(STARTUP)
 `;
 const started = start(); // at once, whenever the kernel asks
 
