@@ -17,7 +17,7 @@
 
   if (matchMedia("(max-width: 760px)").matches) {
     // On a phone the list of files leaves no room for a notebook: it goes when one is opened, and
-    // JupyterLab, which likes to show where a notebook lies, does not bring it back by itself.
+    // JupyterLab, which shows in it where a notebook lies, does not bring it back by itself.
     Object.defineProperty(globalThis, "jupyterapp", {
       configurable: true,
       set(app) {
@@ -26,6 +26,7 @@
         const show = shell.activateById.bind(shell);
         shell.activateById = (id) => id === "filebrowser" || show(id);
         shell.currentChanged.connect(() => shell.collapseLeft());
+        app.restored.then(() => shell.collapseLeft());
       },
     });
   }

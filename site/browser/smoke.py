@@ -1,7 +1,7 @@
 """Open the browser edition in headless Chromium, run a notebook, and note every request.
 
     python site/browser/smoke.py DIR                       lesson 00, two visits
-    python site/browser/smoke.py DIR --notebook exercises/00_welcome.ipynb
+    python site/browser/smoke.py DIR --notebook exercises/ex00_welcome.ipynb
     python site/browser/smoke.py DIR --json                for programs
 
 DIR is what build.py made. The first visit comes with nothing kept. The second, in a window as
