@@ -44,6 +44,7 @@ from course_lib.memory import layout
 from course_lib.modes import modes
 from course_lib.speed.becoming import becoming, first_of_one, first_of_two
 from course_lib.speed.lists import compose_list, takes_list
+from course_lib.speed.mixed import of_one_dtype
 
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
 # Rules that keep the dtype of floating numbers, or (compare) give bools.
@@ -112,8 +113,12 @@ def unroll(op: Any) -> None:
     signature = op.signature
 
     def unusual(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs and are_arrays(args, op.lists) and signature.in_order(args) is args:
+            return op.kernel(*args)  # in a formula: Note [One formula, two ways to run]
         return call(op, *args, **kwargs)
 
+    if takes_two(op):
+        unusual = of_one_dtype(op, unusual)
     faster(op, run=signature.binding(unrolled(op, unusual, op.params)))
     least, most = op.reach
     if least <= most:
@@ -123,7 +128,24 @@ def unroll(op: Any) -> None:
 def unrolled_operator(op: Op, slow: Callable) -> Any:
     """The fast path of an operator, whose arguments are positional and not checked yet."""
     operands = op.params[: op.signature.positional]
+    slow = of_one_dtype(op, slow) if takes_two(op) else slow
     return unrolled(op, slow, operands, first_of_two if len(operands) == 2 else first_of_one)
+
+
+def are_arrays(args: tuple, lists: Any) -> bool:
+    """Whether the first argument is an array, or a list that begins with one, and none a tensor."""
+    first = args[0] if args else None
+    if lists and first.__class__ in (list, tuple) and first:
+        first = first[0]
+    return first.__class__ is np.ndarray and not any([isinstance(one, Tensor) for one in args])
+
+
+def takes_two(op: Any) -> bool:
+    """Whether an operation computes element by element with two operands of one dtype."""
+    two = op.operands == ("self", "other") and op.signature.positional == 2
+    kinds = ("promote", "float", "compare")
+    two = two and op.layout == "inputs" and "other" not in op.tensors_only
+    return two and op.kind_name in kinds
 
 
 def is_exact(op: Any) -> bool:
