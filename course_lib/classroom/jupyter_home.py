@@ -36,8 +36,8 @@ OVERRIDES = {
 }
 
 
-# What JupyterLab's themes print too faintly to read: parts of code, and on the red ground of an error
-# everything but its text. There the words take the colour of the text, and the error's name its own.
+# Some colours of JupyterLab's themes are too faint to read: those of parts of code, and nearly all
+# on the red ground of an error. There only the name of the error keeps a colour of its own.
 FAINT = {
     "light": {"comment": "#2c6e6e", "bracket": "#666644", "number": "#006e00", "meta": "#9900ee"},
     "dark": {"comment": "#56acac", "def": "#42a5f5", "meta": "#c77dff"},
