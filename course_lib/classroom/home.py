@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
-from course_lib.classroom.copies import guess_in, text_of
+from course_lib.classroom.copies import guess_in
 from course_lib.classroom.guess import lesson_of
 from course_lib.classroom.keeping import to_root
-from course_lib.classroom.lessons import Lesson, anchor, lesson
+from course_lib.classroom.lessons import Lesson, lesson
 from course_lib.classroom.page import Page, inline, show
 from course_lib.classroom.progress import (
     GUESS,
@@ -185,8 +185,8 @@ def way_on(
         return courses[0], f"Begin: {_entry(courses[0], known)}"
     last = max(mine, key=lambda event: str(event["at"]))
     course = named[_set_of(last)]
-    if last["event"] == GUESS and (heading := _next_heading(course)) is not None:
-        return course, f"Continue: [{course.title}]({course.file}{heading})"
+    if last["event"] == GUESS and (cell := _next_guess(course)) is not None:
+        return course, f"Continue: [{course.title}]({course.file}{content.cell_place(cell)})"
     if not course.done:
         return course, f"Continue: {_exercise(course, known, str(last['question']))}"
     behind = courses[courses.index(course) + 1 :]
@@ -198,7 +198,7 @@ def way_on(
 
 def _entry(course: Course, known: dict[str, Standing]) -> str:
     """A link to a lesson, or to the set of one whose guesses are made."""
-    if course.lesson and _next_heading(course) is not None:
+    if course.lesson and _next_guess(course) is not None:
         return f"[{course.title}]({course.file})"
     return _exercise(course, known)
 
@@ -208,9 +208,8 @@ def _exercise(course: Course, known: dict[str, Standing], after: str = "") -> st
     one = course.one
     tried = after in one.questions and not known.get(after, Standing()).solved
     question = after if tried else one.next_question(known, after)
-    title = one.title(str(question))
-    sheet = f"{content.FOLDERS[1]}/{one.notebook.name}#{anchor(title)}"
-    return f"[{question} · {title}]({sheet})"
+    sheet = f"{content.FOLDERS[1]}/{one.place(str(question))}"
+    return f"[{question} · {one.title(str(question))}]({sheet})"
 
 
 def _set_of(event: Event) -> str:
@@ -218,12 +217,9 @@ def _set_of(event: Event) -> str:
     return lesson_of(question) if event["event"] == GUESS else question.rpartition("-")[0]
 
 
-def _next_heading(course: Course) -> str | None:
-    """Where the first guess stands that nobody made yet; None if there is none left."""
-    for name, heading in course.asked.items():
-        if name not in course.made:
-            return f"#{anchor(heading)}" if heading else ""
-    return None
+def _next_guess(course: Course) -> str | None:
+    """The cell with the text above the first guess that is not made; None if all are made."""
+    return next((cell for name, cell in course.asked.items() if name not in course.made), None)
 
 
 def _lesson(path: Path) -> Lesson | None:
@@ -235,14 +231,13 @@ def _lesson(path: Path) -> Lesson | None:
 
 
 def _guesses(path: Path) -> Iterator[tuple[str, str]]:
-    """The names of the guesses of a lesson, each with the heading above it."""
-    heading = ""
+    """The names of the guesses of a lesson, each with the id of the text cell above it."""
+    text = ""
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "markdown":
-            heads = [line for line in text_of(cell).splitlines() if line.startswith("## ")]
-            heading = heads[-1].removeprefix("## ") if heads else heading
+            text = str(cell.get("id", ""))
         elif name := guess_in(cell):
-            yield name, heading
+            yield name, text
 
 
 def _link(sentence: str, root: str) -> str:

@@ -21,7 +21,6 @@ from urllib.parse import quote
 from course_lib.classroom import content
 from course_lib.classroom.copies import text_of
 from course_lib.classroom.keeping import to_root
-from course_lib.classroom.lessons import anchor
 from course_lib.classroom.page import Page, show
 
 MOST = 8  # results
@@ -43,14 +42,14 @@ class Passage:
     file: str  # relative to the workspace
     title: str  # of the file
     heading: str
+    place: str  # what a link to the file ends with to lead to the heading
     text: str
     code: str = ""
 
     @property
     def link(self) -> str:
         """Where it stands, as JupyterLab finds it from the folder of the workspace."""
-        place = "" if self.heading == self.title else f"#{anchor(self.heading)}"
-        return quote(self.file) + place
+        return quote(self.file) + self.place
 
     @property
     def worth(self) -> float:
@@ -166,17 +165,19 @@ def _passages(root: Path) -> Iterator[Passage]:
         path = root / name
         if name.endswith(".ipynb"):
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            yield from _of_cells(name, [(cell["cell_type"], text_of(cell)) for cell in cells])
+            yield from _of_cells(
+                name, [(cell["cell_type"], text_of(cell), cell.get("id", "")) for cell in cells]
+            )
         elif name.endswith(".md") and name.startswith("docs/"):
-            yield from _of_cells(name, [("markdown", path.read_text(encoding="utf-8"))])
+            yield from _of_cells(name, [("markdown", path.read_text(encoding="utf-8"), "")])
 
 
-def _of_cells(name: str, cells: list[tuple[str, str]]) -> Iterator[Passage]:
+def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> Iterator[Passage]:
     """Cut a file at its headings; what stands in fences is code."""
-    title = heading = ""
+    title = heading = place = ""
     text: list[str] = []
     code: list[str] = []
-    for kind, words in cells:
+    for kind, words, cell in cells:
         if kind == "code":
             code.append(words)
             continue
@@ -185,16 +186,27 @@ def _of_cells(name: str, cells: list[tuple[str, str]]) -> Iterator[Passage]:
             fenced ^= line.startswith("```")
             if not fenced and (found := re.match(r"#+ (.+)", line)):
                 if heading:
-                    yield Passage(name, title, heading, "\n".join(text), "\n".join(code))
+                    yield Passage(name, title, heading, place, "\n".join(text), "\n".join(code))
                 heading = found[1]
                 title = title or heading
+                there = content.cell_place(cell) or f"#{_anchor(heading)}"
+                place = "" if heading == title else there
                 text, code = [], []
             elif fenced:
                 code.append(line)
             else:
                 text.append(_plain(line))
     if heading:
-        yield Passage(name, title, heading, "\n".join(text), "\n".join(code))
+        yield Passage(name, title, heading, place, "\n".join(text), "\n".join(code))
+
+
+def _anchor(heading: str) -> str:
+    """What JupyterLab calls the place of a heading in a page of Markdown.
+
+    >>> _anchor("What does `view` do?")
+    'What-does-view-do?'
+    """
+    return re.sub(r"\s+", "-", heading.replace("`", ""))
 
 
 def _plain(line: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.classroom import content
+from course_lib.classroom.copies import guess_in
 from course_lib.classroom.home import NAME, home_page, write_home
 from course_lib.classroom.progress import Journal
 from course_lib.classroom.sets import desk
@@ -53,15 +54,21 @@ def test_the_first_day_begins_with_the_welcome_lesson(folder):
 
 def test_a_guess_leads_to_the_place_of_the_next_guess(folder):
     did(folder, ("storage_and_strides-kept", "guess", "wrong"))
-    assert ahead(folder).startswith(
-        "Continue: [05 · Storage and strides](notebooks/05_storage_and_strides.ipynb#"
-    )
+    lesson = "notebooks/05_storage_and_strides.ipynb"
+    sentence, _, cell = ahead(folder).rstrip(")").partition("#cell-id=")
+    assert sentence == f"Continue: [05 · Storage and strides]({lesson}"
+    guesses, text = [], ""
+    for one in json.loads((folder / lesson).read_bytes())["cells"]:
+        text = one["id"] if one["cell_type"] == "markdown" else text
+        if guess_in(one):
+            guesses.append(text)
+    assert cell == next(text for text in guesses if text != guesses[0])
 
 
 def test_a_question_that_is_not_solved_comes_first_and_then_the_one_behind_it(folder):
     did(folder, ("numpy-2", "check", "not yet"))
     title = desk(folder).find("numpy").title("numpy-2")
-    place = f"exercises/ex04_numpy.ipynb#{title.replace(' ', '-')}"
+    place = "exercises/ex04_numpy.ipynb#cell-id=numpy-2-prompt"
     assert ahead(folder) == f"Continue: [numpy-2 · {title}]({place})"
     did(folder, ("numpy-2", "check", "correct"))
     assert "Continue: [numpy-3 · " in ahead(folder)
@@ -94,6 +101,18 @@ def test_only_the_stage_where_the_reader_goes_on_is_unfolded(folder):
     did(folder, ("graph-1", "check", "not yet"))
     stages = home_page(desk(folder)).html.split("<details")[1:]
     assert [stage.startswith(" open") for stage in stages] == [False, False, True, False, False]
+
+
+def test_every_question_is_linked_at_the_cell_that_asks_it(folder):
+    """JupyterLab finds a cell in a notebook that it only now opens; a heading it does not find."""
+    place = desk(folder)
+    asked = [(one, question) for one in place.sets for question in one.questions]
+    for one, question in asked:
+        file, _, cell = one.place(question).partition("#cell-id=")
+        cells = json.loads((folder / "exercises" / file).read_bytes())["cells"]
+        (text,) = ["".join(other["source"]) for other in cells if other["id"] == cell]
+        assert f"`{question}`" in text and one.title(question) in text
+    assert len(asked) > 150
 
 
 def test_every_link_leads_to_a_file_of_the_workspace(folder):
