@@ -49,7 +49,7 @@ def custom_css() -> str:
     """Colours with enough contrast, and a list of files wide enough for the longest name."""
     error = '.jp-RenderedText[data-mime-type$="stderr"] pre'
     rules = [
-        "@media (min-width: 900px) { #jp-left-stack { min-width: 310px; } }",
+        "@media (min-width: 900px) { body { --jp-sidebar-min-width: 310px; } }",
         f"{error} span {{ color: inherit !important; }}",
     ]
     for theme, colours in FAINT.items():
