@@ -1,4 +1,4 @@
-"""The files for machines of somebody else's: what they run is a command of the course, and is there.
+"""The files for machines of somebody else: what they run is a command of the course, and is there.
 
 What the commands do is tested with the commands; here, that these files name them rightly.
 """
