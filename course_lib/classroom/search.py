@@ -62,11 +62,15 @@ class Passage:
         return self.title if self.heading == self.title else f"{self.title} › {self.heading}"
 
     def excerpt(self, words: set[str]) -> str:
-        """The sentence that holds most of the words, shortened; no scrap if there is another."""
+        """The sentence with most of the words, shortened; no scrap or question if it can be."""
         sentences = [" ".join(one.split()) for one in re.split(r"(?<=[.:?!])\s|\n", self.text)]
         best = max(
             sentences,
-            key=lambda one: (len(words & set(terms(one))), len(one) >= SHORTEST),
+            key=lambda one: (
+                len(words & set(terms(one))),
+                len(one) >= SHORTEST,
+                not one.endswith("?"),
+            ),
             default="",
         )
         return best if len(best) <= EXCERPT else best[:EXCERPT].rsplit(" ", 1)[0] + " …"
@@ -198,6 +202,8 @@ def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> Iterator[Passage]
                 text, code = [], []
             elif fenced:
                 code.append(line)
+            elif text and text[-1] and line and not re.match(r"\s*([*-]\s|\d+\.\s|[|>])", line):
+                text[-1] += f" {_plain(line)}"  # a paragraph goes on
             else:
                 text.append(_plain(line))
     if heading:

@@ -76,6 +76,8 @@ def test_the_page_shows_the_sentence_and_a_link(capsys):
 def test_an_excerpt_is_a_sentence_and_shows_no_marks():
     shown = [found.excerpt(set(terms(words))) for words in ASKED for found in find(words)]
     assert not any(re.search(r"`|\*\w|\w\*\s|\|", text) for text in shown)
+    (stride,) = [found for found in find("what is a stride") if found.file.endswith("glossary.md")]
+    assert stride.excerpt({"stride"}) == "Stride 0 reads the same element again."
     assert "view:" not in [found.excerpt({"view"}) for found in find("view or copy")]
 
 
