@@ -73,7 +73,9 @@ def home_page(place: Desk, root: str = "", in_browser: bool | None = None) -> Pa
     count = sum(course.solved for course in courses), sum(len(c.questions) for c in courses)
     made = sum(course.guessed for course in courses), sum(len(c.asked) for c in courses)
     total = f"{count[0]} of {count[1]} questions solved, {made[0]} of {made[1]} guesses made."
-    texts, parts = [ahead, total], [f"<p><strong>{_link(ahead, root)}</strong><br>{total}</p>"]
+    key = "Minutes: lesson + exercises, without the deeper parts."
+    top = f"<p><strong>{_link(ahead, root)}</strong><br>{total}<br>{key}</p>"
+    texts, parts = [ahead, total, key], [top]
     for title, group in groupby(courses, key=lambda course: course.one.stage):
         members = list(group)
         done = sum(course.done for course in members)
@@ -151,7 +153,8 @@ class Course:
         """One line without a browser."""
         guesses = f"{self.guessed} of {len(self.asked)} guesses"
         solved = f"{self.solved} of {len(self.questions)} exercises"
-        return f"{'✓' if self.done else '·'} {self.title}: {guesses}, {solved}"
+        time = f", {self.minutes} minutes" if self.minutes else ""
+        return f"{'✓' if self.done else '·'} {self.title}: {guesses}, {solved}{time}"
 
     def row(self, root: str) -> str:
         """One row of the table."""

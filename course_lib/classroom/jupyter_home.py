@@ -46,10 +46,11 @@ ERROR_NAME = {"light": "#a31515", "dark": "#ffb3ad"}
 
 
 def custom_css() -> str:
-    """Colours with enough contrast, and a list of files wide enough for the longest name."""
+    """Colours with enough contrast; a list of files and tabs wide enough for the longest name."""
     error = '.jp-RenderedText[data-mime-type$="stderr"] pre'
     rules = [
-        "@media (min-width: 900px) { #jp-left-stack { min-width: 310px; } }",
+        "@media (min-width: 900px) { body { --jp-sidebar-min-width: 310px; } }",
+        "body .lm-DockPanel-tabBar .lm-TabBar-tab { flex-basis: 270px; }",
         f"{error} span {{ color: inherit !important; }}",
     ]
     for theme, colours in FAINT.items():

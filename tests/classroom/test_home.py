@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from course_lib.classroom import content
-from course_lib.classroom.copies import guess_in
+from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.home import NAME, home_page, write_home
+from course_lib.classroom.lessons import lesson
 from course_lib.classroom.progress import Journal
 from course_lib.classroom.sets import desk
 from course_lib.classroom.workspace import Workspace
@@ -92,9 +93,23 @@ def test_after_the_last_set_comes_what_was_left_out_and_at_last_praise(folder):
 def test_the_page_counts_what_is_solved_and_guessed(folder):
     did(folder, *solved(desk(folder), "welcome"), ("creation-arange", "guess", "right"))
     page = home_page(desk(folder))
-    assert "✓ 00 · Welcome: 0 of 8 guesses, 6 of 6 exercises" in page.text
+    assert "✓ 00 · Welcome: 0 of 8 guesses, 6 of 6 exercises, 35 + 20 minutes" in page.text
     assert "Start: 1 of 1 done" in page.text and page.text.splitlines()[1].startswith("6 of ")
     assert page.html.count("✓ done") == 1
+
+
+def test_the_minutes_agree_on_the_page_in_the_table_of_lessons_and_in_the_set(folder):
+    page, table = home_page(desk(folder)).text, (folder / "docs" / "lessons.md").read_text("utf-8")
+    for one in desk(folder).sets:
+        found = lesson(folder / "notebooks" / content.lesson_file(one.notebook.name))
+        assert re.search(
+            rf"{re.escape(found.title)}: .* {found.minutes} \+ {found.exercises} min", page
+        )
+        row = next(line for line in table.splitlines() if f"[{found.title}]" in line)
+        numbers = [cell.strip() for cell in row.split("|")[2:5]]
+        assert numbers == [str(found.minutes), str(found.deeper or ""), str(found.exercises)]
+        first = json.loads(one.notebook.read_bytes())["cells"][0]
+        assert f"about {found.exercises} minutes" in text_of(first)
 
 
 def test_only_the_stage_where_the_reader_goes_on_is_unfolded(folder):
@@ -116,8 +131,6 @@ def test_every_question_is_linked_at_the_cell_that_asks_it(folder):
 
 
 def test_every_link_leads_to_a_file_of_the_workspace(folder):
-    import re
-
     write_home(Workspace(folder))
     links = re.findall(r'href="([^"#]+)', home_page(desk(folder)).html)
     assert len(links) > 60 and all((folder / link).is_file() for link in links)
