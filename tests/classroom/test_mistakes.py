@@ -108,6 +108,10 @@ RAISING = [
     lambda: None.grad,
     lambda: len([1])(2),
     lambda: [1].item(),
+    lambda: torch.nn.functional.crossentropy(1, 2),
+    lambda: torch.tensor(1.0).base,
+    lambda: setattr(torch.nn.Module.__new__(torch.nn.Module), "part", torch.nn.ReLU()),
+    lambda: " ".join(None),
     lambda: list(len),
     lambda: list(zip([1], [], strict=True)),
     lambda: no_such_name,  # noqa: F821
