@@ -110,6 +110,9 @@ EXPLAINED = {
     r"'(list|tuple|set)' object has no attribute '(?:get|items|keys)'": (
         "A dictionary is expected here, not a {}."
     ),
+    r"'NoneType' object has no attribute 'zero_'": (
+        "A gradient is `None` until the first `backward()`, and `None` has no `zero_`."
+    ),
     r"'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*": (
         "There is a `None` here. Is a value missing, or a `return`?"
     ),

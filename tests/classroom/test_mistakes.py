@@ -105,6 +105,7 @@ RAISING = [
     lambda: float("two"),
     lambda: list(2),
     lambda: [1].items(),
+    lambda: leaf().grad.zero_(),
     lambda: None.grad,
     lambda: len([1])(2),
     lambda: [1].item(),
