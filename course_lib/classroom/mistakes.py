@@ -110,6 +110,9 @@ EXPLAINED = {
     r"'(list|tuple|set)' object has no attribute '(?:get|items|keys)'": (
         "A dictionary is expected here, not a {}."
     ),
+    r"'NoneType' object has no attribute 'zero_'": (
+        "A gradient is `None` until the first `backward()`, and `None` has no `zero_`."
+    ),
     r"'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*": (
         "There is a `None` here. Is a value missing, or a `return`?"
     ),
@@ -119,6 +122,16 @@ EXPLAINED = {
     r"'(list|tuple|dict)' object has no attribute '(\w+)'": (
         "A {} has no `{}`. Is it meant for each of its items?"
     ),
+    r"module '([\w.]+)' has no attribute '(\w+)'": (
+        "The course's `{0}` has nothing called `{1}`. Is it spelled right?"
+    ),
+    r"'Tensor' object has no attribute '(\w+)'": (
+        "The course's tensors have nothing called `{}`. Is it spelled right?"
+    ),
+    r"cannot assign \w+ before Module.__init__\(\) call": (
+        "Call `super().__init__()` first. It prepares the module for its parts."
+    ),
+    r"can only join an iterable": "A text is expected here, or a list of texts.",
     r"'(\w+)' object is not iterable": (
         "Nothing can go through an object of type `{}` item by item."
     ),
