@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from html import escape
 from itertools import groupby
@@ -22,7 +23,14 @@ from course_lib.classroom.guess import lesson_of
 from course_lib.classroom.keeping import to_root
 from course_lib.classroom.lessons import Lesson, lesson
 from course_lib.classroom.page import Page, inline, show
-from course_lib.classroom.progress import GUESS, Event, Standing, guesses, standings
+from course_lib.classroom.progress import (
+    GUESS,
+    Event,
+    Journal,
+    Standing,
+    guesses,
+    standings,
+)
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, write_whole
@@ -53,8 +61,11 @@ def home() -> None:
     show(home_page(desk(None), to_root()))
 
 
-def home_page(place: Desk, root: str = "") -> Page:
-    """The page about the course on this desk; its links begin with `root`."""
+def home_page(place: Desk, root: str = "", in_browser: bool | None = None) -> Page:
+    """The page about the course on this desk; its links begin with `root`.
+
+    In a browser, where Python runs too, it says who keeps the reader's work.
+    """
     events = place.journal.read()[0]
     known, guessed = standings(events), guesses(events)
     courses = [Course(one, known, guessed) for one in place.sets]
@@ -80,7 +91,26 @@ def home_page(place: Desk, root: str = "") -> Page:
     look = f"Look up: [all lessons, with what you can do afterwards]({content.LOOK_UP}/lessons.md)"
     look += "".join(f" · [{name}]({content.LOOK_UP}/{file})" for file, name in pages)
     parts.append(f"<p>{_link(look, root)}</p>")
+    if sys.platform == "emscripten" if in_browser is None else in_browser:
+        texts += ["", _KEPT]
+        parts.append(f"<p>{inline(_KEPT)}{_download(place.journal)}</p>")
     return Page("\n".join(texts), html="".join(parts))
+
+
+_KEPT = (
+    "Only this browser keeps your notebooks and your progress, and clearing its data deletes them. "
+    "To save a notebook to your computer, choose File → Download."
+)
+
+
+def _download(journal: Journal) -> str:
+    """A link that saves the progress as a file, and what to do with it; "" without progress."""
+    if not journal.path.is_file():
+        return ""
+    address = f"data:application/json;base64,{b64encode(journal.path.read_bytes()).decode()}"
+    link = f'<a download="{journal.path.name}" href="{address}">Save your progress, too</a>'
+    there = f"`course status --merge {journal.path.name}` adds it where the course is installed."
+    return f" {link}: {inline(there)}"
 
 
 _HEAD = (
@@ -229,11 +259,11 @@ def renew_home(workspace: Workspace) -> None:
         print(f"The start page is not up to date: {trouble}", file=sys.stderr)
 
 
-def write_home(workspace: Workspace) -> None:
+def write_home(workspace: Workspace, in_browser: bool = False) -> None:
     """Write `home.ipynb`, or bring the output of its cell up to date; own cells in it stay."""
     path = workspace.file(NAME)
     notebook = _read(path) or _new()
-    page = home_page(desk(workspace.folder))
+    page = home_page(desk(workspace.folder), in_browser=in_browser)
     for cell in notebook["cells"]:
         if cell.get("metadata", {}).get("course") == ROLE["course"]:
             bundle = {"text/plain": page.text, "text/html": page.html}

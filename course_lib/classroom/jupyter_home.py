@@ -62,7 +62,7 @@ def custom_css() -> str:
 
 
 # The next day a check may be the first cell that runs. It is the cell at the top in other words.
-_STARTUP = """\
+STARTUP = """\
 import course_lib as torch
 from course_lib.classroom import check, guess, hint, home, search, solution
 """
@@ -92,7 +92,7 @@ class JupyterHome:
         write_whole(style / "custom.css", custom_css().encode())
         startup = self.ipython / "profile_default" / "startup"
         startup.mkdir(parents=True, exist_ok=True)
-        write_whole(startup / "10-course.py", _STARTUP.encode())
+        write_whole(startup / "10-course.py", STARTUP.encode())
         kernel = self.data / "kernels" / "python3"
         kernel.mkdir(parents=True, exist_ok=True)
         _write_json(kernel / "kernel.json", kernel_specification())
