@@ -51,7 +51,7 @@ def custom_css() -> str:
     rules = [
         "@media (min-width: 900px) { body { --jp-sidebar-min-width: 310px; } }",
         "body .lm-DockPanel-tabBar .lm-TabBar-tab { flex-basis: 270px; }",
-        f"{error} span {{ color: inherit !important; }}",
+        f'{error} span:not([class*="-bg"]) {{ color: inherit !important; }}',
     ]
     for theme, colours in FAINT.items():
         page = f'body[data-jp-theme-light="{str(theme == "light").lower()}"]'

@@ -324,12 +324,16 @@ class Text:
         """The lines that run the kernel."""
         words = self.listed([self.array_of(n) for n in self.names])
         line = f"array = now.quiet(op_kernel, {words})\n"
+        leave = f"    if array is None:\n        {self.leave}\n"
         if self.product:
-            return f"    {line}    if array is None:\n        {self.leave}\n"
-        broadcasts = self.op.layout == "inputs" and len(self.op.operands) > 1
-        if self.anyhow or broadcasts:  # the slow path repeats a refusal, with PyTorch's message
-            refused = "Exception" if self.anyhow else "ValueError"
-            return f"    try:\n        {line}    except {refused}:\n        {self.leave}\n"
+            return f"    {line}{leave}"
+        # The slow path repeats a refusal, with PyTorch's message: after the handler, so that no
+        # traceback shows NumPy's error, too.
+        if self.anyhow:
+            return f"    try:\n        {line}    except Exception:\n        {self.leave}\n"
+        if self.op.layout == "inputs" and len(self.op.operands) > 1:  # it broadcasts
+            refused = "    except ValueError:\n        array = None\n"
+            return f"    try:\n        {line}{refused}{leave}"
         return f"    {line}"
 
     def array_of(self, name: str) -> str:

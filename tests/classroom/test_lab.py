@@ -127,6 +127,7 @@ def test_code_and_errors_can_be_read_in_both_themes(home):
         assert contrast(ERROR_NAME[theme], error) >= 4.5
     style = (home.config / "custom" / "custom.css").read_text("utf-8")
     assert 'body[data-jp-theme-light="true"] { --jp-mirror-editor-comment-color: #2c6e6e;' in style
+    assert 'span:not([class*="-bg"]) { color: inherit' in style  # black on yellow stays
     assert style.count("{") == style.count("}")
 
 

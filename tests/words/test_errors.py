@@ -1,10 +1,14 @@
-"""The sentences live in files by subject, but in one namespace."""
+"""The sentences lie in files by subject, in one namespace, and no other error shows beside them."""
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
 from pathlib import Path
+
+import pytest
+
+import course_lib as torch
 
 FILES = sorted((Path(__file__).resolve().parents[2] / "course_lib/words/errors").glob("*.py"))
 
@@ -18,3 +22,32 @@ def test_no_sentence_hides_another_of_the_same_name() -> None:
             elif isinstance(node, ast.Assign):
                 names.update(t.id for t in node.targets if isinstance(t, ast.Name))
     assert [name for name, count in names.items() if count > 1] == []
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda a, b: a + b,
+        lambda a, b: a - b,
+        lambda a, b: a * b,
+        lambda a, b: a / b,
+        lambda a, b: a**b,
+        lambda a, b: a > b,
+        lambda a, b: torch.add(a, b, alpha=2),
+        torch.maximum,
+        lambda a, b: torch.where(a > 0, a, b),
+        lambda a, b: a.add_(b),
+        lambda a, b: torch.lerp(a, b, 0.5),
+        lambda a, b: torch.addcmul(a, a, b),
+        lambda a, b: a @ b,
+        lambda a, b: torch.nn.functional.mse_loss(a, b),
+    ],
+)
+@pytest.mark.parametrize("requires_grad", [False, True])
+def test_no_error_of_numpy_shows_above_pytorchs(refused, requires_grad):
+    """A traceback prints what was being handled: the reader would see code of the library."""
+    for _ in range(2):  # the first call makes the fast path
+        a, b = torch.ones(3, requires_grad=requires_grad), torch.ones(2)
+        with pytest.raises((RuntimeError, TypeError)) as caught:
+            refused(a, b)
+        assert caught.value.__context__ is None or caught.value.__suppress_context__
