@@ -252,7 +252,8 @@ def _relation(pairs: list[Pair]) -> str:
     if any(word in yours and word not in ours for word in ("nan", "inf", "-inf")):
         return "There is a `nan` or an `inf`. Is something divided by 0, or is there a log of 0?"
     kinds = {type(one) for one in ours + yours}
-    if kinds == {bool} and len(ours) > 1 and not any(map(operator.eq, ours, yours)):
+    # Of one truth value in a row, this would say no more than that it is wrong.
+    if kinds == {bool} and len(ours) > len(found) and not any(map(operator.eq, ours, yours)):
         return "Each truth value is the opposite of the expected one."
     if not kinds <= {int, float} or _alike(ours, yours):
         return ""

@@ -61,6 +61,15 @@ def test_a_fact_of_all_rows_comes_before_one_of_the_first():
     assert told.startswith("In the first row marked ✗, the numbers")
 
 
+def test_one_truth_value_in_a_row_is_not_called_the_opposite():
+    marks = (False, False)
+    assert not observation(shown(True, True), shown(False, False), marks)
+    told = observation(
+        shown([True, False], [True, True]), shown([False, True], [False, False]), marks
+    )
+    assert "Each truth value is the opposite" in told or "each truth value is the opposite" in told
+
+
 def test_what_is_to_be_predicted_is_kept_back():
     assert said([1, 2, 4], [2, 4, 8], hide=True) == ""
     assert said([1, 2, 4, 8], [1, 3, 9, 27], hide=True) == "1 of the 4 items is right."
