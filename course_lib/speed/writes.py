@@ -326,6 +326,8 @@ def fast_assignment(op: Any, fallback: Callable) -> Callable:
                 if target is None and value._requires_grad:
                     raise Doubt
         except Doubt:
+            window = None
+        if window is None:  # after the handler: no traceback of the refusal shows the doubt
             fallback(self, place, value)
             return
         copyto(window, other)
