@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import complete, exponents, pictures, table
+from benchmarks import complete, cores, exponents, pictures, table
 from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE
 from benchmarks.rounds import TOLERANCE
 from benchmarks.run import Run
@@ -31,7 +31,9 @@ METHOD = """\
   sittings, each in new processes ({again} rounds for what takes long: 100 000 operations, peak
   memory, imports, growth).
 * CPU time of the process, one thread, garbage collection on. Seconds are those of one machine,
-  which was busy with other things; only ratios mean something.
+  which was busy with other things; only ratios mean something. One table alone is by the clock:
+  the shortest time of a step with one core and with all of them, since more cores shorten the wait
+  and not the work.
 * The complete programs are files in `benchmarks/programs/`, written for this and run as they stand,
   from the first line to the last; what they end with is compared with what PyTorch ends with. Their
   peak memory is over what the library holds once it is imported, which is far more for PyTorch.
@@ -64,6 +66,8 @@ def sections(run: Run) -> list[tuple[str, str]]:
         found.append(("Beside NumPy by hand", table.beside_by_hand(run.rows, run.outcomes)))
     if run.programs:
         found.append(("Complete programs", complete.table_of(run.programs)))
+    if run.cores:
+        found.append(("With one core and with all", cores.table(run.cores)))
     if run.growths:
         found.append(("Growth", exponents.table(run.growths, run.curves)))
     if run.pictures:
@@ -134,6 +138,7 @@ def losses(run: Run) -> str:
         if found:
             lines.append(f"{row.title}: {'; '.join(found)}")
     lines += complete.losses(run.programs)
+    lines += cores.losses(run.cores)
     for growth in run.growths:
         ours = run.curves[growth.name][OURS]
         for word, value in (("time", ours.time_exponent()), ("memory", ours.memory_exponent())):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks import complete, exponents, pictures, rounds
+from benchmarks import complete, cores, exponents, pictures, rounds
 from benchmarks.growth import GROWTHS, Growth
 from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE, installed, place
 from benchmarks.rounds import Effort, Outcome, Worker
@@ -18,7 +18,7 @@ from benchmarks.table import Row, verdict
 from benchmarks.workloads import WORKLOADS
 
 ROWS: dict[str, Row] = {**WORKLOADS, **STARTUPS}
-NAMES = [*ROWS, *GROWTHS, complete.NAME, pictures.NAME]  # what can be asked for
+NAMES = [*ROWS, *GROWTHS, complete.NAME, cores.NAME, pictures.NAME]  # what can be asked for
 
 
 @dataclass
@@ -32,6 +32,7 @@ class Run:
     outcomes: dict[str, dict[str, Outcome]] = field(default_factory=dict)
     curves: dict[str, dict[str, exponents.Curve]] = field(default_factory=dict)
     programs: dict[str, complete.Measured] = field(default_factory=dict)
+    cores: cores.Times = field(default_factory=dict)
     pictures: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def missing(self) -> list[str]:
@@ -94,6 +95,9 @@ def perform(
             run.curves[growth.name] = exponents.measure(growth, workers, effort)
         if complete.NAME in names:
             run.programs = complete.measure_all(workers, effort, folder, told)
+        if cores.NAME in names:
+            told(cores.NAME)
+            run.cores = cores.measure(places, 1 + effort.again)
         if pictures.NAME in names:
             told(pictures.NAME)
             run.pictures = pictures.measure(places[OURS], 1 + effort.again)
@@ -158,6 +162,11 @@ def as_data(run: Run) -> dict[str, Any]:
                 "memory_times_torch": complete.ratio(pair[1]),
             }
             for name, pair in run.programs.items()
+        ],
+        "cores": [
+            {"name": name, "library": library, "cores": count, "clock": seconds}
+            for name, found in run.cores.items()
+            for (library, count), seconds in found.items()
         ],
         "pictures": {
             name: {"cpu": cpu, "clock": clock} for name, (cpu, clock) in run.pictures.items()

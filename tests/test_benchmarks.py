@@ -17,7 +17,7 @@ import pytest
 
 import benchmarks
 import course_lib as torch
-from benchmarks import complete, exponents, operations, page, pictures, table
+from benchmarks import complete, cores, exponents, operations, page, pictures, table
 from benchmarks.exponents import Curve
 from benchmarks.growth import GROWTHS
 from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE
@@ -155,7 +155,7 @@ def test_who_computes_something_else_gets_no_time(fault, tmp_path):
 
 @needs_fork
 def test_a_quick_run_has_a_number_for_everything(tmp_path):
-    chosen = ["chain", "mlp-small", "memory", "import", "grow-graph", "pictures"]
+    chosen = ["chain", "mlp-small", "memory", "import", "grow-graph", "cores", "pictures"]
     written = tmp_path / "speed.md"
     done = run(*BRIEF, "--only", *chosen, "--peers", "--json", "--page", str(written))
     assert done.returncode == 0, done.stderr
@@ -172,6 +172,9 @@ def test_a_quick_run_has_a_number_for_everything(tmp_path):
     curve = growth["curves"][OURS]
     assert len(curve["sizes"]) == len(curve["seconds"][0]) == len(curve["bytes"])
     assert 0.9 < curve["memory_exponent"] < 1.1
+    assert {row["name"] for row in data["cores"]} == set(cores.ROWS)
+    assert {row["cores"] for row in data["cores"]} == {1, cores.all_cores()}
+    assert all(row["clock"] > 0 for row in data["cores"])
     assert 0 < data["pictures"]["a later picture"]["cpu"] < data["pictures"]["first picture"]["cpu"]
     check_tables(written.read_text(encoding="utf-8"))
 
@@ -218,6 +221,8 @@ def made_up(**ours: object) -> Run:
     program = next(iter(complete.PROGRAMS))
     times = {REFERENCE: Outcome([1.0]), OURS: Outcome(**{"values": [3.0], **ours})}
     result.programs[program] = times, {OURS: Outcome([1.0]), REFERENCE: Outcome([1.0])}
+    both = {(REFERENCE, 1): 2.0, (OURS, 1): 1.0, (REFERENCE, 8): 0.5, (OURS, 8): 0.75}
+    result.cores = {"matmul": both}
     result.curves[growth.name] = {OURS: Curve((1, 2, 4), [[1.0, 4.0, 16.0]], [1, 2, 4])}
     return result
 
@@ -240,6 +245,7 @@ def test_losses_are_told():
     assert "12 × by hand, goal 0.35" in text  # the import
     assert "3.00 × PyTorch, goal 2.00" in text  # the program
     assert "median of the programs: 3.00 × PyTorch, goal 0.9" in text
+    assert "matmul 512 × 512: 1.50 × PyTorch on the clock with 8 cores" in text
     assert "chain of operations: time grows with exponent 2.00" in text
 
 
@@ -285,6 +291,7 @@ def test_the_page_shows_everything_that_is_measured():
     for row in [*ROWS.values(), *GROWTHS.values(), *complete.PROGRAMS.values()]:
         assert row.title in titles
     assert titles.count("import numpy") == 1
+    assert titles.count("workload, on the clock") == 1
     for library in LIBRARIES.values():
         assert library.title in text
 
@@ -304,6 +311,6 @@ def test_examples_in_docstrings_run(name):
 
 
 def test_names_are_told_apart():
-    assert len(set(NAMES)) == len(NAMES) == len(ROWS) + len(GROWTHS) + 2
+    assert len(set(NAMES)) == len(NAMES) == len(ROWS) + len(GROWTHS) + 3
     assert pictures.NAME in NAMES
     assert table.number(None) == "–"

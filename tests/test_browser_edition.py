@@ -5,9 +5,11 @@ them.
 """
 
 import ast
+import gzip
 import importlib.util
 import json
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -20,16 +22,25 @@ ROOT = Path(__file__).resolve().parent.parent
 BROWSER = ROOT / "site" / "browser"
 
 
+def module(name):
+    """A module of site/browser/."""
+    spec = importlib.util.spec_from_file_location(f"browser_{name}", BROWSER / f"{name}.py")
+    found = importlib.util.module_from_spec(spec)
+    path = list(sys.path)
+    sys.modules[spec.name] = found
+    spec.loader.exec_module(found)
+    sys.path[:] = path
+    return found
+
+
 @pytest.fixture(scope="module")
 def compare():
-    """The module site/browser/compare.py."""
-    spec = importlib.util.spec_from_file_location("browser_compare", BROWSER / "compare.py")
-    module = importlib.util.module_from_spec(spec)
-    path = list(sys.path)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    sys.path[:] = path
-    return module
+    return module("compare")
+
+
+@pytest.fixture(scope="module")
+def build():
+    return module("build")
 
 
 # ---- the rules of the comparison -----------------------------------------------------------------
@@ -76,6 +87,41 @@ def test_expected_differences_are_about_cells_that_exist():
     for stem, reasons in json.loads((BROWSER / "expected.json").read_text("utf-8")).items():
         cells = json.loads((ROOT / "notebooks" / f"{stem}.ipynb").read_text("utf-8"))["cells"]
         assert set(reasons) <= {cell["id"] for cell in cells}
+
+
+# ---- how it is made ------------------------------------------------------------------------------
+
+
+def test_the_archive_begins_with_what_is_in_it(build, tmp_path):
+    wheel = tmp_path / "some-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as files:
+        for name in ("some/a.py", "some/tests/b.py", "some-1.data/c", "some/d.txt"):
+            files.writestr(name, f"this is {name}")
+    index, data = gzip.decompress(build.edition.packed([wheel])).split(b"\n", 1)
+    assert json.loads(index) == [["some/a.py", 17], ["some/d.txt", 18]]
+    assert data == b"this is some/a.pythis is some/d.txt"
+
+
+@pytest.mark.parametrize("text", ["nothing", "here here"])
+def test_another_jupyterlite_ends_the_build(build, tmp_path, text):
+    path = tmp_path / "a.js"
+    path.write_text("one here")
+    build.change([path], "here", "there")
+    assert path.read_text() == "one there"
+    path.write_text(text)
+    with pytest.raises(build.parts.Missing):
+        build.change([path], "here", "there")
+
+
+def test_a_reader_gets_each_notebook_and_where_they_stand(build, tmp_path):
+    build.write_workspace(tmp_path / "files")
+    found = {path.name for path in (tmp_path / "files").rglob("*.ipynb")}
+    assert found > {path.name for path in ROOT.glob("notebooks/*.ipynb")} | {"home.ipynb"}
+    assert "Only this browser" in (tmp_path / "files" / "home.ipynb").read_text("utf-8")
+    for stem, reasons in json.loads((BROWSER / "expected.json").read_text("utf-8")).items():
+        text = (tmp_path / "files" / "notebooks" / f"{stem}.ipynb").read_text("utf-8")
+        cells = {cell["id"]: cell["metadata"] for cell in json.loads(text)["cells"]}
+        assert all("raises-exception" in cells[name]["tags"] for name in reasons)
 
 
 # ---- the library in a browser --------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """A wheel is a whole course: what the checkout teaches with travels inside the package."""
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -10,16 +11,23 @@ import pytest
 from course_lib.classroom import content
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "PACKAGE.md"
 
 
 @pytest.fixture(scope="module")
-def inside(tmp_path_factory) -> list[str]:
-    """Return the names of all files in a freshly built wheel."""
+def wheel(tmp_path_factory) -> Path:
+    """Return a freshly built wheel."""
     folder = tmp_path_factory.mktemp("dist")
     build = [sys.executable, "-m", "hatchling", "build", "--target=wheel", f"--directory={folder}"]
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    (wheel,) = folder.glob("course_lib-*.whl")
+    (path,) = folder.glob("course_lib-*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def inside(wheel) -> list[str]:
+    """Return the names of all files in the wheel."""
     with zipfile.ZipFile(wheel) as archive:
         return archive.namelist()
 
@@ -55,6 +63,21 @@ def test_solutions_and_tests_stay_outside(inside):
 
 def test_course_command_is_declared(inside):
     assert [name for name in inside if name.endswith(".dist-info/entry_points.txt")]
+
+
+def test_the_packages_page_leads_only_to_other_sites(wheel, inside):
+    (metadata,) = (name for name in inside if name.endswith(".dist-info/METADATA"))
+    with zipfile.ZipFile(wheel) as archive:
+        page = archive.read(metadata).decode().partition("\n\n")[2]
+    targets = re.findall(r"\]\(([^)]+)\)|(?:src|href)=\"([^\"]+)\"", page)
+    assert targets and all("".join(target).startswith("https://") for target in targets)
+
+
+def test_the_packages_page_shows_lines_that_run():
+    (lines,) = re.findall(r"```python\n(.*?)```", PACKAGE.read_text(encoding="utf-8"), re.S)
+    names: dict = {}
+    exec(lines, names)
+    assert "STALE" in names["draw_graph"](names["loss"], show="versions").text
 
 
 @pytest.mark.parametrize("licence", ["LICENSE", "LICENSE-lessons"])

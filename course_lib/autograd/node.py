@@ -35,7 +35,7 @@ class Saved:
         name = self.name
         value = node.unpack(name)
         if name in node.tensors and isinstance(value, NUMBERS):
-            dtype = dtypes.of_number(value)
+            dtype = dtypes.of_wrapped(value)
             return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
         if name.endswith("_strides"):  # in elements, not in bytes
             return tuple(step // node.dtype.itemsize for step in value)

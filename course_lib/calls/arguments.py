@@ -33,6 +33,7 @@ class Signature:
         self.defaults = {**dict(zip(last, defaults, strict=True)), **(kernel.__kwdefaults__ or {})}
         self.least = len(self.names) - len(self.defaults)
         self.gathers = bool(varargs) and self.place == self.positional - 1
+        self.plans: dict[tuple, tuple] = {}  # by the number of arguments and the keywords: `plan`
         # by the number of positional arguments: the remaining defaults, if all others have one
         self.tails = {
             n: {name: self.defaults[name] for name in self.names[n:]}
@@ -44,10 +45,38 @@ class Signature:
         """A wrapper of `function` that binds the arguments of each call as `bind` does."""
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            given = None if kwargs else self.in_order(args)
+            given = self.arranged(args, kwargs) if kwargs else self.in_order(args)
             return function(**self.bind(args, kwargs)) if given is None else function(*given)
 
         return call
+
+    def arranged(self, args: tuple, kwargs: dict) -> tuple | None:
+        """The arguments of a call with keywords, all by position; None if they need `bind`.
+
+        ``max(x, keepdim=True, dim=1)`` is ``max(x, 1, True)``.
+        """
+        key = len(args), *kwargs
+        plan = self.plans.get(key)
+        if plan is None:
+            plan = self.plans[key] = self.plan(len(args), tuple(kwargs))
+        if not plan:
+            return None
+        return (*args, *[kwargs[k] if k in kwargs else default for k, default in plan])
+
+    def plan(self, given: int, keywords: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+        """What follows `given` arguments by position: keywords and defaults; () if not possible."""
+        if self.varargs and given > self.place:
+            return ()
+        names = self.names
+        known = {n if n in names else NUMPY_NAMES.get(n, n): n for n in keywords}
+        if "input" in known and "self" in names:
+            known["self"] = known.pop("input")
+        if len(known) < len(keywords) or not set(known) <= set(names[given : self.positional]):
+            return ()
+        last = max(map(names.index, known)) + 1
+        if not set(names[given:]) <= {*known, *self.defaults}:
+            return ()
+        return tuple((known.get(n, ""), self.defaults.get(n)) for n in names[given:last])
 
     def in_order(self, args: tuple) -> tuple | None:
         """The arguments as the kernel takes them; None if they need `bind`."""

@@ -117,6 +117,8 @@ class Overloads:
         self.overloads = [Overload(text) for text in texts]
         alone = [o.params[0].name for o in self.overloads if o.varargs and o.required == 1]
         self.sizes = alone[0] if alone else ""  # the parameter that takes sizes, and nothing else
+        self.bare = self.overloads[0].required == 0  # whether a call needs no arguments
+        self.known: dict[tuple, Overload] = {}  # by the kinds of the arguments, and their names
 
     def parse(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The given arguments by name, converted to the values that the function computes with.
@@ -124,22 +126,35 @@ class Overloads:
         An argument is left out if it is None and that means the default.  Raises TypeError with
         PyTorch's message if no signature fits.
         """
+        if self.bare and not args and not kwargs:
+            return {}
         if self.sizes and args and not kwargs:  # the commonest case of all: only sizes
             plain = args[0] if len(args) == 1 and args[0].__class__ in (tuple, list) else args
             if all([one.__class__ is int for one in plain]):
                 return {self.sizes: tuple(plain)}
-        for overload in self.overloads:
-            given = overload.match(args, kwargs)
-            if given is not None:
-                break
-        else:
-            raise TypeError(self.refusal(args, kwargs))
+        overload, given = self.chosen(args, kwargs)
         by_name = overload.by_name
         return {
-            name: self.convert(by_name[name], value)
+            name: value if (param := by_name[name]).type in AS_GIVEN else self.convert(param, value)
             for name, value in given.items()
             if value is not None or not by_name[name].allows_none
         }
+
+    def chosen(self, args: tuple, kwargs: dict) -> tuple[Overload, dict[str, Any]]:
+        """The first signature that fits, and the arguments by name."""
+        kinds = (*map(kind_of, args), *kwargs, *map(kind_of, kwargs.values()))
+        overload = self.known.get(kinds)
+        if overload is not None:
+            if overload.varargs and args and kinds[0] is int:
+                args = (args,)
+            return overload, {**dict(zip(overload.by_name, args)), **kwargs}
+        for overload in self.overloads:
+            given = overload.match(args, kwargs)
+            if given is not None:
+                if None not in kinds:
+                    self.known[kinds] = overload
+                return overload, given
+        raise TypeError(self.refusal(args, kwargs))
 
     def refusal(self, args: tuple, kwargs: dict) -> str:
         """The error message for arguments that fit no signature."""
@@ -238,6 +253,18 @@ def accepts_value(param: Param, value: Any) -> bool:
     return (value is None and param.allows_none) or CHECKS[param.type](value)
 
 
+def kind_of(value: Any) -> Any:
+    """What decides alone whether an argument is accepted; None if its value decides too."""
+    kind = value.__class__
+    if kind is tuple or kind is list:
+        return SIZES if value and all([one.__class__ is int for one in value]) else None
+    return kind if kind in DECIDED else None
+
+
+SIZES = "sizes, all of them int"
+DECIDED = {bool, int, float, complex, type(None), dtypes.dtype, devices.device}
+
+
 def is_size(value: Any) -> bool:
     """Whether a value is a tuple or list that begins with an integer or is empty."""
     if not isinstance(value, (tuple, list)):
@@ -251,6 +278,8 @@ def is_dtype(value: Any) -> bool:
 
 
 OF_PYTHON = dtypes.OF_PYTHON
+AS_GIVEN = {"Tensor", "Operand", "bool", "str", "object", "torch.layout", "torch.memory_format"}
+AS_GIVEN |= {"torch.Generator"}
 CHECKS: dict[str, Callable[[Any], bool]] = {
     **ACCEPTS,
     "tuple of ints": is_size,

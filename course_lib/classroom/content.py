@@ -79,6 +79,18 @@ def label(file: str) -> str:
     return lesson_file(file).removesuffix(".ipynb").replace("_", " ")
 
 
+def cell_place(cell_id: str) -> str:
+    """What a link to a notebook ends with to lead to this cell; "" for a cell without an id.
+
+    JupyterLab finds a heading only in a notebook that is open already: it looks among the cells
+    that are drawn. A cell it finds in any.
+
+    >>> cell_place("numpy-2-prompt")
+    '#cell-id=numpy-2-prompt'
+    """
+    return f"#cell-id={cell_id}" if cell_id else ""
+
+
 def is_own(folder: Path) -> bool:
     """True when `folder` holds the course's own lessons and exercises, or is one of theirs."""
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from html import escape
 from itertools import groupby
@@ -17,12 +18,19 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
-from course_lib.classroom.copies import guess_in, text_of
+from course_lib.classroom.copies import guess_in
 from course_lib.classroom.guess import lesson_of
 from course_lib.classroom.keeping import to_root
-from course_lib.classroom.lessons import Lesson, anchor, lesson
+from course_lib.classroom.lessons import Lesson, lesson
 from course_lib.classroom.page import Page, inline, show
-from course_lib.classroom.progress import GUESS, Event, Standing, guesses, standings
+from course_lib.classroom.progress import (
+    GUESS,
+    Event,
+    Journal,
+    Standing,
+    guesses,
+    standings,
+)
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, write_whole
@@ -53,8 +61,11 @@ def home() -> None:
     show(home_page(desk(None), to_root()))
 
 
-def home_page(place: Desk, root: str = "") -> Page:
-    """The page about the course on this desk; its links begin with `root`."""
+def home_page(place: Desk, root: str = "", in_browser: bool | None = None) -> Page:
+    """The page about the course on this desk; its links begin with `root`.
+
+    In a browser, where Python runs too, it says who keeps the reader's work.
+    """
     events = place.journal.read()[0]
     known, guessed = standings(events), guesses(events)
     courses = [Course(one, known, guessed) for one in place.sets]
@@ -62,7 +73,9 @@ def home_page(place: Desk, root: str = "") -> Page:
     count = sum(course.solved for course in courses), sum(len(c.questions) for c in courses)
     made = sum(course.guessed for course in courses), sum(len(c.asked) for c in courses)
     total = f"{count[0]} of {count[1]} questions solved, {made[0]} of {made[1]} guesses made."
-    texts, parts = [ahead, total], [f"<p><strong>{_link(ahead, root)}</strong><br>{total}</p>"]
+    key = "Minutes: lesson + exercises, without the deeper parts."
+    top = f"<p><strong>{_link(ahead, root)}</strong><br>{total}<br>{key}</p>"
+    texts, parts = [ahead, total, key], [top]
     for title, group in groupby(courses, key=lambda course: course.one.stage):
         members = list(group)
         done = sum(course.done for course in members)
@@ -78,7 +91,26 @@ def home_page(place: Desk, root: str = "") -> Page:
     look = f"Look up: [all lessons, with what you can do afterwards]({content.LOOK_UP}/lessons.md)"
     look += "".join(f" · [{name}]({content.LOOK_UP}/{file})" for file, name in pages)
     parts.append(f"<p>{_link(look, root)}</p>")
+    if sys.platform == "emscripten" if in_browser is None else in_browser:
+        texts += ["", _KEPT]
+        parts.append(f"<p>{inline(_KEPT)}{_download(place.journal)}</p>")
     return Page("\n".join(texts), html="".join(parts))
+
+
+_KEPT = (
+    "Only this browser keeps your notebooks and your progress, and clearing its data deletes them. "
+    "To save a notebook to your computer, choose File → Download."
+)
+
+
+def _download(journal: Journal) -> str:
+    """A link that saves the progress as a file, and what to do with it; "" without progress."""
+    if not journal.path.is_file():
+        return ""
+    address = f"data:application/json;base64,{b64encode(journal.path.read_bytes()).decode()}"
+    link = f'<a download="{journal.path.name}" href="{address}">Save your progress, too</a>'
+    there = f"`course status --merge {journal.path.name}` adds it where the course is installed."
+    return f" {link}: {inline(there)}"
 
 
 _HEAD = (
@@ -121,7 +153,8 @@ class Course:
         """One line without a browser."""
         guesses = f"{self.guessed} of {len(self.asked)} guesses"
         solved = f"{self.solved} of {len(self.questions)} exercises"
-        return f"{'✓' if self.done else '·'} {self.title}: {guesses}, {solved}"
+        time = f", {self.minutes} minutes" if self.minutes else ""
+        return f"{'✓' if self.done else '·'} {self.title}: {guesses}, {solved}{time}"
 
     def row(self, root: str) -> str:
         """One row of the table."""
@@ -155,8 +188,8 @@ def way_on(
         return courses[0], f"Begin: {_entry(courses[0], known)}"
     last = max(mine, key=lambda event: str(event["at"]))
     course = named[_set_of(last)]
-    if last["event"] == GUESS and (heading := _next_heading(course)) is not None:
-        return course, f"Continue: [{course.title}]({course.file}{heading})"
+    if last["event"] == GUESS and (cell := _next_guess(course)) is not None:
+        return course, f"Continue: [{course.title}]({course.file}{content.cell_place(cell)})"
     if not course.done:
         return course, f"Continue: {_exercise(course, known, str(last['question']))}"
     behind = courses[courses.index(course) + 1 :]
@@ -168,7 +201,7 @@ def way_on(
 
 def _entry(course: Course, known: dict[str, Standing]) -> str:
     """A link to a lesson, or to the set of one whose guesses are made."""
-    if course.lesson and _next_heading(course) is not None:
+    if course.lesson and _next_guess(course) is not None:
         return f"[{course.title}]({course.file})"
     return _exercise(course, known)
 
@@ -178,9 +211,8 @@ def _exercise(course: Course, known: dict[str, Standing], after: str = "") -> st
     one = course.one
     tried = after in one.questions and not known.get(after, Standing()).solved
     question = after if tried else one.next_question(known, after)
-    title = one.title(str(question))
-    sheet = f"{content.FOLDERS[1]}/{one.notebook.name}#{anchor(title)}"
-    return f"[{question} · {title}]({sheet})"
+    sheet = f"{content.FOLDERS[1]}/{one.place(str(question))}"
+    return f"[{question} · {one.title(str(question))}]({sheet})"
 
 
 def _set_of(event: Event) -> str:
@@ -188,12 +220,9 @@ def _set_of(event: Event) -> str:
     return lesson_of(question) if event["event"] == GUESS else question.rpartition("-")[0]
 
 
-def _next_heading(course: Course) -> str | None:
-    """Where the first guess stands that nobody made yet; None if there is none left."""
-    for name, heading in course.asked.items():
-        if name not in course.made:
-            return f"#{anchor(heading)}" if heading else ""
-    return None
+def _next_guess(course: Course) -> str | None:
+    """The cell with the text above the first guess that is not made; None if all are made."""
+    return next((cell for name, cell in course.asked.items() if name not in course.made), None)
 
 
 def _lesson(path: Path) -> Lesson | None:
@@ -205,14 +234,13 @@ def _lesson(path: Path) -> Lesson | None:
 
 
 def _guesses(path: Path) -> Iterator[tuple[str, str]]:
-    """The names of the guesses of a lesson, each with the heading above it."""
-    heading = ""
+    """The names of the guesses of a lesson, each with the id of the text cell above it."""
+    text = ""
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "markdown":
-            heads = [line for line in text_of(cell).splitlines() if line.startswith("## ")]
-            heading = heads[-1].removeprefix("## ") if heads else heading
+            text = str(cell.get("id", ""))
         elif name := guess_in(cell):
-            yield name, heading
+            yield name, text
 
 
 def _link(sentence: str, root: str) -> str:
@@ -231,11 +259,11 @@ def renew_home(workspace: Workspace) -> None:
         print(f"The start page is not up to date: {trouble}", file=sys.stderr)
 
 
-def write_home(workspace: Workspace) -> None:
+def write_home(workspace: Workspace, in_browser: bool = False) -> None:
     """Write `home.ipynb`, or bring the output of its cell up to date; own cells in it stay."""
     path = workspace.file(NAME)
     notebook = _read(path) or _new()
-    page = home_page(desk(workspace.folder))
+    page = home_page(desk(workspace.folder), in_browser=in_browser)
     for cell in notebook["cells"]:
         if cell.get("metadata", {}).get("course") == ROLE["course"]:
             bundle = {"text/plain": page.text, "text/html": page.html}

@@ -100,12 +100,3 @@ def of_exercises(path: Path) -> int:
     cells = json.loads(found.read_text(encoding="utf-8"))["cells"]
     words = "\n".join("".join(cell["source"]) for cell in cells)
     return sum(map(int, re.findall(r"difficulty \d of 5 · (\d+) minutes?$", words, re.MULTILINE)))
-
-
-def anchor(heading: str) -> str:
-    """What JupyterLab calls the place of a heading.
-
-    >>> anchor("What does `view` do?")
-    'What-does-view-do?'
-    """
-    return re.sub(r"\s+", "-", heading.replace("`", ""))

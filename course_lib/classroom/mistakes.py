@@ -125,6 +125,9 @@ EXPLAINED = {
     r"'(list|tuple|set)' object has no attribute '(?:get|items|keys)'": (
         "A dictionary is expected here, not a {}."
     ),
+    r"'NoneType' object has no attribute 'zero_'": (
+        "A gradient is `None` until the first `backward()`, and `None` has no `zero_`."
+    ),
     r"'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*": (
         "There is a `None` here. Is a value missing, or a `return`?"
     ),
@@ -142,6 +145,15 @@ EXPLAINED = {
     ),
     r"'(bool|int|float)' object has no attribute '(\w+)'": (
         "This is a single Python value of type `{}`, and no tensor, so it has no `{}`."
+    ),
+    r"module '([\w.]+)' has no attribute '(\w+)'": (
+        "The course's `{0}` has nothing called `{1}`. Is it spelled right?"
+    ),
+    r"'Tensor' object has no attribute '(\w+)'": (
+        "The course's tensors have nothing called `{}`. Is it spelled right?"
+    ),
+    r"cannot assign \w+ before Module.__init__\(\) call": (
+        "Call `super().__init__()` first. It prepares the module for its parts."
     ),
     r"'(\w+)' object is not iterable": (
         "Nothing can go through an object of type `{}` item by item."

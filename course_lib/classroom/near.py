@@ -338,9 +338,10 @@ def _rows(ours: list[Data], yours: list[Data], apart: list[int]) -> str:
 
 def _opposite(wanted: list[Any], rows: int) -> str:
     """About wrong truth values, of which the expected ones are given, among so many rows."""
-    if len(wanted) == rows > 1:
+    mixed = set(wanted) == {True, False}
+    if mixed and len(wanted) == rows:
         return "Each truth value is the opposite of the expected one."
-    if len(wanted) > 1 and set(wanted) == {True, False}:
+    if mixed:
         return (
             "The mistakes go both ways: some rows show `True` where `False` is expected, and "
             "some `False` where `True` is expected."

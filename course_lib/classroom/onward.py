@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from course_lib.classroom import content, progress
-from course_lib.classroom.lessons import anchor, stage_of
+from course_lib.classroom.lessons import stage_of
 from course_lib.classroom.progress import Standing
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
@@ -59,11 +59,10 @@ def way_on(place: Desk, one: ExerciseSet, question: str) -> str:
 
 
 def link(one: ExerciseSet, question: str) -> str:
-    """A link to the heading of a question, as JupyterLab finds it: from one notebook to another.
+    """A link to a question, from one notebook of exercises to another.
 
     >>> from pathlib import Path
     >>> link(ExerciseSet({}, Path(), Path("ex00_welcome.ipynb"), ""), "welcome-3")
-    '[welcome-3](ex00_welcome.ipynb#welcome-3)'
+    '[welcome-3](ex00_welcome.ipynb)'
     """
-    title = one.title(question)
-    return f"[{title}]({one.notebook.name}#{anchor(title)})"
+    return f"[{one.title(question)}]({one.place(question)})"

@@ -317,9 +317,17 @@ def _unset(look: object) -> list[str]:
 
 
 def _is_open(value: object) -> bool:
-    if type(value) is list or type(value) is tuple:
-        return any(item is ... for item in value)
-    return value is ...
+    """Whether this is ``...``, or a list or tuple that holds it, or one that holds such a list."""
+    items = [value]
+    for item in items:  # which grows meanwhile, but not for ever: a list may hold itself
+        if item is ... or len(items) > LOOKED_AT:
+            return item is ...
+        if type(item) is list or type(item) is tuple:
+            items += item
+    return False
+
+
+LOOKED_AT = 1000  # parts of one answer, in search of dots that are left
 
 
 def _error(error: BaseException, look: object) -> Data:

@@ -21,14 +21,13 @@ from urllib.parse import quote
 from course_lib.classroom import content
 from course_lib.classroom.copies import text_of
 from course_lib.classroom.keeping import to_root
-from course_lib.classroom.lessons import anchor
-from course_lib.classroom.page import Page, show
+from course_lib.classroom.page import Page, inline, show
 
 MOST = 8  # results
 SATURATION, LENGTH = 1.2, 0.75  # the usual constants of BM25: k₁ and b
 OF_HEADING, OF_TITLE, OF_CODE = 6.0, 3.0, 0.5  # how much a word counts there; 1 in the text
 OF_EXERCISES = 0.8
-EXCERPT = 150  # letters
+SHORTEST, EXCERPT = 25, 150  # letters
 SILENT = {
     *("a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how"),
     *("i", "in", "is", "it", "my", "not", "of", "on", "or", "that", "the", "this", "to", "was"),
@@ -43,14 +42,14 @@ class Passage:
     file: str  # relative to the workspace
     title: str  # of the file
     heading: str
+    place: str  # what a link to the file ends with to lead to the heading
     text: str
     code: str = ""
 
     @property
     def link(self) -> str:
         """Where it stands, as JupyterLab finds it from the folder of the workspace."""
-        place = "" if self.heading == self.title else f"#{anchor(self.heading)}"
-        return quote(self.file) + place
+        return quote(self.file) + self.place
 
     @property
     def worth(self) -> float:
@@ -63,9 +62,17 @@ class Passage:
         return self.title if self.heading == self.title else f"{self.title} › {self.heading}"
 
     def excerpt(self, words: set[str]) -> str:
-        """The sentence that holds most of the words, shortened."""
+        """The sentence with most of the words, shortened; no scrap or question if it can be."""
         sentences = [" ".join(one.split()) for one in re.split(r"(?<=[.:?!])\s|\n", self.text)]
-        best = max(sentences, key=lambda one: len(words & set(terms(one))), default="")
+        best = max(
+            sentences,
+            key=lambda one: (
+                len(words & set(terms(one))),
+                len(one) >= SHORTEST,
+                not one.endswith("?"),
+            ),
+            default="",
+        )
         return best if len(best) <= EXCERPT else best[:EXCERPT].rsplit(" ", 1)[0] + " …"
 
 
@@ -85,7 +92,7 @@ def search(words: str) -> None:
     for passage in found:
         excerpt = passage.excerpt(wanted)
         lines += [f"{passage.name}  ({passage.file})", f"    {excerpt}"]
-        link = f'<a href="{escape(to_root() + passage.link)}">{escape(passage.name)}</a>'
+        link = f'<a href="{escape(to_root() + passage.link)}">{inline(passage.name)}</a>'
         items.append(f"<li>{link}<br>{escape(excerpt)}</li>")
     show(Page("\n".join(lines), html=f"<ol>{''.join(items)}</ol>"))
 
@@ -166,17 +173,19 @@ def _passages(root: Path) -> Iterator[Passage]:
         path = root / name
         if name.endswith(".ipynb"):
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            yield from _of_cells(name, [(cell["cell_type"], text_of(cell)) for cell in cells])
+            yield from _of_cells(
+                name, [(cell["cell_type"], text_of(cell), cell.get("id", "")) for cell in cells]
+            )
         elif name.endswith(".md") and name.startswith("docs/"):
-            yield from _of_cells(name, [("markdown", path.read_text(encoding="utf-8"))])
+            yield from _of_cells(name, [("markdown", path.read_text(encoding="utf-8"), "")])
 
 
-def _of_cells(name: str, cells: list[tuple[str, str]]) -> Iterator[Passage]:
+def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> Iterator[Passage]:
     """Cut a file at its headings; what stands in fences is code."""
-    title = heading = ""
+    title = heading = place = ""
     text: list[str] = []
     code: list[str] = []
-    for kind, words in cells:
+    for kind, words, cell in cells:
         if kind == "code":
             code.append(words)
             continue
@@ -185,20 +194,40 @@ def _of_cells(name: str, cells: list[tuple[str, str]]) -> Iterator[Passage]:
             fenced ^= line.startswith("```")
             if not fenced and (found := re.match(r"#+ (.+)", line)):
                 if heading:
-                    yield Passage(name, title, heading, "\n".join(text), "\n".join(code))
+                    yield Passage(name, title, heading, place, "\n".join(text), "\n".join(code))
                 heading = found[1]
                 title = title or heading
+                there = content.cell_place(cell) or f"#{_anchor(heading)}"
+                place = "" if heading == title else there
                 text, code = [], []
             elif fenced:
                 code.append(line)
+            elif text and text[-1] and line and not re.match(r"\s*([*-]\s|\d+\.\s|[|>])", line):
+                text[-1] += f" {_plain(line)}"  # a paragraph goes on
             else:
                 text.append(_plain(line))
     if heading:
-        yield Passage(name, title, heading, "\n".join(text), "\n".join(code))
+        yield Passage(name, title, heading, place, "\n".join(text), "\n".join(code))
+
+
+def _anchor(heading: str) -> str:
+    """What JupyterLab calls the place of a heading in a page of Markdown.
+
+    >>> _anchor("What does `view` do?")
+    'What-does-view-do?'
+    """
+    return re.sub(r"\s+", "-", heading.replace("`", ""))
 
 
 def _plain(line: str) -> str:
-    """A line of Markdown as it is read: links by their words, no marks, no tags."""
+    """A line of Markdown as it is read: links by their words, no marks, no tags.
+
+    >>> _plain("* `x` is *not* a **copy**, 2 * 3; see [lesson 06](06_views.ipynb).")
+    'x is not a copy, 2 * 3; see lesson 06.'
+    >>> _plain("| `a.t()` | (4, 3) | view |"), _plain("|:--|--:|")
+    ('a.t() · (4, 3) · view', '')
+    """
     line = re.sub(r"<[^>]+>", "", line)
     line = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", line)
-    return re.sub(r"^[*>|#\s:-]+|\*\*|`", "", line)
+    line = re.sub(r"^[*>|#\s:-]+|`|\*+(?=\S)|(?<=\S)\*+|\s*\|\s*$", "", line)
+    return re.sub(r"\s*\|\s*", " · ", line)

@@ -48,13 +48,21 @@ class ExerciseSet:
     @property
     def questions(self) -> list[str]:
         """The names of the questions, in the order of the notebook."""
-        return [name for name in self._titles if name in self.record["questions"]] or list(
+        return [name for name in self._prompts if name in self.record["questions"]] or list(
             self.record["questions"]
         )
 
     def title(self, question: str) -> str:
         """The heading of a question."""
-        return self._titles.get(question, question)
+        return self._prompts.get(question, (question, ""))[0]
+
+    def place(self, question: str) -> str:
+        """What a link to a question ends with: the notebook and the cell with its text.
+
+        >>> ExerciseSet({}, Path(), Path("ex00_two_words.ipynb"), "").place("two_words-1")
+        'ex00_two_words.ipynb'
+        """
+        return self.notebook.name + content.cell_place(self._prompts.get(question, ("", ""))[1])
 
     def next_question(self, known: dict[str, Standing], after: str = "") -> str | None:
         """The next question of the set that is not solved: behind `after`, else before it."""
@@ -64,7 +72,8 @@ class ExerciseSet:
         return next((q for q in ahead if not known.get(q, Standing()).solved), None)
 
     @cached_property
-    def _titles(self) -> dict[str, str]:
+    def _prompts(self) -> dict[str, tuple[str, str]]:
+        """For each question its heading and the id of the cell that asks it."""
         try:
             cells = json.loads(self.original.read_text(encoding="utf-8"))["cells"]
         except (OSError, ValueError, KeyError):
@@ -74,7 +83,8 @@ class ExerciseSet:
             about = cell["metadata"].get("course", {})
             if about.get("role") == "prompt":
                 heading = re.search(r"^#+ (.*)$", "".join(cell["source"]), re.MULTILINE)
-                found[about["question"]] = heading[1] if heading else about["question"]
+                title = heading[1] if heading else about["question"]
+                found[about["question"]] = title, str(cell.get("id", ""))
         return found
 
 

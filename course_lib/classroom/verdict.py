@@ -74,7 +74,7 @@ def judge(
     """
     record = opened(record, data)  # predictions are handed out sealed
     expected = record["solution"]["data"]
-    if same(expected, data):
+    if same(expected, data) and not data.get("unset"):  # a check may take `...` for a False
         return Verdict(question, CORRECT, data)
     missing = (data["error"] or {}).get("missing")
     if missing in record["answers"]:
@@ -88,7 +88,8 @@ def judge(
     message = message_for(data, record, alike, source)
     if not alike and record["type"] in GUESSED:
         message = message_for_a_place(data, record)
-    if same(record["stub"]["data"], data):
+    stub = record["stub"]["data"]
+    if same(stub, data) and not stub.get("unset"):  # the `...` is gone, whatever came in its place
         if not edited and record["type"] == BUG:
             told = "You have not changed anything yet, and this is what goes wrong."
             shown = _beside(expected, data)

@@ -57,7 +57,10 @@ def empty_like(
     array: Any, dtype: np.dtype, wanted: memory_format | None = None, meta: bool = False
 ) -> Any:
     """Memory with the shape of `array`, in dtype `dtype` and format `wanted`."""
-    return empty_strided(array.shape, strides_like(array, dtype.itemsize, wanted), dtype, meta)
+    shape = array.shape
+    if wanted is None and array.strides == geometry.contiguous_strides(shape, array.itemsize):
+        return empty(shape, dtype, meta)
+    return empty_strided(shape, strides_like(array, dtype.itemsize, wanted), dtype, meta)
 
 
 def strides_like(array: Any, itemsize: int, wanted: memory_format | None = None) -> Shape:

@@ -161,15 +161,24 @@ def like(value: Any, array: Any) -> Any:
         return np.asarray(value)
     if value.__class__ is not ndarray:
         return value.copy()
-    if array.__class__ is not ndarray or array.ndim < 2 or array.flags.c_contiguous:
+    if array.__class__ is not ndarray or array.ndim < 2 or row_by_row_exactly(array):
         return owned(value) if value.base is not None else value.copy("C")
-    if is_dense(array):
+    if is_dense(array) or not array.size:
         copy = restride_like(array)
     else:
         strides = dense_strides(array.shape, value.itemsize, [array.strides])
         copy = restride(np.empty(array.size, value.dtype), array.shape, strides, 0)
     copy[...] = value
     return copy
+
+
+def row_by_row_exactly(array: ndarray) -> bool:
+    """Whether an array is row-major, the strides of dimensions of size 0 or 1 included."""
+    if not array.flags.c_contiguous:
+        return False
+    if min(array.shape) > 1:
+        return True
+    return array.strides == contiguous_strides(array.shape, array.itemsize)
 
 
 def fits(grad: Any, array: Any) -> bool:

@@ -82,8 +82,7 @@ def scaled(values: np.ndarray, factor: float, offset: Any) -> np.ndarray:
     lost = high * factor_high - product + high * factor_low + low * factor_high + low * factor_low
     total = product + offset
     part = total - product
-    lost += (product - (total - part)) + (offset - part)
-    return total + lost
+    return total + (lost + ((product - (total - part)) + (offset - part)))
 
 
 def _halves(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -98,24 +97,19 @@ def _halves(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def one_by_one(generator: Generator, count: int) -> np.ndarray:
     """`count` float64 numbers; an odd one out stays in `generator.spare` for the next call."""
-    result = np.empty(count)
-    start = 0
+    found = []
     if count and generator.spare is not None:
-        result[0], generator.spare = generator.spare, None
-        start = 1
-    pairs = (count - start + 1) // 2
-    if not pairs:
-        return result
-    draws = uniform53(generator, 2 * pairs)
-    angle = 2 * math.pi * draws[0::2]
-    radius = np.sqrt(-2 * libm(math.log1p, -draws[1::2]))
-    both = np.empty(2 * pairs)
-    both[0::2] = radius * libm(math.cos, angle)
-    both[1::2] = radius * libm(math.sin, angle)
-    result[start:] = both[: count - start]
-    if (count - start) % 2:
-        generator.spare = float(both[-1])
-    return result
+        found.append(generator.spare)
+        generator.spare = None
+    pairs = (count - len(found) + 1) // 2
+    if pairs:
+        draws = uniform53(generator, 2 * pairs).tolist()
+        for turn, share in zip(draws[0::2], draws[1::2]):
+            angle, radius = 2 * math.pi * turn, math.sqrt(-2 * math.log1p(-share))
+            found += (radius * math.cos(angle), radius * math.sin(angle))
+    if len(found) > count:
+        generator.spare = found.pop()
+    return np.array(found, np.float64)
 
 
 # ---- in blocks ---------------------------------------------------------------------------------

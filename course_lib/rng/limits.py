@@ -157,6 +157,7 @@ def _check_bounds(low: int, low_name: str, last: int, last_name: str, dtype: np.
             )
 
 
+@functools.cache
 def _whole_range(dtype: np.dtype) -> tuple[float, float]:
     if name(dtype) in FLOATS:
         return -FLOATS[name(dtype)][1], FLOATS[name(dtype)][1]

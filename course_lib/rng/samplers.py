@@ -36,6 +36,7 @@ from course_lib.rng.rng import Generator
 
 FLOAT32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
 _SMALL_RANGE = 2**28  # from here on, 32 bits modulo the range would be visibly uneven
+_FEW = 500  # places: swapping them one by one takes less than the calls for all at once
 _SMALL_PERMUTATION = (2**32 - 1) // 20
 
 
@@ -235,8 +236,11 @@ def _swapped(targets: np.ndarray) -> np.ndarray:
     that target, which took it from its own place: a chain of steps, back to a place that no step
     had written to.  The chains of all steps are followed together, with doubling strides.
     """
-    if not len(targets):
-        return targets
+    if len(targets) < _FEW:
+        places, to = list(range(len(targets))), targets.tolist()
+        for here, there in enumerate(to):
+            places[here], places[there] = places[there], places[here]
+        return np.array(places, np.int64)
     order = ranked(targets, len(targets) - 1)  # by target, then by step
     target = targets[order]
     last = np.append(target[1:] != target[:-1], True)

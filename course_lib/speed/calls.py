@@ -19,10 +19,10 @@ the time):
         node.nodes = (self._node or edge(self),)
         …
 
-It handles operands of one floating dtype, of int64 or bool where these stay what they are (or of
-any dtype, for an operation that converts nothing), of which the second may be a number, with plain
-values as the other arguments.  All other calls, and
-those that the kernel refuses, go to `unusual`: to `call`, or to the operator's checks before it.
+It handles operands of one floating dtype, of int64, int32 or bool where these stay what they are
+(or of any dtype, for an operation that converts nothing), of which the second may be a number, with
+plain values as the other arguments.  All other calls, and those that the kernel refuses, go to
+`unusual`: to `call`, or to the operator's checks before it.
 Any other error is a bug in this text, and is not hidden.
 """
 
@@ -44,12 +44,13 @@ from course_lib.memory import layout
 from course_lib.modes import modes
 from course_lib.speed.becoming import becoming, first_of_one, first_of_two
 from course_lib.speed.lists import compose_list, takes_list
+from course_lib.speed.mixed import of_one_dtype
 
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
 # Rules that keep the dtype of floating numbers, or (compare) give bools.
 KINDS = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number", "first"}
 KINDS |= {"limits"}
-WHOLE = {"promote", "compare", "sum"}  # rules that keep int64
+WHOLE = {"promote", "compare", "sum"}  # rules that keep int64; but for sums, int32 too
 UNSURE = " and (array.ndim != 1 or array.base is not None or not array.size)"
 LAID_OUT = {
     "inputs": "elementwise(array, [{}])",
@@ -112,8 +113,12 @@ def unroll(op: Any) -> None:
     signature = op.signature
 
     def unusual(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs and are_arrays(args, op.lists) and signature.in_order(args) is args:
+            return op.kernel(*args)  # in a formula: Note [One formula, two ways to run]
         return call(op, *args, **kwargs)
 
+    if takes_two(op):
+        unusual = of_one_dtype(op, unusual)
     faster(op, run=signature.binding(unrolled(op, unusual, op.params)))
     least, most = op.reach
     if least <= most:
@@ -123,7 +128,24 @@ def unroll(op: Any) -> None:
 def unrolled_operator(op: Op, slow: Callable) -> Any:
     """The fast path of an operator, whose arguments are positional and not checked yet."""
     operands = op.params[: op.signature.positional]
+    slow = of_one_dtype(op, slow) if takes_two(op) else slow
     return unrolled(op, slow, operands, first_of_two if len(operands) == 2 else first_of_one)
+
+
+def are_arrays(args: tuple, lists: Any) -> bool:
+    """Whether the first argument is an array, or a list that begins with one, and none a tensor."""
+    first = args[0] if args else None
+    if lists and first.__class__ in (list, tuple) and first:
+        first = first[0]
+    return first.__class__ is np.ndarray and not any([isinstance(one, Tensor) for one in args])
+
+
+def takes_two(op: Any) -> bool:
+    """Whether an operation computes element by element with two operands of one dtype."""
+    two = op.operands == ("self", "other") and op.signature.positional == 2
+    kinds = ("promote", "float", "compare")
+    two = two and op.layout == "inputs" and "other" not in op.tensors_only
+    return two and op.kind_name in kinds
 
 
 def is_exact(op: Any) -> bool:
@@ -145,7 +167,7 @@ def composed(op: Any, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
     text = Text(op, names or op.params[: op.reach[1]], names is None)
     strange = (op.lists and (op.several or not takes_list(op))) or not op.operands
     strange = strange or not (op.kind_name in KINDS or op.kind_name == "same")
-    if strange or not set(op.formulas) <= set(op.operands):
+    if strange or (op.kind_name != "same" and not set(op.formulas) <= set(op.operands)):
         return ALWAYS_SLOW, {"slow": slow}
     return compose_list(op, names) if op.lists else text.compose(), {
         "op": op,
@@ -198,14 +220,18 @@ def integral(op: Any, common: Any, *operands: Any) -> bool:
 
     They are whole numbers or bools then.
     """
-    if common is not dtypes.int64:
+    limit = LIMITS.get(common, 0)
+    if common is dtypes.int32:
+        if op.kind_name == "sum":
+            return False
+    elif common is not dtypes.int64:
         if common is not dtypes.bool_ or (op.kind_name != "compare" and op.formulas):
             return False
     for value in operands:
         if isinstance(value, Tensor):
             if value._dtype is not common:
                 return False
-        elif common is dtypes.bool_ or value.__class__ is not int or not -LARGE < value < LARGE:
+        elif value.__class__ is not int or not -limit < value < limit:
             return False
     return True
 
@@ -217,7 +243,7 @@ def let_pass(op: Any, *operands: Any) -> bool:
     return True
 
 
-LARGE = 1 << 62
+LIMITS = {dtypes.int64: 1 << 62, dtypes.int32: 1 << 31}
 
 
 def made(array: Any) -> Tensor:
@@ -233,6 +259,8 @@ class Text:
 
     def __init__(self, op: Any, names: Any, anyhow: bool):
         self.op, self.names, self.anyhow = op, names, anyhow  # anyhow: it must accept any arguments
+        # What must be a tensor, or may be a number: also what only has a gradient, as `src`.
+        self.operands = (*op.operands, *[n for n in op.formulas if n not in op.operands])
         self.product = product = op.product is not None and names == op.operands
         self.defaults, self.most = op.signature.defaults, op.signature.positional
         self.unusual = f"unusual({self.listed(names)}{', *rest, **more' if anyhow else ''})"
@@ -269,7 +297,7 @@ class Text:
             values = [f"{n}={n if n in self.names else f'default_{n}'}" for n in op.params]
             text += f"    op_check({', '.join(values)})\n"
         text += self.computing()
-        arrays = ", ".join(self.array_of(n) for n in op.operands)
+        arrays = ", ".join(self.array_of(n) for n in self.operands)
         out, end = "out", "return out\n"
         if op.several:
             text += f"    outs = [made(a) for a in laid_out(op, array, [{arrays}])]\n"
@@ -296,12 +324,16 @@ class Text:
         """The lines that run the kernel."""
         words = self.listed([self.array_of(n) for n in self.names])
         line = f"array = now.quiet(op_kernel, {words})\n"
+        leave = f"    if array is None:\n        {self.leave}\n"
         if self.product:
-            return f"    {line}    if array is None:\n        {self.leave}\n"
-        broadcasts = self.op.layout == "inputs" and len(self.op.operands) > 1
-        if self.anyhow or broadcasts:  # the slow path repeats a refusal, with PyTorch's message
-            refused = "Exception" if self.anyhow else "ValueError"
-            return f"    try:\n        {line}    except {refused}:\n        {self.leave}\n"
+            return f"    {line}{leave}"
+        # The slow path repeats a refusal, with PyTorch's message: after the handler, so that no
+        # traceback shows NumPy's error, too.
+        if self.anyhow:
+            return f"    try:\n        {line}    except Exception:\n        {self.leave}\n"
+        if self.op.layout == "inputs" and len(self.op.operands) > 1:  # it broadcasts
+            refused = "    except ValueError:\n        array = None\n"
+            return f"    try:\n        {line}{refused}{leave}"
         return f"    {line}"
 
     def array_of(self, name: str) -> str:
@@ -309,21 +341,29 @@ class Text:
         op = self.op
         if name == "other" and self.number:
             return "a_other"
-        if name in op.operands and name not in self.defaults:
+        if name in self.operands and name not in self.defaults and not self.loose(name):
             return f"{name}._array"
-        if name in op.operands or name in op.saves:
+        if name in self.operands or name in op.saves:
             return f"({name}._array if isinstance({name}, Tensor) else {name})"
         return name
 
     def certain(self, name: str) -> bool:
         """Whether an operand is certainly a tensor, not None or a number."""
-        return name not in self.defaults and not (name == "other" and self.number)
+        sure = name not in self.defaults and not (name == "other" and self.number)
+        return sure and not self.loose(name)
+
+    def loose(self, name: str) -> bool:
+        """Whether an operand may be a number, which the kernel takes as it is."""
+        op = self.op
+        loose = op.kind_name == "same" and name in op.operands[1:] and name not in self.defaults
+        return loose and name not in op.tensors_only
 
     def where(self, name: str, condition: str) -> str:
         """A condition on an operand, false unless it is a tensor."""
         if self.certain(name):
             return condition
         there = "a_other is not other" if name == "other" and self.number else f"{name} is not None"
+        there = f"isinstance({name}, Tensor)" if self.loose(name) else there
         return f"({there} and {condition})"
 
     def doubts(self) -> list[str]:
@@ -332,7 +372,7 @@ class Text:
         found = ["rest or more or now.special"] if self.anyhow else ["now.special"]
         found += ["now.inference"] if op.several else []
         first = "self" if "self" in op.operands else op.operands[0]
-        for name in sorted(op.operands, key=lambda name: name != first):
+        for name in sorted(self.operands, key=lambda name: name != first):
             wrong = f"not isinstance({name}, Tensor)"
             if op.kind_name in KINDS and name == first:
                 given = ", ".join(op.operands)
@@ -343,7 +383,11 @@ class Text:
                 wrong += f" or {name}._dtype is not common"
             if self.product:
                 wrong += f" or {name}._array.__class__ is not ndarray"
-            if name != "other" or not self.number:
+            if self.loose(name):
+                found.append(
+                    f"(not isinstance({name}, Tensor) and {name}.__class__ not in NUMBERS)"
+                )
+            elif name != "other" or not self.number:
                 found.append(wrong if self.certain(name) else self.where(name, f"({wrong})"))
         for name in op.saves:
             inference = INFERENCE.format(n=name)
@@ -351,10 +395,10 @@ class Text:
         for name in self.names:
             if name == "dtype" and op.kind_name in ("sum", "mean", "norm"):
                 found.append("dtype is not None")
-            elif op.kind_name in ("power", "limits") and name not in op.operands:
+            elif op.kind_name in ("power", "limits") and name not in self.operands:
                 none = f"{name} is not None and " * (op.kind_name == "limits")
                 found.append(f"({none}{name}.__class__ not in NUMBERS)")
-            elif name not in op.operands and name not in op.saves:
+            elif name not in self.operands and name not in op.saves:
                 found += [f"{name} is NOTHING"] * self.anyhow
                 found.append(f"({name}.__class__ not in PLAIN and holds_tensor({name}))")
         return found
@@ -362,7 +406,7 @@ class Text:
     def recording(self, out: str) -> str:
         """The lines that make the node; see `core.op.record`."""
         op = self.op
-        strange = [self.where(n, f"({INFERENCE.format(n=n)})") for n in op.operands]
+        strange = [self.where(n, f"({INFERENCE.format(n=n)})") for n in self.operands]
         text = f"    if {' or '.join(strange)}:\n        {self.leave}\n"
         edges = ""
         for n in op.formulas:
@@ -402,7 +446,7 @@ class Text:
             return f"    node.{name}_ = {saved}\n    node.{name}_version = 0 if {wanted} else -1\n"
         if name not in op.Node.tensors:
             return f"    node.{name}_ = {self.told(name)}\n"
-        if name in op.operands and self.certain(name):
+        if name in self.operands and self.certain(name):
             text = SAVED.format(name=name)
         else:
             number = name == "other" and self.number

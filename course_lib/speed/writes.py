@@ -19,7 +19,7 @@ from course_lib.core.views import AsStridedBackward0
 from course_lib.core.writes import CopySlices
 from course_lib.declare.fronts import NOTHING, Doubt, marked
 from course_lib.declare.fronts import named as named_as
-from course_lib.dtypes.dtypes import int64
+from course_lib.dtypes.dtypes import int32, int64
 from course_lib.lazy import attached
 from course_lib.memory.layout import overlaps_itself
 from course_lib.modes import modes
@@ -102,7 +102,7 @@ constants: list[tuple[str, Any]] = []
 keeps_self = keeps_other = other_for_self = False
 fits: Any = None  # tests whether an array fits the memory it goes into; None: numbers fit too
 alone = False  # whether no gradient goes to the value that is written
-whole = False  # whether int64 stays int64
+whole = False  # whether int64 stays int64, and int32 as it is
 
 
 def written(self: Any = NOTHING, other: Any = NOTHING, *rest: Any, **named: Any) -> Any:
@@ -114,7 +114,7 @@ def written(self: Any = NOTHING, other: Any = NOTHING, *rest: Any, **named: Any)
         if (
             rest
             or named
-            or not (dtype.plain or (whole and dtype is int64))
+            or not (dtype.plain or (whole and dtype in SURE))
             or now.special
             or now.inference
             or left.__class__ is not ndarray
@@ -288,7 +288,7 @@ def fast_assignment(op: Any, fallback: Callable) -> Callable:
             now, more = modes.now, self._extras
             array, dtype, view = self._array, self._dtype, self._view
             if (
-                not (dtype.plain or dtype is int64)
+                not (dtype.plain or dtype in SURE)
                 or now.special
                 or now.inference
                 or array.__class__ is not ndarray
@@ -326,6 +326,8 @@ def fast_assignment(op: Any, fallback: Callable) -> Callable:
                 if target is None and value._requires_grad:
                     raise Doubt
         except Doubt:
+            window = None
+        if window is None:  # after the handler: no traceback of the refusal shows the doubt
             fallback(self, place, value)
             return
         copyto(window, other)
@@ -345,12 +347,12 @@ def fast_assignment(op: Any, fallback: Callable) -> Callable:
 
 def holds(dtype: Any, number: Any) -> bool:
     """Whether a dtype surely holds a number: one that is written without a warning or an error."""
-    if dtype is int64:
-        return number.__class__ is int and -SURE[0] < number < SURE[0]
-    return -SURE[1] < number < SURE[1]
+    if dtype in SURE:
+        return number.__class__ is int and -SURE[dtype] < number < SURE[dtype]
+    return -1e38 < number < 1e38
 
 
-SURE = 1 << 62, 1e38
+SURE = {int64: 1 << 62, int32: 1 << 31}
 
 
 def put_number(array: Any, place: Any, number: Any) -> None:

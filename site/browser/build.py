@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -29,7 +29,7 @@ import parts
 
 HERE = Path(__file__).resolve().parent
 TITLE = "Learn PyTorch from the inside"
-PYODIDE = "./static/pyodide/pyodide.mjs"  # relative to the root of this site
+PYODIDE = "./static/pyodide/start.mjs"  # relative to the root of this site
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 ELSEWHERE = re.compile(r'https://cdn\.[^"\s]*/pyodide\.mjs')  # where the kernel looks by itself
 FIRST = "notebooks/00_welcome.ipynb"
@@ -50,6 +50,7 @@ def build(out: Path) -> None:
         run_jupyterlite(work, site)
         edition.make_pyodide(site / "static" / "pyodide")
         point_to_own_pyodide(site)
+        start_early(site)
         go_on_after_expected_errors(site)
         add_service_worker(site)
         check(site)
@@ -59,10 +60,24 @@ def build(out: Path) -> None:
 
 def write_workspace(folder: Path) -> None:
     """The lessons and exercises as a reader gets them from `course lab`: without outputs."""
+    from course_lib.classroom.home import write_home
     from course_lib.classroom.workspace import STATE, Workspace
 
-    Workspace(folder).refresh(parts.ROOT)
+    workspace = Workspace(folder)
+    workspace.refresh(parts.ROOT)
+    write_home(workspace, in_browser=True)
     shutil.rmtree(folder / STATE)  # its record is for updates, which a browser has no need of
+    for stem, reasons in json.loads((HERE / "expected.json").read_text("utf-8")).items():
+        expect_errors(folder / "notebooks" / f"{stem}.ipynb", reasons)
+
+
+def expect_errors(notebook: Path, names: Iterable[str]) -> None:
+    """Let "Run all" go on after these cells, which end with an error here and nowhere else."""
+    written = json.loads(notebook.read_text("utf-8"))
+    for cell in written["cells"]:
+        if cell["id"] in names:
+            cell["metadata"].setdefault("tags", []).append("raises-exception")
+    notebook.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def settings() -> dict[str, object]:
@@ -74,7 +89,7 @@ def settings() -> dict[str, object]:
     }
     data = {
         "appName": TITLE,
-        "exposeAppInBrowser": True,  # for smoke.py
+        "exposeAppInBrowser": True,  # for page.js and smoke.py
         "litePluginSettings": {KERNEL: kernel},
     }
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
@@ -111,6 +126,21 @@ def point_to_own_pyodide(site: Path) -> None:
         raise parts.Missing("the kernel names no address of Pyodide any more: look at its settings")
 
 
+def start_early(site: Path) -> None:
+    """Let Python start with the page, and not when the notebook is on it: page.js says how."""
+    kernel = site / "extensions" / "@jupyterlite" / "pyodide-kernel-extension" / "static"
+    (worker,) = kernel.glob("comlink.worker.*.js")
+    own = "../../../../" + PYODIDE.removeprefix("./")
+    worker.write_text(f'import "{own}";\n' + worker.read_text("utf-8"), "utf-8")
+    ours = r"(globalThis.courseWorker?.()??\1)"
+    change(kernel.glob("*.js"), r'(new Worker\(\w+,\{type:"module"\}\))', ours)
+    page = (HERE / "page.js").read_text("utf-8")
+    place = worker.relative_to(site).as_posix()
+    (site / "page.js").write_text(page.replace("@WORKER@", place), "utf-8")
+    first = '<link rel="icon" href="favicon.ico"><script src="../page.js"></script>'
+    change([site / "lab" / "index.html"], '<meta charset="utf-8">', rf"\g<0>{first}")
+
+
 def go_on_after_expected_errors(site: Path) -> None:
     """Let "Run all" go on after a cell that is meant to fail, as in any other JupyterLab.
 
@@ -129,14 +159,22 @@ def go_on_after_expected_errors(site: Path) -> None:
         ),
     ]
     for pattern, ours in patches:
-        changed = 0
-        for path in (site / "build").glob("*.js"):
-            text, count = re.subn(pattern, ours, path.read_text("utf-8"))
-            if count:
-                changed += count
-                path.write_text(text, "utf-8")
-        if changed != 1:
-            raise parts.Missing(f"JupyterLite has changed: {changed} places where 1 was expected")
+        change((site / "build").glob("*.js"), pattern, ours)
+
+
+def change(paths: Iterable[Path], pattern: str, ours: str) -> None:
+    """Put `ours` where the pattern is found, once in these files.
+
+    Raises `parts.Missing` when that is not one place: JupyterLite is another one.
+    """
+    changed = 0
+    for path in paths:
+        text, count = re.subn(pattern, ours, path.read_text("utf-8"))
+        if count:
+            changed += count
+            path.write_text(text, "utf-8")
+    if changed != 1:
+        raise parts.Missing(f"JupyterLite has changed: {changed} places where 1 was expected")
 
 
 def add_service_worker(site: Path) -> None:
@@ -165,10 +203,9 @@ def check(site: Path) -> None:
             raise parts.Missing(f"{path.relative_to(site)} asks another host for Pyodide")
     pyodide = site / "static" / "pyodide"
     lock = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))["packages"]
-    for name in [*edition.LOADED, *parts.PLOTTING]:
-        for needed in [name, *lock[name]["depends"]]:
-            if parts.sha256(pyodide / lock[needed]["file_name"]) != lock[needed]["sha256"]:
-                raise parts.Missing(f"{lock[needed]['file_name']} is not the one of the lock")
+    for entry in lock.values():
+        if parts.sha256(pyodide / entry["file_name"]) != entry["sha256"]:
+            raise parts.Missing(f"{entry['file_name']} is not the one of the lock")
     if not (site / "files" / FIRST).is_file():
         raise parts.Missing(f"{FIRST} is not in the site")
 

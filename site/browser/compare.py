@@ -149,7 +149,7 @@ def answers(notebooks: list[Path], jobs: int) -> Iterator[tuple[Path, dict[str, 
             names = [notebook.relative_to(parts.ROOT).as_posix() for notebook in some]
             said = Path(place) / names[0].replace("/", "-")
             words = [parts.program("node"), str(Path(__file__).parent / "run.mjs")]
-            words += [str(pyodide), str(course), ",".join(edition.LOADED), str(said), *names]
+            words += [str(pyodide), str(course), str(said), *names]
             done = subprocess.run(words, capture_output=True, text=True)
             lines = said.read_text("utf-8").splitlines() if said.exists() else []
             found = [json.loads(line) for line in lines]

@@ -1,11 +1,14 @@
-"""A Pyodide of the course's own: runtime, wheels and a lock that names them all, in one folder.
+"""A Pyodide of the course's own: runtime, packages and the course, in one folder.
 
-The website serves this folder, so that a reader's browser asks no other host; the comparison under
-Node loads the very same one.
+What a kernel has before its first cell is one archive, which start.mjs unpacks: it holds thousands
+of files, and a browser is much quicker at that than Python in it. What a plot needs stays wheels,
+which come later. The website serves this folder, so that a reader's browser asks no other host; the
+comparison under Node loads the very same one.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -14,29 +17,20 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import parts
 
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-# What a kernel has before its first cell runs; matplotlib comes when a cell plots.
-LOADED = (
-    *("numpy", "course-lib", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "piplite"),
-    *("ipywidgets", "micropip"),
-)
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+LIBRARY = "python_stdlib.zip"
+ARCHIVE = "course.bin.gz"
+# The packages that JupyterLite's kernel would install by itself if it were not told that they are
+# there.
+LOADED = ("ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "piplite", "micropip")
 KERNEL = "jupyterlite-pyodide-kernel"
-DEPENDS = {
-    "course-lib": ["numpy", *parts.PICTURES],
-    "ipython": [
-        *("asttokens", "executing", "ipython-pygments-lexers", "jedi", "matplotlib-inline"),
-        *("parso", "prompt-toolkit", "pure-eval", "pygments", "stack-data", "traitlets"),
-        *("wcwidth",),
-    ],
-    "ipywidgets": ["comm", "ipython", "traitlets"],
-    "ipykernel": ["pyodide-kernel"],
-    "pyodide-kernel": ["comm", "ipython"],
-    "piplite": ["micropip"],
-}
+NOT_PACKED = re.compile(r"\.data/|/tests/|/django-stubs/|/$")  # nobody imports these
+HERE = Path(__file__).parent
 
 
 def make_pyodide(folder: Path) -> None:
@@ -45,46 +39,49 @@ def make_pyodide(folder: Path) -> None:
     Raises `parts.Missing` when something cannot be had.
     """
     folder.mkdir(parents=True)
-    runtime = parts.runtime()
-    for name in RUNTIME:
-        shutil.copy(runtime / name, folder)
-    wheels = compiled([*parts.everything(), *kernel_wheels(), course_wheel()])
-    for path in wheels:
+    runtime, known = parts.runtime(), parts.lock()
+    for path in [*(runtime / name for name in RUNTIME), HERE / "start.mjs"]:
         shutil.copy(path, folder)
+    library, *wheels = compiled(
+        [runtime / LIBRARY, *parts.everything(), *kernel_wheels(), course_wheel()]
+    )
+    shutil.copy(library, folder)
+    later = {known[name]["file_name"]: name for name in plotting()}
+    (folder / ARCHIVE).write_bytes(packed(w for w in wheels if w.name not in later))
     lock = json.loads((runtime / "pyodide-lock.json").read_text("utf-8"))
-    lock["packages"] = dict(_entry(path, lock["packages"]) for path in wheels)
+    lock["packages"] = {}
+    for wheel in wheels:
+        if name := later.get(wheel.name):
+            shutil.copy(wheel, folder)
+            depends = [other for other in known[name]["depends"] if other in later.values()]
+            ours = {"sha256": parts.sha256(wheel), "depends": depends}
+            lock["packages"][name] = known[name] | ours
     (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
 
 
-def _entry(path: Path, distribution: dict[str, dict]) -> tuple[str, dict]:
-    """What the lock says of one wheel: Pyodide's own words where it is one of Pyodide's."""
-    name, version = path.name.split("-")[:2]
-    name = re.sub(r"[-_.]+", "-", name).lower()
-    known = distribution.get(name)
-    if known and known["file_name"] == path.name:  # with compiled code, it is another file
-        return name, known | {"sha256": parts.sha256(path)}
-    return name, {
-        "name": name,
-        "version": version,
-        "file_name": path.name,
-        "install_dir": "site",
-        "sha256": parts.sha256(path),
-        "package_type": "package",
-        "imports": _imports(path),
-        "depends": DEPENDS.get(name, []),
-        "unvendored_tests": False,
-    }
+def plotting() -> set[str]:
+    """The packages that come when a cell plots: all that matplotlib needs and a kernel does not."""
+    first = parts.closure((*parts.COMPUTING, *parts.INSTALLING))
+    return set(parts.closure(parts.PLOTTING)).difference(first)
 
 
-def _imports(wheel: Path) -> list[str]:
-    """The names that can be imported once this wheel is there."""
-    with zipfile.ZipFile(wheel) as files:
-        tops = {name.split("/")[0] for name in files.namelist() if name.endswith(".py")}
-    return sorted(top.removesuffix(".py") for top in tops if "." not in top.removesuffix(".py"))
+def packed(wheels: Iterable[Path]) -> bytes:
+    """What these wheels install, as one archive.
+
+    A line of JSON says `[[path, size], …]`, and the bytes of these files follow; gzip around it.
+    """
+    files = {}
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            for name in archive.namelist():
+                if not NOT_PACKED.search(name):
+                    files[name] = archive.read(name)
+    index = json.dumps([[name, len(data)] for name, data in files.items()])
+    return gzip.compress(b"".join([index.encode(), b"\n", *files.values()]), mtime=0)
 
 
 def compiled(wheels: list[Path]) -> list[Path]:
-    """The wheels with compiled code in them, kept for the next time.
+    """These wheels and archives with compiled code in them, kept for the next time.
 
     Their hashes were checked when they were fetched; our lock has the hashes of what is served.
     """
@@ -99,7 +96,9 @@ def compiled(wheels: list[Path]) -> list[Path]:
             words += [str(parts.runtime()), work]
             done = subprocess.run(words, capture_output=True, text=True)
             if done.returncode:
-                raise parts.Missing(f"the wheels cannot be compiled: {done.stderr.strip()[-300:]}")
+                raise parts.Missing(
+                    f"the packages cannot be compiled: {done.stderr.strip()[-300:]}"
+                )
             for wheel in missing:
                 places[wheel].parent.mkdir(parents=True, exist_ok=True)
                 os.replace(Path(work) / wheel.name, places[wheel])

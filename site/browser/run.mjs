@@ -1,13 +1,13 @@
 // Runs notebooks in Pyodide under Node, with the kernel that the browser edition has.
-//     node run.mjs PYODIDE FOLDER PACKAGES ANSWERS NOTEBOOK…
+//     node run.mjs PYODIDE FOLDER ANSWERS NOTEBOOK…
 // FOLDER is copied into Pyodide's file system: notebooks run beside their data. In the file ANSWERS,
 // one line of JSON per notebook says what each of its code cells showed.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [pyodideFolder, folder, loaded, answers, ...notebooks] = process.argv.slice(2);
-const { loadPyodide } = await import(pathToFileURL(`${pyodideFolder}/pyodide.mjs`));
+const [pyodideFolder, folder, answers, ...notebooks] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(`${pyodideFolder}/start.mjs`));
 
 function copy(from, to, fs_) {
   fs_.mkdirTree(to);
@@ -20,9 +20,6 @@ function copy(from, to, fs_) {
 
 let said = [];
 const pyodide = await loadPyodide({
-  indexURL: `${pyodideFolder}/`,
-  packages: loaded.split(","),
-  packageCacheDir: `${pyodideFolder}/`,
   stdout: (line) => said.push(line),
   stderr: (line) => said.push(line),
 });

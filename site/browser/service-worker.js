@@ -1,7 +1,8 @@
 // Keeps what the browser edition fetches: a later visit is quick, and works without a network.
 //
 // Each build has a cache of its own, so a file never comes from another build. What the kernel asks
-// of the page (its files, what is typed) goes on to JupyterLite's own service worker.
+// of the page (its files, what is typed) goes on to JupyterLite's own service worker. The page is the
+// same one for every notebook: the notebook is named after the question mark.
 {
   const CACHE = "course-@BUILD@";
   const TO_THE_PAGE = /\/api\/(drive|stdin|service-worker-heartbeat)/;
@@ -24,7 +25,7 @@
 
   async function keptOrFetched(request) {
     const cache = await caches.open(CACHE);
-    const kept = await cache.match(request);
+    const kept = await cache.match(request, { ignoreSearch: request.mode === "navigate" });
     if (kept) return kept;
     const response = await fetch(request);
     if (response.status === 200) await cache.put(request, response.clone());

@@ -1,13 +1,14 @@
 """Open the browser edition in headless Chromium, run a notebook, and note every request.
 
-    python site/browser/smoke.py DIR                       lesson 00, three visits
-    python site/browser/smoke.py DIR --notebook exercises/00_welcome.ipynb
+    python site/browser/smoke.py DIR                       lesson 00, two visits
+    python site/browser/smoke.py DIR --notebook exercises/ex00_welcome.ipynb
     python site/browser/smoke.py DIR --json                for programs
 
-DIR is what build.py made. The first visit comes with nothing kept, the second with what the service
-worker kept, the third with the server stopped. Chromium reaches the server and, for all other
-hosts, a proxy that notes what it is asked for and gives nothing. The exit status is 0 if a lesson
-shows what is stored for it, each visit ran to its end, and no other host was asked.
+DIR is what build.py made. The first visit comes with nothing kept. The second, in a window as
+narrow as a phone, has what the service worker kept and nothing else: the server is stopped.
+Chromium reaches the server and, for all other hosts, a proxy that notes what it is asked for and
+gives nothing. The exit status is 0 if a lesson shows what is stored for it, each visit ran to its
+end, and no other host was asked; 2 where no Chromium is installed.
 """
 
 from __future__ import annotations
@@ -38,10 +39,12 @@ QUIET = (  # Chromium's own requests are not the site's
     *("--disable-sync", "--no-first-run", "--disable-default-apps"),
     "--disable-features=OptimizationHints,MediaRouter,Translate,CertificateTransparencyComponentUpdater",
 )
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")  # what it is called, here and there
 CHROMIUMS_OWN = {  # hosts that Chromium asks about itself; no page of the site does
     *("accounts.google.com", "clients2.google.com", "content-autofill.googleapis.com"),
     *("optimizationguide-pa.googleapis.com", "update.googleapis.com"),
 }
+DESK, PHONE = 1300, 390  # pixels
 OPEN = """() => {
   const shown = window.jupyterapp?.shell.currentWidget;
   return Boolean(shown?.sessionContext?.session?.kernel && shown.content.model?.cells?.length);
@@ -54,6 +57,7 @@ CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     done: cell.model.executionCount !== null && cell.model.executionState !== "running",
     outputs: cell.model.outputs.toJSON(),
   }))"""
+ROOM = """() => window.jupyterapp.shell.currentWidget.node.getBoundingClientRect().width"""
 PROGRESS = """async () => {
   const contents = window.jupyterapp.serviceManager.contents;
   try { return (await contents.get(".course/progress.jsonl", {content: true})).content; }
@@ -66,6 +70,11 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Nothing."""
+
+    def end_headers(self) -> None:
+        """Chromium asks again for each file: what it has kept by itself does not count."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
 
 
 class Refusing(socketserver.BaseRequestHandler):
@@ -92,12 +101,13 @@ def serving(handler: Any) -> Iterator[int]:
             server.shutdown()
 
 
-def visit(context: Any, address: str, notebook: str, patience: float) -> dict[str, Any]:
+def visit(context: Any, address: str, notebook: str, patience: float, width: int) -> dict[str, Any]:
     """Open a notebook and run all of it; when it was open, when its first cell was done, and so on.
 
-    Raises `parts.Missing` when it is not done in time.
+    Raises `parts.Missing` when it is not done in time, or has no room in a window of this width.
     """
     begin, page = time.monotonic(), context.new_page()
+    page.set_viewport_size({"width": width, "height": 844})
     complaints: list[str] = []
     page.on("console", lambda m: m.type == "error" and complaints.append(m.text[:200]))
     page.on("pageerror", lambda error: complaints.append(str(error)[:200]))
@@ -116,6 +126,8 @@ def visit(context: Any, address: str, notebook: str, patience: float) -> dict[st
         seen.setdefault("first cell", time.monotonic() - begin)
         seen["all cells"] = time.monotonic() - begin
         time.sleep(1)  # the last message of the kernel
+        if (room := page.evaluate(ROOM)) < width / 2:
+            raise parts.Missing(f"in a window of {width} pixels the notebook has {room:.0f}")
         return seen | {
             "cells": page.evaluate(CELLS),
             "progress": page.evaluate(PROGRESS),
@@ -133,14 +145,19 @@ def differing(notebook: str, cells: list[dict[str, Any]]) -> list[str]:
 
 
 def main(words: list[str]) -> int:
-    """Visit three times and print what was seen."""
+    """Visit twice and print what was seen."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("site", type=Path, help="what build.py made")
     parser.add_argument("--notebook", default="notebooks/00_welcome.ipynb")
-    parser.add_argument("--chromium", default="chromium", help="the program (chromium)")
+    parser.add_argument("--chromium", metavar="PROGRAM", help=f"one of {', '.join(CHROMIUM)}")
     parser.add_argument("--patience", type=float, default=300, metavar="SECONDS")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(words)
+    names = (options.chromium,) if options.chromium else CHROMIUM
+    options.program = next(filter(None, map(shutil.which, names)), None)
+    if options.program is None:
+        print(f"smoke.py: there is no {' or '.join(names)} here", file=sys.stderr)
+        return 2
     try:
         seen = visits(options)
     except parts.Missing as missing:
@@ -165,9 +182,7 @@ def visits(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """What was seen in each visit."""
     from playwright.sync_api import sync_playwright
 
-    program, seen = shutil.which(options.chromium), {}
-    if program is None:
-        raise parts.Missing(f"{options.chromium} is not installed; --chromium names another one")
+    seen, asked = {}, (options.notebook, options.patience)
     files = functools.partial(Files, directory=str(options.site))
     with (
         tempfile.TemporaryDirectory() as profile,
@@ -175,16 +190,15 @@ def visits(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
         sync_playwright() as playwright,
         playwright.chromium.launch_persistent_context(
             profile,
-            executable_path=program,
+            executable_path=options.program,
             headless=True,
             args=[*QUIET, f"--proxy-server=127.0.0.1:{proxy}"],
         ) as context,
     ):
         with serving(files) as port:
-            for name in ("first visit", "second visit"):
-                address = f"http://127.0.0.1:{port}"
-                seen[name] = visit(context, address, options.notebook, options.patience)
-        seen["offline"] = visit(context, address, options.notebook, options.patience)
+            address = f"http://127.0.0.1:{port}"
+            seen["first visit"] = visit(context, address, *asked, DESK)
+        seen["second visit"] = visit(context, address, *asked, PHONE)
     for one in seen.values():
         cells = one.pop("cells")
         one["count"] = len(cells)

@@ -26,6 +26,7 @@ torch.conj_physical(z) * z   torch.movedim(s, (), ())   x.abs()   x.sign()   x.s
 z.real   z.imag   z.abs()   z.angle()   z.conj() * z   z.sgn()   torch.copysign(x, y - 0.5)
 x.clone().conj_physical_()   x.nan_to_num()   x.round(decimals=1)   x.norm()   x.norm(1)
 x.norm(3, 0)   torch.dist(x, y)   torch.cdist(x, y)   m.trace()   torch.addmm(m, m, n)
+torch.cdist(x, y, 2, "use_mm_for_euclid_dist")
 torch.addmv(v, m, v)   torch.addr(m, v, m[0])   torch.baddbmm(m[None], m[None], n[None])
 torch.addbmm(m, m[None], n[None])   torch.addcmul(x, y, y, value=2)
 torch.addcdiv(x, y, y, value=2)   m.inverse()   m.det()   m.slogdet().logabsdet

@@ -9,6 +9,7 @@ writes, views, and graphs that are kept.
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -117,6 +118,55 @@ def differing(run: Callable, cases: list[tuple]) -> dict[tuple, tuple]:
 def in_place() -> list[str]:
     """The calls in their in-place form, on something that may be written to."""
     return [f"(x * 1).{call[2:].partition('(')[0]}_({call.partition('(')[2]}" for call in IN_PLACE]
+
+
+# ---- operands of two kinds --------------------------------------------------------------------
+
+MIXED = ["add", "sub", "mul", "div", "eq", "lt", "fmod", "maximum", "atan2", "logical_and", "pow"]
+DTYPES = [torch.bool, torch.uint8, torch.int64, torch.float16, torch.float32, torch.float64]
+SHAPES = [((2, 3), (2, 3)), ((3,), (2, 3)), ((1, 3), (2, 3)), ((), (3,)), ((2, 3), ())]
+
+
+def of_two_kinds(name: str, one: Any, other: Any, shapes: Any, turned: bool) -> Any:
+    """What an operation of two operands gives, and their gradients, or the error that it raises."""
+    operands: list[Any] = []
+    for dtype, shape in zip((one, other), shapes, strict=True):
+        made = (torch.arange(torch.zeros(shape).numel()) * 0.75 + 0.75).reshape(shape).to(dtype)
+        made = made.t().contiguous().t() if turned and len(shape) == 2 else made
+        operands.append(made.requires_grad_() if dtype.is_floating_point else made)
+    try:
+        out = getattr(torch, name)(*operands)
+        tracked = [operand for operand in operands if operand.requires_grad]
+        found = described(out)
+        if not out.requires_grad:
+            return found
+        return found, described(torch.autograd.grad(out.sum(), tracked, allow_unused=True))
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_operands_of_two_kinds_do_the_same_on_the_fast_path(name: str) -> None:
+    pairs = [(one, other) for one in DTYPES for other in DTYPES if one is not other]
+    ways = [(shapes, turned) for shapes in SHAPES for turned in (False, True)]
+    cases = [(name, *pair, *way) for pair in pairs for way in ways]
+    assert differing(of_two_kinds, cases) == {}
+
+
+def test_whole_numbers_beside_floating_ones_stay_on_the_fast_path() -> None:
+    x, k = torch.ones(3, requires_grad=True), torch.arange(3)
+    seen = set()
+
+    def note(frame: Any, event: str, argument: Any) -> None:
+        seen.add((event, frame.f_code.co_name, frame.f_code.co_filename.rpartition("/")[2]))
+
+    sys.setprofile(note)
+    try:
+        product = k * x
+    finally:
+        sys.setprofile(None)
+    assert not [place for place in seen if place[2] == "op.py" and place[1] == "compute"]
+    assert product.grad_fn._saved_self is k
 
 
 # ---- backward ------------------------------------------------------------------------------------

@@ -287,3 +287,20 @@ def test_a_public_function_can_be_pickled(name):
     function = getattr(torch, name)
     assert function.__name__ == name
     assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_a_signature_is_remembered_by_kinds_of_arguments_and_values_still_count():
+    assert torch.zeros((2, 3), dtype=torch.int64).shape == (2, 3)
+    assert torch.zeros([3], dtype=torch.int64).shape == (3,)
+    with pytest.raises(TypeError, match="expected Tensor as element|must be tuple of ints"):
+        torch.zeros((2.5, 3), dtype=torch.int64)
+    assert torch.ones(2, dtype=float).dtype is torch.float64
+    assert torch.ones(2, dtype=int).dtype is torch.int64  # both are of the class `type`
+    with pytest.raises(TypeError):
+        torch.ones(2, dtype=str)
+    assert torch.full((2,), 3).tolist() == [3, 3]
+    with pytest.raises(TypeError):
+        torch.full(2, 3)
+    assert torch.ones(2, 3, requires_grad=True).shape == (2, 3)
+    assert torch.ones(4, requires_grad=True).shape == (4,)
+    assert torch.ones((), requires_grad=True).shape == ()

@@ -1,12 +1,16 @@
 """The page to begin a day with: where it leads, what it counts, and what it leaves alone."""
 
+import base64
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from course_lib.classroom import content
+from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.home import NAME, home_page, write_home
+from course_lib.classroom.lessons import lesson
 from course_lib.classroom.progress import Journal
 from course_lib.classroom.sets import desk
 from course_lib.classroom.workspace import Workspace
@@ -51,15 +55,21 @@ def test_the_first_day_begins_with_the_welcome_lesson(folder):
 
 def test_a_guess_leads_to_the_place_of_the_next_guess(folder):
     did(folder, ("storage_and_strides-kept", "guess", "wrong"))
-    assert ahead(folder).startswith(
-        "Continue: [05 · Storage and strides](notebooks/05_storage_and_strides.ipynb#"
-    )
+    lesson = "notebooks/05_storage_and_strides.ipynb"
+    sentence, _, cell = ahead(folder).rstrip(")").partition("#cell-id=")
+    assert sentence == f"Continue: [05 · Storage and strides]({lesson}"
+    guesses, text = [], ""
+    for one in json.loads((folder / lesson).read_bytes())["cells"]:
+        text = one["id"] if one["cell_type"] == "markdown" else text
+        if guess_in(one):
+            guesses.append(text)
+    assert cell == next(text for text in guesses if text != guesses[0])
 
 
 def test_a_question_that_is_not_solved_comes_first_and_then_the_one_behind_it(folder):
     did(folder, ("numpy-2", "check", "not yet"))
     title = desk(folder).find("numpy").title("numpy-2")
-    place = f"exercises/ex04_numpy.ipynb#{title.replace(' ', '-')}"
+    place = "exercises/ex04_numpy.ipynb#cell-id=numpy-2-prompt"
     assert ahead(folder) == f"Continue: [numpy-2 · {title}]({place})"
     did(folder, ("numpy-2", "check", "correct"))
     assert "Continue: [numpy-3 · " in ahead(folder)
@@ -83,9 +93,23 @@ def test_after_the_last_set_comes_what_was_left_out_and_at_last_praise(folder):
 def test_the_page_counts_what_is_solved_and_guessed(folder):
     did(folder, *solved(desk(folder), "welcome"), ("creation-arange", "guess", "right"))
     page = home_page(desk(folder))
-    assert "✓ 00 · Welcome: 0 of 8 guesses, 6 of 6 exercises" in page.text
+    assert "✓ 00 · Welcome: 0 of 8 guesses, 6 of 6 exercises, 35 + 20 minutes" in page.text
     assert "Start: 1 of 1 done" in page.text and page.text.splitlines()[1].startswith("6 of ")
     assert page.html.count("✓ done") == 1
+
+
+def test_the_minutes_agree_on_the_page_in_the_table_of_lessons_and_in_the_set(folder):
+    page, table = home_page(desk(folder)).text, (folder / "docs" / "lessons.md").read_text("utf-8")
+    for one in desk(folder).sets:
+        found = lesson(folder / "notebooks" / content.lesson_file(one.notebook.name))
+        assert re.search(
+            rf"{re.escape(found.title)}: .* {found.minutes} \+ {found.exercises} min", page
+        )
+        row = next(line for line in table.splitlines() if f"[{found.title}]" in line)
+        numbers = [cell.strip() for cell in row.split("|")[2:5]]
+        assert numbers == [str(found.minutes), str(found.deeper or ""), str(found.exercises)]
+        first = json.loads(one.notebook.read_bytes())["cells"][0]
+        assert f"about {found.exercises} minutes" in text_of(first)
 
 
 def test_only_the_stage_where_the_reader_goes_on_is_unfolded(folder):
@@ -94,9 +118,19 @@ def test_only_the_stage_where_the_reader_goes_on_is_unfolded(folder):
     assert [stage.startswith(" open") for stage in stages] == [False, False, True, False, False]
 
 
-def test_every_link_leads_to_a_file_of_the_workspace(folder):
-    import re
+def test_every_question_is_linked_at_the_cell_that_asks_it(folder):
+    """JupyterLab finds a cell in a notebook that it only now opens; a heading it does not find."""
+    place = desk(folder)
+    asked = [(one, question) for one in place.sets for question in one.questions]
+    for one, question in asked:
+        file, _, cell = one.place(question).partition("#cell-id=")
+        cells = json.loads((folder / "exercises" / file).read_bytes())["cells"]
+        (text,) = ["".join(other["source"]) for other in cells if other["id"] == cell]
+        assert f"`{question}`" in text and one.title(question) in text
+    assert len(asked) > 150
 
+
+def test_every_link_leads_to_a_file_of_the_workspace(folder):
     write_home(Workspace(folder))
     links = re.findall(r'href="([^"#]+)', home_page(desk(folder)).html)
     assert len(links) > 60 and all((folder / link).is_file() for link in links)
@@ -130,3 +164,16 @@ def test_an_instructors_sets_have_a_page_too(tmp_path):
         file.write_bytes((released / name).read_bytes())
     page = home_page(desk(tmp_path / "handout"))
     assert "From your instructor: 0 of 1 done" in page.text
+
+
+def test_in_a_browser_the_page_says_who_keeps_the_work_and_saves_it(folder):
+    assert "Only this browser" not in home_page(desk(folder)).text
+    page = home_page(desk(folder), in_browser=True)
+    assert "Only this browser" in page.text and "Only this browser" in page.html
+    assert "download=" not in page.html  # there is nothing yet
+    did(folder, ("welcome-1", "check", "correct"))
+    (data,) = re.findall(
+        r'download="progress.jsonl" href="[^,]*,([^"]*)"',
+        home_page(desk(folder), in_browser=True).html,
+    )
+    assert base64.b64decode(data) == Journal(folder).path.read_bytes()

@@ -21,9 +21,10 @@ import pytest
 from course_lib.classroom import content, jupyter_home
 from course_lib.classroom.commands import lab
 from course_lib.classroom.home import NAME
-from course_lib.classroom.jupyter_home import JupyterHome, kernel_specification
+from course_lib.classroom.jupyter_home import ERROR_NAME, FAINT, JupyterHome, kernel_specification
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Changes, Workspace
+from course_lib.viz.drawing.theme import contrast
 
 NOTIFICATION = "@jupyterlab/apputils-extension:notification"
 
@@ -68,7 +69,7 @@ def test_the_token_is_on_and_only_this_machine_is_served(tmp_path):
 
 def test_a_workspace_without_the_welcome_lesson_opens_all_the_same(tmp_path):
     words = lab.server_words(Workspace(tmp_path), content.WELCOME, "secret", None, False, "ERROR")
-    assert "--LabApp.default_url=/lab" in words
+    assert "--LabApp.default_url=/lab" in words and "--LabApp.custom_css=True" in words
 
 
 def test_from_the_second_day_on_the_home_page_opens(tmp_path, monkeypatch, capsys):
@@ -117,6 +118,18 @@ def test_everything_jupyter_writes_goes_into_the_workspace(home, tmp_path):
     inner = home.environment({})
     folders = [Path(inner[name]) for name in inner if name.endswith("DIR")]
     assert len(folders) == 6 and all(tmp_path.resolve() in path.parents for path in folders)
+
+
+def test_code_and_errors_can_be_read_in_both_themes(home):
+    """The grounds are those of JupyterLab's themes: a code cell, and the output of an error."""
+    grounds = {"light": ("#f5f5f5", "#ffdddd"), "dark": ("#212121", "#511f1b")}
+    for theme, (code, error) in grounds.items():
+        assert all(contrast(colour, code) >= 4.5 for colour in FAINT[theme].values())
+        assert contrast(ERROR_NAME[theme], error) >= 4.5
+    style = (home.config / "custom" / "custom.css").read_text("utf-8")
+    assert 'body[data-jp-theme-light="true"] { --jp-mirror-editor-comment-color: #2c6e6e;' in style
+    assert 'span:not([class*="-bg"]) { color: inherit' in style  # black on yellow stays
+    assert style.count("{") == style.count("}")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such permissions")
@@ -284,7 +297,7 @@ def test_ctrl_c_stops_it_cleanly_and_takes_its_files_along(served):
 
 def test_modules_that_a_set_imports_at_its_top_are_there_on_the_next_day():
     there: dict[str, object] = {}
-    exec(jupyter_home._STARTUP, there)
+    exec(jupyter_home.STARTUP, there)
     for path in sorted(content.root().glob("exercises/*.ipynb")):
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type == "code" and "course" not in cell.metadata:

@@ -130,12 +130,16 @@ RAISING = [
     lambda: " ".join([1]),
     lambda: list(2),
     lambda: [1].items(),
+    lambda: leaf().grad.zero_(),
     lambda: None.grad,
     lambda: (lambda pair: [a + b for a, b in [pair]])((1, 2, 3)),
     lambda: true,  # noqa: F821
     lambda: len([1])(2),
     lambda: [1].item(),
     lambda: (torch.ones(2) == torch.ones(2).mode()).float(),
+    lambda: torch.nn.functional.crossentropy(1, 2),
+    lambda: torch.tensor(1.0).base,
+    lambda: setattr(torch.nn.Module.__new__(torch.nn.Module), "part", torch.nn.ReLU()),
     lambda: list(len),
     lambda: list(zip([1], [], strict=True)),
     lambda: no_such_name,  # noqa: F821

@@ -90,6 +90,15 @@ def test_a_row_and_a_column_are_each_others_transpose():
     assert told.startswith("In every row marked ✗, it is the transpose")
 
 
+def test_one_truth_value_in_a_row_is_not_called_the_opposite():
+    marks = (False, False)
+    assert "opposite" not in observation(shown(True, True), shown(False, False), marks)
+    told = observation(
+        shown([True, False], [True, True]), shown([False, True], [False, False]), marks
+    )
+    assert "Each truth value is the opposite" in told or "each truth value is the opposite" in told
+
+
 def test_what_is_to_be_predicted_is_kept_back():
     assert said(["a", "b"], ["a", "c"], hide=True) == ""
     assert said([*"abcd"], [*"abde"], hide=True) == ""  # three are right, whatever their places

@@ -41,10 +41,8 @@ def solve(workspace, monkeypatch):
 def test_a_right_answer_is_explained_and_names_the_next_question_with_a_link(solve):
     verdict = solve("welcome-try", "welcome-1", "welcome-2")
     assert verdict.message == f"Well done. {find('welcome-2')['explanation']}"
-    title = "The-mean-of-the-squares"
-    assert verdict.onward == (
-        f"3 of 6 · next: [The mean of the squares](ex00_welcome.ipynb#{title}) (`welcome-3`)"
-    )
+    place = "ex00_welcome.ipynb#cell-id=welcome-3-prompt"
+    assert verdict.onward == f"3 of 6 · next: [The mean of the squares]({place}) (`welcome-3`)"
 
 
 def test_what_was_left_out_comes_when_the_rest_is_done(solve, workspace):

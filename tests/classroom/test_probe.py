@@ -189,3 +189,18 @@ def test_an_answer_that_is_missing_inside_a_comprehension_is_missing():
 
     data = probe(look, "demo-1")
     assert data["error"]["missing"] == "never_written"
+
+
+ENDLESS: list = []
+ENDLESS.append(ENDLESS)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_open"),
+    [(..., True), ([1, ...], True), ([(1, ...), 2], True), ([(1, 0), 2], False), (ENDLESS, False)],
+    ids=["dots", "in a list", "in a pair in a list", "none left", "a list in itself"],
+)
+def test_dots_that_are_left_in_an_answer_are_found(answer, is_open):
+    names = {"answer": answer}
+    exec("def look(show):\n    show('answer', len([answer]))", names)
+    assert ("answer" in probe(names["look"], "set-1").get("unset", [])) is is_open

@@ -74,6 +74,20 @@ def test_an_edit_that_changes_no_result_is_an_attempt():
     assert judge("demo-1", still_empty, RECORD, edited=True).word == NOT_ATTEMPTED
 
 
+def test_an_answer_that_still_holds_dots_is_not_correct_even_where_the_check_took_them_for_false():
+    half = shown(6) | {"unset": ["double"]}
+    verdict = judge("demo-1", half, RECORD, edited=True)
+    assert verdict.word == NOT_ATTEMPTED and "There is still `...` in `double`" in verdict.message
+
+
+def test_what_came_in_place_of_the_dots_is_not_called_unchanged():
+    stub = shown(None) | {"unset": ["double"]}
+    record = RECORD | {"stub": RECORD["stub"] | {"data": stub}}
+    for edited in (True, False):
+        verdict = judge("demo-1", shown(None), record, edited=edited)
+        assert verdict.word == NOT_YET and "cell as it was given" not in verdict.message
+
+
 def test_an_error_in_a_line_of_the_check_is_not_called_one_of_the_answer():
     data = shown(6) | {"error": {"type": "TypeError", "message": "float() wants a number"}}
     verdict = judge("demo-1", data, RECORD)

@@ -49,6 +49,19 @@ def nothing():
     pass
 
 
+def test_a_save_that_went_wrong_ends_nothing(handout, monkeypatch, capsys):
+    whole = (handout / NAME).read_bytes()
+
+    def save(data):
+        return lambda: (handout / NAME).write_bytes(data)
+
+    after(monkeypatch, nothing, save(whole[:99]), nothing, save(whole), nothing, nothing)
+    assert watch.run(argparse.Namespace(set="welcome-1", folder=handout)) == 0
+    shown = capsys.readouterr().out
+    assert "is no notebook that can be read" in shown and "Save it again, and it is" in shown
+    assert shown.count("welcome-1: not attempted") == 1
+
+
 def test_a_save_is_judged_and_ctrl_c_ends_it(handout, monkeypatch, capsys):
     after(monkeypatch, nothing, lambda: answer(handout / NAME, "y_holds = 14.0"), nothing, nothing)
     assert watch.run(argparse.Namespace(set="welcome-1", folder=handout)) == 0

@@ -139,3 +139,9 @@ def test_a_box_tells_shape_dtype_and_values(lib):
 
 def test_two_pictures_share_no_id(lib):
     assert " id=" not in backward(lib).film
+
+
+def test_a_box_is_named_by_what_it_shows_and_described_by_what_it_tells():
+    # Another name than the visible one cannot be spoken to; axe-core calls that serious.
+    assert "box.ariaDescription = box.dataset.told" in alive_js()
+    assert "box.ariaLabel" not in alive_js()

@@ -1,10 +1,14 @@
-"""The sentences live in files by subject, but in one namespace."""
+"""The sentences lie in files by subject, in one namespace, and no other error shows beside them."""
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
 from pathlib import Path
+
+import pytest
+
+import course_lib as torch
 
 FILES = sorted((Path(__file__).resolve().parents[2] / "course_lib/words/errors").glob("*.py"))
 
@@ -18,3 +22,48 @@ def test_no_sentence_hides_another_of_the_same_name() -> None:
             elif isinstance(node, ast.Assign):
                 names.update(t.id for t in node.targets if isinstance(t, ast.Name))
     assert [name for name, count in names.items() if count > 1] == []
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda a, b: a + b,
+        lambda a, b: a - b,
+        lambda a, b: a * b,
+        lambda a, b: a / b,
+        lambda a, b: a**b,
+        lambda a, b: a > b,
+        lambda a, b: torch.add(a, b, alpha=2),
+        torch.maximum,
+        lambda a, b: torch.where(a > 0, a, b),
+        lambda a, b: a.add_(b),
+        lambda a, b: torch.lerp(a, b, 0.5),
+        lambda a, b: torch.addcmul(a, a, b),
+        lambda a, b: a @ b,
+    ],
+)
+@pytest.mark.parametrize("requires_grad", [False, True])
+def test_no_error_of_numpy_shows_above_pytorchs(refused, requires_grad):
+    for _ in range(2):  # the first call makes the fast path
+        a, b = torch.ones(3, requires_grad=requires_grad), torch.ones(2)
+        assert stands_alone(lambda a=a, b=b: refused(a, b))
+
+
+@pytest.mark.parametrize(
+    "tensor, value",
+    [
+        (torch.ones(2, dtype=torch.int8), 300),
+        (torch.ones(2, requires_grad=True), 5),
+        (torch.ones(1).expand(3), torch.ones(3)),
+        (torch.ones(3), torch.ones(2)),
+    ],
+)
+def test_no_doubt_of_a_fast_path_shows_above_a_refused_write(tensor, value):
+    assert stands_alone(lambda: tensor.__setitem__(slice(None), value))
+
+
+def stands_alone(refused) -> bool:
+    """A traceback prints what was being handled, too: the reader would see code of the library."""
+    with pytest.raises((RuntimeError, TypeError)) as caught:
+        refused()
+    return caught.value.__context__ is None or caught.value.__suppress_context__

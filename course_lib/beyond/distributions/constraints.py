@@ -198,19 +198,25 @@ class _HalfOpenInterval(_Both):
         return (self.lower_bound <= value) & (value < self.upper_bound)
 
 
+def is_whole(value: Tensor) -> bool:
+    """Whether the dtype alone says that these are whole numbers."""
+    return value.dtype.category == dtypes.INTEGER
+
+
 class _IntegerInterval(_Both):
     is_discrete = True
 
     def check(self, value: Tensor) -> Tensor:
         inside = (self.lower_bound <= value) & (value <= self.upper_bound)
-        return (value % 1 == 0) & inside
+        return inside if is_whole(value) else (value % 1 == 0) & inside
 
 
 class _IntegerGreaterThan(_Lower):
     is_discrete = True
 
     def check(self, value: Tensor) -> Tensor:
-        return (value % 1 == 0) & (value >= self.lower_bound)
+        inside = value >= self.lower_bound
+        return inside if is_whole(value) else (value % 1 == 0) & inside
 
 
 # ---- sets of numbers and of vectors --------------------------------------------------------------

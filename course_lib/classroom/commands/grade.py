@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import traceback
 from pathlib import Path
@@ -106,6 +107,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise Trouble(
             str(trouble), trouble.exit_code if trouble.exit_code > 1 else FAILED
         ) from None
+    except KeyboardInterrupt:
+        print("\nWhat was finished is kept: the same line with --resume goes on.", file=sys.stderr)
+        raise
     except BrokenPipeError:
         raise  # the reader of the output has gone, as with `| head`: `course` ends quietly
     except Exception:
@@ -184,6 +188,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Trouble("--timeout takes seconds between 0 and 3600", 2)
     if arguments.jobs < 0 or arguments.jobs > 999:
         raise Trouble("--jobs takes a number of processes", 2)
+    if arguments.scheduler and not re.search(r":\d+", arguments.scheduler):
+        raise Trouble("--scheduler takes an address with a port, as tcp://10.0.0.1:8786", 2)
     out = arguments.out.resolve()
     if out.is_relative_to(arguments.submissions.resolve()):
         raise Trouble("the results would lie among the submissions; name another folder", 2)

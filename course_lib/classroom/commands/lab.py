@@ -198,6 +198,7 @@ def server_words(
         f"--LabApp.log_level={level}",
         f"--IdentityProvider.token={token}",
         f"--LabApp.default_url=/lab{'/tree/' + first if opened else ''}",
+        "--LabApp.custom_css=True",  # ours, in the settings of this workspace
         "--LabApp.extension_manager=readonly",  # the environment is pinned; nothing to fetch
         "--LanguageServerManager.autodetect=False",  # it would run whatever npm it finds
         "--KernelSpecManager.allowed_kernelspecs=python3",

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.commands.release import release, source_paths, student_notebook, write
-from course_lib.classroom.grading.paper import document, escape, kind, plural, word
+from course_lib.classroom.grading.paper import code, document, escape, kind, plural, word
 from course_lib.classroom.page import inline, verdict_html
 from course_lib.classroom.source import Cell, Mistakes, Source, read
 from course_lib.classroom.verdict import Verdict, judge
@@ -205,7 +205,7 @@ def _cell(cell: Cell, text: str) -> str:
 
         made = markdown2html_mistune(text)
         return f"<div>{re.sub(_ANCHOR, '', made)}</div>"
-    return f"<pre><code>{escape(text)}</code></pre>"
+    return code(text)
 
 
 def _below(question: Data) -> str:
@@ -221,10 +221,8 @@ def _below(question: Data) -> str:
         parts.append(
             f"<details><summary>Hint {number} of {count}</summary>{inline(hint)}</details>"
         )
-    if code := record["solution"].get("code"):
-        shown = (
-            f"<pre><code>{escape(code.strip())}</code></pre><p>{inline(record['explanation'])}</p>"
-        )
+    if solution := record["solution"].get("code"):
+        shown = f"{code(solution.strip())}<p>{inline(record['explanation'])}</p>"
         parts.append(f"<details><summary>The solution</summary>{shown}</details>")
     else:
         sealed = " What it shows lies in the record as digests." if record.get("sealed") else ""

@@ -10,6 +10,7 @@ from pathlib import Path
 from course_lib.classroom.commands.check import as_lines, sets_asked
 from course_lib.classroom.fresh_kernel import run_through
 from course_lib.classroom.sets import ExerciseSet, add_folder, desk
+from course_lib.classroom.trouble import Trouble
 
 PAUSE = 0.5  # seconds between two looks; a file that still changed between them is left to finish
 
@@ -65,4 +66,8 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 def _judge(one: ExerciseSet, word: str) -> None:
     wanted = [question for question in one.questions if question == word] or one.questions
     print(f"\n{time.strftime('%H:%M:%S')}  {one.label}", flush=True)
-    print("\n".join(as_lines(wanted, run_through(one.notebook))), flush=True)
+    try:
+        lines = as_lines(wanted, run_through(one.notebook))
+    except Trouble as trouble:  # a save that went wrong; the next one may be whole
+        lines = [f"{trouble}. Save it again, and it is checked."]
+    print("\n".join(lines).rstrip(), flush=True)

@@ -4,10 +4,11 @@ Note [Unusual together]
 That two students wrote the same says nothing where half the class did: there the question has an
 obvious answer. So an answer is taken apart into its statements, without names, comments, layout and
 the order of lines, and what was handed out is left out. What two students share in a question then
-counts for as much as it is rare: log2(students / those who have all of that), times the share of
-their statements that agree. Where nobody else has it, a long answer counts for more than a short
-one. A habit counts once, however many questions show it. The sum over a set has to exceed what
-chance brings about among so many pairs. What comes out is a sign for a person, never a mark.
+counts for as much as it is rare: log2 of all others by those of them who have all of that, times
+the share of their statements that agree. Where nobody else has it, a long answer counts for more
+than a short one. A habit counts once, however many questions show it. The sum over a set has to
+exceed what chance brings about among so many pairs. What comes out is a sign for a person, never a
+mark.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ from course_lib.classroom.grading.statements import as_python
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import NOT_ATTEMPTED
 
-MARGIN = 3.0  # bits beyond what one pair in the whole class reaches by chance: worth a look
-STRONG = 5.0  # as many bits beyond it that no innocent class was seen to bring it about
-BONUS = 0.5  # how far the statements of an answer that nobody else has count one by one
-FEW = 0.1  # the share of students up to which a statement is looked at to find a pair
+MARGIN = 3.5  # bits beyond what one pair in the whole class reaches by chance: worth a look
+STRONG = 7.0  # as many bits beyond it that no innocent class was seen to bring it about
+BONUS = 0.3  # how far the statements of an answer that nobody else has count one by one
+EVERYBODY = 400  # students, at most, who are all compared with each other: a second or two
+FEW = 0.1  # the share of students up to which a statement is rare; in a larger class it finds pairs
 MANY = 40  # students, at most, that each are compared with each other for sharing a statement
 LINES = 4  # unusual lines of a pair that are shown
 LETTERS = 160
@@ -105,8 +107,12 @@ class Alike:
         return sorted(found, key=lambda pair: (-pair.same_file, -pair.evidence, pair.students))
 
     def _candidates(self, index: _Index) -> list[tuple[str, str]]:
-        """Pairs that share a rare statement, or a file."""
+        """All pairs; in a large class those that share a rare statement, or a file."""
         found: set[tuple[str, str]] = set()
+        everybody = sorted(self._groups)
+        if len(everybody) <= EVERYBODY:
+            found.update(combinations(everybody, 2))
+            index = {}
         for question, having in index.items():
             few = min(max(2, FEW * len(self._pieces[question])), MANY)
             for students in having.values():
@@ -154,12 +160,16 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 def _bits(both: set[str] | frozenset[str], having: dict[str, set[str]], many: int) -> float:
-    """How rare it is to have all of `both`, among so many students."""
+    """How rare it is that another of so many students has all of `both` too."""
+
+    def rare(students: set[str]) -> float:
+        return math.log2((many - 1) / (len(students) - 1))
+
     everybody = set.intersection(*(having[piece] for piece in both))
-    together = math.log2(many / len(everybody))
+    together = rare(everybody)
     if len(everybody) > 2:
         return together
-    apart = math.sqrt(sum(math.log2(many / len(having[piece])) ** 2 for piece in both))
+    apart = math.sqrt(sum(rare(having[piece]) ** 2 for piece in both))
     return max(together, together + BONUS * (apart - together))
 
 

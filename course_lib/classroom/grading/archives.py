@@ -157,6 +157,7 @@ class Archives:
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
                 env=_environment(),
+                start_new_session=True,  # Ctrl-C is for the grader; this ends with its socket
             )
             theirs.close()
         return self._control

@@ -52,7 +52,9 @@ class ClassFolder:
 
     def _identified(self, one: Submission) -> Submission:
         student, doubt = one.student, ""
-        if self.roster and not self.roster.is_group(student):
+        if group := self.roster.group_named(one.said):
+            student = group
+        elif self.roster:
             people = self.roster.find(one.said)
             if len(people) == 1:
                 student = people[0].student
@@ -66,8 +68,9 @@ class ClassFolder:
 
     def _when(self, student: str, one: Submission) -> datetime | None:
         rules = self.rules
-        if student in rules.times:
-            return rules.times[student]
+        members = [student] if student in rules.times else self.roster.group(student)
+        if known := [rules.times[member] for member in members if member in rules.times]:
+            return max(known)
         if one.said.when:
             return rules.local(one.said.when)
         if rules.files and not one.problem:
@@ -119,6 +122,7 @@ def _sheets(folder: Path, rules: Rules) -> Iterable[uploads.Sheet]:
         if path.suffix.lower() == ".toml":
             raise Trouble(f"there is no use for {path}; rules are in {lateness.FILE}", 2)
         if path.suffix.lower() != ".csv":
+            _not_a_table(path)
             continue
         sheet = uploads.read(path, rules.column)
         if sheet is None:
@@ -126,10 +130,19 @@ def _sheets(folder: Path, rules: Rules) -> Iterable[uploads.Sheet]:
             hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(FILES)}"
             raise Trouble(
                 f"there is no use for {path}: {hint}. Moodle's worksheet begins with Identifier, "
-                "Canvas's gradebook with Student and ID",
+                "Canvas's gradebook with Student and ID; download it with the platform in English",
                 2,
             )
         yield sheet
+
+
+def _not_a_table(path: Path) -> None:
+    """Raise `Trouble` for a spreadsheet or a rule under another ending; notes may lie here."""
+    stem = path.name.lower().partition(".")[0]
+    meant = next((name for name in FILES if Path(name).stem == stem), "")
+    if meant or path.suffix.lower() in (".xlsx", ".xls", ".ods", ".numbers"):
+        name = meant or f"{path.stem}.csv"
+        raise Trouble(f"{path} is no CSV file; save it as {name}, or move it elsewhere", 2)
 
 
 def _student(line: tables.Line, people: Roster) -> str:

@@ -7,7 +7,7 @@ import re
 
 from course_lib.classroom import content
 from course_lib.classroom.grading import marks
-from course_lib.classroom.grading.paper import document, escape, kind, plural, word
+from course_lib.classroom.grading.paper import code, document, escape, kind, plural, word
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.page import inline
 from course_lib.classroom.probe import Data
@@ -119,8 +119,7 @@ def _values(one: Data) -> str:
 
 def _cells(one: Data) -> str:
     shown = "".join(
-        f'<p class="soft">Cell {number}</p><pre><code>{escape(text)}</code></pre>'
-        for number, text in one["cells"]
+        f'<p class="soft">Cell {number}</p>{code(text)}' for number, text in one["cells"]
     )
     if not shown:
         return ""

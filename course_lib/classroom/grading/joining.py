@@ -38,6 +38,8 @@ class Joined:
         self._applied: set[tuple[str, str]] = set()
         self._untimed: set[str] = set()  # notebooks with a deadline and no time
         self.people: dict[str, list[Any]] = {one.student: [] for one in class_folder.roster}
+        graded = list(graded)
+        self._marking = {said.platform for one in graded if (said := one.submission.said).late}
         for one in graded:
             for student in class_folder.roster.group(one.submission.student):
                 self.people.setdefault(student, []).append(one)
@@ -94,6 +96,8 @@ class Joined:
             if when is None and submission.said.late:
                 said = f"{submission.said.platform} marks it as late and does not say how late"
                 review.append(f"{said}; write the time into {lateness.TIMES}")
+            elif when is None and submission.said.platform in self._marking:
+                notes.append(f"{submission.said.platform} does not mark it as late")
             elif when is None:
                 notes.append("when it was handed in is not known, so it counts as on time")
                 self._untimed.add(submission.file)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -218,7 +219,9 @@ def _rule(path: Path, said: Mapping[str, Any], general: Rule, rules: Rules) -> R
 
 
 def _moment(path: Path, key: str, value: Any, rules: Rules) -> datetime:
-    when = moment(value) if isinstance(value, str) else value
+    when = end(value) if isinstance(value, str) else value
+    if isinstance(when, date) and not isinstance(when, datetime):
+        when = end(when.isoformat())
     if not isinstance(when, datetime):
         raise _expected(path, key, value, 'a day and a time such as "2026-11-20 18:00"')
     return rules.local(when)
@@ -295,23 +298,38 @@ def moment(said: str) -> datetime | None:
     return None
 
 
+def end(said: str) -> datetime | None:
+    """The time until which something may be handed in: a day alone lasts until midnight.
+
+    >>> print(end("2026-11-20"), end("20.11.2026"), end("2026-11-20 18:00"))
+    2026-11-20 23:59:59 2026-11-20 23:59:59 2026-11-20 18:00:00
+    """
+    said = said.strip()
+    if re.fullmatch(r"\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4}", said):
+        day = moment(f"{said} 23:59")
+        return day and day.replace(second=59)
+    return moment(said)
+
+
 def read_extensions(path: Path, rules: Rules, sets: list[str], student: Callable[..., str]) -> None:
     """Take over the later deadlines in `extensions.csv`. Raises `Trouble`, which names the line."""
     for line in tables.read(path, ["student", "until"], ["set", "reason"]):
         name = line["set"]
         if name and name not in sets:
             raise line.wrong(f"there is no set {name}; the sets are {', '.join(sets)}")
-        rules.extensions[student(line), name] = _of_line(line, "until", rules)
+        rules.extensions[student(line), name] = _of_line(line, "until", rules, end)
 
 
 def read_times(path: Path, rules: Rules, student: Callable[..., str]) -> None:
     """Take over when students have handed in, from `times.csv`. Raises `Trouble`."""
     for line in tables.read(path, ["student", "handed_in"], ["reason"]):
-        rules.times[student(line)] = _of_line(line, "handed_in", rules)
+        rules.times[student(line)] = _of_line(line, "handed_in", rules, moment)
 
 
-def _of_line(line: tables.Line, column: str, rules: Rules) -> datetime:
-    when = moment(line.needed(column))
+def _of_line(
+    line: tables.Line, column: str, rules: Rules, reading: Callable[[str], datetime | None]
+) -> datetime:
+    when = reading(line.needed(column))
     if when is None:
         raise line.wrong(f"{line[column]} is no time; expected one such as 2026-11-20 18:00")
     return rules.local(when)

@@ -115,13 +115,21 @@ class Totals:
 
     def add(self, student: str, rows: list[Data]) -> None:
         """All rows of one student; of each, what is needed."""
-        kept = ("set", "status", "points", "possible", "late", "reason")
+        kept = ("set", "status", "points", "possible", "late", "reason", "review")
         self._rows[student] = [
             {key: made[key] for key in kept}
             | {"decided": [one["override"] for one in made["questions"] if "override" in one]}
             for made in rows
         ]
         self._sets.update(made["set"] for made in rows if made["set"])
+
+    def handed_in(self) -> set[str]:
+        """Who has handed in anything."""
+        return {
+            student
+            for student, rows in self._rows.items()
+            if any(made["status"] != row.MISSING or made["review"] for made in rows)
+        }
 
     def marks(self, zero: bool = False) -> dict[str, Mark]:
         """A mark for each student; nothing handed in is no mark, or `zero`."""
@@ -131,7 +139,7 @@ class Totals:
 
 def _mark(rows: list[Data], possible: int, zero: bool) -> Mark:
     graded = [made for made in rows if made["status"] == row.GRADED]
-    open_ = [made for made in rows if made["status"] not in (row.GRADED, row.MISSING)]
+    open_ = [made for made in rows if made["status"] != row.GRADED and made["review"]]
     points: float | None = number(round(sum(made["points"] for made in graded), 2))
     if open_ or not graded and not zero:
         points = None

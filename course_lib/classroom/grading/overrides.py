@@ -17,6 +17,7 @@ FILE = "overrides.csv"
 Overrides = dict[tuple[str, str], Data]  # by student and question
 
 
+EVERYBODY = "*"  # in place of a student: all who handed in the set, and have no line of their own
 TO_MARK = "to_mark.csv"
 COLUMNS = ("student", "question", "items", "points", "reason", "who", "rubric", "answer")
 Rubrics = dict[str, list[Any]]  # of each question that a person marks: points and words
@@ -38,7 +39,7 @@ def read(
         if question not in worth:
             near = difflib.get_close_matches(question, worth) or list(worth)[:6]
             raise line.wrong(f"there is no question {question}; name one such as {', '.join(near)}")
-        key = student(line), question
+        key = (EVERYBODY if line["student"] == EVERYBODY else student(line)), question
         if key in found:
             before = found[key]["line"]
             raise line.wrong(f"line {before} decides about {question} of {key[0]} too; keep one")
@@ -110,6 +111,7 @@ def apply(made: Data, student: str, decided: Overrides) -> Data:
     settled: list[str] = []
     for one in made["questions"]:
         decision = decided.get((student, one["question"]))
+        decision = decision or decided.get((EVERYBODY, one["question"]))
         if decision:
             settled += [f"{one['question']}: {reason}" for reason in one["review"]]
             by = {key: decision[key] for key in ("points", "reason", "who")}
@@ -132,5 +134,5 @@ def unused(decided: Overrides, applied: set[tuple[str, str]]) -> list[str]:
     return [
         f"line {decision['line']} of {FILE}: {student} has handed in no answer to {question}"
         for (student, question), decision in decided.items()
-        if (student, question) not in applied
+        if student != EVERYBODY and (student, question) not in applied
     ]

@@ -225,12 +225,13 @@ def _pair(one: Data, alike: Data, pages: dict[str, str]) -> list[str]:
     told = f"{bar(min(1.0, one['evidence'] / (2 * alike['limit'])), says)}<br>{one['evidence']:g}"
     if one["same_file"]:
         told = "<strong>the same file</strong>, byte for byte"
+    together = "" if one["same_file"] else "each line is usual, all of them together are not"
     questions = ", ".join(f"<code>{escape(name)}</code>" for name in one["questions"])
     return [
         _students(one["students"], pages),
         questions,
         told,
-        f"<ul>{lines}</ul>" if lines else "",
+        f"<ul>{lines}</ul>" if lines else together,
     ]
 
 

@@ -59,7 +59,8 @@ figure { margin: 0; flex: 1 1 18rem; max-width: 30rem; }
 .beside { display: flex; flex-wrap: wrap; gap: 0.5rem 2.5rem; align-items: flex-start; }
 .beside table { font-size: 0.85rem; } .beside th { font-weight: normal; }
 h2 ~ h3 { margin: 1.4rem 0 0.3rem; } .head h3 { margin: 0; }
-td a, td li { overflow-wrap: anywhere; } table.stacks td { overflow-wrap: break-word; }
+td a, td li { overflow-wrap: anywhere; } table.stacks td:first-child { min-width: 8rem; }
+table.stacks td { overflow-wrap: break-word; }
 table.stacks td > code { white-space: normal; }
 td pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; } table.stacks ul { margin: 0; }
 @media (max-width: 40rem) {
@@ -95,9 +96,18 @@ def document(title: str, body: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"{body}\n</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"{body}\n</main>\n</body>\n</html>\n"
     )
+
+
+def code(text: str) -> str:
+    """Code, which may be wider than a phone: the keyboard reaches it, so that it can be scrolled.
+
+    >>> code("x < 1")
+    '<pre tabindex="0"><code>x &lt; 1</code></pre>'
+    """
+    return f'<pre tabindex="0"><code>{escape(text)}</code></pre>'
 
 
 def word(name: str) -> str:

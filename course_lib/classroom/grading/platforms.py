@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+BLACKBOARD, GITHUB = "Blackboard", "GitHub"
 
 
 @dataclass(frozen=True)
@@ -19,21 +21,33 @@ class Named:
     """Who handed something in, as a platform has it, and when, if the name says so."""
 
     platform: str
-    student: str  # a name or a user name
+    student: str  # a name or a user name; before it may be a group (Moodle) or the assignment
     number: str = ""  # the platform's own number of this student
     when: datetime | None = None  # by the clock of the platform
     late: bool = False  # the platform says so, and does not say how late
     file: str = ""  # as the student named it, where the platform has put its own words before it
+
+    def names(self) -> Iterator[str]:
+        """What may be the student, the longest first, as names have hyphens and underscores too.
+
+        >>> list(Named(BLACKBOARD, "Lab 1_ada_lee").names())
+        ['Lab 1_ada_lee', 'ada_lee', 'lee']
+        """
+        mark = "_" if self.platform == BLACKBOARD else "-"
+        parts = self.student.split(mark)
+        return (mark.join(parts[first:]) for first in range(len(parts)))
 
 
 _MOODLE = re.compile(
     r"(?P<student>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)"
 )
 _CANVAS = re.compile(
-    r"(?P<student>[^_\s]+)_(?P<late>LATE_)?(?P<number>\d{2,})_\d{2,}_(?P<file>.+)", re.IGNORECASE
+    r"(?P<student>[^_\s]+)_(?P<late>LATE_)?(?P<number>\d{2,})_"
+    r"(?:\d{2,}_|(?=(?:text|link)\.html$))(?P<file>.+)",  # the last: what was typed, not a file
+    re.IGNORECASE,
 )
 _BLACKBOARD = re.compile(
-    r".+_(?P<student>[^_]+)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)"
+    r"(?P<student>.+_[^_]+)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)"
 )
 _BRIGHTSPACE = re.compile(
     r"(?P<number>\d+)-\d+ - (?P<student>.+?) - "
@@ -41,7 +55,7 @@ _BRIGHTSPACE = re.compile(
 )
 _PATTERNS = {
     "Moodle": _MOODLE,
-    "Blackboard": _BLACKBOARD,
+    BLACKBOARD: _BLACKBOARD,
     "Brightspace": _BRIGHTSPACE,
     "Canvas": _CANVAS,  # the last: it asks for least
 }
@@ -84,22 +98,38 @@ def _when(said: str | None) -> datetime | None:
         return None
 
 
-def assignment(folder: Path) -> str:
-    """What the names of all repositories in `folder` begin with, as `lab1-`; "" without any.
+def wrote(folder: Path) -> bool:
+    """True for a folder with names of a platform's in it, or with repositories."""
+    entries = list(os.scandir(folder))  # all, so that the folder is closed again
+    return any(named(one.name) or _is_repository(one) for one in entries)
 
-    A classroom on GitHub names a repository after the assignment and the student. The names alone
-    do not say where the one ends; what all of them share does.
+
+def _is_repository(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) and Path(entry.path, ".git").is_dir()
+
+
+def assignments(folder: Path) -> dict[str, str]:
+    """What the names of GitHub's repositories and of Blackboard's files begin with, as `lab1-`.
+
+    Both put the assignment before the student. The names alone do not say where the one ends; what
+    all of them share does.
     """
-    names = [
-        entry.name
-        for entry in os.scandir(folder)
-        if entry.is_dir(follow_symlinks=False) and Path(entry.path, ".git").is_dir()
-    ]
-    return shared(names)
+    entries = list(os.scandir(folder))
+    repositories = [entry.name for entry in entries if _is_repository(entry)]
+    files = {
+        said.student
+        for entry in entries
+        if (said := named(entry.name)) is not None and said.platform == BLACKBOARD
+    }
+    alone = next(iter(files)) if len(files) == 1 else ""
+    return {
+        GITHUB: shared(repositories),
+        BLACKBOARD: shared(files, "_") or alone[: alone.rfind("_") + 1],
+    }
 
 
-def shared(names: Iterable[str]) -> str:
-    """What all names begin with, up to a hyphen; "" for fewer than two.
+def shared(names: Iterable[str], mark: str = "-") -> str:
+    """What all names begin with, up to a hyphen or another mark; "" for fewer than two.
 
     >>> shared(["lab-1-ada", "lab-1-alan"]), shared(["ada"])
     ('lab-1-', '')
@@ -108,4 +138,4 @@ def shared(names: Iterable[str]) -> str:
     if len(names) < 2:
         return ""
     common = os.path.commonprefix(names)
-    return common[: common.rfind("-") + 1]
+    return common[: common.rfind(mark) + 1]

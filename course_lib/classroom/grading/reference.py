@@ -7,6 +7,7 @@ workers elsewhere all of it. The records stay with the grader.
 from __future__ import annotations
 
 import ast
+import difflib
 import hashlib
 import json
 from collections.abc import Iterable
@@ -88,7 +89,9 @@ def load(
     names = [exercise.name for exercise, _ in found]
     for name in only:
         if name not in names:
-            raise Trouble(f"there is no set {name}; the sets are {', '.join(names)}", 2)
+            near = difflib.get_close_matches(name, names, 1)
+            said = f"did you mean {near[0]}?" if near else f"the sets are {', '.join(names)}"
+            raise Trouble(f"there is no set {name}; {said}", 2)
     exercises = {exercise.name: exercise for exercise, _ in found}
     return exercises, {exercise.name: record for exercise, record in found}
 

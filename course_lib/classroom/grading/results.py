@@ -11,6 +11,7 @@ import io
 import json
 import os
 import re
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -124,7 +125,20 @@ def _uploads(folder: Path, totals: Totals, class_folder: ClassFolder) -> list[Pa
             file.write("\ufeff" if sheet.platform == MOODLE else "")
             file.write(sheet.filled(marks, class_folder.roster))
         made.append(folder / sheet.path.name)
+        pages = dict(sheet.feedback(totals.handed_in(), class_folder.roster))
+        if pages:
+            made.append(folder / f"{sheet.path.stem} feedback.zip")
+            _pack(made[-1], folder.parent / STUDENTS, pages)
     return made
+
+
+def _pack(path: Path, students: Path, pages: dict[str, str]) -> None:
+    """Pack the students' pages, each in the folder that its platform wants."""
+    begun = path.with_name(f".{path.name}.new")
+    with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
+        for student, home in pages.items():
+            archive.write(students / page_name(student), f"{home}/feedback.html")
+    os.replace(begun, path)
 
 
 @contextlib.contextmanager

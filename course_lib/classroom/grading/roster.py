@@ -97,16 +97,15 @@ class Roster:
         by_number = self._numbers.get(said.number, []) if said.number else []
         if len(by_number) == 1:
             return by_number
-        found = self._by_name(said.student)
+        found = self._by_name(said)
         if len(found) > 1 and by_number:
             both = [one for one in found if one in by_number]
             return both or found
         return found or by_number
 
-    def _by_name(self, name: str) -> list[Person]:
-        parts = name.split("-")  # Moodle puts a group, GitHub an assignment, before a hyphen
-        for first in range(len(parts)):
-            for word in orders("-".join(parts[first:])):
+    def _by_name(self, said: Named) -> list[Person]:
+        for name in said.names():
+            for word in orders(name):
                 if found := self._words.get(word):
                     return found
         return []
@@ -114,6 +113,16 @@ class Roster:
     def is_group(self, name: str) -> bool:
         """True when a group of the class has this name."""
         return name in self._groups
+
+    def group_named(self, said: Named) -> str:
+        """The group that hands in under this name, as `lab-1-team-1` for Team 1; "" for none."""
+        for name in said.names():
+            if name in self._groups:
+                return name
+            those = [group for group in self._groups if plain(group) == plain(name)]
+            if those or plain(name) in self._words:
+                return those[0] if len(those) == 1 and plain(name) not in self._words else ""
+        return ""
 
     def add(self, other: Roster) -> None:
         """Take over what another list, such as a platform's, knows of the people of this one."""

@@ -18,7 +18,7 @@ from typing import BinaryIO, Protocol
 
 from course_lib.classroom.grading import platforms
 from course_lib.classroom.grading.data import ODD_LETTERS
-from course_lib.classroom.grading.platforms import Named
+from course_lib.classroom.grading.platforms import BLACKBOARD, GITHUB, Named
 from course_lib.classroom.trouble import Trouble
 
 _IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini"}
@@ -89,7 +89,7 @@ def find(
     """
     if not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; name the one with the submissions", 2)
-    known = list(known)
+    known, folder = list(known), _unwrapped(folder)
     handed_in = _by_student(folder, known)
     found: list[Submission] = []
     for one in handed_in:
@@ -105,28 +105,42 @@ def find(
     return sorted(found)
 
 
+def _unwrapped(folder: Path) -> Path:
+    """Where the hand-ins lie: packing or unpacking a download may have put a folder around them."""
+    entries = [one for one in os.scandir(folder) if not _is_of_a_tool(one.name)]
+    if len(entries) == 1 and entries[0].is_dir(follow_symlinks=False):
+        inner = Path(entries[0].path)
+        if platforms.named(inner.name) is None and platforms.wrote(inner):
+            return inner
+    return folder
+
+
+def _is_of_a_tool(name: str) -> bool:
+    return bool(_TOOL.fullmatch(name)) or name.lower() in _IGNORED
+
+
 def _is_there(one: Submission) -> bool:
     return not one.problem or one.status != "missing"
 
 
 def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
     """The entries of the folder, put together by student."""
-    assignment = platforms.assignment(folder)
+    before = platforms.assignments(folder)
     found: dict[tuple[str, str], _HandIn] = {}
     for entry in sorted(os.scandir(folder), key=lambda one: os.fsencode(one.name)):
         name = entry.name
-        if _TOOL.fullmatch(name) or name.lower() in _IGNORED:
+        if _is_of_a_tool(name):
             continue
         is_folder = entry.is_dir(follow_symlinks=False)
         said = platforms.named(name)
         if said is None:
             if not is_folder and not _NOTEBOOK.search(name) and _is_instructors(name):
                 continue
-            if is_folder and assignment and name.startswith(assignment):
-                said = Named("GitHub", name.removeprefix(assignment))
+            if is_folder and before[GITHUB] and name.startswith(before[GITHUB]):
+                said = Named(GITHUB, name)
             else:
                 said = Named("", name if is_folder else _student(name, known))
-        student = visible(said.student)
+        student = visible(said.student.removeprefix(before.get(said.platform, "")))
         one = found.setdefault((student, said.number), _HandIn(said, student))
         if is_folder:
             one.folders.append((Path(entry.path), said))
@@ -140,7 +154,8 @@ def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
 
 
 def _is_instructors(name: str) -> bool:
-    return name.startswith(".") or bool(_INSTRUCTORS.fullmatch(Path(name).suffix))
+    listed = name.lower() == "index.html"  # Brightspace's own list of what was handed in
+    return listed or name.startswith(".") or bool(_INSTRUCTORS.fullmatch(Path(name).suffix))
 
 
 def student_name(file: str, known: Iterable[str]) -> str:
@@ -196,7 +211,9 @@ def _of_student(one: _HandIn, folder: Path, most: int, unpack: Unpack | None) ->
         elif unpack and ordinary and path.suffix.lower() == ".zip":
             inside = _unpacked(one.student, shown, path, said, unpack, others)
         else:
-            others += [Path(shown).name] if len(others) < _LISTED else []
+            by_platform = said.platform == BLACKBOARD and not said.file  # it says who and when
+            if len(others) < _LISTED and not by_platform:
+                others.append(said.file or Path(shown).name)
             continue
         room = max(0, most - len(found))
         found += inside[:room]
@@ -206,7 +223,7 @@ def _of_student(one: _HandIn, folder: Path, most: int, unpack: Unpack | None) ->
         why = f"not run: {there}, and {most} are what one student gets"
         found.append(Submission(one.student, f"{more} more", folder, why, "not run", one.said))
     if not found:
-        file = visible(others[0]) if others and not one.folders else ""
+        file = visible(one.files[-1][0]) if others and not one.folders else ""
         why = _no_notebook(others)
         found.append(Submission(one.student, file, folder, why, said=one.said))
     return found
@@ -244,7 +261,7 @@ def _unpacked(
         problems[shown] = made.problem
     elif not found and not problems:
         inside = f" with {_listed(made.others)}" if made.others else ", which is empty"
-        others.append(f"{path.name}{inside}")
+        others.append(f"{said.file or path.name}{inside}")
     return found + [
         Submission(student, visible(name)[:400], path, why, "unreadable", said)
         for name, why in problems.items()

@@ -65,16 +65,20 @@ def rows(path: Path, strip: bool = True) -> list[tuple[int, list[str]]]:
     Blanks around cells are taken off unless `strip` is false.
     """
     written = text(path)
-    first = written.partition("\n")[0]
+    first, _, rest = written.partition("\n")
+    before = 0
+    if first.strip().lower() in ("sep=,", "sep=;", "sep=\t", "sep="):  # for Excel alone
+        written, before = rest, 1
+        first = written.partition("\n")[0]
+    above = before
     mark = max(",;\t", key=first.count)
     found = []
-    before = 0
     reader = csv.reader(io.StringIO(written, newline=""), delimiter=mark)
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 found.append((before + 1, [cell.strip() if strip else cell for cell in cells]))
-            before = reader.line_num
+            before = above + reader.line_num
     except csv.Error as error:
         raise Trouble(f"{path}, line {before + 1}: it cannot be read as CSV ({error})", 2) from None
     return found

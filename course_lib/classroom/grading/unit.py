@@ -83,9 +83,6 @@ def grade(submission: bytes, course: Course, runner: warm.Asked) -> Data:
     """The row of one submission. Whatever it does, there is one."""
     begun = time.monotonic()
     cost = {"wall": 0.0, "cpu": 0.0, "runs": 0}
-    if len(submission) > course.limits.notebook:
-        much = f"{len(submission) / 1e6:.1f} MB, more than {course.limits.notebook / 1e6:.0f} MB"
-        return row.unread("unreadable", f"it has {much}; clear its outputs and hand it in again")
     try:
         made = _row(submission, course, runner, cost)
     except Trouble:
@@ -102,6 +99,9 @@ def grade(submission: bytes, course: Course, runner: warm.Asked) -> Data:
 
 
 def _row(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> Data:
+    if len(submission) > (most := course.limits.notebook):  # no more of it was read
+        said = f"it has more than {most / 1e6:.0f} MB; clear its outputs and hand it in again"
+        return row.unread("unreadable", said)
     plan, first = _plan(submission, course, runner, cost)
     if plan.get("status") != "read":
         return row.unread(plan["status"], plan["reason"], plan.get("review", []))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +23,8 @@ MOODLE, CANVAS = "Moodle", "Canvas"
 _MOODLE_ID, _FULL_NAME, _GRADE, _MOST = "Identifier", "Full name", "Grade", "Maximum Grade"
 _COMMENT, _EMAIL, _HANDED_IN = "Feedback comments", "Email address", "Last modified (submission)"
 _STUDENT, _CANVAS_ID = "Student", "ID"
+_LAST, _FIRST = "LastName", "FirstName"  # in place of Student, where Canvas is asked for both
+_KEPT = ("EX", "N/A")  # Canvas: excused, or not assigned to this student
 _LOGINS = ("SIS User ID", "SIS Login ID")
 _ASSIGNMENT = re.compile(r".*\((\d+)\)")  # Canvas numbers every assignment
 _POINTS = "points possible"  # the first cell of Canvas's second line
@@ -81,12 +83,21 @@ class Sheet:
             sheet.writerow(cells)
         return text.getvalue()
 
+    def feedback(self, students: Iterable[str], roster: Roster) -> Iterator[tuple[str, str]]:
+        """Students, and the folder that each has in a zip file of feedback as Moodle takes it."""
+        wanted = set(students)
+        for _, cells in self._students() if self.platform == MOODLE else ():
+            student = self._who(cells, roster)
+            if student in wanted:
+                name = re.sub(r"[_/\\]", " ", self.cell(cells, _FULL_NAME)) or "Participant"
+                yield student, f"{name}_{self._number_of(cells)}_assignsubmission_file_"
+
     def _fill(self, cells: list[str], mark: Mark, most: float | None) -> None:
         if self.platform == MOODLE:
             most = _number(self.cell(cells, _MOST))
             if _COMMENT in self.heads and mark.comment:
                 cells[self.heads.index(_COMMENT)] = mark.comment
-        if mark.points is not None:
+        if mark.points is not None and cells[self.column].strip() not in _KEPT:
             share = most / mark.possible if most and mark.possible else 1.0
             cells[self.column] = f"{number(round(mark.points * share, 2))}"
 
@@ -115,7 +126,10 @@ class Sheet:
     def _names(self, cells: list[str]) -> list[str]:
         if self.platform == MOODLE:
             return [self.cell(cells, _FULL_NAME), self.cell(cells, _EMAIL)]
-        return [self.cell(cells, _STUDENT), *(self.cell(cells, login) for login in _LOGINS)]
+        name = self.cell(cells, _STUDENT)
+        if _LAST in self.heads:
+            name = f"{self.cell(cells, _LAST)}, {self.cell(cells, _FIRST)}"
+        return [name, *(self.cell(cells, login) for login in _LOGINS)]
 
     def _person(self, cells: list[str]) -> Person:
         name, *others = self._names(cells)
@@ -130,7 +144,7 @@ class Sheet:
         name, *others = self._names(cells)
         for word in (*others, name):
             found = roster.find(Named(self.platform, word, self._number_of(cells)))
-            if word and len(found) == 1:
+            if len(found) == 1:
                 return found[0].student
         return None
 
@@ -144,7 +158,7 @@ def read(path: Path, column: str = "") -> Sheet | None:
     heads = [head.strip() for head in lines[0][1]] if lines else []
     if _MOODLE_ID in heads and _GRADE in heads:
         return Sheet(path, MOODLE, lines, heads.index(_GRADE))
-    if heads[:1] == [_STUDENT] and _CANVAS_ID in heads:
+    if heads[:1] in ([_STUDENT], [_LAST]) and _CANVAS_ID in heads:
         return Sheet(path, CANVAS, lines, _assignment(path, heads, column))
     return None
 

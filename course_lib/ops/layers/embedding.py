@@ -9,11 +9,10 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
+from course_lib.ops.pick.index_put import add_elements
 from course_lib.words import errors
 
 __all__: list[str] = []
-
-MANY = 2**16  # elements that are added at a time
 
 
 @op(
@@ -49,22 +48,8 @@ def rows_added(self, indices, shape, padding_idx, by_frequency):
     if padding_idx >= 0 or by_frequency:
         flat = flat * shares(places, padding_idx, by_frequency, self.dtype)
     grad = np.zeros_like(self, shape=shape, order="C")
-    add_rows(grad, places, flat)
+    add_elements(grad, places, flat)
     return grad
-
-
-def add_rows(table: Any, places: Any, rows: Any) -> None:
-    """Add each row to the row of `table`, which is row-major, at its place, in turn.
-
-    Element by element: for whole rows, `np.add.at` takes four times as long.
-    """
-    if table.__class__ is not np.ndarray:
-        return
-    width = table.shape[1]
-    within, some = np.arange(width), max(1, MANY // max(width, 1))
-    for start in range(0, len(places), some):  # in portions, as the numbers of elements take memory
-        spots = places[start : start + some, None] * width + within
-        np.add.at(table.reshape(-1), spots.reshape(-1), rows[start : start + some].reshape(-1))
 
 
 @op(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.declare.op import op
-from course_lib.ops.layers.embedding import add_rows
+from course_lib.ops.pick.index_put import add_elements
 from course_lib.ops.reduce.adjoints import refused
 
 __all__: list[str] = []
@@ -51,7 +51,7 @@ def embedding_bag(weight, indices, offsets, mode, padding_idx, per_sample_weight
     if per_sample_weights is not None:
         rows = rows * per_sample_weights[kept][:, None]
     found = np.zeros((count, weight.shape[1]), weight.dtype)
-    add_rows(found, bags[kept], rows)
+    add_elements(found, bags[kept], rows)
     return found / np.maximum(sizes, 1)[:, None].astype(found.dtype) if mode == "mean" else found
 
 
@@ -82,7 +82,7 @@ def bag_back(self, weight, indices, offsets, mode, padding_idx, shares):
         rows = rows / sizes[bags[kept]][:, None].astype(rows.dtype)
     if shares is not None:
         rows = rows * shares[kept][:, None]
-    add_rows(found, indices[kept], rows)
+    add_elements(found, indices[kept], rows)
     return found
 
 

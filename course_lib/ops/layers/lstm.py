@@ -101,27 +101,23 @@ def back_along(
         memories[t], last = last, keep[t] * last + added[t]
     old = stack(memories)
     seen = tanh(keep * old + added)
-    # What each gate's slope is multiplied by, and what passes from a state to its memory.
-    of_take, of_keep, of_new = (
-        new * (take * (1 - take)),
-        old * (keep * (1 - keep)),
-        take * (1 - new * new),
+    # What the gradients of memory and state are multiplied by, to be those of the four gates.
+    of_gates = cat(
+        [
+            new * (take * (1 - take)),
+            old * (keep * (1 - keep)),
+            take * (1 - new * new),
+            seen * (show * (1 - show)),
+        ],
+        2,
     )
-    of_show, passed = seen * (show * (1 - show)), show * (1 - seen * seen)
+    passed = show * (1 - seen * seen)  # from a state to its memory
     of_states, of_hidden, of_memory = grads
     slopes: list[Any] = [None] * len(order)
     for t in reversed(order):
         of_hidden = total(of_hidden, None if of_states is None else of_states[t], hidden)
         of_memory = total(of_memory, of_hidden * passed[t], memory)
-        slopes[t] = cat(
-            [
-                of_memory * of_take[t],
-                of_memory * of_keep[t],
-                of_memory * of_new[t],
-                of_hidden * of_show[t],
-            ],
-            1,
-        )
+        slopes[t] = cat([of_memory, of_memory, of_memory, of_hidden], 1) * of_gates[t]
         of_hidden, of_memory = slopes[t] @ weight_hh, of_memory * keep[t]
     rows = cat(slopes)
     of_bias = sum_along(rows, (0,), False)

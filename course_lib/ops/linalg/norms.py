@@ -1,4 +1,4 @@
-"""Norms of vectors and matrices, and distances."""
+"""Norms of vectors and matrices."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from course_lib.ops.elementwise.zeroing import blank, masked
 from course_lib.ops.linalg.singular import svdvals
 from course_lib.ops.linalg.solve import inverted
 from course_lib.ops.reduce.adjoints import axes, gathered_sum, spread
-from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
-__all__ = ["cdist", "dist", "norm"]
+__all__ = ["norm"]
 
 # ---- vectors -------------------------------------------------------------------------------------
 
@@ -267,85 +266,6 @@ def _norm(
 
 
 attach_as("norm", _norm)
-
-# ---- distances -----------------------------------------------------------------------------------
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
-    operands=("self", "other"),
-    check=errors.check_dist,
-    self=lambda grad, self, other, result, p: norm_gradient(grad, self - other, result, p),
-    other=lambda grad, self, other, result, p: -norm_gradient(grad, self - other, result, p),
-)
-def dist(self, other, p=2):
-    """The `p`-norm of ``self - other``.
-
-    >>> torch.dist(torch.tensor([1., 1.]), torch.tensor([4., 5.]))
-    tensor(5.)
-    """
-    errors.check_broadcast([self, other])
-    return length(self - other, p, axes(None, max(self.ndim, other.ndim)), False)
-
-
-@op(
-    kind="promote",
-    node="CdistBackward0",
-    layout="contiguous",
-    inplace=False,
-    method=False,
-    operands=("x1", "x2"),
-    check=errors.check_cdist,
-    x1=lambda grad, x1, x2, result, p: gathered_sum(
-        pairs_gradient(grad, x1, x2, result, p), result.shape, -2, False
-    ),
-    x2=lambda grad, x1, x2, result, p: (
-        -gathered_sum(pairs_gradient(grad, x1, x2, result, p), result.shape, -3, False)
-    ),
-)
-def distances(x1, x2, p):
-    """The `p`-norms of the differences between all rows of `x1` and all rows of `x2`."""
-    errors.check_broadcast([x1[..., :1, :1], x2[..., :1, :1]])
-    if (
-        x1.shape[-2] > x2.shape[-2]
-    ):  # the longer one innermost: NumPy has one loop for each row of it
-        return np.swapaxes(pairs(x2, x1, p), -1, -2)
-    return pairs(x1, x2, p)
-
-
-def pairs(few: Any, many: Any, p: Any) -> Any:
-    """The same, with the coordinates as the first dimension while it computes."""
-    one, other = (np.moveaxis(rows, -1, 0) for rows in (few, many))
-    return length(one[..., :, None] - np.ascontiguousarray(other)[..., None, :], p, (0,), False)
-
-
-def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
-    """The gradient for each difference between two rows."""
-    difference = unsqueeze(x1, -2) - unsqueeze(x2, -3)
-    return norm_gradient(unsqueeze(grad, -1), difference, unsqueeze(result, -1), p, "pairs")
-
-
-MODES = (
-    "use_mm_for_euclid_dist_if_necessary",
-    "use_mm_for_euclid_dist",
-    "donot_use_mm_for_euclid_dist",
-)
-
-
-def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = MODES[0]) -> Tensor:
-    """The distance (the `p`-norm of the difference) of each row of `x1` to each row of `x2`.
-
-    `compute_mode` is accepted as in PyTorch; here every mode takes the differences themselves.
-
-    >>> torch.cdist(torch.tensor([[0., 0.]]), torch.tensor([[3., 4.], [0., 1.]]))
-    tensor([[5., 1.]])
-    """
-    if compute_mode not in MODES:
-        raise ValueError(errors.compute_mode(compute_mode))
-    errors.require_tensors("cdist", x1=x1, x2=x2)
-    return distances(x1, x2, p)
 
 
 def cond(A: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:

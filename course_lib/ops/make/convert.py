@@ -49,6 +49,9 @@ def cast_back(self, dtype):
 def to_copy(self, dtype, device, memory_format=None):
     """A copy in another dtype, on another device, in another memory format."""
     numpy_dtype = dtype.numpy
+    if self.__class__ is np.ndarray and memory_format is None and device is devices.CPU:
+        if simple(self) and not dtype.reduced and self.dtype.kind not in "cV":
+            return self.astype(numpy_dtype)
     if self.__class__ is MetaArray and device is not devices.META:
         raise NotImplementedError(errors.META_COPY)
     to_real = self.dtype.kind == "c" and numpy_dtype.kind != "c"
@@ -63,11 +66,17 @@ def to_copy(self, dtype, device, memory_format=None):
     return result
 
 
+def simple(array: Any) -> bool:
+    """Whether an array is row-major and NumPy gives its copies the same strides as PyTorch."""
+    shape = array.shape
+    return array.flags.c_contiguous and bool(shape) and 1 not in shape and 0 not in shape
+
+
 def cast(array: Any, numpy_dtype: np.dtype, to_real: bool) -> Any:
     """`array`, ready for NumPy's cast: real parts if `to_real`, float32 on the way to 16 bits."""
     if to_real and numpy_dtype.kind != "b":
         array = array.real
-    if numpy_dtype.name in ("float16", "bfloat16") and array.dtype.kind != "V":
+    if numpy_dtype.itemsize == 2 and numpy_dtype.kind in "fV" and array.dtype.kind != "V":
         return array.astype(np.float32)
     return array
 
@@ -87,17 +96,17 @@ def moved(
     memory_format: Any = None,
 ) -> Tensor:
     """`self` in a dtype on a device: itself if nothing changes and no copy is asked for."""
-    have = self.device
+    now, have = modes.now, devices.of(self._array)
     where = have if device is None else devices.usable(device)
     wanted = dtype or self._dtype
     same = memory_format is None or memory_format in (preserve_format, contiguous_format)
     if wanted is self._dtype and where is have and not copy and same:
         return self
-    if modes.grad and self.requires_grad:
+    if now.grad and self.requires_grad:
         return to_copy(self, wanted, where, memory_format)
-    array = modes.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
+    array = now.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
     made = Tensor._make(array, wanted)
-    if modes.inference:
+    if now.inference:
         made._more().inference = True
     return made
 

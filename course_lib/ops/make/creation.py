@@ -90,7 +90,7 @@ def deliver(
 
 def fill(array: Any, value: Any, dtype: DType) -> Any:
     """`array`, every element `value`; RuntimeError with PyTorch's message if it does not fit."""
-    if value not in (0, 1):
+    if value not in (0, 1) and not (dtype.plain and value.__class__ is float and -1 < value < 1):
         value = number_in(value, dtype)
     if array.__class__ is np.ndarray:
         array[...] = value
@@ -118,14 +118,21 @@ def float32_overflows(value: float) -> bool:
 # ---- from a shape --------------------------------------------------------------------------------
 
 
-def filled(value: Any, size: Any, **options: Any) -> Tensor:
+def filled(
+    value: Any,
+    size: Any,
+    out: Tensor | None,
+    dtype: DType | None,
+    device: Any,
+    pin_memory: bool,
+    requires_grad: bool,
+    usual: DType | None = None,
+) -> Tensor:
     """A tensor filled with one value."""
-    out = options.get("out")
-    dtype = chosen(options.get("dtype"), out, options.get("usual"))
-    array = fresh.empty(size, dtype.numpy, located(options.get("device"), out))
-    fill(array, value, dtype)
-    requires_grad = options.get("requires_grad", False)
-    return deliver(array, dtype, out, requires_grad, options.get("pin_memory", False))
+    wanted = chosen(dtype, out, usual)
+    array = fresh.empty(size, wanted.numpy, located(device, out))
+    fill(array, value, wanted)
+    return deliver(array, wanted, out, requires_grad, pin_memory)
 
 
 @accepts("tuple of ints size, *, " + FACTORY)
@@ -144,10 +151,9 @@ def zeros(
     tensor([[0., 0., 0.],
             [0., 0., 0.]])
     """
-    if min(size, default=0) < 0:
+    if size and min(size) < 0:
         raise RuntimeError(errors.negative_size_of("zeros"))
-    options = dict(out=out, dtype=dtype, device=device, pin_memory=pin_memory)
-    return filled(0, size, requires_grad=requires_grad, **options)
+    return filled(0, size, out, dtype, device, pin_memory, requires_grad)
 
 
 @accepts("tuple of ints size, *, " + FACTORY)
@@ -165,8 +171,7 @@ def ones(
     >>> torch.ones(2)
     tensor([1., 1.])
     """
-    options = dict(out=out, dtype=dtype, device=device, pin_memory=pin_memory)
-    return filled(1, size, requires_grad=requires_grad, **options)
+    return filled(1, size, out, dtype, device, pin_memory, requires_grad)
 
 
 @accepts("tuple of ints size, Number fill_value, *, " + FACTORY)
@@ -186,9 +191,8 @@ def full(
     >>> torch.full((2,), 7)
     tensor([7, 7])
     """
-    options = dict(out=out, dtype=dtype, device=device, pin_memory=pin_memory)
     usual = dtypes.of_number(fill_value)
-    return filled(fill_value, size, usual=usual, requires_grad=requires_grad, **options)
+    return filled(fill_value, size, out, dtype, device, pin_memory, requires_grad, usual)
 
 
 @accepts(
@@ -331,5 +335,4 @@ def scalar_tensor(
     >>> torch.scalar_tensor(3)
     tensor(3.)
     """
-    options = dict(dtype=dtype, device=device, pin_memory=pin_memory)
-    return filled(s, (), requires_grad=requires_grad, **options)
+    return filled(s, (), None, dtype, device, pin_memory, requires_grad)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import math
 from typing import Any
 
@@ -97,15 +96,17 @@ def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
     """
     if wanted.category == dtypes.INTEGER:
         values = np.arange(count, dtype=np.int64)
-        values *= int(step)
-        values += int(start)
+        if (start, step) != (0, 1):
+            values *= int(step)
+            values += int(start)
         return values.astype(wanted.numpy, copy=False)
     values = scaled(np.arange(count, dtype=np.float64), float(step), float(start))
     lanes = 32 // wanted.itemsize
     whole = count - count % (2 * lanes)
-    first = narrowed(values[:whole:lanes], wanted).astype(np.float64)
-    for lane in builtins.range(1, lanes):
-        values[lane:whole:lanes] = scaled(np.full(first.shape, float(lane)), step, first)
+    if whole:
+        first = narrowed(values[:whole:lanes], wanted).astype(np.float64)
+        others = scaled(np.arange(1.0, lanes), step, first[:, None])
+        values[:whole].reshape(-1, lanes)[:, 1:] = others
     return narrowed(values, wanted)
 
 
@@ -252,15 +253,17 @@ def between(first: Any, last: Any, steps: int, wanted: DType, kernel: str) -> An
         first, last = int(first), int(last)
     if steps == 1:
         return np.array([first], target)
-    indices = np.arange(steps, dtype=np.int64)
-    half = indices < steps // 2
-    back = steps - 1 - indices
     if wanted.category == dtypes.FLOATING and not wanted.reduced:
         low, high = target.type(first), target.type(last)
         step = (high - low) / target.type(steps - 1)
-        up = scaled(indices.astype(target), step, low)
-        down = scaled(back.astype(target), -step, high)
-        return np.where(half, up, down)
+        made = np.empty(steps, target)
+        made[: steps // 2] = scaled(np.arange(steps // 2).astype(target), step, low)
+        back = np.arange(steps - steps // 2 - 1, -1, -1).astype(target)
+        made[steps // 2 :] = scaled(back, -step, high)
+        return made
+    indices = np.arange(steps, dtype=np.int64)
+    half = indices < steps // 2
+    back = steps - 1 - indices
     with np.errstate(all="ignore"):
         if wanted.category == dtypes.INTEGER:
             step = (last - first) / (steps - 1)

@@ -81,13 +81,13 @@ def key(indices: Indices, shape: tuple) -> tuple:
     """The indices in NumPy's form: checked, masks replaced by the places they name."""
     found: list[Any] = []
     arrays = indices.arrays()
-    if len(arrays) == 1 and shape and shape[0] and arrays[0].dtype.char not in MASK_CHARS:
-        return (arrays[0],)
+    if 0 not in shape and alike(arrays) and len(arrays) <= len(shape):
+        return tuple(arrays)
     for array in arrays:
         if array is None or array.dtype.char not in MASK_CHARS:
             found.append(array)
             continue
-        if array.dtype.name == "uint8":
+        if array.dtype.char == "B":
             errors.warn(errors.BYTE_INDEX)
         for dim, size in enumerate(array.shape):
             at = len(found) + dim
@@ -107,6 +107,14 @@ def key(indices: Indices, shape: tuple) -> tuple:
         if any(a is not None and not n for a, n in zip(found, shape, strict=False)):
             raise IndexError(errors.INDEX_OF_EMPTY)
     return tuple(slice(None) if a is None else a for a in found)
+
+
+def alike(arrays: list[Any]) -> bool:
+    """Whether all of them are arrays of whole numbers, of one shape."""
+    for array in arrays:
+        if array is None or array.dtype.char in MASK_CHARS or array.shape != arrays[0].shape:
+            return False
+    return bool(arrays)
 
 
 def check_ranges(place: tuple, shape: tuple) -> None:
@@ -146,7 +154,8 @@ def spot(place: tuple) -> tuple[tuple, int]:
     """The broadcast shape of the index tensors, and the result's dimension where it begins."""
     dims = [d for d, k in enumerate(place) if not isinstance(k, slice)]
     shapes = [place[d].shape for d in dims]
-    positions = np.broadcast_shapes(*shapes) if len(dims) != 1 else shapes[0]
+    same = dims and shapes.count(shapes[0]) == len(dims)
+    positions = shapes[0] if same else np.broadcast_shapes(*shapes)
     together = bool(dims) and dims[-1] - dims[0] + 1 == len(dims)
     return positions, dims[0] if together else 0
 
@@ -170,7 +179,7 @@ def index(self, indices):
             raise NotImplementedError(errors.NONZERO_META)
         return of_result(swap(self)[tuple(map(swap, place))])
     result = read(self, place)
-    if not any(isinstance(k, np.ndarray) for k in place):
+    if all(isinstance(k, slice) for k in place):
         return layout.like(self, self)
     if result.ndim < 2:
         return layout.owned(result)
@@ -235,12 +244,16 @@ def add_at(array: Any, place: Any, values: Any) -> None:
         return
     index = place[0] if place.__class__ is tuple and len(place) == 1 else place
     rows = index.__class__ is np.ndarray and index.ndim == 1 and array.ndim > 1
-    if rows and values.shape == index.shape + array.shape[1:] and values[0].size >= WIDE:
-        return add_rows(array, index, values)
+    if rows and np.shape(values) == index.shape + array.shape[1:]:
+        if values[0].size >= WIDE:
+            return add_rows(array, index, values)
+        if array.flags.c_contiguous:
+            return add_elements(array.reshape(len(array), -1), index % len(array), values)
     np.add.at(array, place, values)
 
 
 WIDE = 32  # elements of a row, for which it is worth the while to add rows as a whole
+PORTION = 2**16  # elements that are added one by one at a time
 
 
 def add_rows(array: Any, index: Any, rows: Any) -> None:
@@ -255,6 +268,20 @@ def add_rows(array: Any, index: Any, rows: Any) -> None:
     for turn in range(counts.max()):
         taken = order[starts[counts > turn] + turn]
         array[index[taken]] += rows[taken]
+
+
+def add_elements(table: Any, places: Any, rows: Any) -> None:
+    """Add each row to the row of `table`, which is row-major, at its place, in turn.
+
+    Element by element: for whole rows, `np.add.at` takes four times as long.
+    """
+    if table.__class__ is not np.ndarray:
+        return
+    width = table.shape[1]
+    within, some = np.arange(width), max(1, PORTION // max(width, 1))
+    for start in range(0, len(places), some):  # in portions, as the numbers of elements take memory
+        spots = places[start : start + some, None] * width + within
+        np.add.at(table.reshape(-1), spots.reshape(-1), rows[start : start + some].reshape(-1))
 
 
 # ---- writing -------------------------------------------------------------------------------------
@@ -278,23 +305,30 @@ def index_cleared(self, indices):
 
 
 def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -> None:
+    if len(indices) == 1 and not values.shape and not accumulate and values.dtype == self.dtype:
+        [mask] = indices.arrays()
+        if mask.dtype.char == "?" and mask.shape == self.shape:
+            seen_by_python(mask, "mask")
+            np.copyto(self, values, where=mask)
+            return
     place = key(indices, self.shape)
     wanted = result_shape(self.shape, place)
-    try:
-        if np.broadcast_shapes(values.shape, wanted) != wanted:
-            raise ValueError
-    except ValueError:
-        raise RuntimeError(errors.index_value_shape(values.shape, wanted)) from None
+    if not layout.expandable(values.shape, wanted):
+        raise RuntimeError(errors.index_value_shape(values.shape, wanted))
     if values.dtype != self.dtype and (accumulate or values.size != 1 or not indices.one_mask()):
         one, two = dtypes.of_numpy(self.dtype), dtypes.of_numpy(values.dtype)
         raise RuntimeError(errors.index_put_dtypes(one, two))
     if 0 in wanted:
         return
-    check_ranges(place, self.shape)
     if accumulate:
+        check_ranges(place, self.shape)
         add_at(self, place, values)
-    else:
+        return
+    try:
         self[place] = values
+    except IndexError:  # before anything is written
+        check_ranges(place, self.shape)
+        raise
 
 
 putting = written(

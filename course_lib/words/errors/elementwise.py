@@ -81,6 +81,14 @@ def float_power_in_place(base: Any, wanted: Any) -> str:
 
 def common(values: dict[str, Any]) -> Any:
     """The promoted dtype of the tensors and numbers among `values`."""
+    shared: Any = None
+    for value in values.values():
+        found = getattr(value, "_dtype", shared if value.__class__ is int else None)
+        if found is None or found.category == 0 or (shared is not None and found is not shared):
+            break
+        shared = found
+    else:  # tensors of one dtype, with or without whole numbers beside them
+        return shared
     from course_lib.dtypes import kinds
 
     return kinds.folded(

@@ -62,10 +62,12 @@ def check_mm(self: Any, mat2: Any) -> None:
             raise RuntimeError(f"{name} must be a matrix")
     check_inner(self, mat2)
     if self._dtype is not mat2._dtype:
-        raise RuntimeError(
-            f"expected m1 and m2 to have the same dtype, but got: {c_word(self)} != {c_word(mat2)}"
-        )
+        raise RuntimeError(two_dtypes(self, mat2))
     refuse_bool("addmm_impl_cpu_", self)
+
+
+def two_dtypes(one: Any, other: Any) -> str:
+    return f"expected m1 and m2 to have the same dtype, but got: {c_word(one)} != {c_word(other)}"
 
 
 def check_inner(mat1: Any, mat2: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.words.errors.elementwise import check_subtraction, common
-from course_lib.words.errors.linalg import c_word, expected_scalar_type
+from course_lib.words.errors.linalg import c_word, expected_scalar_type, two_dtypes
 from course_lib.words.errors.types import type_word
 
 
@@ -142,8 +142,13 @@ def check_cdist(x1: Any, x2: Any, p: Any) -> None:
             )
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
+
+
+def check_cdist_dtypes(x1: Any, x2: Any, by_products: bool) -> None:
+    """Raise PyTorch's error, which may be that of a matrix product, unless both have one dtype."""
     if x1._dtype is not x2._dtype:
-        raise RuntimeError(expected_scalar_type(x1, x2))
+        matrices = by_products and x1._array.ndim == x2._array.ndim == 2
+        raise RuntimeError((two_dtypes if matrices else expected_scalar_type)(x1, x2))
 
 
 def compute_mode(mode: Any) -> str:

@@ -6,6 +6,7 @@ import pytest
 from classroom.grading.made_up_class import copied, row, students
 from classroom.grading.submitting import record
 
+from course_lib.classroom.grading import alike
 from course_lib.classroom.grading.alike import Alike, pieces
 
 F = frozenset({"f"})
@@ -13,12 +14,12 @@ F = frozenset({"f"})
 
 def compared(name, everybody, groups=()):
     """The pairs among these students' answers to a set."""
-    alike = Alike()
+    made = Alike()
     for question, one in record(name)["questions"].items():
-        alike.handed_out(question, [one["stub"]["code"]], one["answers"])
-    for student, made in everybody.items():
-        alike.add(student, row(made), dict(groups).get(student, student))
-    return alike.pairs()
+        made.handed_out(question, [one["stub"]["code"]], one["answers"])
+    for student, answers in everybody.items():
+        made.add(student, row(answers), dict(groups).get(student, student))
+    return made.pairs()
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,21 @@ def test_most_copies_are_found_and_no_innocent_is_named_for_certain(together):
     found = compared("project", everybody)
     assert len(copies & {one.students for one in found}) >= 4
     assert {one.students for one in found if one.strong} <= copies
+
+
+def test_most_copies_of_three_answers_are_found_in_a_class_of_55():
+    rng, three = random.Random("3three answers"), ("project-3", "project-5", "project-6")
+    everybody = students("project", 40, rng)
+    copies = {}
+    for first in rng.sample(sorted(everybody), 15):
+        copies[f"z of {first}"] = copied(everybody[first], everybody[first], "project", rng)
+    short = {
+        student: {question: made[question] for question in three}
+        for student, made in (everybody | copies).items()
+    }
+    found = {one.students for one in compared("project", short)}
+    true = {(name.removeprefix("z of "), name) for name in copies}
+    assert len(found & true) >= 9 and not found - true
 
 
 def test_a_class_without_copies_has_hardly_a_pair():
@@ -60,11 +76,11 @@ def test_students_of_one_group_are_no_pair(together):
 
 
 def test_the_same_file_is_named_whatever_is_in_it():
-    alike = Alike()
+    made = Alike()
     usual = {"project-1": "def split(n, test, seed):\n    return 1"}
     for number in range(10):
-        alike.add(f"s{number}", row(usual), f"s{number}", "same" if number < 2 else str(number))
-    assert [(one.students, one.same_file) for one in alike.pairs()] == [(("s0", "s1"), True)]
+        made.add(f"s{number}", row(usual), f"s{number}", "same" if number < 2 else str(number))
+    assert [(one.students, one.same_file) for one in made.pairs()] == [(("s0", "s1"), True)]
 
 
 def test_a_pair_shows_what_it_shares_in_the_words_of_a_student(together):
@@ -95,6 +111,14 @@ SAME = {
     "in place": ONE.replace("total += row", "total = total + row"),
     "annotations": ONE.replace("(x, y)", "(x: int, y: 'a') -> None"),
 }
+
+
+def test_in_a_large_class_a_rare_line_is_what_finds_a_pair(together, monkeypatch):
+    everybody, copies = together
+    every = {one.students for one in compared("project", everybody)}
+    monkeypatch.setattr(alike, "EVERYBODY", 10)
+    found = {one.students for one in compared("project", everybody)}
+    assert found <= every and len(found & copies) >= len(every & copies) - 1
 
 
 @pytest.mark.parametrize("text", SAME.values(), ids=SAME)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import zipfile
 from datetime import datetime
 
@@ -24,7 +25,6 @@ from course_lib.classroom.grading import (
 from course_lib.classroom.grading.archives import Archives, Bounds, safe_parts
 from course_lib.classroom.grading.lateness import Attempt, Rule, choose
 from course_lib.classroom.grading.submissions import find
-from course_lib.classroom.grading.uploads import Mark
 from course_lib.classroom.trouble import Trouble
 
 LIMITS = Limits(seconds=4.0)
@@ -70,8 +70,8 @@ def about(tmp_path, exercises):
         ("Participant_77_assignsubmission_onlinetext_", "Moodle", "Participant", ""),
         ("oneilzoe_1234_5678_05_views-1.ipynb", "Canvas", "oneilzoe", "05_views-1.ipynb"),
         ("oneilzoe_LATE_1234_5678_05_views.ipynb", "Canvas", "oneilzoe", "05_views.ipynb"),
-        ("Lab_1_zoe_attempt_2026-11-20-17-05-09.txt", "Blackboard", "zoe", ""),
-        ("Lab 1_zoe_attempt_2026-11-20-17-05-09_a_b.ipynb", "Blackboard", "zoe", "a_b.ipynb"),
+        ("Lab_1_zoe_attempt_2026-11-20-17-05-09.txt", "Blackboard", "Lab_1_zoe", ""),
+        ("Lab 1_zoe_attempt_2026-11-20-17-05-09_a_b.ipynb", "Blackboard", "Lab 1_zoe", "a_b.ipynb"),
         ("77-99 - Zoë Lee - Nov 20, 2026 505 PM", "Brightspace", "Zoë Lee", ""),
     ],
 )
@@ -280,6 +280,9 @@ ROSTER = "student,name\nada,Ada Lee\nbob,Bob Ray\n"
         ({"overrides_csv": "student,question,points,reason,why\n"}, "there is no column who"),
         ({"override_csv": "student\n"}, "did you mean overrides.csv?"),
         ({"marks_csv": "student\n"}, "Moodle's worksheet begins with Identifier"),
+        ({"roster_csv": "sep=;\nstudent;name\n;A\n"}, "line 3: the column student is empty"),
+        ({"class_xlsx": "PK"}, "class.xlsx is no CSV file; save it as class.csv"),
+        ({"overrides_txt": "student"}, "overrides.txt is no CSV file; save it as overrides.csv"),
     ],
 )
 def test_a_wrong_line_is_answered_with_file_line_and_what_was_expected(files, said, about):
@@ -288,9 +291,21 @@ def test_a_wrong_line_is_answered_with_file_line_and_what_was_expected(files, sa
     assert said in str(told.value) and told.value.exit_code == 2
 
 
-def test_a_table_may_come_from_any_spreadsheet(about):
-    made = about(roster_csv="\ufeffStudent;Name\r\nada;Zoë, Lee\r\n")
+@pytest.mark.parametrize("before", ["\ufeff", "sep=;\r\n", ""])
+def test_a_table_may_come_from_any_spreadsheet(before, about):
+    made = about(roster_csv=f"{before}Student;Name\r\nada;Zoë, Lee\r\n")
     assert [(one.student, one.name) for one in made.roster] == [("ada", "Zoë, Lee")]
+
+
+@pytest.mark.parametrize("day", ['"2026-11-20"', "2026-11-20", '"20.11.2026"'])
+def test_a_day_without_a_time_lasts_until_midnight(day, about):
+    rules = about(
+        roster_csv=ROSTER,
+        rules_toml=f'deadline = {day}\ntimezone = "Europe/Berlin"',
+        extensions_csv="student,until\nbob,2026-11-24\n",
+    ).rules
+    assert f"{rules.of('welcome').deadline:%d %H:%M}" == "20 23:59"
+    assert f"{rules.deadline('welcome', ['bob']):%d %H:%M}" == "24 23:59"
 
 
 # ---- archives ------------------------------------------------------------------------------------
@@ -317,6 +332,13 @@ def test_nothing_in_an_archive_leaves_its_folder(tmp_path, archives):
         made.problem == "" and len([path for path in files if (made.folder / path).is_file()]) == 6
     )
     assert not (made.folder.parent / "up.ipynb").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "getsid"), reason="only there are processes in sessions")
+def test_ctrl_c_in_a_terminal_does_not_reach_what_unpacks(tmp_path, archives):
+    (tmp_path / "a.zip").write_bytes(packed({"a.ipynb": b"{}"}))
+    archives.unpack(tmp_path / "a.zip")
+    assert os.getsid(archives._process.pid) != os.getsid(0)
 
 
 def test_links_and_locked_files_are_refused(tmp_path, archives):
@@ -355,45 +377,6 @@ def test_what_is_no_archive_is_said_to_be_none(data, tmp_path, archives):
 def test_a_part_of_a_path_is_never_too_long_for_a_disk():
     (part,) = safe_parts("ü" * 400 + ".ipynb")
     assert len(part.encode()) < 255 and part.endswith(".ipynb")
-
-
-# ---- sheets --------------------------------------------------------------------------------------
-
-
-def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
-    (tmp_path / "class").mkdir()
-    sheet = (
-        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n"
-        "Participant 11,Ada Lee,ada@x.org,Submitted,,50.00,\n"
-        "Participant 12,Bob Ray,bob@x.org,Submitted,,50.00,\n"
-        "Participant 13,Eve Fox,eve@x.org,No submission,7,50.00,kept\n"
-    )
-    (tmp_path / "class" / "Grades.csv").write_text(sheet, encoding="utf-8")
-    part = notebook("welcome", {"welcome-3": WRONG})
-    hand_in(tmp_path / "in", "Ada Lee_11_assignsubmission_file_", notebook("welcome"))
-    hand_in(tmp_path / "in", "Bob Ray_12_assignsubmission_file_", part)
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    words += ["--exercises", str(welcome), "--class", str(tmp_path / "class"), "--json"]
-    assert cli.main(words) == 0
-    ada, bob, eve = lines_of(tmp_path / "out" / "upload" / "Grades.csv")
-    worth = {name: one["difficulty"] for name, one in record("welcome")["questions"].items()}
-    most = sum(worth.values())
-    share = round(50 * (most - worth["welcome-3"]) / most, 2)
-    assert (ada["Grade"], float(bob["Grade"]), eve["Grade"]) == ("50", share, "7")
-    assert bob["Feedback comments"].startswith(f"welcome: {most - worth['welcome-3']} of {most}")
-    assert (bob["Identifier"], bob["Status"]) == ("Participant 12", "Submitted")
-
-
-def test_canvass_gradebook_needs_the_name_of_an_assignment(about, tmp_path):
-    book = "Student,ID,SIS Login ID,Section,Lab 1 (4),Lab 10 (5)\n Points Possible,,,,10,10\n"
-    book += '"Lee, Ada",7,ada,A,,\n'
-    with pytest.raises(Trouble, match=r"which assignment is it\? .* has: Lab 1 \(4\), Lab 10"):
-        about(book_csv=book)
-    made = about(rules_toml='column = "Lab 10"')
-    assert made.sheets[0].heads[made.sheets[0].column] == "Lab 10 (5)"
-    assert [one.student for one in made.roster] == ["Ada Lee"]
-    filled = made.sheets[0].filled({"Ada Lee": Mark(3, 4)}, made.roster)
-    assert filled.split("\r\n")[1:3] == [" Points Possible,,,,10,10", '"Lee, Ada",7,ada,A,,7.5']
 
 
 # ---- what is said at the end ---------------------------------------------------------------------

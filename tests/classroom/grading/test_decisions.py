@@ -28,6 +28,30 @@ def lines_of(path):
     return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
 
 
+def test_a_line_for_everybody_holds_for_who_handed_in_and_has_no_line_of_their_own(
+    tmp_path, welcome
+):
+    about = tmp_path / "class"
+    about.mkdir()
+    (about / "roster.csv").write_text("student\nada\nbob\neve\n", encoding="utf-8")
+    decided = ["*,welcome-3,2,it was broken,Dr. Lee", "bob,welcome-3,1,copied,Dr. Lee"]
+    lines = "\n".join(["student,question,points,reason,who", *decided])
+    (about / "overrides.csv").write_text(lines, encoding="utf-8")
+    for student in ("ada", "bob"):
+        hand_in(tmp_path / "in", student, notebook("welcome", {"welcome-3": WRONG}))
+    made = grade_folder(
+        *(tmp_path / "in", tmp_path / "out"),
+        exercises=welcome,
+        class_=about,
+        sets=("welcome",),
+        jobs=1,
+        limits=LIMITS,
+    )
+    mine = rows(tmp_path / "out")
+    assert [mine[name]["points"] for name in ("ada", "bob", "eve")] == [11, 10, 0]
+    assert mine["eve"]["status"] == "missing" and made.unused == []
+
+
 # ---- partial credit ------------------------------------------------------------------------------
 
 

@@ -83,6 +83,14 @@ def test_the_page_shows_the_numbers_as_a_plot_and_as_a_table(tally):
     assert "the mean is 7 and the median 10" in page
 
 
+def test_a_pair_without_an_unusual_line_says_what_is_unusual(tally):
+    listing = tally.as_data()
+    pair = {"students": ["bob", "ada"], "evidence": 14.0, "strong": False, "same_file": False}
+    pair |= {"questions": ["welcome-3"], "lines": []}
+    listing["sets"][0]["alike"] |= {"pairs": [pair]}
+    assert "each line is usual, all of them together are not" in overview.page(listing, HOLDS)
+
+
 def test_from_a_mistake_to_its_students(tally):
     page = overview.page(tally.as_data(), HOLDS)
     assert "You &lt;added&gt; them." in page

@@ -52,6 +52,15 @@ def test_a_run_that_is_killed_again_and_again_comes_to_its_end(tmp_path, welcome
     assert len(list((tmp_path / "out" / "students").iterdir())) == STUDENTS
 
 
+def test_ctrl_c_ends_with_130_and_names_the_way_on(tmp_path, capsys, monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grade, "grade_folder", stopped)
+    assert cli.main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]) == 130
+    assert "--resume goes on" in capsys.readouterr().err
+
+
 def lines(journal):
     return journal.read_bytes().count(b"\n") if journal.exists() else 0
 

@@ -332,6 +332,12 @@ def test_a_line_that_is_missing_twice_or_elsewhere_is_noticed(place):
             assert told(order).forged, order
 
 
+def test_a_notebook_that_is_too_large_gets_a_row_as_any_other(course, runner):
+    made = unit.grade(b" " * (course.limits.notebook + 1), course, runner)
+    assert made["status"] == "unreadable" and made["reason"].startswith("it has more than 8 MB;")
+    assert made["cost"]["runs"] == 0
+
+
 @pytest.mark.parametrize("size", [10**12, 20_000])
 def test_an_enormous_empty_tensor_is_not_written_out(size):
     value = {"kind": "tensor", "shape": [size, 0], "dtype": "torch.float32", "values": []}

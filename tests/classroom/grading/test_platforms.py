@@ -1,0 +1,247 @@
+"""Names and sheets as the sources of Moodle and Canvas, and Blackboard's downloads, write them."""
+
+import csv
+import io
+import json
+import zipfile
+
+import pytest
+from classroom.grading.downloads import table
+from classroom.grading.submitting import hand_in, notebook, record
+
+from course_lib import cli
+from course_lib.classroom.grading import class_folder, platforms, reference, row
+from course_lib.classroom.grading.marks import Totals
+from course_lib.classroom.grading.platforms import Named
+from course_lib.classroom.grading.submissions import find
+from course_lib.classroom.grading.uploads import Mark
+from course_lib.classroom.trouble import Trouble
+
+WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]["code"]
+
+
+@pytest.fixture(scope="module")
+def exercises(welcome):
+    return reference.load(welcome)[0]
+
+
+@pytest.fixture
+def about(tmp_path, exercises):
+    """What a class folder with these files says."""
+
+    def read(files):
+        folder = tmp_path / "class"
+        folder.mkdir(exist_ok=True)
+        for name, lines in files.items():
+            text = lines if isinstance(lines, str) else table(lines)
+            (folder / name).write_text(
+                text, encoding="utf-8" if name[-4:] == "toml" else "utf-8-sig"
+            )
+        return class_folder.read(folder, exercises)
+
+    return read
+
+
+def handed_in(folder, *names):
+    """A download with a notebook, or a text, under each of these names."""
+    home = folder / "download"
+    for name in names:
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"{}" if name.endswith(".ipynb") else b"text")
+    return find(home, ["welcome"])
+
+
+def filled(sheet, marks, roster):
+    return list(csv.reader(io.StringIO(sheet.filled(marks, roster), newline="")))
+
+
+# ---- Blackboard ----------------------------------------------------------------------------------
+
+
+def test_a_user_name_of_blackboard_may_have_an_underscore(tmp_path, about):
+    names = [
+        f"Lab_1_{user}_attempt_2026-11-20-17-05-09_work.ipynb" for user in ("a_lee", "b_lee", "lee")
+    ]
+    found = handed_in(tmp_path, *names)
+    assert [one.student for one in found] == ["a_lee", "b_lee", "lee"]
+    people = about({"roster.csv": [["student", "username"], *([u, u] for u in ("a_lee", "lee"))]})
+    told = {one.student: one.doubt for one in people.identify(found)}
+    assert told["a_lee"] == told["lee"] == ""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / names[0]).write_bytes(b"{}")  # nothing shows where the user name begins
+    (one,) = people.identify(find(tmp_path / "one", ["welcome"]))
+    assert (one.student, one.doubt) == ("a_lee", "")
+
+
+def test_blackboards_own_text_file_is_nobodys_work(tmp_path):
+    head = "Lab 1_ada_attempt_2026-11-20-17-05-09"
+    other = "Lab 1_bob_attempt_2026-11-20-17-05-09_work.ipynb"
+    one, _ = handed_in(tmp_path, f"{head}.txt", f"{head}_essay.docx", other)
+    assert one.problem.startswith("no notebook was handed in; there is essay.docx;")
+
+
+# ---- Canvas --------------------------------------------------------------------------------------
+
+
+def test_what_was_typed_into_canvas_belongs_to_its_student(tmp_path):
+    names = ["leeada_48213_text.html", "leeada_48213_777_work.ipynb", "raybob_48220_link.html"]
+    found = handed_in(tmp_path, *names)
+    assert [(one.student, bool(one.problem)) for one in found] == [
+        ("leeada", False),
+        ("raybob", True),
+    ]
+    assert platforms.named("leeada_LATE_48213_text.html").late
+    assert platforms.named("ada_48213_work.ipynb") is None
+
+
+CANVAS = [
+    ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Lab 1 (41)"],
+    ["", "", "", "", "", "Manual Posting"],
+    ["    Points Possible", "", "", "", "", "22,00"],
+    ["Lee, Ada", "48213", "s1", "alee", "A", ""],
+    ["Ray, Bob", "48220", "s2", "bray", "A", "EX"],
+    ["Roe, Cy", "48221", "s3", "croe", "A", "N/A"],
+]
+MARKS = {name: Mark(5.5, 11) for name in ("Ada Lee", "Bob Ray", "Cy Roe")}
+
+
+def test_canvas_keeps_who_is_excused_and_what_is_not_for_a_student(about):
+    made = about({"grades.csv": CANVAS})
+    lines = filled(made.sheets[0], MARKS, made.roster)
+    assert [line[5] for line in lines[3:]] == ["11", "EX", "N/A"]
+    assert lines[:3] == CANVAS[:3]
+
+
+def test_canvas_may_write_last_and_first_names_apart(about):
+    heads = [["LastName", "FirstName", *CANVAS[0][1:]]]
+    apart = [[*line[0].partition(", ")[::2], *line[1:]] for line in CANVAS[1:]]
+    made = about({"grades.csv": heads + apart})
+    assert [one.student for one in made.roster] == ["Ada Lee", "Bob Ray", "Cy Roe"]
+    assert filled(made.sheets[0], MARKS, made.roster)[3][6] == "11"
+
+
+def test_canvass_gradebook_needs_the_name_of_an_assignment(about):
+    book = "Student,ID,SIS Login ID,Section,Lab 1 (4),Lab 10 (5)\n Points Possible,,,,10,10\n"
+    book += '"Lee, Ada",7,ada,A,,\n'
+    with pytest.raises(Trouble, match=r"which assignment is it\? .* has: Lab 1 \(4\), Lab 10"):
+        about({"book.csv": book})
+    made = about({"book.csv": book, "rules.toml": 'column = "Lab 10"'})
+    assert made.sheets[0].heads[made.sheets[0].column] == "Lab 10 (5)"
+    assert [one.student for one in made.roster] == ["Ada Lee"]
+    filled = made.sheets[0].filled({"Ada Lee": Mark(3, 4)}, made.roster)
+    assert filled.split("\r\n")[1:3] == [" Points Possible,,,,10,10", '"Lee, Ada",7,ada,A,,7.5']
+
+
+def test_what_canvas_does_not_mark_as_late_was_on_time(tmp_path, welcome, capsys):
+    about = tmp_path / "class"
+    about.mkdir()
+    (about / "rules.toml").write_text('deadline = "2026-11-20 18:00"\n', encoding="utf-8")
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    words += ["--exercises", str(welcome), "--class", str(about)]
+    for name, said in (("leeada_481_9001", "When 1 notebook came"), ("raybob_LATE_482_9002", "")):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        made = json.dumps(notebook("welcome")).encode()
+        (tmp_path / "in" / f"{name}_work.ipynb").write_bytes(made)
+        assert cli.main(words) in (0, 1)
+        out = capsys.readouterr().out
+        assert said in out and ("is not known" in out) == bool(said)
+    listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
+    ada, bob = listing["rows"]
+    assert "Canvas does not mark it as late" in ada["notes"] and bob["review"]
+
+
+# ---- Moodle --------------------------------------------------------------------------------------
+
+MOODLE = ["Identifier", "Status", "Grade", "Maximum Grade", "Last modified (submission)"]
+
+
+def test_moodles_sheet_may_have_numbers_in_place_of_names(about):
+    made = about({"sheet.csv": [MOODLE, ["Participant 77", "", "", "100.00", "-"]]})
+    assert made.roster.find(Named("Moodle", "Participant", "77"))[0].student == "77"
+    lines = filled(made.sheets[0], {"77": Mark(5.5, 11)}, made.roster)
+    assert lines[1][2] == "50"
+
+
+def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
+    (tmp_path / "class").mkdir()
+    sheet = (
+        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n"
+        "Participant 11,Ada Lee,ada@x.org,Submitted,,50.00,\n"
+        "Participant 12,Bob Ray,bob@x.org,Submitted,,50.00,\n"
+        "Participant 13,Eve Fox,eve@x.org,No submission,7,50.00,kept\n"
+    )
+    (tmp_path / "class" / "Grades.csv").write_text(sheet, encoding="utf-8")
+    part = notebook("welcome", {"welcome-3": WRONG})
+    hand_in(tmp_path / "in", "Ada Lee_11_assignsubmission_file_", notebook("welcome"))
+    hand_in(tmp_path / "in", "Bob Ray_12_assignsubmission_file_", part)
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    words += ["--exercises", str(welcome), "--class", str(tmp_path / "class"), "--json"]
+    assert cli.main(words) == 0
+    text = (tmp_path / "out" / "upload" / "Grades.csv").read_text(encoding="utf-8-sig")
+    ada, bob, eve = csv.DictReader(io.StringIO(text))
+    worth = {name: one["difficulty"] for name, one in record("welcome")["questions"].items()}
+    most = sum(worth.values())
+    share = round(50 * (most - worth["welcome-3"]) / most, 2)
+    assert (ada["Grade"], float(bob["Grade"]), eve["Grade"]) == ("50", share, "7")
+    assert bob["Feedback comments"].startswith(f"welcome: {most - worth['welcome-3']} of {most}")
+    assert (bob["Identifier"], bob["Status"]) == ("Participant 12", "Submitted")
+    with zipfile.ZipFile(tmp_path / "out" / "upload" / "Grades feedback.zip") as feedback:
+        homes = {name.rpartition("/")[0] for name in feedback.namelist()}
+        page = feedback.read("Bob Ray_12_assignsubmission_file_/feedback.html").decode()
+    assert homes == {f"{name}_assignsubmission_file_" for name in ("Ada Lee_11", "Bob Ray_12")}
+    assert "Bob Ray" in page and "Ada Lee" not in page
+
+
+def test_a_groups_folder_has_the_time_of_its_members(tmp_path, about):
+    heads = [MOODLE[0], "Full name", *MOODLE[1:]]
+    when = "Friday, 20 November 2026, 6:03 PM"
+    made = about(
+        {
+            "roster.csv": [["student", "name", "group"], ["ada", "Ada Lee", "Team 1"]],
+            "sheet.csv": [heads, ["Participant 7", "Ada Lee", "", "", "100.00", when]],
+        }
+    )
+    found = handed_in(tmp_path, "Team 1_31_assignsubmission_file_/work.ipynb")
+    (one,) = made.identify(found)
+    assert one.student == "Team 1" and one.doubt == "" and f"{one.when:%H:%M}" == "18:03"
+
+
+def test_a_sheet_in_another_language_is_answered_with_what_to_do(about):
+    with pytest.raises(Trouble, match="download it with the platform in English"):
+        about({"sheet.csv": [["Teilnehmer", "Bewertung"], ["Teilnehmer/in 7", ""]]})
+
+
+def test_a_zero_is_for_who_handed_in_nothing():
+    totals = Totals({"welcome": 11})
+    nothing = {"set": "welcome", "late": None, "questions": []} | row.unread(row.MISSING, "nothing")
+    totals.add("ada", [nothing | {"set": "welcome", "review": []}])
+    totals.add("bob", [nothing | {"reason": "there is essay.docx"}])  # a person has to look
+    marks = totals.marks(zero=True)
+    assert (marks["ada"].points, marks["bob"].points) == (0, None)
+
+
+def test_a_folder_around_a_download_is_no_student(tmp_path):
+    names = ["Ada Lee_7_assignsubmission_file_/a.ipynb", "Bob Ray_8_assignsubmission_file_/a.ipynb"]
+    found = handed_in(tmp_path, *(f"CS101-Lab 1-4711/{name}" for name in names), "__MACOSX/x")
+    assert [one.student for one in found] == ["Ada Lee", "Bob Ray"]
+    alone = handed_in(tmp_path / "alone", "ada/views/a.ipynb", "ada/creation/b.ipynb")
+    assert {one.student for one in alone} == {"ada"}
+
+
+# ---- GitHub, Brightspace -------------------------------------------------------------------------
+
+
+def test_a_repository_names_a_group_in_its_own_way(tmp_path, about):
+    for name in ("lab-1-team-1", "lab-1-team-12"):
+        hand_in(tmp_path / "download", name, notebook("welcome"))
+        (tmp_path / "download" / name / ".git").mkdir()
+    groups = [["ada", "Team 1"], ["bob", "Team 1"], ["cy", "Team 12"]]
+    made = about({"roster.csv": [["student", "group"], *groups]})
+    found = made.identify(find(tmp_path / "download", ["welcome"]))
+    assert [(one.student, one.doubt) for one in found] == [("Team 1", ""), ("Team 12", "")]
+
+
+def test_brightspaces_own_list_is_no_student(tmp_path):
+    names = ["index.html", "7-99 - Ada Lee - Nov 20, 2026 505 PM/work.ipynb"]
+    assert [one.student for one in handed_in(tmp_path, *names)] == ["Ada Lee"]
