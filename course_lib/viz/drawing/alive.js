@@ -177,7 +177,7 @@
   const tab = (box) => boxes.forEach((one) => { one.tabIndex = one === box ? 0 : -1; });
   for (const box of boxes) {
     box.role = "button";
-    box.ariaLabel = box.dataset.told.replaceAll("\n", ", ");
+    box.ariaDescription = box.dataset.told.replaceAll("\n", ", ");
     box.onpointerenter = () => tell(box);
     box.onpointerleave = box.onblur = () => tell(null);
     box.onfocus = () => { tab(box); tell(box); };
