@@ -126,7 +126,7 @@ def main(words: list[str]) -> int:
     except KeyboardInterrupt:
         print("\nstart.py: stopped; the same command carries on from here.", file=sys.stderr)
         return 130
-    except Trouble as trouble:
+    except (Trouble, OSError) as trouble:  # a full disk, a folder that is not ours
         print(f"start.py: {trouble}", file=sys.stderr)
         return 1
     size = sum(path.stat().st_size for path in files([options.site])) / 1e6

@@ -19,7 +19,6 @@ language = "en"
 extensions = ["myst_nb", "sphinx_copybutton"]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 nitpicky = False
-add_module_names = False
 toc_object_entries = False  # the sidebars of 200 pages would be resolved with 1700 names each
 
 nb_execution_mode = "off"  # the stored outputs are the truth, and the suite compares them
@@ -109,12 +108,17 @@ def for_readers_by_ear(app, pagename, templatename, context, doctree):
     )
 
 
+OF_GENERATED_PAGES = {  # which have no text of their own
+    "genindex": "Every public name of the library, from A to Z.",
+    "search": "Ask a question, and find the lesson that answers it.",
+}
+
+
 def described(app, pagename, templatename, context, doctree):
     """What a search engine and a shared link show: the first words, and the picture of the site."""
-    if doctree is None:
-        return
-    said = app.env.metadata[pagename].get("description")
-    first = next((node.astext() for node in doctree.findall(nodes.paragraph)), project)
+    said = OF_GENERATED_PAGES.get(pagename) or app.env.metadata[pagename].get("description")
+    paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
+    first = next((node.astext() for node in paragraphs), project)
     words = shorten(said or first, 160, placeholder=" …")
     tags = {"og:title": context["title"], "og:description": words, "og:type": "website"}
     tags["og:site_name"] = project

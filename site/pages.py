@@ -13,7 +13,7 @@ import json
 import os
 import re
 import shutil
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -141,8 +141,11 @@ def links(name: str, known: set[str], options: argparse.Namespace) -> str:
     return line + (f"\n{HOW}" if name.startswith("notebooks/") else "")
 
 
-# How many times a word counts that stands there, beside the one for being on the page at all.
-IN_TITLE, IN_TERM, IN_HEADING, IN_AIM, IN_RULE = 12, 12, 4, 6, 3
+# How much a word counts that stands there. All but the last two come on top of the prose, which has
+# them as well. Code repeats its names, and the exercises ask in other words.
+IN_TITLE, IN_TERM, IN_HEADING, IN_AIM, IN_RULE, IN_CODE, IN_EXERCISE = 12, 12, 4, 6, 3, 0.5, 0.5
+# A word, or a sign that the prose quotes by itself: a student asks for `*` and `@`, too.
+WORD = re.compile(r"\w+|(?<=`)[^\w\s`]+(?=`)")
 
 
 def search_script() -> str:
@@ -152,15 +155,18 @@ def search_script() -> str:
     return f"{script}\nconst LESSON_WORDS = {json.dumps(words, ensure_ascii=False)};\n"
 
 
-def words_of(path: Path) -> Counter[str]:
+def words_of(path: Path) -> dict[str, float]:
     """The words of a lesson, as the index of Sphinx has them, with how often they count.
 
     >>> counts = words_of(ROOT / "notebooks/13_graph.ipynb")
     >>> counts["leaf"] > counts["number"] > 0
     True
+    >>> words_of(ROOT / "notebooks/03_arithmetic.ipynb")["@"] > 0
+    True
     """
     cells, about = json.loads(path.read_text(encoding="utf-8"))["cells"], lesson(path)
-    prose = "\n".join(text_of(cell) for cell in cells if cell["cell_type"] == "markdown")
+    exercises = ROOT / f"exercises/ex{path.name}"
+    prose = prose_of(path)
     glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
     entries = re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", glossary, re.M | re.S)
     errors = [out["evalue"] for c in cells for out in c.get("outputs", []) if "evalue" in out]
@@ -170,13 +176,21 @@ def words_of(path: Path) -> Counter[str]:
         " ".join(re.findall(r"^#+ (.+)$", prose, re.M)): IN_HEADING,
         " ".join(about.abilities): IN_AIM,
         prose.partition("\n## Recap")[2].partition("\n**")[0]: IN_RULE,
-        " ".join([prose, *map(text_of, code_cells(path)), *errors]): 1,
+        " ".join([prose, *errors]): 1,
+        " ".join(map(text_of, code_cells(path))): IN_CODE,
+        prose_of(exercises) if exercises.exists() else "": IN_EXERCISE,
     }
-    counts: Counter[str] = Counter()
+    counts: defaultdict[str, float] = defaultdict(float)
     for text, weight in weighted.items():
-        for word in re.findall(r"\w+", text.lower()):
+        for word in WORD.findall(text.lower()):
             counts[stem(word)] += weight
     return counts
+
+
+def prose_of(path: Path) -> str:
+    """The Markdown of a notebook."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n".join(text_of(cell) for cell in cells if cell["cell_type"] == "markdown")
 
 
 @functools.cache

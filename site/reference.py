@@ -398,17 +398,21 @@ def names_of(page: Page) -> str:
         return ""
     links = []
     for one in page.entries:
-        shown = one.name.removeprefix("torch.").removeprefix("Tensor")
+        shown = re.sub(r"^(torch\.|Tensor(?=\.))", "", one.name)
         links.append(f'<a href="#{one.name}">{shown}</a>')
     return "\n".join(['<nav class="names" aria-label="Names on this page">', *links, "</nav>"])
 
 
 def block(one: Entry, uses: Uses, titles: dict[str, str], fence: str) -> str:
     """The directive of one name, its members inside."""
-    ways = [f"{one.name}{way}" for way in one.ways] or [one.name]
+    module, _, name = one.name.rpartition(".")
+    inside = f"\n:module: {module}"  # so that the index files `torch.abs` under A
+    if not module or module == "Tensor":
+        inside, name = "", one.name
+    ways = [f"{name}{way}" for way in one.ways] or [name]
     parts = []
     for place, line in enumerate(ways):  # one directive each: MyST takes one line of arguments
-        head = f"{fence}{{py:{one.kind}}} {line}" + "\n:no-index:" * (place > 0)
+        head = f"{fence}{{py:{one.kind}}} {line}{inside}" + "\n:no-index:" * (place > 0)
         body = [prose(one.doc), first_use(one.name, uses, titles)] if line is ways[-1] else []
         body += [block(member, {}, titles, fence[:-1]) for member in one.members]
         parts.append("\n\n".join([head, *filter(None, body)]) + f"\n{fence}")

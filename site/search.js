@@ -9,7 +9,7 @@
 // they have.
 "use strict";
 
-const SOON_ENOUGH = 16; // how soon more of the same word says nothing new
+const SOON_ENOUGH = 30; // how soon more of the same word says nothing new
 const BY_LENGTH = 0.8; // how much a long lesson has to have more of a word than a short one
 const IN_HEADING = 3;
 const PART_OF_A_WORD = 0.3;
@@ -44,6 +44,9 @@ const countsOf = (word, index, lessons) => {
   return counts;
 };
 
+// Signs that stand alone in a question, such as * and @: Sphinx gives its words only.
+const signsIn = (query) => query.match(/(?<=^|\s)[^\w\s]+(?=$|\s)/g) ?? [];
+
 const rankPages = (words, index) => {
   const lessons = new Map();
   for (const [name, words] of Object.entries(LESSON_WORDS)) {
@@ -70,7 +73,8 @@ const MOST = 40; // results that anybody reads
 
 Search._performSearch = (query, searchTerms, excludedTerms, highlightTerms, objectTerms) => {
   const index = Search._index;
-  const ranked = rankPages(searchTerms, index).sort((one, other) => one[1] - other[1]);
+  const words = new Set([...searchTerms, ...signsIn(query)]);
+  const ranked = rankPages(words, index).sort((one, other) => one[1] - other[1]);
   const pages = ranked.slice(-MOST).map(([file, score]) => {
     const name = index.filenames[file];
     return [index.docnames[file], index.titles[file], "", null, score, name, "text"];

@@ -68,7 +68,8 @@ const addShowAll = () => {
 
 // What scrolls sideways has to be reachable from the keyboard.
 const makeFocusable = () => {
-  for (const one of document.querySelectorAll("pre, .table-wrapper, .cell_output table, div.math"))
+  const wide = "pre, .table-wrapper, .cell_output table, .cell_output figure > div, div.math";
+  for (const one of document.querySelectorAll(wide))
     if (one.scrollWidth > one.clientWidth + 1) one.tabIndex = 0;
 };
 
@@ -95,5 +96,6 @@ document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll(".guess").forEach(addGuess);
   addShowAll();
   makeFocusable();
+  document.addEventListener("toggle", makeFocusable, true); // what is folded has no width
   document.querySelectorAll("[data-versions]").forEach(addVersions);
 });

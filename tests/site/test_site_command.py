@@ -63,6 +63,20 @@ def test_a_folder_of_the_reader_is_left_alone(build, kept):
     assert [path.name for path in (kept / "public").iterdir()] == ["thesis.txt"]
 
 
+def test_a_folder_that_cannot_be_written_is_named_in_one_sentence(build, kept, monkeypatch, capsys):
+    monkeypatch.setattr(build, "build_pages", lambda options: 1)
+    inside_a_file = kept / "kept/html/index.html/public"
+    assert build.main(["--out", str(inside_a_file), "--no-browser-edition"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("start.py: ") and str(inside_a_file) in said and "\n" not in said.strip()
+
+
+def test_the_folder_of_the_readme_is_not_taken_for_the_project(build):
+    """Else the next `start.py test` would check the style of the site's notebooks."""
+    assert "start.py site --out public" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "/public/" in (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+
+
 def test_versions_stand_side_by_side_and_the_newest_is_first(build, kept, monkeypatch):
     for number in ("0.9.0", "0.10.0"):
         monkeypatch.setattr(build, "version", lambda number=number: number)

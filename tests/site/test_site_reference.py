@@ -62,9 +62,25 @@ def test_signatures_are_those_of_the_stubs(entries):
 
 def test_an_entry_has_words_example_and_lesson(entries):
     text = reference.block(entries["torch.arange"], {"torch.arange": "01_creation"}, {}, ":::")
-    assert text.startswith(":::{py:function} torch.arange(")
+    head, module = text.split("\n")[:2]
+    assert head.startswith(":::{py:function} arange(") and module == ":module: torch"
     assert "```pycon\n>>> torch.arange(5)\n" in text
     assert "First used in lesson [01_creation](../notebooks/01_creation.ipynb)." in text
+
+
+def test_a_name_is_in_the_index_under_its_own_letter(entries):
+    """Sphinx files `torch.nn.Linear` under T, unless it is told what of it is the module."""
+    layer = reference.block(entries["torch.nn.Linear"], {}, {}, ":::")
+    assert layer.startswith(":::{py:class} Linear(") and "\n:module: torch.nn\n" in layer
+    assert reference.block(entries["Tensor.abs"], {}, {}, ":::").startswith(
+        ":::{py:method} Tensor.abs("
+    )
+
+
+def test_every_link_to_a_name_can_be_read(pages):
+    for page in pages:
+        links = reference.names_of(page)
+        assert "></a>" not in links and links.count("<a ") in (0, len(page.entries))
 
 
 def test_examples_are_fenced_and_nothing_is_lost():
