@@ -116,11 +116,13 @@ OF_GENERATED_PAGES = {  # which have no text of their own
 
 def described(app, pagename, templatename, context, doctree):
     """What a search engine and a shared link show: the first words, and the picture of the site."""
+    if doctree is None and pagename not in OF_GENERATED_PAGES:
+        return
     said = OF_GENERATED_PAGES.get(pagename) or app.env.metadata[pagename].get("description")
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     first = next((node.astext() for node in paragraphs), project)
     words = shorten(said or first, 160, placeholder=" …")
-    tags = {"og:title": context["title"], "og:description": words, "og:type": "website"}
+    tags = {"og:title": context.get("title", "Index"), "og:description": words, "og:type": "website"}
     tags["og:site_name"] = project
     if BASE_URL:
         tags["og:url"] = f"{BASE_URL}{pagename}.html"
