@@ -122,8 +122,8 @@ def described(app, pagename, templatename, context, doctree):
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     first = next((node.astext() for node in paragraphs), project)
     words = shorten(said or first, 160, placeholder=" …")
-    tags = {"og:title": context.get("title", "Index"), "og:description": words, "og:type": "website"}
-    tags["og:site_name"] = project
+    tags = {"og:title": context.get("title", "Index"), "og:description": words}
+    tags |= {"og:type": "website", "og:site_name": project}
     if BASE_URL:
         tags["og:url"] = f"{BASE_URL}{pagename}.html"
         tags["og:image"] = f"{BASE_URL}_static/social.png"
