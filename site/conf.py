@@ -120,7 +120,7 @@ def described(app, pagename, templatename, context, doctree):
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     first = next((node.astext() for node in paragraphs), project)
     words = shorten(said or first, 160, placeholder=" …")
-    tags = {"og:title": context["title"], "og:description": words, "og:type": "website"}
+    tags = {"og:title": context.get("title", "Index"), "og:description": words, "og:type": "website"}
     tags["og:site_name"] = project
     if BASE_URL:
         tags["og:url"] = f"{BASE_URL}{pagename}.html"
