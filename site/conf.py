@@ -120,7 +120,8 @@ def described(app, pagename, templatename, context, doctree):
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     first = next((node.astext() for node in paragraphs), project)
     words = shorten(said or first, 160, placeholder=" …")
-    tags = {"og:title": context.get("title", "Index"), "og:description": words, "og:type": "website"}
+    title = context.get("title", "Index")  # of all pages, the index of names comes without one
+    tags = {"og:title": title, "og:description": words, "og:type": "website"}
     tags["og:site_name"] = project
     if BASE_URL:
         tags["og:url"] = f"{BASE_URL}{pagename}.html"
