@@ -146,8 +146,10 @@ def build_pages(options: argparse.Namespace) -> int:
     reading = [HERE / "conf.py", ROOT / "requirements/site.txt"]
     writing = [HERE / "search.js", *files([HERE / "static", HERE / "templates"])]
     settings = f"{sys.version} {options.base_url} {options.versions}"
+    now = digest([*reading, *writing], settings)
     forget_if_changed("doctrees", digest(reading, settings), "doctrees", "html")
-    forget_if_changed("html", digest([*reading, *writing], settings), "html")
+    forget_if_changed("html", now, "html")
+    forget("html")  # until it is whole: Sphinx would not go back to what it wrote before Ctrl-C
     changes = pages.write(KEPT / "pages", options, show)
     replace_text(KEPT / "search.js", pages.search_script())
     if changes.removed:  # Sphinx forgets such a page, but leaves what it made of it
@@ -155,6 +157,7 @@ def build_pages(options: argparse.Namespace) -> int:
         shutil.rmtree(KEPT / "doctrees", ignore_errors=True)
     run_sphinx(options)
     pages.add_files(KEPT / "html", options)
+    remember("html", now)
     return changes.number
 
 

@@ -93,3 +93,27 @@ def test_what_did_not_change_is_kept(build, kept):
     (kept / "kept/html").mkdir()
     assert not build.forget_if_changed("html", "one", "html")
     assert (kept / "kept/html").exists()
+
+
+def test_pages_that_ctrl_c_left_half_written_are_written_again(build, kept, monkeypatch):
+    import pages
+
+    monkeypatch.setattr(pages, "write", lambda *_: pages.Changes(1, False))
+    monkeypatch.setattr(pages, "search_script", str)
+    monkeypatch.setattr(pages, "add_files", lambda *_: None)
+    options = build.parse(["--out", str(kept / "public")])
+
+    def stopped(options):
+        (kept / "kept/html").mkdir()
+        (kept / "kept/html/half.html").write_text("")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(build, "run_sphinx", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        build.build_pages(options)
+    monkeypatch.setattr(build, "run_sphinx", lambda options: None)
+    build.build_pages(options)
+    assert not (kept / "kept/html/half.html").exists()
+    (kept / "kept/html").mkdir()
+    build.build_pages(options)  # and what is whole stays
+    assert (kept / "kept/html").exists()
