@@ -85,6 +85,27 @@ def test_trouble_is_one_sentence_and_its_exit_code(capsys, tmp_path):
     assert complaint.startswith("course: ") and complaint.count("\n") == 1
 
 
+def test_without_the_extra_lab_one_sentence_says_what_to_install(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert cli.main(["lab", str(tmp_path / "notes"), "--no-browser"]) == 1
+    said = capsys.readouterr()
+    assert said.out == "" and said.err == (
+        "course: this command needs jupyterlab, which is not installed: "
+        'pip install "course-lib[lab]" brings it\n'
+    )
+    assert not (tmp_path / "notes").exists()  # nothing was copied that could not be opened
+
+
+def test_the_library_and_its_pictures_need_nothing_of_the_extra_lab():
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({[*cli.LAB, 'typst', 'IPython']}))\n"
+        "import course_lib as torch\nfrom course_lib.viz import draw_graph\n"
+        "print(draw_graph(torch.ones(2, requires_grad=True).sum()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "SumBackward0" in done.stdout
+
+
 def test_help_imports_no_jupyter():
     code = (
         "import sys; from course_lib.cli import main; main([]); "

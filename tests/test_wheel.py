@@ -3,26 +3,35 @@
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from course_lib.classroom import content
+from course_lib.version import COURSE
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "PACKAGE.md"
 
 
+def built(folder: Path, target: str, source: Path = ROOT) -> Path:
+    """Build a wheel or an sdist, and return it."""
+    build = [sys.executable, "-m", "hatchling", "build", f"--target={target}"]
+    done = subprocess.run(
+        [*build, f"--directory={folder}"], cwd=source, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    (path,) = folder.glob("course_lib-*")
+    return path
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     """Return a freshly built wheel."""
-    folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "hatchling", "build", "--target=wheel", f"--directory={folder}"]
-    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    (path,) = folder.glob("course_lib-*.whl")
-    return path
+    return built(tmp_path_factory.mktemp("dist"), "wheel")
 
 
 @pytest.fixture(scope="module")
@@ -83,3 +92,17 @@ def test_the_packages_page_shows_lines_that_run():
 @pytest.mark.parametrize("licence", ["LICENSE", "LICENSE-lessons"])
 def test_both_licences_travel(inside, licence):
     assert [name for name in inside if name.endswith(f".dist-info/licenses/{licence}")]
+
+
+def test_an_sdist_builds_the_same_wheel(wheel, tmp_path):
+    with tarfile.open(built(tmp_path / "sdist", "sdist")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    again = built(tmp_path / "wheel", "wheel", tmp_path / f"course_lib-{COURSE}")
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(again) as other:
+        assert sorted(one.namelist()) == sorted(other.namelist())
+
+
+def test_the_citation_names_this_version():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == COURSE
+    assert {"cff-version", "message", "title", "authors"} <= set(cited)  # what the format requires

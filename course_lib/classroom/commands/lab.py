@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
+import importlib.util
 import os
 import secrets
 import signal
@@ -48,6 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve the workspace until Ctrl-C; return the exit code."""
+    for package in ("jupyterlab", "ipykernel"):  # before anything is copied that cannot be opened
+        if importlib.util.find_spec(package) is None:
+            raise ModuleNotFoundError(name=package)
     workspace = Workspace(Path(arguments.folder or default_folder()).absolute())
     home = JupyterHome(workspace)
     print(f"Workspace: {workspace.folder}", flush=True)
