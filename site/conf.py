@@ -129,6 +129,8 @@ def described(app, pagename, templatename, context, doctree):
         tags["og:image"] = f"{BASE_URL}_static/social.png"
         tags["og:image:alt"] = "The graph of a loss: one saved tensor was overwritten"
     lines = [f'<meta name="description" content="{escape(words)}">']
+    if BASE_URL:
+        lines.append('<meta name="twitter:card" content="summary_large_image">')
     for name, value in tags.items():
         lines.append(f'<meta property="{name}" content="{escape(re.sub("<.*?>", "", value))}">')
     context["metatags"] = context.get("metatags", "") + "\n".join(lines) + "\n"

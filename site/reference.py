@@ -184,7 +184,7 @@ def entry(owner: str, name: str, value: Any, ways: dict[str, list[str]]) -> Entr
     if callable(value) and owner != "Tensor" and doc_of(value):
         return Entry(full, "function", ways.get(name) or signature(value), doc_of(value))
     own = doc_of(value) if isinstance(value, property) or inspect.isdatadescriptor(value) else ""
-    text = own or (f"`{value!r}`" if " at 0x" not in repr(value) else "")
+    text = own or (f"`{value!r}`" if " at 0x" not in repr(value) else first_line(value))
     return Entry(full, "attribute", [], text)
 
 

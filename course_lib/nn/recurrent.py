@@ -323,6 +323,9 @@ def check_dropout(dropout: Any, num_layers: int) -> None:
 class RNN(RNNBase):
     """The simplest recurrent layer: ``h' = tanh(W x + b + V h + c)``.
 
+    It takes `input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True,
+    batch_first=False, dropout=0.0, bidirectional=False, device=None, dtype=None`.
+
     >>> outputs, last = torch.nn.RNN(2, 4)(torch.zeros(5, 3, 2))
     >>> outputs.shape, last.shape
     (torch.Size([5, 3, 4]), torch.Size([1, 3, 4]))
@@ -349,6 +352,9 @@ class RNN(RNNBase):
 class GRU(RNNBase):
     """A recurrent layer whose gates decide how much of the old state is kept.
 
+    It takes `input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
+    bidirectional=False, device=None, dtype=None`.
+
     >>> outputs, last = torch.nn.GRU(2, 4)(torch.zeros(5, 3, 2))
     >>> outputs.shape, last.shape
     (torch.Size([5, 3, 4]), torch.Size([1, 3, 4]))
@@ -367,6 +373,9 @@ class GRU(RNNBase):
 
 class LSTM(RNNBase):
     """A recurrent layer with a memory beside its state; gates decide what it adds, keeps and shows.
+
+    It takes `input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
+    bidirectional=False, proj_size=0, device=None, dtype=None`.
 
     >>> outputs, (last, memory) = torch.nn.LSTM(2, 4)(torch.zeros(5, 3, 2))
     >>> outputs.shape, last.shape, memory.shape

@@ -82,8 +82,11 @@ const addVersions = async (place) => {
     const label = document.createElement("label");
     const list = document.createElement("select");
     for (const version of versions) list.add(new Option(version, version, false, version === here[at]));
-    list.addEventListener("change", () => {
-      location.href = [...here.slice(0, at), list.value, "index.html"].join("/");
+    list.addEventListener("change", async () => {
+      const address = (page) => [...here.slice(0, at), list.value, page].join("/");
+      const same = address(here.slice(at + 1).join("/"));
+      const { ok } = await fetch(same, { method: "HEAD" });
+      location.href = ok ? same : address("index.html"); // a page that the other version lacks
     });
     label.append("Version ", list);
     place.append(label);

@@ -54,6 +54,10 @@ def test_no_name_has_two_entries_and_no_page_two_writers(pages):
     assert len({page.path.lower() for page in pages}) == len(pages)
 
 
+def test_every_entry_says_what_it_is(entries):
+    assert [name for name, one in entries.items() if not one.doc.strip()] == []
+
+
 def test_signatures_are_those_of_the_stubs(entries):
     assert entries["torch.sin"].ways == ["(input: Tensor, *, out: Tensor | None=None) -> Tensor"]
     assert len(entries["torch.max"].ways) > 1  # every way of calling it

@@ -174,26 +174,36 @@ class _Both(_Bounded):
 
 
 class _GreaterThan(_Lower):
+    """Numbers above `lower_bound`."""
+
     def check(self, value: Tensor) -> Tensor:
         return self.lower_bound < value
 
 
 class _GreaterThanEq(_Lower):
+    """Numbers that are at least `lower_bound`."""
+
     def check(self, value: Tensor) -> Tensor:
         return self.lower_bound <= value
 
 
 class _LessThan(_Upper):
+    """Numbers below `upper_bound`."""
+
     def check(self, value: Tensor) -> Tensor:
         return value < self.upper_bound
 
 
 class _Interval(_Both):
+    """Numbers from `lower_bound` to `upper_bound`, both included."""
+
     def check(self, value: Tensor) -> Tensor:
         return (self.lower_bound <= value) & (value <= self.upper_bound)
 
 
 class _HalfOpenInterval(_Both):
+    """Numbers from `lower_bound`, which is included, to below `upper_bound`."""
+
     def check(self, value: Tensor) -> Tensor:
         return (self.lower_bound <= value) & (value < self.upper_bound)
 
@@ -204,6 +214,8 @@ def is_whole(value: Tensor) -> bool:
 
 
 class _IntegerInterval(_Both):
+    """Whole numbers from `lower_bound` to `upper_bound`, both included."""
+
     is_discrete = True
 
     def check(self, value: Tensor) -> Tensor:
@@ -249,6 +261,8 @@ class _Simplex(Constraint):
 
 
 class _Multinomial(Constraint):
+    """Vectors of counts, none below zero, that add up to at most `upper_bound`."""
+
     is_discrete, event_dim = True, 1
 
     def __init__(self, upper_bound: Any):
