@@ -145,7 +145,7 @@ def composed(op: Any, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
     text = Text(op, names or op.params[: op.reach[1]], names is None)
     strange = (op.lists and (op.several or not takes_list(op))) or not op.operands
     strange = strange or not (op.kind_name in KINDS or op.kind_name == "same")
-    if strange or not set(op.formulas) <= set(op.operands):
+    if strange or (op.kind_name != "same" and not set(op.formulas) <= set(op.operands)):
         return ALWAYS_SLOW, {"slow": slow}
     return compose_list(op, names) if op.lists else text.compose(), {
         "op": op,
@@ -237,6 +237,8 @@ class Text:
 
     def __init__(self, op: Any, names: Any, anyhow: bool):
         self.op, self.names, self.anyhow = op, names, anyhow  # anyhow: it must accept any arguments
+        # What must be a tensor, or may be a number: also what only has a gradient, as `src`.
+        self.operands = (*op.operands, *[n for n in op.formulas if n not in op.operands])
         self.product = product = op.product is not None and names == op.operands
         self.defaults, self.most = op.signature.defaults, op.signature.positional
         self.unusual = f"unusual({self.listed(names)}{', *rest, **more' if anyhow else ''})"
@@ -273,7 +275,7 @@ class Text:
             values = [f"{n}={n if n in self.names else f'default_{n}'}" for n in op.params]
             text += f"    op_check({', '.join(values)})\n"
         text += self.computing()
-        arrays = ", ".join(self.array_of(n) for n in op.operands)
+        arrays = ", ".join(self.array_of(n) for n in self.operands)
         out, end = "out", "return out\n"
         if op.several:
             text += f"    outs = [made(a) for a in laid_out(op, array, [{arrays}])]\n"
@@ -313,21 +315,29 @@ class Text:
         op = self.op
         if name == "other" and self.number:
             return "a_other"
-        if name in op.operands and name not in self.defaults:
+        if name in self.operands and name not in self.defaults and not self.loose(name):
             return f"{name}._array"
-        if name in op.operands or name in op.saves:
+        if name in self.operands or name in op.saves:
             return f"({name}._array if isinstance({name}, Tensor) else {name})"
         return name
 
     def certain(self, name: str) -> bool:
         """Whether an operand is certainly a tensor, not None or a number."""
-        return name not in self.defaults and not (name == "other" and self.number)
+        sure = name not in self.defaults and not (name == "other" and self.number)
+        return sure and not self.loose(name)
+
+    def loose(self, name: str) -> bool:
+        """Whether an operand may be a number, which the kernel takes as it is."""
+        op = self.op
+        loose = op.kind_name == "same" and name in op.operands[1:] and name not in self.defaults
+        return loose and name not in op.tensors_only
 
     def where(self, name: str, condition: str) -> str:
         """A condition on an operand, false unless it is a tensor."""
         if self.certain(name):
             return condition
         there = "a_other is not other" if name == "other" and self.number else f"{name} is not None"
+        there = f"isinstance({name}, Tensor)" if self.loose(name) else there
         return f"({there} and {condition})"
 
     def doubts(self) -> list[str]:
@@ -336,7 +346,7 @@ class Text:
         found = ["rest or more or now.special"] if self.anyhow else ["now.special"]
         found += ["now.inference"] if op.several else []
         first = "self" if "self" in op.operands else op.operands[0]
-        for name in sorted(op.operands, key=lambda name: name != first):
+        for name in sorted(self.operands, key=lambda name: name != first):
             wrong = f"not isinstance({name}, Tensor)"
             if op.kind_name in KINDS and name == first:
                 given = ", ".join(op.operands)
@@ -347,7 +357,11 @@ class Text:
                 wrong += f" or {name}._dtype is not common"
             if self.product:
                 wrong += f" or {name}._array.__class__ is not ndarray"
-            if name != "other" or not self.number:
+            if self.loose(name):
+                found.append(
+                    f"(not isinstance({name}, Tensor) and {name}.__class__ not in NUMBERS)"
+                )
+            elif name != "other" or not self.number:
                 found.append(wrong if self.certain(name) else self.where(name, f"({wrong})"))
         for name in op.saves:
             inference = INFERENCE.format(n=name)
@@ -355,10 +369,10 @@ class Text:
         for name in self.names:
             if name == "dtype" and op.kind_name in ("sum", "mean", "norm"):
                 found.append("dtype is not None")
-            elif op.kind_name in ("power", "limits") and name not in op.operands:
+            elif op.kind_name in ("power", "limits") and name not in self.operands:
                 none = f"{name} is not None and " * (op.kind_name == "limits")
                 found.append(f"({none}{name}.__class__ not in NUMBERS)")
-            elif name not in op.operands and name not in op.saves:
+            elif name not in self.operands and name not in op.saves:
                 found += [f"{name} is NOTHING"] * self.anyhow
                 found.append(f"({name}.__class__ not in PLAIN and holds_tensor({name}))")
         return found
@@ -366,7 +380,7 @@ class Text:
     def recording(self, out: str) -> str:
         """The lines that make the node; see `core.op.record`."""
         op = self.op
-        strange = [self.where(n, f"({INFERENCE.format(n=n)})") for n in op.operands]
+        strange = [self.where(n, f"({INFERENCE.format(n=n)})") for n in self.operands]
         text = f"    if {' or '.join(strange)}:\n        {self.leave}\n"
         edges = ""
         for n in op.formulas:
@@ -406,7 +420,7 @@ class Text:
             return f"    node.{name}_ = {saved}\n    node.{name}_version = 0 if {wanted} else -1\n"
         if name not in op.Node.tensors:
             return f"    node.{name}_ = {self.told(name)}\n"
-        if name in op.operands and self.certain(name):
+        if name in self.operands and self.certain(name):
             text = SAVED.format(name=name)
         else:
             number = name == "other" and self.number

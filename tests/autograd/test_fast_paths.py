@@ -31,8 +31,7 @@ CALLS = [*ALL, *(c.strip() for line in UNRECORDED.split("\n") for c in line.spli
 # Operations whose texts serve no call, and why that is right.
 IDLE = {
     "view_as_real view_as_complex": "they read memory as another dtype, which the texts leave",
-    "fill index_fill masked_fill rsub": "one of their declarations takes a number in the "
-    "place of a tensor, as only the plainest texts do",
+    "rsub": "one of its declarations takes a number in the place of a tensor, which is converted",
 }
 
 

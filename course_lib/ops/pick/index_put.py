@@ -81,13 +81,13 @@ def key(indices: Indices, shape: tuple) -> tuple:
     """The indices in NumPy's form: checked, masks replaced by the places they name."""
     found: list[Any] = []
     arrays = indices.arrays()
-    if len(arrays) == 1 and shape and shape[0] and arrays[0].dtype.char not in MASK_CHARS:
-        return (arrays[0],)
+    if 0 not in shape and alike(arrays) and len(arrays) <= len(shape):
+        return tuple(arrays)
     for array in arrays:
         if array is None or array.dtype.char not in MASK_CHARS:
             found.append(array)
             continue
-        if array.dtype.name == "uint8":
+        if array.dtype.char == "B":
             errors.warn(errors.BYTE_INDEX)
         for dim, size in enumerate(array.shape):
             at = len(found) + dim
@@ -107,6 +107,14 @@ def key(indices: Indices, shape: tuple) -> tuple:
         if any(a is not None and not n for a, n in zip(found, shape, strict=False)):
             raise IndexError(errors.INDEX_OF_EMPTY)
     return tuple(slice(None) if a is None else a for a in found)
+
+
+def alike(arrays: list[Any]) -> bool:
+    """Whether all of them are arrays of whole numbers, of one shape."""
+    for array in arrays:
+        if array is None or array.dtype.char in MASK_CHARS or array.shape != arrays[0].shape:
+            return False
+    return bool(arrays)
 
 
 def check_ranges(place: tuple, shape: tuple) -> None:
@@ -146,7 +154,8 @@ def spot(place: tuple) -> tuple[tuple, int]:
     """The broadcast shape of the index tensors, and the result's dimension where it begins."""
     dims = [d for d, k in enumerate(place) if not isinstance(k, slice)]
     shapes = [place[d].shape for d in dims]
-    positions = np.broadcast_shapes(*shapes) if len(dims) != 1 else shapes[0]
+    same = dims and shapes.count(shapes[0]) == len(dims)
+    positions = shapes[0] if same else np.broadcast_shapes(*shapes)
     together = bool(dims) and dims[-1] - dims[0] + 1 == len(dims)
     return positions, dims[0] if together else 0
 
@@ -278,23 +287,30 @@ def index_cleared(self, indices):
 
 
 def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -> None:
+    if len(indices) == 1 and not values.shape and not accumulate and values.dtype == self.dtype:
+        [mask] = indices.arrays()
+        if mask.dtype.char == "?" and mask.shape == self.shape:
+            seen_by_python(mask, "mask")
+            np.copyto(self, values, where=mask)
+            return
     place = key(indices, self.shape)
     wanted = result_shape(self.shape, place)
-    try:
-        if np.broadcast_shapes(values.shape, wanted) != wanted:
-            raise ValueError
-    except ValueError:
-        raise RuntimeError(errors.index_value_shape(values.shape, wanted)) from None
+    if not layout.expandable(values.shape, wanted):
+        raise RuntimeError(errors.index_value_shape(values.shape, wanted))
     if values.dtype != self.dtype and (accumulate or values.size != 1 or not indices.one_mask()):
         one, two = dtypes.of_numpy(self.dtype), dtypes.of_numpy(values.dtype)
         raise RuntimeError(errors.index_put_dtypes(one, two))
     if 0 in wanted:
         return
-    check_ranges(place, self.shape)
     if accumulate:
+        check_ranges(place, self.shape)
         add_at(self, place, values)
-    else:
+        return
+    try:
         self[place] = values
+    except IndexError:  # before anything is written
+        check_ranges(place, self.shape)
+        raise
 
 
 putting = written(

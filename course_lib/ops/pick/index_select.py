@@ -109,7 +109,7 @@ def rows(array: Any, dim: int) -> Any:
     """A view with dimension `dim` first; a 0-dim array as one row."""
     if not array.ndim:
         return array.reshape(1)
-    return np.moveaxis(array, dim, 0)
+    return array if dim == 0 else np.moveaxis(array, dim, 0)
 
 
 @written(
@@ -128,7 +128,7 @@ def index_add(self, dim, index, source, *, alpha=1):
     """
     at = wrap_dim(dim, self.ndim)
     places = np.atleast_1d(index)
-    if self.ndim == 2 and places.dtype.name == "int64" and alpha == 1:
+    if self.ndim == 2 and places.dtype == np.int64 and alpha == 1:
         errors.check_along(places, at, self.shape[at])
     errors.check_select_range(places, rows(self, at).shape[0])
     if alpha != 1:
