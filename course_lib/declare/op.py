@@ -9,8 +9,9 @@ from typing import Any
 from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import ViewOp, call_view
-from course_lib.core.writes import call_inplace, call_view_inplace
+from course_lib.core.writes import call_view_inplace
 from course_lib.declare import faster
+from course_lib.declare.faster import call_inplace
 from course_lib.declare.fronts import marked, of_operation, of_runner
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import call_out
