@@ -66,13 +66,11 @@ def op(
         TABLE[made.name] = made
         writes = made.layout == "inputs" and kind in ELEMENTWISE if inplace is None else inplace
 
-        def bare(*args: Any, **kwargs: Any) -> Any:
+        def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+            if out is not None:
+                return call_out(made, args, kwargs, out)
             if not kwargs and least <= len(args) <= most:
                 return made.quick(*args)
-            if "out" in kwargs:
-                out = kwargs.pop("out")
-                if out is not None:
-                    return call_out(made, args, kwargs, out)
             return made.run(*args, **kwargs)
 
         def operated(self: Any, *other: Any) -> Any:

@@ -89,12 +89,21 @@ def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
     return of_all, along_dim
 
 
+def found_along(find: Any, array: Any, axis: int, keepdims: bool) -> Any:
+    """The indices that `np.argmax` or `np.argmin` finds: by the method, which they would call."""
+    if array.__class__ is np.ndarray:
+        found = getattr(array, find.__name__)(axis, keepdims=keepdims)
+    else:
+        found = find(array, axis=axis, keepdims=keepdims)
+    return kinds.as_indices(found)
+
+
 def located(array: Any, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
     """The values that `find` locates along `dim`, and their indices."""
     if not array.ndim:
         return array.copy(), np.zeros_like(array, np.int64)
     axis = wrap_dim(dim, array.ndim)
-    indices = kinds.as_indices(find(array, axis=axis, keepdims=True))
+    indices = found_along(find, array, axis, True)
     values = taken(array, indices, axis)
     if keepdim:
         return values, indices
@@ -227,8 +236,7 @@ def index_of(find: Any, array: Any, dim: int | None, keepdim: bool) -> Any:
     if dim is None:
         found = np.int64(find(array, axis=None))
         return np.reshape(found, (1,) * array.ndim) if keepdim else found
-    found = find(array, axis=wrap_dim(dim, array.ndim), keepdims=keepdim)
-    return kinds.as_indices(found)
+    return found_along(find, array, wrap_dim(dim, array.ndim), keepdim)
 
 
 @op(
