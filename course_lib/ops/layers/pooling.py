@@ -209,10 +209,16 @@ def divisors(
     """The divisor for the sum of each window."""
     if divisor is not None:
         return divisor
+    sizes = tuple(shape[len(shape) - n :])
+    return elements(sizes, tuple(map(tuple, geometry)), tuple(out), inside_only)
+
+
+@functools.lru_cache(maxsize=32)
+def elements(sizes: Sizes, geometry: tuple[Sizes, ...], out: Sizes, inside_only: bool) -> Any:
+    """How many elements each window has, with the margin or without."""
     total: Any = 1
-    for d, (size, k, s, p, _, o) in enumerate(
-        zip(shape[len(shape) - n :], *geometry, out, strict=True)
-    ):
+    n = len(sizes)
+    for d, (size, k, s, p, _, o) in enumerate(zip(sizes, *geometry, out, strict=True)):
         start = np.arange(o) * s - p
         end = np.minimum(start + k, size + p)
         if inside_only:
