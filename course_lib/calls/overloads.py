@@ -118,7 +118,7 @@ class Overloads:
         alone = [o.params[0].name for o in self.overloads if o.varargs and o.required == 1]
         self.sizes = alone[0] if alone else ""  # the parameter that takes sizes, and nothing else
         self.bare = self.overloads[0].required == 0  # whether a call needs no arguments
-        self.plans: dict[tuple, list] = {}  # see `parse`
+        self.plans: dict[tuple, tuple] = {}  # see `parse`
 
     def parse(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The given arguments by name, converted to the values that the function computes with.
@@ -136,9 +136,9 @@ class Overloads:
         classes = (*map(type, args), *kwargs, *map(type, kwargs.values()))
         plan = self.plans.get(classes)
         if plan is not None:
-            values = (*args, *kwargs.values())
-            if all([v.__class__ not in SIZES or is_telling(v) for v in values]):
-                return {p.name: self.convert(p, v) for p, v in zip(plan, values) if p is not None}
+            values, (params, sizes) = (*args, *kwargs.values()), plan
+            if all([begins_whole(values[at]) for at in sizes]):
+                return {p.name: self.convert(p, v) for p, v in zip(params, values) if p is not None}
         for overload in self.overloads:
             given = overload.match(args, kwargs)
             if given is not None:
@@ -150,9 +150,20 @@ class Overloads:
             by_name[name] if value is not None or not by_name[name].allows_none else None
             for name, value in given.items()
         ]
-        if len(given) == len(args) + len(kwargs) and all(map(is_telling, given.values())):
-            self.plans[classes] = params
+        whole = len(given) == len(args) + len(kwargs)  # sizes one by one would be gathered
+        if whole and all([self.tells(by_name[name], value) for name, value in given.items()]):
+            sizes = [at for at, v in enumerate(given.values()) if begins_whole(v)]
+            self.plans[classes] = params, sizes
         return {p.name: self.convert(p, v) for p, v in zip(params, given.values()) if p is not None}
+
+    def tells(self, param: Param, value: Any) -> bool:
+        """Whether the class of a value decides which signature takes it.
+
+        Of a tuple, the first element has to be a whole number too.
+        """
+        if param.type in ("Tensor", "object"):
+            return all(overload.by_name.get(param.name) == param for overload in self.overloads)
+        return value.__class__ in TELLING or begins_whole(value)
 
     def refusal(self, args: tuple, kwargs: dict) -> str:
         """The error message for arguments that fit no signature."""
@@ -266,14 +277,11 @@ def is_dtype(value: Any) -> bool:
 OF_PYTHON = dtypes.OF_PYTHON
 # Where it is only the class of a value that decides whether a type accepts it.
 TELLING = frozenset({int, float, bool, str, type(None), dtypes.dtype})
-SIZES = (tuple, list)
 
 
-def is_telling(value: Any) -> bool:
-    """Whether the class of a value decides, or that and a first element that is an int."""
-    if value.__class__ in SIZES:
-        return len(value) > 0 and value[0].__class__ is int
-    return value.__class__ in TELLING
+def begins_whole(value: Any) -> bool:
+    """Whether a value is a tuple or a list whose first element is an int."""
+    return value.__class__ in (tuple, list) and len(value) > 0 and value[0].__class__ is int
 
 
 CHECKS: dict[str, Callable[[Any], bool]] = {
