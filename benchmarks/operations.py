@@ -24,6 +24,7 @@ from benchmarks.workload import Step, Workload
 
 GOAL = 1.5
 SIZES = {"small": 8, "large": 1000}
+# `sort` counts by its values: of equal ones PyTorch may put either first.
 # x, y: n × n floats; p: positive ones; k: n × n whole numbers below n; v: n of them; m: a mask
 TEXTS = """
 add: x + y | multiply: x * 2 | exponential: x.exp() | power: x ** 2 | clamp: x.clamp(-1, 1)
@@ -31,7 +32,7 @@ whole numbers: k + 1 | compare: k == v | where: where(m, x, y) | masked_fill: x.
 sum: x.sum() | sum of rows: x.sum(1) | mean: x.mean() | standard deviation: x.std(1)
 largest: x.max(1) | argmax: x.argmax(1) | median: x.median(1) | norm: x.norm() | all: m.all()
 softmax: x.softmax(1) | log_softmax: x.log_softmax(1) | cumsum: x.cumsum(1) | cumsum 0: x.cumsum(0)
-sort: x.sort(1) | topk: x.topk(5, 1) | gather: x.gather(1, k) | gather 0: x.gather(0, k)
+sort: x.sort(1)[0] | topk: x.topk(5, 1) | gather: x.gather(1, k) | gather 0: x.gather(0, k)
 scatter: x.scatter(1, k, 1.0) | scatter_add: x.scatter_add(1, k, y)
 rows added: x.index_add(0, v, y)
 rows by number: x[v] | rows selected: x.index_select(0, v) | by a mask: x[m]

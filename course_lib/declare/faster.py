@@ -13,17 +13,20 @@ from typing import Any
 from course_lib.core import engine
 from course_lib.core.op import Op, call
 from course_lib.core.views import ViewOp
+from course_lib.core.writes import call_inplace
 from course_lib.declare import switch
 
 if not switch.PLAIN:
     from course_lib.speed import backward as quick_backward
     from course_lib.speed import calls as quick_calls
     from course_lib.speed import engine as quick_engine
+    from course_lib.speed import unrecorded as quick_unrecorded
     from course_lib.speed import views as quick_views
     from course_lib.speed import writes as quick_writes
 
     switch.faster(engine, walk=quick_engine.walk, evaluate=quick_engine.evaluate)
     switch.faster(ViewOp, __call__=quick_views.on_arrays)
+    call_inplace = quick_unrecorded.unrecorded(call_inplace)
 
 
 def calls(op: Any, product: Callable | None = None, plain: Callable | None = None) -> None:
@@ -92,6 +95,7 @@ def view(op: Any, slow: Callable, native_only: bool = False) -> Any:
 __all__ = [
     "assignment",
     "backward",
+    "call_inplace",
     "calls",
     "function",
     "is_exact",

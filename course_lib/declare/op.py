@@ -9,8 +9,9 @@ from typing import Any
 from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import ViewOp, call_view
-from course_lib.core.writes import call_inplace, call_view_inplace
+from course_lib.core.writes import call_view_inplace
 from course_lib.declare import faster
+from course_lib.declare.faster import call_inplace
 from course_lib.declare.fronts import marked, of_operation, of_runner
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import call_out
@@ -65,13 +66,11 @@ def op(
         TABLE[made.name] = made
         writes = made.layout == "inputs" and kind in ELEMENTWISE if inplace is None else inplace
 
-        def bare(*args: Any, **kwargs: Any) -> Any:
+        def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+            if out is not None:
+                return call_out(made, args, kwargs, out)
             if not kwargs and least <= len(args) <= most:
                 return made.quick(*args)
-            if "out" in kwargs:
-                out = kwargs.pop("out")
-                if out is not None:
-                    return call_out(made, args, kwargs, out)
             return made.run(*args, **kwargs)
 
         def operated(self: Any, *other: Any) -> Any:

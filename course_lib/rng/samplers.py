@@ -36,7 +36,7 @@ from course_lib.rng.rng import Generator
 
 FLOAT32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
 _SMALL_RANGE = 2**28  # from here on, 32 bits modulo the range would be visibly uneven
-_FEW = 500  # places: swapping them one by one takes less than the calls for all at once
+_FEW = 200  # places: swapping them one by one takes less than the calls for all at once
 _SMALL_PERMUTATION = (2**32 - 1) // 20
 
 

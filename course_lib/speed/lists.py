@@ -1,7 +1,7 @@
 """The call of an operation on a list of tensors, unrolled: `cat`, `stack`.
 
-It handles tensors of one floating dtype; all other calls go to `unusual`, as in `speed/calls.py`,
-which defines the names in this text.
+It handles tensors of one dtype, unless that is complex or a floating one of 16 bits; all other
+calls go to `unusual`, as in `speed/calls.py`, which defines the names in this text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ TEXT = """\
 def run({given}):
     now = modes.now
     common = getattr(tensors[0], "_dtype", None) if tensors.__class__ in LISTS and tensors else None
-    if now.special or now.inference or common is None or not common.plain:
+    if now.special or now.inference or common is None or not (common.plain or common.category < 2):
         return {unusual}
     tracked = False
     for one in tensors:

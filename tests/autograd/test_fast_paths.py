@@ -21,6 +21,7 @@ from test_formulas import ALL, function, inputs
 import course_lib as torch
 from course_lib.core.op import any_tensor
 from course_lib.declare import switch
+from course_lib.declare.faster import call_inplace
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:index_reduce.. is in beta"),
@@ -118,6 +119,31 @@ def others(owner: Any) -> list[Any]:
     fits, tensors = owner.__globals__["fits"], [torch.ones(2, 2), torch.tensor(2.0)]
     place = np.empty((2, 2))
     return [2, 2.0, *tensors] if fits is None else [t for t in tensors if fits(place, t.numpy())]
+
+
+WITHOUT_NODE = [
+    lambda x, y: x.relu_(),
+    lambda x, y: x.clamp_(-1, 1),
+    lambda x, y: x.lerp_(y, 0.1),
+    lambda x, y: x.add_(y, alpha=2),
+    lambda x, y: x.addcmul_(y, y, value=0.5),
+    lambda x, y: torch.nn.functional.leaky_relu_(x, 0.1),
+]
+
+
+@pytest.mark.parametrize("write", WITHOUT_NODE)
+def test_writes_that_make_no_node_are_quick(write: Any, monkeypatch: Any) -> None:
+    x, y = torch.tensor([[-2.0, 0.5], [3.0, -0.25]]), torch.ones(2, 2)
+    with torch.plain():
+        wanted = write(x.clone(), y)
+    monkeypatch.setitem(call_inplace.__globals__, "slow", fall_back)
+    assert write(x, y) is x
+    assert torch.equal(x, wanted)
+    assert x._version == 1
+    recorded = torch.ones(2, 2, requires_grad=True) * 1
+    for other in (recorded, x.t(), torch.ones(2)[:, None].expand(2, 2).double()):
+        with pytest.raises(FellBack):
+            torch.Tensor.add_(x, other, alpha=2)
 
 
 def test_every_quick_write_serves() -> None:

@@ -17,6 +17,7 @@ import pytest
 
 import course_lib as torch
 from course_lib.calls import parser
+from course_lib.calls.arguments import Signature
 from course_lib.declare import fronts
 from course_lib.homes import LEFT_OUT
 from course_lib.words import notes
@@ -304,3 +305,30 @@ def test_a_signature_is_remembered_by_kinds_of_arguments_and_values_still_count(
     assert torch.ones(2, 3, requires_grad=True).shape == (2, 3)
     assert torch.ones(4, requires_grad=True).shape == (4,)
     assert torch.ones((), requires_grad=True).shape == ()
+
+
+def test_keywords_are_put_in_the_order_of_the_parameters_whatever_their_order():
+    def kernel(self, dim, keepdim=False, other=None, *, dtype=None): ...
+
+    signature = Signature("kernel", kernel)
+    for keywords, wanted in {
+        ("dim",): ("x", "dim"),
+        ("keepdim", "axis"): ("x", "axis", "keepdim"),
+        ("dim", "other"): ("x", "dim", False, "other"),
+        ("dtype", "dim"): None,  # only by name
+        ("keepdim",): None,  # `dim` is missing
+        ("dim", "axis"): None,  # twice
+        ("self", "dim"): None,  # given already
+        ("dim", "unknown"): None,
+    }.items():
+        named = {name: name for name in keywords}
+        assert signature.arranged(("x",), named) == wanted, keywords
+    assert signature.arranged((), {"dim": 1, "input": "x"}) == ("x", 1)
+
+
+def test_a_tuple_that_begins_with_a_whole_number_says_no_more_than_that():
+    assert torch.full((2, 3), 7).shape == torch.full((3, 2), 7).T.shape
+    for wrong in ((2, 1.5), (1.5, 2)):
+        with pytest.raises(TypeError):
+            torch.full(wrong, 7)
+    assert torch.full((), 7).shape == ()

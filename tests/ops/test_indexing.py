@@ -149,3 +149,22 @@ def test_a_mask_may_be_an_array_and_may_cover_several_dimensions() -> None:
     x = torch.arange(24).view(2, 3, 4)
     assert x[torch.tensor([True, False])].shape == (1, 3, 4)
     assert x[np.array([[True, False, True], [False, True, False]]), 1].tolist() == [1, 9, 17]
+
+
+@pytest.mark.parametrize("place", [([0, 1, 9],), ([0, 1], [1, 9]), (slice(None), [0, 9])])
+def test_an_index_out_of_range_is_refused_before_anything_is_written(place: Any) -> None:
+    x = torch.zeros(3, 3)
+    with pytest.raises(IndexError, match="index 9 is out of bounds"):
+        x[tuple(torch.tensor(p) if isinstance(p, list) else p for p in place)] = 1.0
+    assert x.sum() == 0 and x._version == 0
+
+
+def test_counting_in_int32_stays_in_int32() -> None:
+    counts = torch.zeros(2, 2, dtype=torch.int32)
+    for _ in range(3):
+        counts[1, 0] += 2
+    assert counts.dtype is torch.int32 and counts.tolist() == [[0, 0], [6, 0]]
+    assert (counts + counts).dtype is torch.int32 and counts.sum().dtype is torch.int64
+    with torch.plain():
+        wide = torch.tensor([2**31 - 1], dtype=torch.int32) + 1
+    assert (torch.tensor([2**31 - 1], dtype=torch.int32) + 1).tolist() == wide.tolist()

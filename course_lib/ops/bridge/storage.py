@@ -29,7 +29,9 @@ def _size(self: Tensor, dim: int | None = None) -> Any:
     (torch.Size([2, 3]), 3)
     """
     shape = self._array.shape
-    return Size(shape) if dim is None else shape[wrap_dim(dim, len(shape), scalar=False)]
+    if dim is None:
+        return tuple.__new__(Size, shape)
+    return shape[wrap_dim(dim, len(shape), scalar=False)]
 
 
 def _stride(self: Tensor, dim: int | None = None) -> Any:

@@ -123,7 +123,10 @@ sigmoid_ = Tensor.sigmoid_
     self=lambda grad, self, negative_slope: chosen(grad, grad * negative_slope, self > 0),
 )
 def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
-    return either(np.greater(self, 0), self, self * self.dtype.type(negative_slope))
+    scaled = self * self.dtype.type(negative_slope)
+    if 0 < negative_slope <= 1:  # then the larger one is the right one
+        return np.maximum(self, scaled)
+    return either(np.greater(self, 0), self, scaled)
 
 
 @op(

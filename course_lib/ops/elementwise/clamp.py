@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import call_inplace
 from course_lib.declare.composite import composite
+from course_lib.declare.faster import call_inplace
 from course_lib.declare.fronts import as_function, as_method
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -211,10 +211,15 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return call_inplace(which.op, self, *limits)
 
 
+USUAL = {int, float, type(None)}
+
+
 def limiter(input: Any, *limits: Any) -> tuple[Any, tuple]:
     """Which operation clamps to these limits, and the limits in the form that it takes."""
     if limits == (None, None):
         raise RuntimeError(errors.CLAMP_WITHOUT_BOUNDS)
+    if USUAL.issuperset(map(type, limits)):
+        return clamp_numbers, limits
     tensors = [isinstance(limit, Tensor) for limit in limits if limit is not None]
     if all(tensors):
         return clamp_tensors, limits

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import call_inplace
 from course_lib.declare.composite import composite
+from course_lib.declare.faster import call_inplace
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.words import errors
@@ -52,6 +52,8 @@ def interpolated(start: Any, end: Any, weight: Any) -> Any:
     """Interpolate from the nearer end, so that weight 1 gives `end` exactly."""
     weight = np.asarray(weight, start.dtype)
     step = end - start
+    if not weight.ndim:
+        return start + weight * step if np.abs(weight) < 0.5 else end - step * (1 - weight)
     near_end = end - step * (1 - weight)
     return np.where(np.abs(weight) < 0.5, start + weight * step, near_end)[()]
 

@@ -47,7 +47,10 @@ def windows(x: Array, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Array:
         out = [(size - e) // s + 1 for size, e, s in zip(x.shape[lead:], extent, stride)]
         shape = (*x.shape[:lead], *out, *kernel)
         apart = (*map(operator.mul, steps, stride), *map(operator.mul, steps, dilation))
-        return as_strided(x, shape, (*x.strides[:lead], *apart), writeable=False)
+        strides = (*x.strides[:lead], *apart)
+        if x.flags.c_contiguous and x.dtype.kind in "fc":
+            return np.ndarray(shape, x.dtype, x, 0, strides)
+        return as_strided(x, shape, strides, writeable=False)
     seen = np.lib.stride_tricks.sliding_window_view(x, extent, tuple(range(x.ndim - n, x.ndim)))
     steps = [slice(None, None, s) for s in (*stride, *dilation)]
     return seen[(..., *steps)]

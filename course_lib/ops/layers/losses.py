@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from course_lib.declare.op import op
+from course_lib.memory.adding import added
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
 from course_lib.ops.elementwise.exponentials import exp, log, log1p
 from course_lib.ops.elementwise.rounding import sign
-from course_lib.ops.elementwise.zeroing import chosen, masked
+from course_lib.ops.elementwise.zeroing import chosen, either, masked
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -21,7 +22,7 @@ def reduced(values: Any, reduction: str) -> Any:
     """The losses of the elements as they are, or their mean or sum."""
     if reduction == "none":
         return values
-    total = np.add.reduce(values, axis=None)
+    total = added(values)
     if reduction == "mean":
         total = np.true_divide(total, values.dtype.type(values.size))
     return np.asarray(total)
@@ -90,7 +91,7 @@ def mse_loss(self: Any, target: Any, reduction: str = "mean") -> Any:
 def smooth_l1_loss(self: Any, target: Any, reduction: str = "mean", beta: float = 1.0) -> Any:
     size = np.abs(np.subtract(self, target))
     near = np.multiply(size, size) * (0.5 / beta)
-    return reduced(np.where(np.less(size, beta), near, size - 0.5 * beta), reduction)
+    return reduced(either(np.less(size, beta), near, size - 0.5 * beta), reduction)
 
 
 @pointwise(
@@ -100,7 +101,7 @@ def huber_loss(self: Any, target: Any, reduction: str = "mean", delta: float = 1
     size = np.abs(np.subtract(self, target))
     near = np.multiply(size, size) * 0.5
     return reduced(
-        np.where(np.less_equal(size, delta), near, delta * (size - 0.5 * delta)), reduction
+        either(np.less_equal(size, delta), near, delta * (size - 0.5 * delta)), reduction
     )
 
 

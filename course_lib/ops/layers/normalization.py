@@ -56,12 +56,31 @@ def products(one: Array, other: Array) -> Array:
     return rows if batch == 1 else np.add.reduce(rows.reshape(batch, share), axis=0)
 
 
+def portions(shape: tuple[int, int, int]) -> list[slice]:
+    """Slices of the shares that stay in the cache while several kernels go through them."""
+    batch, share, place = shape
+    step = max(PORTION // max(place, 1), 1) if batch == 1 else share
+    return [slice(at, at + step) for at in range(0, share, max(step, 1))]
+
+
+PORTION = 2**16  # elements
+
+
 def moments(array: Array, dims: tuple) -> tuple[Array, Array]:
     """Mean and variance of each share; the mean in double precision, as in PyTorch."""
     flat = np.reshape(array, folded(array.shape, dims))
+    found = [moments_of(flat[:, some]) for some in portions(flat.shape)]
+    if len(found) == 1:
+        return found[0]
+    mean, variance = map(np.concatenate, zip(*found))
+    return mean, variance
+
+
+def moments_of(flat: Array) -> tuple[Array, Array]:
+    """The same of an array in the shape that `folded` gives."""
     count = flat.shape[0] * flat.shape[2]
     mean = sums(flat.astype(np.float64)) / count
-    centred = flat - mean.astype(array.dtype)[:, None]
+    centred = flat - mean.astype(flat.dtype)[:, None]
     return mean, products(centred, centred).astype(np.float64) / count
 
 
@@ -96,6 +115,9 @@ def standard(self, dims, eps, found):
     result = flat - mean.astype(self.dtype)[:, None]
     result *= factor(variance, eps, self.dtype)[:, None]
     return result.reshape(self.shape)
+
+
+standardized = standard.op.kernel  # the same, for kernels
 
 
 @op(
@@ -224,7 +246,7 @@ def first(shape: Any, normalized: Any) -> tuple:
     ),
 )
 def layer_norm(self, weight, bias, normalized_shape, eps, found):
-    normal = standard(self, last(self.shape, normalized_shape), eps, found)
+    normal = standardized(self, last(self.shape, normalized_shape), eps, found)
     return scaled(normal, weight, bias, normalized_shape)
 
 
@@ -275,7 +297,7 @@ def batch_norm(self, weight, bias, mean=None, variance=None, eps=1e-5, found=Non
     """Normalize by the batch's own moments, which were `found`, or by those that are given."""
     shape = channels(self.shape)
     if mean is None:
-        normal = standard(self, others(self.shape), eps, found)
+        normal = standardized(self, others(self.shape), eps, found)
         return in_format_of(scaled(normal, weight, bias, shape), self)
     by = 1 / np.sqrt(np.reshape(variance, shape) + eps)
     normal = self - np.reshape(mean, shape)
@@ -339,7 +361,7 @@ def grouped(shape: Any, groups: int) -> tuple:
 )
 def group_norm(self, weight, bias, groups, eps, found):
     rows = np.reshape(self, grouped(self.shape, groups))
-    normal = np.reshape(standard(rows, (2,), eps, found), self.shape)
+    normal = np.reshape(standardized(rows, (2,), eps, found), self.shape)
     return in_format_of(scaled(normal, weight, bias, channels(self.shape)), self)
 
 

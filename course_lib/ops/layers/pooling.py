@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from typing import Any
@@ -70,14 +71,21 @@ def largest(n: int) -> Any:
         inner = (slice(None),) * (self.ndim - n)
         seen = seen[(*inner, *(slice(o) for o in out))]
         values, best = first_largest(seen, n, nans=bool(np.isnan(np.add.reduce(self, axis=None))))
-        sizes = self.shape[self.ndim - n :]
-        starts = flat([np.arange(o) * s - p for o, s, p in zip(out, stride, padding)], sizes)
-        inside = flat([np.arange(k) * d for k, d in zip(kernel, dilation)], sizes)
-        index = np.take(inside.ravel(), best)
+        starts, inside = spots(self.shape[self.ndim - n :], out, tuple(map(tuple, geometry)))
+        index = inside.take(best)
         index += starts
         return in_format_of(values, self), in_format_of(index, self)
 
     return pool
+
+
+@functools.lru_cache(maxsize=32)
+def spots(sizes: Sizes, out: Sizes, geometry: tuple[Sizes, ...]) -> tuple[Array, Array]:
+    """Where in the flattened input each window starts, and how far from there its places are."""
+    kernel, stride, padding, dilation = geometry
+    starts = flat([np.arange(o) * s - p for o, s, p in zip(out, stride, padding)], sizes)
+    inside = flat([np.arange(k) * d for k, d in zip(kernel, dilation)], sizes)
+    return starts, inside.ravel()
 
 
 def flat(places: list[Array], sizes: Sizes) -> Array:
@@ -201,10 +209,16 @@ def divisors(
     """The divisor for the sum of each window."""
     if divisor is not None:
         return divisor
+    sizes = tuple(shape[len(shape) - n :])
+    return elements(sizes, tuple(map(tuple, geometry)), tuple(out), inside_only)
+
+
+@functools.lru_cache(maxsize=32)
+def elements(sizes: Sizes, geometry: tuple[Sizes, ...], out: Sizes, inside_only: bool) -> Any:
+    """How many elements each window has, with the margin or without."""
     total: Any = 1
-    for d, (size, k, s, p, _, o) in enumerate(
-        zip(shape[len(shape) - n :], *geometry, out, strict=True)
-    ):
+    n = len(sizes)
+    for d, (size, k, s, p, _, o) in enumerate(zip(sizes, *geometry, out, strict=True)):
         start = np.arange(o) * s - p
         end = np.minimum(start + k, size + p)
         if inside_only:

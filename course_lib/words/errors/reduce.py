@@ -61,9 +61,11 @@ def kth_range(dim: int) -> str:
 
 def check_reduced_dim(name: str, tensor: Any, dim: Any) -> None:
     """Raise if a reduced dimension is empty."""
+    shape = tensor._array.shape
+    if dim.__class__ is int and -len(shape) <= dim < len(shape) and shape[dim]:
+        return
     from course_lib.memory.dims import wrap_dims
 
-    shape = tensor._array.shape
     dims = dim if name in ("amax", "amin") and isinstance(dim, (tuple, list)) else (dim,)
     for one in dims:
         (axis,) = wrap_dims(operator.index(one), len(shape))
