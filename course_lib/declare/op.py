@@ -148,11 +148,11 @@ def view_op(
         def slow(*args: Any, **kwargs: Any) -> Any:
             return call_view(made, *args, **kwargs)
 
-        function: Any = slow if many else faster.view(made, slow)
+        function: Any = faster.view(made, slow)
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
             front: Any = of_runner(call_view, made, place, made.name)
-            if not many and (place == "Tensor" or not made.signature.place):
+            if place == "Tensor" or not made.signature.place:
                 front = marked(faster.view(made, front), front.bare, front.spoken)
             present(front, kernel, made)
             if place == "Tensor":

@@ -375,6 +375,8 @@ def viewed(shape: Shape, strides: Shape, new_shape: Shape, itemsize: int) -> Sha
         if shape == new_shape:
             return strides
         return contiguous_strides(new_shape, itemsize)
+    if shape == new_shape and 1 not in shape:
+        return strides
     if not shape or (1 not in shape and strides == contiguous_strides(shape, itemsize)):
         return contiguous_strides(new_shape, itemsize)  # the walk would find the same
     result = [0] * len(new_shape)

@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.graph import edge, next_order
-from course_lib.core.op import Op, any_tensor, attach, call, fact, kept, laid_out, widest
+from course_lib.core.op import Op, attach, call, fact, kept, laid_out, widest
 from course_lib.core.tensor import Tensor, new
 from course_lib.declare.fronts import NOTHING, Doubt
 from course_lib.declare.switch import faster
@@ -212,7 +212,9 @@ def without_nothing(slow: Callable, *args: Any, **kwargs: Any) -> Any:
 
 def holds_tensor(value: Any) -> bool:
     """Whether an argument is a tensor, or a list with one in it."""
-    return any_tensor({"": value})
+    if value.__class__ in (list, tuple):
+        return any([isinstance(one, Tensor) for one in value])
+    return isinstance(value, Tensor)
 
 
 def integral(op: Any, common: Any, *operands: Any) -> bool:

@@ -69,11 +69,13 @@ def without_node(op: Any, *args: Any, **kwargs: Any) -> Any:
         if array.shape != left.shape or array.dtype is not left.dtype:
             raise Doubt
     except Doubt:
-        return slow(op, *args, **kwargs)
-    cell = self._cell or self._share()
-    np.copyto(left, array)
-    cell.value += 1
-    return self
+        pass  # `slow` is called below: what it raises has no error above it
+    else:
+        cell = self._cell or self._share()
+        np.copyto(left, array)
+        cell.value += 1
+        return self
+    return slow(op, *args, **kwargs)
 
 
 def owner(array: Any) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 from course_lib.core.graph import edge, next_order
 from course_lib.core.op import fact
 from course_lib.core.tensor import Tensor, new
-from course_lib.core.views import AsStridedBackward0, View, ViewOp, passed_on
+from course_lib.core.views import AsStridedBackward0, Pick, View, ViewOp, passed_on
 from course_lib.declare.fronts import NOTHING, Doubt
 from course_lib.memory import layout
 from course_lib.modes import modes
@@ -50,43 +50,42 @@ def run(self=NOTHING, *given, **named):
                         raise Doubt  # a lost history is an error before anything else is
                 else:
                     self._requires_grad = parent.tracks(self)
-{window}        out = new(Tensor)
+{window}        node, dtype, tracked = None, self._dtype, self._requires_grad
+        if not now.grad:  # a view of a leaf has no node then: it counts as a leaf itself
+            origin = passed_on(origin, "inference" if now.inference else "no_grad")
+        else:
+{lasting}            if tracked:
+                node = Node()
+                target = self._node or edge(self)
+                node.nodes = (target,)
+                node.numbers = (self._output_nr,) if self._output_nr and target is not None else ONE
+                node.order = next_order()
+                node.shape = {shape}
+                node.dtype = dtype
+                node.extras = None
+{saving}{views}    except Doubt:
+        pass
+    return slow(*given, **named) if self is NOTHING else slow(self, *given, **named)
+"""
+VIEW = """\
+        out = new(Tensor)
         out._array = seen
-        out._dtype = dtype = self._dtype
+        out._dtype = dtype
         out._cell = cell
         out._extras = None
-        out._output_nr = 0
+        out._node = node
+        out._requires_grad = tracked
+        out._output_nr = {number}
         out._view = view = new(View)
         view.base = base
         view.parent = parent
-        view.step = op
+        view.step = {step}
         view.args = given
         view.offset = start + offset
         view.seen = cell.value
         view.origin = origin
         view.leaf = False
         view.lost = None
-        if not now.grad:  # a view of a leaf has no node then: it counts as a leaf itself
-            view.origin = passed_on(origin, "inference" if now.inference else "no_grad")
-            out._node = None
-            out._requires_grad = self._requires_grad
-        elif self._requires_grad:
-            out._node = node = Node()
-            out._requires_grad = True
-            target = self._node or edge(self)
-            node.nodes = (target,)
-            node.numbers = (self._output_nr,) if self._output_nr and target is not None else ONE
-            node.order = next_order()
-            node.shape = seen.shape
-            node.dtype = dtype
-            node.extras = None
-{saving}        else:
-            out._node = None
-            out._requires_grad = False
-        return out
-    except Doubt:
-        pass
-    return slow(*given, **named) if self is NOTHING else slow(self, *given, **named)
 """
 GATHER = """\
         if not given:
@@ -102,6 +101,17 @@ KERNEL = """\
             seen = restride(array, shape, strides, start + offset)
         except Exception:  # of the kernel, or of sizes it let pass: `slow` raises it anew
             raise Doubt from None
+"""
+KERNEL_OF_MANY = """\
+        try:
+            windows = [
+                (restride(array, shape, strides, start + offset), offset)
+                for shape, strides, offset in kernel(array, *given)
+            ]
+        except Exception:
+            raise Doubt from None
+        if not windows:
+            raise Doubt
 """
 NATIVE = """\
         try:
@@ -137,6 +147,8 @@ def composed(op: Any, slow: Callable, native_only: bool) -> tuple[str, dict[str,
         "NOTHING": NOTHING,
         "ONE": (0,),
         "Doubt": Doubt,
+        "rest": {n - 1: tuple(tail.values()) for n, tail in op.signature.tails.items()},
+        "Pick": Pick,
         "View": View,
         "edge": edge,
         "fact": fact,
@@ -155,6 +167,8 @@ def compose(op: Any, native_only: bool) -> str:
     """The text for one operation."""
     params = op.params[1:]
     unpack = f"        if len(given) != {len(params)}:\n            raise Doubt\n"
+    if op.signature.defaults:
+        unpack = f"        given = (*given, *rest.get(len(given), ()))\n{unpack}"
     if params:
         unpack += f"        {''.join(f'{name}_, ' for name in params)} = given\n"
     saving = ""
@@ -162,12 +176,31 @@ def compose(op: Any, native_only: bool) -> str:
         value = f"{name}_" if name in params else f"fact('{name}', {{'self': self}})"
         if name == "self_shape":
             value = "array.shape"
-        saving += f"            node.{name}_ = {value}\n"
-    window = KERNEL
+        saving += f"                node.{name}_ = {value}\n"
+    window, shape = KERNEL, "seen.shape"
     if op.native is not None:
         window = NATIVE.format(otherwise=DOUBT if native_only else deeper(KERNEL))
+    lasting = ""
+    if op.many:
+        window, shape = KERNEL_OF_MANY, "[seen.shape for seen, _ in windows]"
+        lasting = '            origin = passed_on(origin, "many")\n'
+        views = "        outs = []\n        for number, (seen, offset) in enumerate(windows):\n"
+        views += deeper(
+            VIEW.format(number="0 if node is None else number", step="Pick(op, number)")
+        )
+        views += "            outs.append(out)\n        return tuple(outs)\n"
+    else:
+        views = VIEW.format(number=0, step="op") + "        return out\n"
     gather = GATHER if op.signature.gathers else ""
-    return TEXT.format(gather=gather, unpack=unpack, window=window, saving=saving)
+    return TEXT.format(
+        gather=gather,
+        unpack=unpack,
+        window=window,
+        lasting=lasting,
+        shape=shape,
+        saving=saving,
+        views=views,
+    )
 
 
 def on_arrays(op: Any, value: Any, *args: Any) -> Any:

@@ -20,7 +20,7 @@ from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
 from course_lib.ops.elementwise.zeroing import is_complex
-from course_lib.ops.shape.reshape import _unsafe_view
+from course_lib.ops.shape.reshape import _unsafe_view, reshape
 from course_lib.words import errors
 
 __all__ = ["bmm", "dot", "matmul", "mm", "mv", "vdot"]
@@ -277,14 +277,14 @@ def batched(input: Tensor, other: Tensor) -> Tensor:
             return ranked(input.squeeze(0), other)
         if two[0] == 1 and other.requires_grad:
             return ranked(input, other.squeeze(0))
-    batch = dims.broadcast(one[:-2], two[:-2])
+    batch = one[:-2] if one[:-2] == two[:-2] else dims.broadcast(one[:-2], two[:-2])
     count = math.prod(batch)
     rows = one[-2] if len(one) > 1 else 1
-    left = input.expand(*batch, rows, one[-1]).reshape(count, rows, one[-1])
+    left = reshape(input.expand(*batch, rows, one[-1]), (count, rows, one[-1]))
     if len(two) == 1:
-        right = other.expand(*batch, two[0]).reshape(count, two[0]).unsqueeze(2)
+        right = reshape(other.expand(*batch, two[0]), (count, two[0])).unsqueeze(2)
         return _unsafe_view(bmm(left, right).squeeze(-1), (*batch, rows))
-    right = other.expand(*batch, *two[-2:]).reshape(count, *two[-2:])
+    right = reshape(other.expand(*batch, *two[-2:]), (count, *two[-2:]))
     return _unsafe_view(bmm(left, right), (*batch, *one[-2:-1], two[-1]))
 
 
