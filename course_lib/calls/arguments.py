@@ -32,6 +32,7 @@ class Signature:
         last = self.names[self.positional - len(defaults) : self.positional]
         self.defaults = {**dict(zip(last, defaults, strict=True)), **(kernel.__kwdefaults__ or {})}
         self.least = len(self.names) - len(self.defaults)
+        self.reach = self.least, self.positional
         self.gathers = bool(varargs) and self.place == self.positional - 1
         self.plans: dict[tuple, tuple] = {}  # by the number of arguments and the keywords: `plan`
         # by the number of positional arguments: the remaining defaults, if all others have one

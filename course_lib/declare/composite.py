@@ -21,10 +21,10 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
         signature = Signature(body.__name__, body, varargs)
 
         function: Any = named(signature.binding(body), body)
+        name, direct = body.__name__, (body, signature)
         if method:
-            attach_as(body.__name__, of_function(function, "Tensor", body.__name__))
-        place = signature.place
-        function.front = of_function(function, "torch", body.__name__, place)
+            attach_as(name, of_function(function, "Tensor", name, 0, *direct))
+        function.front = of_function(function, "torch", name, signature.place, *direct)
         return function
 
     return declare

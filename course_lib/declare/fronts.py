@@ -128,10 +128,18 @@ def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
     return marked(front, bare, f"{place}.{name}")
 
 
-def of_function(function: Callable, place: str, name: str, spread: int = 0) -> Callable:
-    """The front of a plain function."""
+def of_function(
+    function: Callable,
+    place: str,
+    name: str,
+    spread: int = 0,
+    body: Any = None,
+    signature: Any = None,
+) -> Callable:
+    """The front of a plain function; `body` is what it calls once its arguments are bound."""
     accepts = Accepted(place, name)
     seen = accepts.seen
+    least, most = (1, 0) if body is None or signature.varargs else signature.reach
 
     def front(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -139,7 +147,10 @@ def of_function(function: Callable, place: str, name: str, spread: int = 0) -> C
                 raise Doubt
             if kwargs or (len(args) > 1 and (*map(type, args),) not in seen):
                 accepts.examine(args, kwargs)
-            result = function(*args, **kwargs)
+            if not kwargs and least <= len(args) <= most:
+                result = body(*args)
+            else:
+                result = function(*args, **kwargs)
             if result.__class__ in ARRAYS and place == "torch":
                 raise Doubt
             return result

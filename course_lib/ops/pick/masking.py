@@ -72,7 +72,20 @@ def where(condition: Any, input: Any = None, other: Any = None, *, out: Any = No
         raise RuntimeError(errors.where_condition(condition._dtype))
     if out is not None:
         return chosen(condition, input, other, out=out)
+    if input.__class__ is not Tensor:
+        input = beside(input, other)
+    elif other.__class__ is not Tensor:
+        other = beside(other, input)
     return chosen(condition, input, other)
+
+
+def beside(number: Any, tensor: Any) -> Any:
+    """A number as a tensor of the dtype that the result will have, if that is clear at once."""
+    usual = tensor.__class__ is Tensor and tensor._array.__class__ is np.ndarray
+    if usual and tensor._dtype.plain and number.__class__ in (int, float):
+        with np.errstate(over="ignore"):
+            return Tensor._make(np.asarray(number, tensor._dtype.numpy), tensor._dtype)
+    return number
 
 
 def where_method(self: Tensor, condition: Any, other: Any) -> Tensor:
