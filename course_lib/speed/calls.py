@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.graph import edge, next_order
-from course_lib.core.op import Op, attach, call, fact, kept, laid_out, widest
+from course_lib.core.op import Op, attach, call, fact, kept, widest
 from course_lib.core.tensor import Tensor, new
 from course_lib.declare.fronts import NOTHING, Doubt
 from course_lib.declare.switch import faster
@@ -53,9 +53,9 @@ KINDS |= {"limits"}
 WHOLE = {"promote", "compare", "sum"}  # rules that keep int64; but for sums, int32 too
 UNSURE = " and (array.ndim != 1 or array.base is not None or not array.size)"
 LAID_OUT = {
-    "inputs": "elementwise(array, [{}])",
-    "contiguous": "owned(array)",
-    "kernel": "kept(array)",
+    "inputs": "elementwise({one}, [{inputs}])",
+    "contiguous": "owned({one})",
+    "kernel": "kept({one})",
 }
 NUMBER = """\
     if isinstance(other, Tensor):
@@ -182,7 +182,6 @@ def composed(op: Any, slow: Callable, names: Any) -> tuple[str, dict[str, Any]]:
         "modes": modes,
         "made": made,
         "new": new,
-        "laid_out": laid_out,
         "named": kinds.named,
         "attach": attach,
         "next_order": next_order,
@@ -302,13 +301,15 @@ class Text:
         arrays = ", ".join(self.array_of(n) for n in self.operands)
         out, end = "out", "return out\n"
         if op.several:
-            text += f"    outs = [made(a) for a in laid_out(op, array, [{arrays}])]\n"
+            laid_out = LAID_OUT[op.layout].format(one="one", inputs=arrays)
+            text += f"    outs = [made({laid_out}) for one in array]\n"
             out, end = "outs[0]", f"return {'named(op, outs)' if op.returns else 'tuple(outs)'}\n"
         else:
             if not self.product:
                 unsure = UNSURE if op.layout == "inputs" else ""
                 text += f"    if array.__class__ is ndarray{unsure}:\n"
-                text += f"        array = {LAID_OUT[op.layout].format(arrays)}\n"
+                laid_out = LAID_OUT[op.layout].format(one="array", inputs=arrays)
+                text += f"        array = {laid_out}\n"
             dtype = "bool_" if op.kind_name == "compare" else "common"
             text += RESULT.format(dtype=dtype) if self.alike else "    out = made(array)\n"
         tracked = [self.where(n, TRACKED.format(n=n)) for n in op.formulas]
