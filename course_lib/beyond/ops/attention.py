@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -11,6 +12,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
+from course_lib.memory.order import largest
 from course_lib.ops.elementwise.with_numbers import times
 from course_lib.ops.layers.dropout import dropped
 from course_lib.ops.layers.softmax import safe_shares
@@ -29,16 +31,28 @@ Array = Any
 
 def weights_of(query: Array, key: Array, mask: Array, causal: bool, scale: float) -> Array:
     """How much each query (row) takes of each value (column)."""
-    scores = np.matmul(query, np.swapaxes(key, -2, -1)) * query.dtype.type(scale)
+    scores = np.matmul(query, np.swapaxes(key, -2, -1))
+    scores *= query.dtype.type(scale)
     if causal:
-        mask = np.tri(*scores.shape[-2:], dtype=bool)
-    if mask is not None:
-        masked = mask.dtype.kind == "b"
-        scores = np.where(mask, scores, -np.inf) if masked else scores + mask
-    top = np.maximum.reduce(scores, axis=-1, keepdims=True)
-    parts = np.exp(scores - np.where(np.isinf(top), 0, top))
-    total = np.add.reduce(parts, axis=-1, keepdims=True)
-    return (parts / np.where(total == 0, 1, total)).astype(query.dtype, copy=False)
+        np.copyto(scores, scores.dtype.type(-np.inf), where=later(*scores.shape[-2:]))
+    elif mask is not None and mask.dtype.kind == "b":
+        np.copyto(scores, scores.dtype.type(-np.inf), where=~mask)
+    elif mask is not None:
+        scores = scores + mask
+    top = largest(scores, -1)
+    top[np.isinf(top)] = 0  # of a row that is masked as a whole
+    scores -= top
+    np.exp(scores, out=scores)
+    total = np.add.reduce(scores, axis=-1, keepdims=True)
+    total[total == 0] = 1
+    scores /= total
+    return scores.astype(query.dtype, copy=False)
+
+
+@functools.lru_cache(maxsize=16)
+def later(rows: int, columns: int) -> Array:
+    """The columns that each row must not see: those after its own number."""
+    return ~np.tri(rows, columns, dtype=bool)
 
 
 def for_each_query(heads: Array, query: Array) -> Array:
@@ -50,7 +64,8 @@ def for_each_query(heads: Array, query: Array) -> Array:
 def shared(grad: Array, shape: Any) -> Array:
     """The adjoint of `for_each_query`, heads inside rows as PyTorch lays it out."""
     batch, heads, rows, size = shape
-    grad = grad.reshape(batch, heads, -1, rows, size).sum(2)
+    if grad.shape[1] != heads:
+        grad = grad.reshape(batch, heads, -1, rows, size).sum(2)
     found = layout.empty_permuted(grad.shape, [0, 2, 1, 3], grad.dtype)
     found[...] = grad
     return found
@@ -90,12 +105,13 @@ def flash_back(tensors, mask, causal, scale):
     grad, query, key, value = tensors
     keys, values = for_each_query(key, query), for_each_query(value, query)
     weights = weights_of(query, keys, mask, causal, scale)
-    fit = np.matmul(grad, np.swapaxes(values, -2, -1))
-    slope = weights * (fit - np.add.reduce(weights * fit, axis=-1, keepdims=True))
-    slope = slope * query.dtype.type(scale)
+    fit = np.matmul(grad, np.swapaxes(values, -2, -1))  # becomes the slope of the scores
+    fit -= np.add.reduce(weights * fit, axis=-1, keepdims=True)
+    fit *= weights
+    fit *= query.dtype.type(scale)
     return (
-        shared(np.matmul(slope, keys), query.shape),
-        shared(np.matmul(np.swapaxes(slope, -2, -1), query), key.shape),
+        shared(np.matmul(fit, keys), query.shape),
+        shared(np.matmul(np.swapaxes(fit, -2, -1), query), key.shape),
         shared(np.matmul(np.swapaxes(weights, -2, -1), grad), value.shape),
     )
 

@@ -123,6 +123,8 @@ def vector_norm(
     >>> torch.linalg.vector_norm(torch.tensor([3., -4.]), 1)
     tensor(7.)
     """
+    if dtype is None and out is None:
+        return linalg_vector_norm(x, ord, dim, keepdim)
     return linalg_vector_norm(x, ord, dim, keepdim, dtype=dtype, out=out)
 
 
