@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from course_lib.core.tensor import Tensor
 from course_lib.modes import modes
 from course_lib.ops.elementwise.clamp import maximum
@@ -122,18 +124,23 @@ class Adam(Rule):
         beta2: Any,
     ) -> bool:
         """The fast path: the step on the parameter's own memory; False if it does not apply."""
-        special = group["differentiable"] or group["amsgrad"] or beta1 <= 0.5
-        if special or any(isinstance(option, Tensor) for option in (lr, beta1, beta2)):
+        if group["differentiable"] or beta1 <= 0.5:
+            return False
+        if any(isinstance(option, Tensor) for option in (lr, beta1, beta2)):
             return False
         mean, square = state["exp_avg"], state["exp_avg_sq"]
-        arrays = fields(param, grad, mean, square)
-        if arrays is None:
+        largest = (state["max_exp_avg_sq"],) if group["amsgrad"] else ()
+        found = fields(param, grad, mean, square, *largest)
+        if found is None:
             return False
+        array, slope, means, *squares = found
         steps = state["step"].item()
         rate, root = lr / (1 - beta1**steps), (1 - beta2**steps) ** 0.5
-        modes.quiet(adapt, *arrays[2:], arrays[1], beta1, beta2)
-        modes.quiet(descend_by_size, arrays[0], *arrays[2:], rate, root, group["eps"])
-        written((mean, 1), (square, 2), (param, 1))
+        modes.quiet(adapt, means, squares[0], slope, beta1, beta2)
+        if largest:
+            np.maximum(squares[1], squares[0], out=squares[1])
+        modes.quiet(descend_by_size, array, means, squares[-1], rate, root, group["eps"])
+        written((mean, 1), (square, 2), *[(one, 1) for one in largest], (param, 1))
         return True
 
 

@@ -123,4 +123,4 @@ def fresh_state(param: Tensor, *names: str) -> dict[str, Tensor]:
 
 def real_views(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Complex tensors as pairs of real numbers, so that each part is treated separately."""
-    return tuple(view_as_real(one) if one.is_complex() else one for one in tensors)
+    return tuple(view_as_real(one) if one._dtype.is_complex else one for one in tensors)

@@ -44,7 +44,7 @@ from course_lib.memory import layout
 from course_lib.modes import modes
 from course_lib.speed.becoming import becoming, first_of_one, first_of_two
 from course_lib.speed.lists import compose_list, takes_list
-from course_lib.speed.mixed import of_one_dtype
+from course_lib.speed.mixed import in_int64, of_one_dtype
 
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}
 # Rules that keep the dtype of floating numbers, or (compare) give bools.
@@ -119,6 +119,8 @@ def unroll(op: Any) -> None:
 
     if takes_two(op):
         unusual = of_one_dtype(op, unusual)
+    if op.name in ("sum_all", "sum"):
+        unusual = in_int64(op, unusual)
     faster(op, run=signature.binding(unrolled(op, unusual, op.params)))
     least, most = op.reach
     if least <= most:

@@ -48,6 +48,18 @@ def of_one_dtype(op: Any, slow: Callable) -> Callable:
     return unusual
 
 
+def in_int64(op: Any, slow: Callable) -> Callable:
+    """`slow`, for calls that the fast path left to it; sums of bools go back, counted in int64."""
+
+    def unusual(*args: Any, dtype: Any = None, **more: Any) -> Any:
+        value = args[0] if args and not more and dtype is None and not modes.now.special else None
+        if not isinstance(value, Tensor) or value._dtype is dtypes.int64 or not liftable(value):
+            return slow(*args, dtype=dtype, **more)
+        return op.quick(lifted(value, dtypes.int64), *args[1:])
+
+    return unusual
+
+
 def is_common(op: Any, dtype: Any) -> bool:
     """Whether the fast path of an operation takes operands of this dtype."""
     return dtype.plain or (dtype is dtypes.int64 and op.kind_name in ("promote", "compare"))
@@ -80,4 +92,4 @@ def saving(out: Tensor, name: str, given: Tensor, copy: Tensor) -> Tensor:
     return out
 
 
-__all__ = ["of_one_dtype"]
+__all__ = ["in_int64", "of_one_dtype"]

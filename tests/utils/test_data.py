@@ -9,6 +9,7 @@ import pytest
 
 import course_lib as torch
 from course_lib.utils import data
+from course_lib.utils.data.dataset import rows
 
 TEN = range(10)
 Pair = namedtuple("Pair", "x y")
@@ -167,6 +168,29 @@ def test_options_that_contradict_each_other_are_refused(options, message):
 
 
 # ---- datasets ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("change", ["as it is", "a part", "turned", "tracked"])
+def test_rows_looked_up_at_once_are_the_batch_that_samples_make(change: str) -> None:
+    x, y = torch.arange(24.0).view(6, 2, 2), torch.arange(6)
+    if change == "turned":
+        x = x.transpose(1, 2)
+    if change == "tracked":
+        x.requires_grad_()
+    whole = data.TensorDataset(x, y)
+    part = data.Subset(data.Subset(whole, [5, 3, 1, 0]), [2, 0, 3]) if change == "a part" else whole
+    for first, second in zip(
+        data.DataLoader(part, 2),
+        data.DataLoader(part, 2, collate_fn=lambda samples: data.default_collate(samples)),
+        strict=True,
+    ):
+        assert type(first) is list
+        for one, other in zip(first, second, strict=True):
+            assert torch.equal(one, other) and one.stride() == other.stride()
+            assert type(one.grad_fn) is type(other.grad_fn)
+    assert (rows(part, [0, 1]) is None) == (change in ("turned", "tracked"))
+    with pytest.raises(IndexError, match="index 6 is out of bounds for dimension 0 with size 6"):
+        list(data.DataLoader(whole, sampler=[6]))
 
 
 def test_a_tensor_dataset_gives_rows():

@@ -51,10 +51,14 @@ def check_long(place: int) -> None:
         raise ValueError(errors.LONG_OVERFLOW)
 
 
+ENDS = (int, type(None))
+
+
 def bounds(item: slice) -> tuple[int, int, int]:
     """The start, end and step of a slice; Python's TypeError for anything but integers."""
-    if item.step is None and item.start.__class__ is int and item.stop.__class__ is int:
-        return item.start, item.stop, 1
+    first, last = item.start, item.stop
+    if item.step is None and first.__class__ in ENDS and last.__class__ in ENDS:
+        return 0 if first is None else first, LIMIT if last is None else last, 1
     item.indices(0)
     start = 0 if item.start is None else operator.index(item.start)
     end = LIMIT if item.stop is None else operator.index(item.stop)

@@ -168,6 +168,11 @@ def check_stack(tensors: Any, dim: int) -> None:
             raise RuntimeError(errors.stack_sizes(first, t._array.shape, at))
 
 
+def in_rows(arrays: list[Any]) -> bool:
+    """Whether all arrays are NumPy's and lie row by row."""
+    return all([a.__class__ is np.ndarray and a.flags.c_contiguous for a in arrays])
+
+
 @op(
     kind="promote",
     layout="kernel",
@@ -183,6 +188,8 @@ def stack_arrays(tensors, dim=0):
     """The tensors as the entries of a new dimension."""
     ndim = tensors[0].ndim
     at = wrap_dim(dim, ndim + 1)
+    if not at and ndim and in_rows(tensors):
+        return np.concatenate(tensors).reshape(len(tensors), *tensors[0].shape)
     if at == ndim or ndim not in (3, 4):  # others cannot be channels-last images
         return layout.owned(np.stack(tensors, axis=at))
     lifted = [np.expand_dims(a, at) for a in tensors]

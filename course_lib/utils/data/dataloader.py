@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 from course_lib.ops.make.generator import Generator
 from course_lib.utils.data.collate import default_collate, default_convert
-from course_lib.utils.data.dataset import IterableDataset, Sample, several
+from course_lib.utils.data.dataset import IterableDataset, Sample, rows, several
 from course_lib.utils.data.sampler import (
     BatchSampler,
     RandomSampler,
@@ -171,9 +171,12 @@ class _SingleProcessDataLoaderIter:
     def __next__(self) -> Any:
         index = next(self._indices)
         loader = self._loader
-        asked = self.samples is None
-        data = loader._ask(loader.dataset, index) if asked else loader._take(self, index)
-        batch = loader.collate_fn(data)
+        usual = loader.collate_fn is default_collate and loader.batch_sampler is not None
+        batch: Any = rows(loader.dataset, index) if usual else None
+        if batch is None:
+            asked = self.samples is None
+            data = loader._ask(loader.dataset, index) if asked else loader._take(self, index)
+            batch = loader.collate_fn(data)
         self._given += 1
         said = loader._said
         if self.samples is not None and said is not None and self._given > said:

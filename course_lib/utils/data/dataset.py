@@ -11,6 +11,8 @@ from typing import Any, Generic, TypeVar
 from course_lib.core.tensor import Tensor
 from course_lib.ops.make.generator import Generator, default_generator
 from course_lib.ops.make.random import randperm
+from course_lib.ops.make.tensor import tensor
+from course_lib.ops.shape.join import in_rows
 from course_lib.words import errors
 
 __all__ = [
@@ -198,6 +200,24 @@ class Subset(Dataset[Sample]):
 
     def __len__(self) -> int:
         return len(self.indices)
+
+
+def rows(dataset: Any, indices: Any) -> list[Tensor] | None:
+    """What samples of a TensorDataset, or of a part of one, are as a batch, looked up at once.
+
+    None for anything else, and where a graph or the layout in memory would tell the difference.
+    """
+    while type(dataset) is Subset:
+        dataset, indices = dataset.dataset, [dataset.indices[i] for i in indices]
+    if type(dataset) is not TensorDataset or type(indices) is not list or not indices:
+        return None
+    plain = all([type(one) is Tensor and not one.requires_grad for one in dataset.tensors])
+    if not plain or not in_rows([one._array for one in dataset.tensors]):
+        return None
+    if any([index.__class__ is not int for index in indices]):
+        return None
+    found = tensor(indices)
+    return [one[found] for one in dataset.tensors]
 
 
 def several(dataset: Any, indices: Sequence[Any]) -> Any:

@@ -83,8 +83,10 @@ def common(values: dict[str, Any]) -> Any:
     """The promoted dtype of the tensors and numbers among `values`."""
     shared: Any = None
     for value in values.values():
-        found = getattr(value, "_dtype", shared if value.__class__ is int else None)
-        if found is None or found.category == 0 or (shared is not None and found is not shared):
+        if value.__class__ is int and shared is not None and shared.category:
+            continue
+        found = getattr(value, "_dtype", None)
+        if found is None or (shared is not None and found is not shared):
             break
         shared = found
     else:  # tensors of one dtype, with or without whole numbers beside them
