@@ -87,9 +87,12 @@ def assignment(op: Op, slow: Callable) -> Callable:
     return lambda *given: (slow if switch.is_plain() else quick)(*given)
 
 
-def view(op: Any, slow: Callable, native_only: bool = False) -> Any:
-    """A fast path for a view operation; with `native_only`, `slow` does what NumPy cannot."""
-    return slow if switch.PLAIN else quick_views.unroll_view(op, slow, native_only)
+def view(op: Any, slow: Callable, native_only: bool = False, inner: bool = False) -> Any:
+    """A fast path for a view operation; with `native_only`, `slow` does what NumPy cannot.
+
+    `inner`: for the function that formulas call, with arrays too.
+    """
+    return slow if switch.PLAIN else quick_views.unroll_view(op, slow, native_only, inner)
 
 
 __all__ = [

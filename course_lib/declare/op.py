@@ -148,7 +148,7 @@ def view_op(
         def slow(*args: Any, **kwargs: Any) -> Any:
             return call_view(made, *args, **kwargs)
 
-        function: Any = faster.view(made, slow)
+        function: Any = faster.view(made, slow, inner=True)
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
             front: Any = of_runner(call_view, made, place, made.name)

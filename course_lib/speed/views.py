@@ -27,7 +27,7 @@ TEXT = """\
 def run(self=NOTHING, *given, **named):
     try:
         if named or not isinstance(self, Tensor):
-            raise Doubt
+{arrays}            raise Doubt
         now, more = modes.now, self._extras
         if now.special or (more is not None and more.inference):
             raise Doubt
@@ -87,6 +87,10 @@ VIEW = """\
         view.leaf = False
         view.lost = None
 """
+ON_ARRAYS = """\
+            if self.__class__ is ndarray and not named and {fits}:
+                return op(self, *given)  # in a formula
+"""
 GATHER = """\
         if not given:
             raise Doubt
@@ -127,17 +131,18 @@ NATIVE = """\
 DOUBT = "            raise Doubt\n"
 
 
-def unroll_view(op: Any, slow: Callable, native_only: bool = False) -> Any:
+def unroll_view(op: Any, slow: Callable, native_only: bool = False, inner: bool = False) -> Any:
     """The operation as a function of a tensor and its other arguments, in the kernel's order.
 
     `native_only`: if NumPy cannot make the view, `slow` is called instead of the kernel.
+    `inner`: formulas call the function too, with arrays.
     """
-    return becoming(op.name, partial(composed, op, slow, native_only), slow)
+    return becoming(op.name, partial(composed, op, slow, native_only, inner), slow)
 
 
-def composed(op: Any, slow: Callable, native_only: bool) -> tuple[str, dict[str, Any]]:
+def composed(op: Any, slow: Callable, native_only: bool, inner: bool) -> tuple[str, dict[str, Any]]:
     """The text of one function, and the names in it."""
-    return compose(op, native_only), {
+    return compose(op, native_only, inner), {
         "__name__": __name__,  # the module that warnings and tracebacks name
         "op": op,
         "slow": slow,
@@ -163,7 +168,7 @@ def composed(op: Any, slow: Callable, native_only: bool) -> tuple[str, dict[str,
     }
 
 
-def compose(op: Any, native_only: bool) -> str:
+def compose(op: Any, native_only: bool, inner: bool) -> str:
     """The text for one operation."""
     params = op.params[1:]
     unpack = f"        if len(given) != {len(params)}:\n            raise Doubt\n"
@@ -192,7 +197,9 @@ def compose(op: Any, native_only: bool) -> str:
     else:
         views = VIEW.format(number=0, step="op") + "        return out\n"
     gather = GATHER if op.signature.gathers else ""
+    fits = f"len(given) == {len(params)}" + " and given[0].__class__ is tuple" * bool(gather)
     return TEXT.format(
+        arrays=ON_ARRAYS.format(fits=fits) if inner else "",
         gather=gather,
         unpack=unpack,
         window=window,
