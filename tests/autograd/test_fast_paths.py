@@ -80,7 +80,7 @@ def texts() -> Iterator[tuple[Any, Any, Any]]:
     for owner, _ in switch._others:
         compose = isinstance(owner, FunctionType) and owner.__globals__.get("compose")
         if compose:
-            op, _, names = compose.args
+            op, _, names, *_ = compose.args
             yield owner, op, names if isinstance(names, tuple) else None
 
 

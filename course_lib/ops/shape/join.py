@@ -40,8 +40,11 @@ def check_list(name: str, tensors: Any) -> None:
     """Raise TypeError if this is not a list of tensors."""
     if not isinstance(tensors, (list, tuple)):
         raise TypeError(errors.tensors_argument(name, tensors))
+    allowed = (Tensor, np.ndarray, np.generic)
+    if all([isinstance(value, allowed) for value in tensors]):
+        return
     for at, value in enumerate(tensors):
-        if not isinstance(value, (Tensor, np.ndarray, np.generic)):
+        if not isinstance(value, allowed):
             raise TypeError(errors.element_type(at, value))
 
 
@@ -188,7 +191,9 @@ def stack_arrays(tensors, dim=0):
     """The tensors as the entries of a new dimension."""
     ndim = tensors[0].ndim
     at = wrap_dim(dim, ndim + 1)
-    if not at and ndim and in_rows(tensors):
+    if not ndim and in_rows(tensors):
+        return np.array(tensors)
+    if not at and in_rows(tensors):
         return np.concatenate(tensors).reshape(len(tensors), *tensors[0].shape)
     if at == ndim or ndim not in (3, 4):  # others cannot be channels-last images
         return layout.owned(np.stack(tensors, axis=at))
