@@ -122,4 +122,4 @@ def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | Non
     """
     bound = float(clip_value)
     for grad in gradients(parameters):
-        grad.clamp_(min=-bound, max=bound)
+        grad.clamp_(-bound, bound)

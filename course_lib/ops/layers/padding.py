@@ -9,6 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.memory_formats import in_format_of
+from course_lib.modes import modes
 from course_lib.ops.pick.slices import slice_
 from course_lib.words import errors
 
@@ -137,6 +138,10 @@ def wrapped(input: Any, pad: Any) -> Tensor:
     shape = list(input._array.shape)
     for dim, before, after in margins:
         shape[dim] += before + after
+    now = modes.now
+    recorded = now.special or now.inference or (now.grad and input.requires_grad)
+    if input._array.__class__ is np.ndarray and min(pad) >= 0 and not recorded:
+        return read_around(input, margins)
     whole = input.new_empty(shape)
     middle = whole
     for dim, before, after in margins:
@@ -152,6 +157,17 @@ def wrapped(input: Any, pad: Any) -> Tensor:
         if after > 0:
             part = slice_(whole, dim, max(before, 0), max(before, 0) + after, 1)
             slice_(whole, dim, end, shape[dim], 1).copy_(part)
+    return whole
+
+
+def read_around(input: Tensor, margins: list[tuple[int, int, int]]) -> Tensor:
+    """The same where no graph is made: the elements are looked up, dimension by dimension."""
+    found = input._array
+    for dim, before, after in margins:
+        size = found.shape[dim]
+        found = found.take(np.arange(-before, size + after) % size, dim)
+    whole = Tensor._make(np.ascontiguousarray(found), input._dtype)
+    whole._bump(1 + sum([(before > 0) + (after > 0) for _, before, after in margins]))
     return whole
 
 

@@ -191,7 +191,7 @@ def stack_arrays(tensors, dim=0):
     """The tensors as the entries of a new dimension."""
     ndim = tensors[0].ndim
     at = wrap_dim(dim, ndim + 1)
-    if not ndim and in_rows(tensors):
+    if not ndim and all([isinstance(a, (np.ndarray, np.generic)) for a in tensors]):
         return np.array(tensors)
     if not at and in_rows(tensors):
         return np.concatenate(tensors).reshape(len(tensors), *tensors[0].shape)
