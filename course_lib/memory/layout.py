@@ -412,9 +412,9 @@ def sum_to(array: Any, shape: Shape) -> Any:
 
 def overlaps_itself(array: ndarray) -> bool:
     """Whether two indices may refer to the same memory (as after `expand`)."""
-    return array.size > 0 and any(
-        stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
-    )
+    if 0 not in array.strides or not array.size:
+        return False
+    return any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape))
 
 
 def expandable(shape: tuple, wide: tuple) -> bool:
