@@ -48,14 +48,19 @@ SINGLE = (
 PIECE = 32_768  # elements: few enough that all steps of a long formula find them in the cache
 
 
-def in_pieces(function: Any, x: Any, *others: Any) -> Any:
+def plain(x: Any) -> bool:
+    """Whether `x` is an array of numbers in memory, row by row."""
+    return x.__class__ is np.ndarray and x.flags.c_contiguous
+
+
+def in_pieces(function: Any, x: Any, *others: Any, piece: int = PIECE) -> Any:
     """`function` of arrays of one shape, taken in pieces; other arguments are taken whole."""
     arrays = (x, *others)
-    if x.size <= PIECE or not all(a.flags.c_contiguous and a.shape == x.shape for a in arrays):
+    if x.size <= piece or not all(map(plain, arrays)) or any(a.shape != x.shape for a in others):
         return function(*arrays)
     flat, found = [a.reshape(-1) for a in arrays], np.empty(x.size, x.dtype)
-    for start in range(0, x.size, PIECE):
-        found[start : start + PIECE] = function(*(a[start : start + PIECE] for a in flat))
+    for start in range(0, x.size, piece):
+        found[start : start + piece] = function(*(a[start : start + piece] for a in flat))
     return found.reshape(x.shape)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
-from course_lib.memory.memory_formats import in_format_of
+from course_lib.memory.memory_formats import has_channels_last, in_format_of
 from course_lib.modes import modes
 from course_lib.ops.elementwise.powers import rsqrt
 from course_lib.ops.elementwise.with_numbers import plus
@@ -296,13 +296,23 @@ def channels(shape: Any) -> tuple:
 def batch_norm(self, weight, bias, mean=None, variance=None, eps=1e-5, found=None):
     """Normalize by the batch's own moments, which were `found`, or by those that are given."""
     shape = channels(self.shape)
-    if mean is None:
-        normal = standardized(self, others(self.shape), eps, found)
-        return in_format_of(scaled(normal, weight, bias, shape), self)
-    by = 1 / np.sqrt(np.reshape(variance, shape) + eps)
-    normal = self - np.reshape(mean, shape)
-    normal *= by
-    return in_format_of(scaled(normal, weight, bias, shape).astype(self.dtype, copy=False), self)
+    mean, variance = found if mean is None else (mean, variance)
+    scale = factor(variance, eps, self.dtype)
+    if self.__class__ is np.ndarray and not (self.flags.c_contiguous or has_channels_last(self)):
+        normal = self - np.reshape(mean.astype(self.dtype), shape)
+        normal *= np.reshape(scale, shape)
+        found = scaled(normal, weight, bias, shape).astype(self.dtype, copy=False)
+        return in_format_of(found, self)
+    # As in PyTorch, all factors of a channel are multiplied first, and all that is added to it is
+    # added up: then two kernels run over all numbers in the place of four.
+    if weight is not None:
+        scale = (scale * weight).astype(self.dtype, copy=False)
+    shift = mean.astype(self.dtype).astype(np.float64) * -scale
+    if bias is not None:
+        shift += bias
+    result = self * np.reshape(scale, shape)
+    result += np.reshape(shift.astype(self.dtype), shape)
+    return in_format_of(result, self)
 
 
 def fixed_factor(variance: Any, shape: Any, eps: float) -> Any:
