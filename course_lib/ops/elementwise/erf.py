@@ -103,7 +103,7 @@ def erf_of(x: Any) -> Any:
     0.842700792950
     """
     if x.dtype == np.float32:
-        near = np.clip(x, -4, 4, dtype=np.float64)
+        near = np.clip(x, -4, 4).astype(np.float64)  # exact: 4 is a float32, too
         return (near * ratio(SINGLE, near * near)).astype(np.float32)[()]
     wide = np.asarray(x, np.float64) if not hasattr(x, "restride") else x
     size = np.minimum(np.abs(wide), 1.0)
