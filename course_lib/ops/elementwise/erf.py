@@ -58,10 +58,11 @@ def in_pieces(function: Any, x: Any, *others: Any, piece: int = PIECE) -> Any:
     arrays = (x, *others)
     if x.size <= piece or not all(map(plain, arrays)) or any(a.shape != x.shape for a in others):
         return function(*arrays)
-    flat, found = [a.reshape(-1) for a in arrays], np.empty(x.size, x.dtype)
+    found = np.empty(x.shape, x.dtype)  # the owner of its memory: a view would be copied later
+    flat, room = [a.reshape(-1) for a in arrays], found.reshape(-1)
     for start in range(0, x.size, piece):
-        found[start : start + piece] = function(*(a[start : start + piece] for a in flat))
-    return found.reshape(x.shape)
+        room[start : start + piece] = function(*(a[start : start + piece] for a in flat))
+    return found
 
 
 def ratio(coefficients: tuple, x: Any) -> Any:
