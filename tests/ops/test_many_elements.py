@@ -189,3 +189,40 @@ def test_multinomial_takes_the_winners_of_a_sort():
     weights = torch.rand(30, 400)
     drawn = [torch.manual_seed(4) and torch.multinomial(weights, count) for count in (1, 6, 400)]
     assert torch.equal(drawn[0], drawn[1][:, :1]) and torch.equal(drawn[1], drawn[2][:, :6])
+
+
+# ---- layers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["sigmoid", "silu", "gelu"])
+def test_an_activation_in_pieces_is_the_activation(name):
+    activation, x = getattr(torch.nn.functional, name), torch.randn(300, 500) * 9
+    rows = torch.stack([activation(row) for row in x])
+    assert torch.equal(activation(x), rows) and torch.equal(activation(x.t()), rows.t())
+
+
+@pytest.mark.parametrize("size", [3, 90])  # with 90 examples, runs are long and come in portions
+@pytest.mark.parametrize("groups", [1, 2, 6])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_a_convolution_of_many_examples_is_that_of_each(size, groups, stride):
+    numbers = np.random.default_rng(size)  # small whole numbers, whose sums are exact
+    layer = torch.nn.Conv2d(6, 12, 3, stride, 1, 1, groups, dtype=torch.float64)
+    with torch.no_grad():
+        for weight in layer.parameters():
+            weight.copy_(torch.from_numpy(numbers.integers(-4, 5, tuple(weight.shape))))
+    x = torch.from_numpy(numbers.integers(-4, 5, (size, 6, 9, 9)) * 1.0).requires_grad_()
+    one_by_one = torch.cat([layer(x[i : i + 1]) for i in range(size)])
+    grad = torch.ones_like(one_by_one)
+    inputs = [x, *layer.parameters()]
+    assert torch.equal(layer(x), one_by_one)
+    pairs = zip(
+        torch.autograd.grad(layer(x), inputs, grad), torch.autograd.grad(one_by_one, inputs, grad)
+    )
+    assert all(torch.equal(one, other) for one, other in pairs)
+
+
+def test_a_batch_that_lies_across_is_normalized_as_one_that_lies_row_by_row():
+    x = torch.randn(8, 4, 5, dtype=torch.float64)
+    layer = torch.nn.BatchNorm1d(4, dtype=torch.float64)
+    across = x.transpose(1, 2).contiguous().transpose(1, 2)
+    assert not across.is_contiguous() and torch.allclose(layer(across), layer(x), rtol=1e-12)

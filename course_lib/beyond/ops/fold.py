@@ -60,9 +60,10 @@ def columns_to_image(self, size, kernel, stride, padding, dilation):
     places = blocks(size, kernel, stride, padding, dilation)
     wide = tuple(n + 2 * p for n, p in zip(size, padding, strict=True))
     plan = Plan(wide, kernel, places, stride, dilation)
-    flat = np.zeros((len(x), chans, math.prod(plan.sizes)), x.dtype)
-    plan.put_back(plan.spaced(np.reshape(x, (len(x), x.shape[1], *places)), 1), flat)
-    found = plan.image(flat, padding, size)
+    long = np.zeros((chans, math.prod(plan.stride), len(x) * plan.area), x.dtype)
+    rows = plan.spaced_long(np.reshape(x, (len(x), x.shape[1], *places)))
+    plan.put_back(rows, long, slice(0, len(x)))
+    found = plan.image(long, padding, size)
     return found[0] if single else found
 
 

@@ -131,7 +131,7 @@ def layer_norm(
     errors.check_layer_norm(input, normalized_shape, weight, bias)
     shape = tuple(normalized_shape)
     moments = ops.known(input._array, ops.last(input._array.shape, shape))
-    found: Tensor = ops.layer_norm(input, weight, bias, shape, eps, moments)
+    found: Tensor = ops.layer_norm(input, weight, bias, shape, eps, *moments)
     return found
 
 
@@ -169,7 +169,7 @@ def group_norm(
     errors.check_group_norm(input, num_groups, weight, bias)
     shape = input._array.shape
     moments = ops.known(np.reshape(input._array, ops.grouped(shape, num_groups)), (2,))
-    found: Tensor = ops.group_norm(input, weight, bias, num_groups, eps, moments)
+    found: Tensor = ops.group_norm(input, weight, bias, num_groups, eps, *moments)
     return found
 
 
@@ -204,7 +204,7 @@ def batch_norm(
             raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
         errors.check_batch_norm(input, weight, bias, running_mean, running_var, eps)
         errors.check_parameters(input, weight, bias, running_mean, running_var)
-        moments = ops.known(input._array, ops.others(shape))
+        moments, _ = ops.known(input._array, ops.others(shape))
         ops.remember(shape, moments, running_mean, running_var, momentum)
         found: Tensor = ops.batch_norm(input, weight, bias, None, None, eps, moments)
         return found

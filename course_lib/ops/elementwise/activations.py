@@ -33,6 +33,7 @@ __all__ = [
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 ROOT_2, ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
 ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715
+LARGE = 2**17  # elements: few enough that the steps of a short formula find them in the cache
 
 
 def activation(kernel: str, node: str = "", method: bool = False, **formulas: Callable) -> Callable:
@@ -109,7 +110,16 @@ def sigmoid(self):
     >>> torch.sigmoid(torch.tensor([0., 2.]))
     tensor([0.5000, 0.8808])
     """
-    return 1 / (1 + np.exp(-self))
+    return in_pieces(over_one_plus_exp, self, piece=LARGE)
+
+
+def over_one_plus_exp(x: Any, top: Any = 1) -> Any:
+    """``top / (1 + exp(-x))``: after the first step, in place, unless `x` is a single number."""
+    found = -x
+    room = found if found.__class__ is np.ndarray else None
+    found = np.exp(found, out=room)
+    found += 1
+    return np.divide(top, found, out=room)
 
 
 sigmoid_ = Tensor.sigmoid_
@@ -309,7 +319,7 @@ def selu(self: Tensor) -> Tensor:
     holomorphic=True,
 )
 def silu(self):
-    return self / (1 + np.exp(-self))
+    return in_pieces(over_one_plus_exp, self, self, piece=LARGE)
 
 
 def silu_gradient(grad: Any, x: Any, s: Any) -> Any:

@@ -48,15 +48,21 @@ SINGLE = (
 PIECE = 32_768  # elements: few enough that all steps of a long formula find them in the cache
 
 
-def in_pieces(function: Any, x: Any, *others: Any) -> Any:
+def plain(x: Any) -> bool:
+    """Whether `x` is an array of numbers in memory, row by row."""
+    return x.__class__ is np.ndarray and x.flags.c_contiguous
+
+
+def in_pieces(function: Any, x: Any, *others: Any, piece: int = PIECE) -> Any:
     """`function` of arrays of one shape, taken in pieces; other arguments are taken whole."""
     arrays = (x, *others)
-    if x.size <= PIECE or not all(a.flags.c_contiguous and a.shape == x.shape for a in arrays):
+    if x.size <= piece or not all(map(plain, arrays)) or any(a.shape != x.shape for a in others):
         return function(*arrays)
-    flat, found = [a.reshape(-1) for a in arrays], np.empty(x.size, x.dtype)
-    for start in range(0, x.size, PIECE):
-        found[start : start + PIECE] = function(*(a[start : start + PIECE] for a in flat))
-    return found.reshape(x.shape)
+    found = np.empty(x.shape, x.dtype)  # the owner of its memory: a view would be copied later
+    flat, room = [a.reshape(-1) for a in arrays], found.reshape(-1)
+    for start in range(0, x.size, piece):
+        room[start : start + piece] = function(*(a[start : start + piece] for a in flat))
+    return found
 
 
 def ratio(coefficients: tuple, x: Any) -> Any:
@@ -98,7 +104,7 @@ def erf_of(x: Any) -> Any:
     0.842700792950
     """
     if x.dtype == np.float32:
-        near = np.clip(x, -4, 4, dtype=np.float64)
+        near = np.clip(x, -4, 4).astype(np.float64)  # exact: 4 is a float32, too
         return (near * ratio(SINGLE, near * near)).astype(np.float32)[()]
     wide = np.asarray(x, np.float64) if not hasattr(x, "restride") else x
     size = np.minimum(np.abs(wide), 1.0)

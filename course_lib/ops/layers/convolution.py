@@ -29,7 +29,8 @@ Array = Any
 Sizes = tuple[int, ...]
 PORTION = 2**17  # elements of columns at a time: they stay in the cache, and memory stays small
 TURNED = slice(None, None, -1)
-MANY = 4  # times as many results as inputs, and copying them takes longer than adding the parts
+LONG = 2**12  # elements in a row: NumPy copies much shorter ones before it adds or multiplies them
+MANY = 4  # times as many results as inputs, and copying them takes longer than adding short rows
 FEW = 128  # windows: with fewer in each example, a product for each example is a waste
 
 
@@ -82,12 +83,16 @@ class Plan:
     multiplied too, which is faster than row by row.  What comes of them is cut away, and what goes
     to them is zero.  With a larger stride, the input is first sorted by its places modulo the
     stride (its phases).  Then every place in the window has a run in one of them.
+
+    Where each run is read only once, even that copy is too much.  There the channels come before
+    the examples, so that the runs of many examples are one long run, and a view of it is enough.
     """
 
     def __init__(self, wide: Sizes, kernel: Sizes, out: Sizes, stride: Sizes, dilation: Sizes):
         self.kernel, self.out, self.stride = tuple(kernel), tuple(out), tuple(stride)
         self.grid = tuple(-(-size // s) for size, s in zip(wide, stride, strict=True))
         self.sizes = tuple(map(operator.mul, self.grid, stride))  # of the input with margins
+        self.area = math.prod(self.grid)  # of a phase
         self.spread = (self.out[0], *self.grid[1:])  # of the result, before it is cut
         self.length = 1 + self.at(self.grid, [o - 1 for o in self.out])  # of a run
         self.starts = []  # of the run of each place in the window
@@ -95,7 +100,7 @@ class Plan:
             spots = [k * d for k, d in zip(place, dilation, strict=True)]
             phase = self.at(stride, map(operator.mod, spots, stride))
             inside = self.at(self.grid, map(operator.floordiv, spots, stride))
-            self.starts.append(phase * math.prod(self.grid) + inside)
+            self.starts.append(phase * self.area + inside)
 
     @staticmethod
     def at(sizes: Sizes, index: Any) -> int:
@@ -105,10 +110,13 @@ class Plan:
             found = found * size + place
         return found
 
-    def portions(self, batch: int, rows: int) -> list[slice]:
-        """Slices of the batch, of which so many rows for each example stay in the cache."""
-        size = max(1, PORTION // max(rows * self.length, 1))
-        return [slice(start, start + size) for start in range(0, batch, size)]
+    def portions(self, batch: int, rows: int, least: int = 1) -> list[slice]:
+        """Slices of the batch, about as long as each other, of which so many rows for each example
+        stay in the cache; but with enough examples for at least so many elements in a row.
+        """
+        size = max(PORTION // max(rows * self.length, 1), -(-least // self.area))
+        step = -(-batch // max(batch // size, 1))
+        return [slice(start, min(start + step, batch)) for start in range(0, batch, step)]
 
     def flat(self, x: Array, before: Sizes) -> Array:
         """The input with its margin, sorted by phases: (batch, channel, element)."""
@@ -118,16 +126,6 @@ class Plan:
             order = (0, 1, *range(3, 3 + 2 * n, 2), *range(2, 2 + 2 * n, 2))
             wide = wide.reshape(*wide.shape[:2], *parts).transpose(order)
         return wide.reshape(*x.shape[:2], -1)
-
-    def image(self, flat: Array, before: Sizes, sizes: Sizes) -> Array:
-        """The inverse of `flat`: the input without margin."""
-        n = len(self.grid)
-        wide = flat.reshape(*flat.shape[:2], *self.stride, *self.grid)
-        if max(self.stride) > 1:
-            order = [dim for d in range(2, 2 + n) for dim in (d + n, d)]
-            wide = wide.transpose(0, 1, *order)
-        wide = wide.reshape(*flat.shape[:2], *self.sizes)
-        return framed(wide, tuple(-b for b in before), tuple(sizes))
 
     def columns(self, flat: Array, groups: int) -> Array:
         """What all windows have at each place: (batch, group, channel and place, window)."""
@@ -140,12 +138,6 @@ class Plan:
             found[:, :, number] = flat[..., start : start + self.length]
         return found.reshape(shape)
 
-    def put_back(self, parts: Array, flat: Array) -> None:
-        """The adjoint of `columns`: adds each element into `flat` where it was taken."""
-        parts = parts.reshape(*flat.shape[:2], len(self.starts), self.length)
-        for number, start in enumerate(self.starts):
-            flat[..., start : start + self.length] += parts[:, :, number]
-
     def room(self, batch: int, channels: int, groups: int, dtype: Any) -> tuple[Array, Array]:
         """Memory for a result: as it will be seen, and as (batch, group, channel, window)."""
         whole = np.empty((batch, groups, channels // groups, math.prod(self.spread)), dtype)
@@ -156,6 +148,50 @@ class Plan:
         """A result as (batch, group, channel, window), with zeros where there is no window."""
         wide = framed(g, (0,) * len(self.out), self.spread)
         return wide.reshape(len(g), groups, g.shape[1] // groups, -1)[..., : self.length]
+
+    # ---- the runs of all examples as one -----------------------------------------------------
+
+    def long(self, x: Array, before: Sizes) -> Array:
+        """The input as in `flat`, channels first: (channel, phase, example and element)."""
+        flat = self.flat(x.swapaxes(0, 1), before)
+        parts = flat.reshape(*flat.shape[:2], -1, self.area).swapaxes(1, 2)
+        return parts.reshape(*parts.shape[:2], -1)
+
+    def runs(self, long: Array, some: slice) -> list[Array]:
+        """A view of what lies at each place of the windows, in all examples of a slice."""
+        first, last = some.start * self.area, (some.stop - 1) * self.area + self.length
+        places = [divmod(start, self.area) for start in self.starts]
+        return [long[:, phase, first + start : last + start] for phase, start in places]
+
+    def seen(self, rows: Array, batch: int) -> Array:
+        """Rows as long as `runs`, one for each channel, seen as a result of the operation."""
+        step, strides = rows.itemsize, [rows.itemsize]
+        for size in self.grid[:0:-1]:
+            strides.insert(0, strides[0] * size)
+        strides = [rows.shape[1] * step, self.area * step, *strides]
+        shape = (len(rows), batch, *self.out)
+        return np.ndarray(shape, rows.dtype, rows, 0, strides).swapaxes(0, 1)
+
+    def spaced_long(self, g: Array) -> Array:
+        """A result as rows as long as `runs`, with zeros where there is no window."""
+        rows = np.zeros((g.shape[1], (len(g) - 1) * self.area + self.length), g.dtype)
+        self.seen(rows, len(g))[...] = g
+        return rows
+
+    def put_back(self, parts: Array, long: Array, some: slice) -> None:
+        """The adjoint of `runs`: adds each element where it was taken."""
+        parts = parts.reshape(len(long), len(self.starts), -1)
+        for number, run in enumerate(self.runs(long, some)):
+            run += parts[:, number]
+
+    def image(self, long: Array, before: Sizes, sizes: Sizes) -> Array:
+        """The inverse of `long`: the input without margin."""
+        channels, n = len(long), len(self.grid)
+        wide = long.reshape(channels, *self.stride, -1, *self.grid)
+        order = [dim for d in range(1, 1 + n) for dim in (d + n + 1, d)]
+        wide = wide.transpose(1 + n, 0, *order)
+        wide = wide.reshape(len(wide), channels, *self.sizes)
+        return framed(wide, tuple(-b for b in before), tuple(sizes))
 
 
 def planned(*sizes: Any) -> Plan:
@@ -208,7 +244,7 @@ def correlated(
     shape = (x.shape[0], w.shape[0], *plan.out)
     if nothing(shape, w.shape, x.shape) or x.__class__ is not np.ndarray:
         return np.zeros_like(x, shape=shape, order="C")
-    return multiplied(plan, plan.flat(x, padding), w, groups)
+    return multiplied(plan, x, padding, w, groups)
 
 
 @product_op(
@@ -226,18 +262,20 @@ def spread_back(
     if nothing(g.shape, w.shape, x_shape) or g.__class__ is not np.ndarray:
         return np.zeros_like(g, shape=x_shape, order="C")
     sizes, kernel = tuple(x_shape[2:]), w.shape[2:]
-    if max(stride) == 1 and g.shape[1] <= MANY * x_shape[1]:  # a correlation, weights turned around
+    most = x_shape[1] * (MANY if len(g) * math.prod(sizes) < LONG else 1)
+    if max(stride) == 1 and g.shape[1] <= most:  # a correlation, weights turned around
         reach = [d * (k - 1) for d, k in zip(dilation, kernel, strict=True)]
         plan = planned(map(operator.add, sizes, reach), kernel, sizes, stride, dilation)
-        flat = plan.flat(g, tuple(map(operator.sub, reach, padding)))
+        before = tuple(map(operator.sub, reach, padding))
         each = w.reshape(groups, -1, *w.shape[1:]).swapaxes(1, 2)[(..., *[TURNED] * len(kernel))]
-        return multiplied(plan, flat, each.reshape(x_shape[1], -1, *kernel), groups)
+        return multiplied(plan, g, before, each.reshape(x_shape[1], -1, *kernel), groups)
     plan = plan_of(x_shape, w.shape, g.shape[2:], stride, padding, dilation)
-    flat = np.zeros((*x_shape[:2], math.prod(plan.sizes)), g.dtype)
+    long = np.zeros((x_shape[1], math.prod(plan.stride), x_shape[0] * plan.area), g.dtype)
     rows = w.reshape(groups, w.shape[0] // groups, -1).swapaxes(1, 2)
-    for some in plan.portions(len(g), rows.shape[0] * rows.shape[1]):
-        plan.put_back(np.matmul(rows, plan.spaced(g[some], groups)), flat[some])
-    return plan.image(flat, padding, sizes)
+    for some in plan.portions(len(g), groups * rows.shape[1], LONG):
+        spaced = plan.spaced_long(g[some]).reshape(groups, rows.shape[2], -1)
+        plan.put_back(np.matmul(rows, spaced), long, some)
+    return plan.image(long, padding, sizes)
 
 
 @product_op(
@@ -255,14 +293,17 @@ def weighed(
     if nothing(g.shape, w_shape, x.shape) or g.__class__ is not np.ndarray:
         return np.zeros_like(g, shape=w_shape, order="C")
     plan = plan_of(x.shape, w_shape, g.shape[2:], stride, padding, dilation)
-    flat, alone = plan.flat(x, padding), groups > 1 and w_shape[1] == 1
     total: Any = 0
+    if groups == w_shape[0] > 1 == w_shape[1]:  # each result sees one channel
+        long = plan.long(x, padding)
+        for some in plan.portions(len(g), 3 * groups, LONG):
+            rows = plan.spaced_long(g[some])
+            total = total + np.stack([np.vecdot(run, rows) for run in plan.runs(long, some)], -1)
+        return total.reshape(w_shape)
+    flat = plan.flat(x, padding)
     for some in plan.portions(len(g), x.shape[1] * len(plan.starts)):
         rows = plan.spaced(g[some], groups)
-        if alone and w_shape[0] == groups:
-            runs = [flat[some][..., start : start + plan.length] for start in plan.starts]
-            found = np.stack([np.vecdot(run, rows[:, :, 0]).sum(axis=0) for run in runs], -1)
-        elif groups == 1 and plan.length < FEW:  # one product of long rows
+        if groups == 1 and plan.length < FEW:  # one product of long rows
             found = np.tensordot(rows[:, 0], plan.columns(flat[some], 1)[:, 0], ([0, 2], [0, 2]))
         else:
             found = np.matmul(plan.columns(flat[some], groups), rows.swapaxes(2, 3))
@@ -271,23 +312,33 @@ def weighed(
     return total.reshape(w_shape)
 
 
-def multiplied(plan: Plan, flat: Array, w: Array, groups: int) -> Array:
-    """The sum of the products of weights and windows: a matrix product, if they make a matrix."""
-    batch, channels = flat.shape[:2]
-    result, room = plan.room(batch, len(w), groups, flat.dtype)
+def multiplied(plan: Plan, x: Array, before: Sizes, w: Array, groups: int) -> Array:
+    """The sum of the products of weights and windows: a matrix product, if they make a matrix.
+
+    `before` is the margin of `x`.
+    """
+    batch, channels = x.shape[:2]
     rows = w.reshape(groups, len(w) // groups, -1)
-    if groups < channels or groups == 1:
-        for some in plan.portions(batch, rows.shape[0] * rows.shape[2]):
-            np.matmul(rows, plan.columns(flat[some], groups), out=room[some])
-        return result
-    for some in plan.portions(batch, 3 * len(w)):  # each result sees one channel: place by place
-        part = room[some]
-        product = np.empty_like(part)
-        for number, start in enumerate(plan.starts):
-            run, each = flat[some][..., start : start + plan.length], rows[:, :, number]
-            np.einsum("ngl,gm->ngml", run, each, out=product if number else part)
-            if number:
-                part += product
+    if groups == channels > 1:
+        return place_by_place(plan, plan.long(x, before), rows)
+    result, room = plan.room(batch, len(w), groups, x.dtype)
+    flat = plan.flat(x, before)
+    for some in plan.portions(batch, groups * rows.shape[2]):
+        np.matmul(rows, plan.columns(flat[some], groups), out=room[some])
+    return result
+
+
+def place_by_place(plan: Plan, long: Array, weights: Array) -> Array:
+    """The same where each result sees only one channel: then the windows make no matrix."""
+    batch, each = long.shape[2] // plan.area, math.prod(weights.shape[:2])
+    result = np.empty((batch, each, *plan.out), long.dtype)
+    for some in plan.portions(batch, 3 * each, LONG):
+        first, *others = plan.runs(long, some)
+        total = np.multiply(first[:, None], weights[:, :, :1])
+        product = np.empty_like(total)
+        for number, run in enumerate(others, 1):
+            total += np.multiply(run[:, None], weights[:, :, number, None], out=product)
+        result[some] = plan.seen(total.reshape(each, -1), some.stop - some.start)
     return result
 
 

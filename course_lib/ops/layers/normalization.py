@@ -7,6 +7,7 @@ of channels.  `eps` is added to the variance, so that nothing is divided by zero
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
-from course_lib.memory.memory_formats import in_format_of
+from course_lib.memory.memory_formats import has_channels_last, in_format_of
 from course_lib.modes import modes
 from course_lib.ops.elementwise.powers import rsqrt
 from course_lib.ops.elementwise.with_numbers import plus
@@ -26,6 +27,7 @@ __all__: list[str] = []
 Array = Any
 
 
+@lru_cache(maxsize=256)
 def folded(shape: Any, dims: tuple) -> tuple[int, int, int]:
     """The shape (batch, share, place) in which all that has one mean lies in one share.
 
@@ -56,32 +58,37 @@ def products(one: Array, other: Array) -> Array:
     return rows if batch == 1 else np.add.reduce(rows.reshape(batch, share), axis=0)
 
 
-def portions(shape: tuple[int, int, int]) -> list[slice]:
+@lru_cache(maxsize=256)
+def portions(shape: tuple[int, int, int]) -> tuple[slice, ...]:
     """Slices of the shares that stay in the cache while several kernels go through them."""
     batch, share, place = shape
     step = max(PORTION // max(place, 1), 1) if batch == 1 else share
-    return [slice(at, at + step) for at in range(0, share, max(step, 1))]
+    return tuple(slice(at, at + step) for at in range(0, share, max(step, 1)))
 
 
 PORTION = 2**16  # elements
 
 
-def moments(array: Array, dims: tuple) -> tuple[Array, Array]:
-    """Mean and variance of each share; the mean in double precision, as in PyTorch."""
+def moments(array: Array, dims: tuple) -> tuple[tuple[Array, Array], Array | None]:
+    """Mean and variance of each share; the mean in double precision, as in PyTorch.
+
+    And the array, folded, without its mean, if it is small enough to be at hand anyway.
+    """
     flat = np.reshape(array, folded(array.shape, dims))
-    found = [moments_of(flat[:, some]) for some in portions(flat.shape)]
-    if len(found) == 1:
-        return found[0]
-    mean, variance = map(np.concatenate, zip(*found))
-    return mean, variance
+    parts = portions(flat.shape)
+    if len(parts) == 1:
+        mean, variance, centred = moments_of(flat)
+        return (mean, variance), centred
+    means, variances, _ = zip(*[moments_of(flat[:, some]) for some in parts])
+    return (np.concatenate(means), np.concatenate(variances)), None
 
 
-def moments_of(flat: Array) -> tuple[Array, Array]:
+def moments_of(flat: Array) -> tuple[Array, Array, Array]:
     """The same of an array in the shape that `folded` gives."""
     count = flat.shape[0] * flat.shape[2]
     mean = sums(flat.astype(np.float64)) / count
     centred = flat - mean.astype(flat.dtype)[:, None]
-    return mean, products(centred, centred).astype(np.float64) / count
+    return mean, products(centred, centred).astype(np.float64) / count, centred
 
 
 def factor(variance: Array, eps: float, dtype: Any) -> Array:
@@ -89,10 +96,10 @@ def factor(variance: Array, eps: float, dtype: Any) -> Array:
     return (1 / np.sqrt(variance + eps)).astype(dtype)
 
 
-def known(array: Array, dims: tuple) -> tuple[Array, Array] | None:
-    """The moments of what has elements: computed once, and used by forward and backward."""
+def known(array: Array, dims: tuple) -> Any:
+    """The `moments` of what has elements: computed once, and used by forward and backward."""
     wide = array.astype(np.float32) if array.dtype.itemsize == 2 else array
-    return modes.now.quiet(moments, wide, dims) if array.size else None
+    return modes.now.quiet(moments, wide, dims) if array.size else (None, None)
 
 
 # ---- what the formulas are made of: on arrays and on tensors -------------------------------------
@@ -106,14 +113,17 @@ def known(array: Array, dims: tuple) -> tuple[Array, Array] | None:
     operands=("self",),
     self=lambda grad, self, dims, eps, found: standard_back(grad, self, dims, eps, found),
 )
-def standard(self, dims, eps, found):
-    """`self` with mean 0 and variance 1 over `dims`; `found` has the moments."""
+def standard(self, dims, eps, found, centred=None):
+    """`self` with mean 0 and variance 1 over `dims`; `found` and `centred` are the `moments`."""
     if not self.size:
         return self.copy()
     mean, variance = found
+    by = factor(variance, eps, self.dtype)[:, None]
+    if centred is not None and centred.dtype == self.dtype:
+        return (centred * by).reshape(self.shape)
     flat = np.reshape(self, folded(self.shape, dims))
     result = flat - mean.astype(self.dtype)[:, None]
-    result *= factor(variance, eps, self.dtype)[:, None]
+    result *= by
     return result.reshape(self.shape)
 
 
@@ -245,8 +255,8 @@ def first(shape: Any, normalized: Any) -> tuple:
         grad, first(self_shape, normalized_shape), normalized_shape
     ),
 )
-def layer_norm(self, weight, bias, normalized_shape, eps, found):
-    normal = standardized(self, last(self.shape, normalized_shape), eps, found)
+def layer_norm(self, weight, bias, normalized_shape, eps, found, centred=None):
+    normal = standardized(self, last(self.shape, normalized_shape), eps, found, centred)
     return scaled(normal, weight, bias, normalized_shape)
 
 
@@ -296,13 +306,23 @@ def channels(shape: Any) -> tuple:
 def batch_norm(self, weight, bias, mean=None, variance=None, eps=1e-5, found=None):
     """Normalize by the batch's own moments, which were `found`, or by those that are given."""
     shape = channels(self.shape)
-    if mean is None:
-        normal = standardized(self, others(self.shape), eps, found)
-        return in_format_of(scaled(normal, weight, bias, shape), self)
-    by = 1 / np.sqrt(np.reshape(variance, shape) + eps)
-    normal = self - np.reshape(mean, shape)
-    normal *= by
-    return in_format_of(scaled(normal, weight, bias, shape).astype(self.dtype, copy=False), self)
+    mean, variance = found if mean is None else (mean, variance)
+    scale = factor(variance, eps, self.dtype)
+    if self.__class__ is np.ndarray and not (self.flags.c_contiguous or has_channels_last(self)):
+        normal = self - np.reshape(mean.astype(self.dtype), shape)
+        normal *= np.reshape(scale, shape)
+        found = scaled(normal, weight, bias, shape).astype(self.dtype, copy=False)
+        return in_format_of(found, self)
+    # As in PyTorch, all factors of a channel are multiplied first, and all that is added to it is
+    # added up: then two kernels run over all numbers in the place of four.
+    if weight is not None:
+        scale = (scale * weight).astype(self.dtype, copy=False)
+    shift = mean.astype(self.dtype).astype(np.float64) * -scale
+    if bias is not None:
+        shift += bias
+    result = self * np.reshape(scale, shape)
+    result += np.reshape(shift.astype(self.dtype), shape)
+    return in_format_of(result, self)
 
 
 def fixed_factor(variance: Any, shape: Any, eps: float) -> Any:
@@ -359,9 +379,9 @@ def grouped(shape: Any, groups: int) -> tuple:
     ),
     bias=lambda grad, self_shape: gathered(grad, others(self_shape), (self_shape[1],)),
 )
-def group_norm(self, weight, bias, groups, eps, found):
+def group_norm(self, weight, bias, groups, eps, found, centred=None):
     rows = np.reshape(self, grouped(self.shape, groups))
-    normal = np.reshape(standardized(rows, (2,), eps, found), self.shape)
+    normal = np.reshape(standardized(rows, (2,), eps, found, centred), self.shape)
     return in_format_of(scaled(normal, weight, bias, channels(self.shape)), self)
 
 

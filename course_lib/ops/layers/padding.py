@@ -30,12 +30,14 @@ def constant_pad_nd(self, pad, value=0):
     >>> torch.constant_pad_nd(torch.tensor([1, 2, 3]), (1, -1))
     tensor([0, 1, 2])
     """
-    pairs = [(0, 0)] * (self.ndim - len(pad) // 2) + list(zip(pad[-2::-2], pad[::-2], strict=True))
-    kept = [slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(self.shape, pairs, strict=True)]
-    shape = tuple(n + a + b for n, (a, b) in zip(self.shape, pairs, strict=True))
-    fill = self.dtype.type(value)
-    whole = np.full_like(self, fill, shape=shape, order="C")
-    spots = [slice(max(a, 0), n - max(b, 0)) for n, (a, b) in zip(shape, pairs, strict=True)]
+    first = self.ndim - len(pad) // 2  # of the dimensions that are padded
+    shape, kept, spots = list(self.shape), [...], [...]
+    for dim, before, after in zip(range(first, self.ndim), pad[-2::-2], pad[::-2], strict=True):
+        size = shape[dim]
+        kept.append(slice(max(-before, 0), size - max(-after, 0)))
+        shape[dim] = size + before + after
+        spots.append(slice(max(before, 0), shape[dim] - max(after, 0)))
+    whole = np.full_like(self, self.dtype.type(value), shape=shape, order="C")
     whole[tuple(spots)] = self[tuple(kept)]
     return in_format_of(whole, self)
 
