@@ -24,8 +24,10 @@ from course_lib.rng.rng import Generator
 _BLOCK = 16
 _CHUNK = 1024  # blocks computed together: their temporaries stay in the processor's cache
 _EXACT_UP_TO = 1 << 16
-_MASK24, _MASK53 = np.array(2**24 - 1, np.int32), np.array(2**53 - 1, np.uint64)
 f32 = np.float32
+# 0-dim arrays, which NumPy takes at once
+_MASK24, _MASK53 = np.array(2**24 - 1, np.int32), np.array(2**53 - 1, np.uint64)
+_STEP24, _STEP53 = np.array(2.0**-24, f32), np.array(2.0**-53)
 
 
 # ---- uniform numbers ---------------------------------------------------------------------------
@@ -36,7 +38,7 @@ def uniform24(generator: Generator, count: int) -> np.ndarray:
     words = generator.words(count).astype(np.int32)
     words &= _MASK24
     draws = words.astype(f32)
-    draws *= f32(2.0**-24)
+    draws *= _STEP24
     return draws
 
 
@@ -44,7 +46,7 @@ def uniform53(generator: Generator, count: int) -> np.ndarray:
     """`count` float64 numbers in [0, 1): the low 53 bits of two words each."""
     words = generator.long_words(count)
     words &= _MASK53
-    return words.view(np.int64) * 2.0**-53
+    return words.view(np.int64) * _STEP53
 
 
 # ---- arithmetic with one rounding --------------------------------------------------------------
@@ -72,10 +74,13 @@ def scaled(values: np.ndarray, factor: float, offset: Any) -> np.ndarray:
     >>> scaled(np.array([0.1, 0.3]), 3.0, -0.3).tolist()
     [2.7755575615628914e-17, 0.6]
     """
-    if factor == 1 or (np.ndim(offset) == 0 and offset == 0):  # one of the two steps is exact
+    if factor == 1 or (offset.__class__ is not np.ndarray and offset == 0):
+        # one of the two steps is exact
         return values * values.dtype.type(factor) + values.dtype.type(offset)
-    if values.dtype == f32:  # the product of two float32 is exact in float64
-        return (values.astype(np.float64) * float(factor) + offset).astype(f32)
+    if values.itemsize == 4:  # the product of two float32 is exact in float64
+        wide = values.astype(np.float64)
+        wide *= float(factor)
+        return (wide + offset).astype(f32)
     # Both operations' rounding errors are themselves float64 numbers (Dekker, Knuth).
     product = values * factor
     high, low = _halves(values)

@@ -99,16 +99,19 @@ def normal(
     contiguous: bool = True,
 ) -> np.ndarray:
     """`randn` and `normal_`; `contiguous` says whether the tensor to be filled is."""
-    require(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
+    if not std >= 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     if name(dtype) in PARTS:
         part = PARTS[name(dtype)]
         return normal(generator, 2 * count, mean, std / math.sqrt(2), part, contiguous).view(dtype)
     if not count:
         return np.empty(0, dtype)
     require_kernel("normal_kernel_cpu", dtype, name(dtype) in FLOATS)
-    if count < 16 or not contiguous:
-        return rounded(scaled(one_by_one(generator, count), std, mean), dtype)
-    values = in_blocks(generator, count, dtype)
+    few = count < 16 or not contiguous
+    values = one_by_one(generator, count) if few else in_blocks(generator, count, dtype)
+    if std == 1 and mean == 0:
+        values += mean  # makes 0.0 of -0.0
+        return values.astype(dtype) if few and dtype == np.float32 else rounded(values, dtype)
     return rounded(scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
 
 
@@ -182,8 +185,11 @@ def integers(
         return _any_word(generator, count, dtype)
     first, size = integer_range(low, high, dtype)
     draws = generator.long_words(count) if size >= _SMALL_RANGE else generator.words(count)
-    draws %= np.uint64(size)
-    return (draws.view(np.int64) + np.int64(first)).astype(dtype, copy=False)
+    draws %= np.array(size, np.uint64)
+    values = draws.view(np.int64)
+    if first:
+        values += np.array(first, np.int64)
+    return values.astype(dtype, copy=False)
 
 
 def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:

@@ -168,9 +168,11 @@ def linspace(
     first, last = ends("linspace", start, end)
     wanted = chosen(dtype, out, usual_of(first, last))
     check_complex_ends("linspace", first, last, dtype)
-    array = fresh.empty((check_steps(steps),), wanted.numpy, located(device, out))
-    if array.__class__ is np.ndarray and steps:
-        array[...] = between(first, last, steps, wanted, "linspace_cpu")
+    meta = located(device, out)
+    if not check_steps(steps) or meta:
+        array = fresh.empty((steps,), wanted.numpy, meta)
+    else:
+        array = between(first, last, steps, wanted, "linspace_cpu")
     return deliver(array, wanted, out, requires_grad, pin_memory)
 
 
@@ -255,11 +257,11 @@ def between(first: Any, last: Any, steps: int, wanted: DType, kernel: str) -> An
         return np.array([first], target)
     if wanted.category == dtypes.FLOATING and not wanted.reduced:
         low, high = target.type(first), target.type(last)
-        step = (high - low) / target.type(steps - 1)
+        step, half = (high - low) / target.type(steps - 1), steps // 2
+        indices = np.arange(steps - half).astype(target)
         made = np.empty(steps, target)
-        made[: steps // 2] = scaled(np.arange(steps // 2).astype(target), step, low)
-        back = np.arange(steps - steps // 2 - 1, -1, -1).astype(target)
-        made[steps // 2 :] = scaled(back, -step, high)
+        made[:half] = scaled(indices[:half], step, low)
+        made[half:] = scaled(indices, -step, high)[::-1]
         return made
     indices = np.arange(steps, dtype=np.int64)
     half = indices < steps // 2
