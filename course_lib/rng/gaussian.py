@@ -42,11 +42,16 @@ def uniform24(generator: Generator, count: int) -> np.ndarray:
     return draws
 
 
-def uniform53(generator: Generator, count: int) -> np.ndarray:
-    """`count` float64 numbers in [0, 1): the low 53 bits of two words each."""
+def whole53(generator: Generator, count: int) -> np.ndarray:
+    """`count` whole numbers below 2**53, as uint64: the low 53 bits of two words each."""
     words = generator.long_words(count)
     words &= _MASK53
-    return words.view(np.int64) * _STEP53
+    return words
+
+
+def uniform53(generator: Generator, count: int) -> np.ndarray:
+    """`count` float64 numbers in [0, 1), of 53 bits each."""
+    return whole53(generator, count).view(np.int64) * _STEP53
 
 
 # ---- arithmetic with one rounding --------------------------------------------------------------

@@ -81,6 +81,8 @@ def check_uniform(low: float, high: float, dtype: np.dtype) -> None:
     if low == 0 and high == 1:
         return
     limit = FLOATS[name(dtype)][1]
+    if -limit <= low <= high <= limit and high - low <= limit:
+        return
     for which, bound in (("from", low), ("to", high)):
         require(-limit <= bound <= limit, f"{which} is out of bounds for {c_type(dtype)}")
     require(

@@ -86,7 +86,9 @@ def uniform(
         return draws
     low, high = draws.dtype.type(low), draws.dtype.type(high)
     values = scaled(draws, high - low, low).astype(dtype, copy=False)
-    values[values == high.astype(dtype)] = low  # rounding may have reached the upper bound
+    np.copyto(
+        values, low, "same_kind", where=values == high.astype(dtype)
+    )  # rounding went up to it
     return values
 
 
@@ -137,10 +139,12 @@ def exponential(
     generator: Generator, count: int, rate: float = 1.0, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`exponential_`: waiting times with mean 1 / rate."""
-    require(rate > 0, f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    if not rate > 0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     if not count:
         return np.empty(0, dtype)
-    check_continuous("Exponential", scalar_type(dtype), dtype)
+    if name(dtype) not in FLOATS:
+        check_continuous("Exponential", scalar_type(dtype), dtype)
     draws = uniform53(generator, count)
     return rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
 
