@@ -194,7 +194,8 @@ def _lowered(high: int, dtype: np.dtype) -> int:
 
 def check_permutation(n: int, dtype: np.dtype) -> None:
     """Raise PyTorch's error unless the dtype can represent the n of `randperm(n)`."""
-    require(n >= 0, f"Trying to create tensor with negative dimension {n}: [{n}]")
+    if n < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     require_kernel("randperm", dtype, dtype.kind not in "bc")
     if name(dtype) in FLOATS:
         _, _, largest, written = FLOATS[name(dtype)]
@@ -202,8 +203,5 @@ def check_permutation(n: int, dtype: np.dtype) -> None:
             largest is None or n <= largest,
             f"n cannot be greater than {written} for {scalar_type(dtype)} type.",
         )
-    else:
-        require(
-            n <= np.iinfo(dtype).max,
-            f"value cannot be converted to type {name(dtype)}_t without overflow",
-        )
+    elif n > _whole_range(dtype)[1]:
+        raise RuntimeError(f"value cannot be converted to type {name(dtype)}_t without overflow")

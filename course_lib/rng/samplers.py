@@ -250,15 +250,16 @@ def _swapped(targets: np.ndarray) -> np.ndarray:
         places, to = list(range(len(targets))), targets.tolist()
         for here, there in enumerate(to):
             places[here], places[there] = places[there], places[here]
-        return np.array(places, np.int64)
+        return np.fromiter(places, np.int64, len(places))
     order = ranked(targets, len(targets) - 1)  # by target, then by step
     target = targets[order]
-    last = np.append(target[1:] != target[:-1], True)
+    changes = target[1:] != target[:-1]
+    ends = np.append(np.flatnonzero(changes), len(order) - 1)
     held = np.arange(len(targets))
-    held[target[last]] = order[last]
+    held[target[ends]] = order[ends]
     while not np.array_equal(further := held[held], held):
         held = further
-    again = np.flatnonzero(~last)
+    again = np.flatnonzero(~changes)
     result = targets.copy()
     result[order[again + 1]] = held[order[again]]
     return result
