@@ -107,6 +107,10 @@ def integer_range(low: int, high: int | None, dtype: np.dtype) -> tuple[int, int
     >>> integer_range(0, None, np.dtype(np.int8))
     (0, 128)
     """
+    if dtype.kind in "iu" and high is not None:
+        smallest, largest = _whole_range(dtype)
+        if smallest <= low < high <= largest + 1:
+            return low, high - low
     if high is not None:
         require(
             low < high,
