@@ -86,8 +86,12 @@ def multinomial(
         "invalid multinomial distribution (sum of probabilities <= 0)",
     )
     times = exponential(generator, weights.size, 1.0, weights.dtype)
+    if weights.flags.c_contiguous:
+        times = times.reshape(weights.shape)
+    else:
+        times = in_order(times, weights.shape, weights.strides)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        speed = weights / in_order(times, weights.shape, weights.strides)
+        speed = weights / times
     if samples == 1:
         return np.argmax(speed, axis=-1, keepdims=True).astype(np.int64, copy=False)
     return leading(speed, -1, samples, True)
@@ -114,7 +118,8 @@ def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -
         for row in rows:
             check_weights(row)
     reached = np.add.accumulate(rows, axis=1)
-    reached = (reached / reached[:, -1:]).astype(np.float64)
+    reached /= reached[:, -1:]
+    reached = reached.astype(np.float64)
     reached[:, -1] = 1.0
     draws = uniform53(generator, len(rows) * samples).reshape(len(rows), samples)
     result = np.empty(draws.shape, np.int64)

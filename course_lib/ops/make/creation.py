@@ -318,8 +318,8 @@ def eye(
     wanted = chosen(dtype, out)
     array = fresh.empty((n, m), wanted.numpy, located(device, out))
     if array.__class__ is np.ndarray:
-        array[...] = 0
-        np.fill_diagonal(array[: min(n, m), : min(n, m)], 1)
+        array.fill(0)
+        array.reshape(-1)[: min(n, m) * m : m + 1] = 1
     return deliver(array, wanted, out, requires_grad, pin_memory)
 
 

@@ -50,10 +50,11 @@ def written(
         function = op(kind="same", layout="kernel", inplace=False, **facts)(on_copy)
         made: Op = function.op
 
-        simple = made.operands == made.params[:1] and made.check is None
+        alone, in_order = made.operands == made.params[:1], made.signature.in_order
 
         def call_(*args: Any, **kwargs: Any) -> Tensor:
-            if simple and not kwargs and made.signature.in_order(args) is args and is_free(*args):
+            plain = made.check is None and (alone or NUMBERS.issuperset(map(type, args[1:])))
+            if plain and not kwargs and in_order(args) is args and is_free(*args):
                 args[0]._share()
                 modes.now.quiet(kernel, args[0]._array, *args[1:])
                 args[0]._bump()
@@ -67,6 +68,9 @@ def written(
         return function
 
     return declare
+
+
+NUMBERS = {int, float, bool}
 
 
 def is_free(self: Tensor, *others: Any) -> bool:
@@ -217,7 +221,7 @@ def filling(node: str, of_tensor: bool) -> Callable:
         name="fill",
         node=node,
         operands=("self", "value"),
-        check=lambda self, value: scalar_value(value),
+        check=(lambda self, value: scalar_value(value)) if of_tensor else None,
         **facts,
     )(fill_kernel)
 

@@ -45,7 +45,7 @@ def arange(
     >>> torch.arange(1, 2.5, 0.5)
     tensor([1.0000, 1.5000, 2.0000])
     """
-    whole = all(isinstance(v, int) for v in (start, end, step))
+    whole = isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
     wanted = chosen(dtype, out, dtypes.int64 if whole else None)
     if wanted.category in (dtypes.BOOL, dtypes.COMPLEX):
         raise NotImplementedError(errors.no_kernel("arange_cpu", wanted))
@@ -78,7 +78,7 @@ def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
 
 def check_ends(start: Any, end: Any, step: Any) -> None:
     """Raise PyTorch's error for ends that are not finite or a step in the wrong direction."""
-    if any(isinstance(v, complex) for v in (start, end, step)):
+    if isinstance(start, complex) or isinstance(end, complex) or isinstance(step, complex):
         raise RuntimeError("value cannot be converted to type double without overflow")
     if not step:
         raise RuntimeError(errors.STEP_ZERO)
