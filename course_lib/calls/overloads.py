@@ -158,6 +158,8 @@ class Overloads:
         An argument is left out if it is None and that means the default.  Raises TypeError with
         PyTorch's message if no signature fits.
         """
+        if self.bare and not args and not kwargs:
+            return {}
         kinds = (*map(type, args),)
         if kwargs:
             kinds += (*kwargs, *map(type, kwargs.values()))
@@ -167,8 +169,6 @@ class Overloads:
                 return follow(plan, args, kwargs)
             except Unplanned:
                 pass
-        elif self.bare and not kinds:
-            return {}
         overload, given = self.chosen(args, kwargs)
         if plan is None and (plan := self.plan(overload, args, kwargs)) is not None:
             self.plans[kinds] = plan
@@ -198,8 +198,10 @@ class Overloads:
             kinds = param.type, value.__class__
             if value is None and param.allows_none:
                 steps.append(("", None))
-            elif param.type in BY_CLASS or kinds in CONVERSIONS:
-                steps.append((param.name, CONVERSIONS.get(kinds)))
+            elif param.type in BY_CLASS or (gathers and value is args):
+                steps.append((param.name, None))
+            elif kinds in CONVERSIONS:
+                steps.append((param.name, CONVERSIONS[kinds]))
             else:
                 return None
         return gathers, steps
