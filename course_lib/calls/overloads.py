@@ -10,12 +10,13 @@ question mark (``bool? requires_grad = False``) allows None although the default
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from course_lib.calls.parser import ACCEPTS, TYPES, Signature, choose, is_index
 from course_lib.dtypes import dtypes
 from course_lib.memory import devices
+from course_lib.memory.size import Size
 from course_lib.words import errors
 
 F = TypeVar("F", bound=Callable)
@@ -63,7 +64,8 @@ class Overload:
             self.params.append(param)
         self.by_name = {p.name: p for p in self.params}
         self.positional = sum(not p.keyword_only for p in self.params)
-        self.required = sum(p.default is None for p in self.params)
+        self.needed = {p.name for p in self.params if p.default is None}
+        self.required = len(self.needed)
         self.varargs = self.positional == 1 and self.params[0].type == "tuple of ints"
 
     def match(self, args: tuple, kwargs: dict) -> dict[str, Any] | None:
@@ -93,6 +95,19 @@ class Overload:
                 return None
         return given
 
+    def pairs(self, args: tuple, kwargs: dict) -> Iterator[tuple[Param, Any]]:
+        """Each argument with its parameter, as far as there is one."""
+        yield from zip(self.params, args)
+        yield from ((self.by_name[n], value) for n, value in kwargs.items() if n in self.by_name)
+
+    def hesitates(self, args: tuple, kwargs: dict) -> bool:
+        """Whether arguments that do not fit would, with other values of the same classes."""
+        pairs = list(self.pairs(args, kwargs))
+        given = {param.name for param, _ in pairs}
+        if len(pairs) < len(args) + len(kwargs) or not self.needed <= given:
+            return False
+        return any(value_decides(param, value) for param, value in pairs)
+
 
 def as_in_sources(text: str) -> str:
     """A signature with the C++ names of the types, which `parser.Signature` reads."""
@@ -109,16 +124,33 @@ def as_in_sources(text: str) -> str:
 SOURCES = {word: kind for kind, word in reversed(TYPES.items())} | {"Operand": "Tensor"}
 
 
+# Whether sizes are given one by one; for each argument, the name of its parameter ("" to leave it
+# out) and how it is converted.
+Plan = tuple[bool, list[tuple[str, Callable | None]]]
+
+
+class Unplanned(Exception):
+    """Raised by conversions that do not know an argument, although its class was seen before."""
+
+
+def follow(plan: Plan, args: tuple, kwargs: dict) -> dict[str, Any]:
+    """The arguments by name, converted."""
+    gathers, steps = plan
+    given = {}
+    for (name, convert), value in zip(steps, ((args,) if gathers else args) + (*kwargs.values(),)):
+        if name:
+            given[name] = value if convert is None else convert(value)
+    return given
+
+
 class Overloads:
     """The signatures of one function; a call uses the first that fits."""
 
     def __init__(self, name: str, *texts: str):
         self.name = name
         self.overloads = [Overload(text) for text in texts]
-        alone = [o.params[0].name for o in self.overloads if o.varargs and o.required == 1]
-        self.sizes = alone[0] if alone else ""  # the parameter that takes sizes, and nothing else
         self.bare = self.overloads[0].required == 0  # whether a call needs no arguments
-        self.known: dict[tuple, Overload] = {}  # by the kinds of the arguments, and their names
+        self.plans: dict[tuple, Plan] = {}  # by the classes of the arguments, and their names
 
     def parse(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The given arguments by name, converted to the values that the function computes with.
@@ -128,11 +160,18 @@ class Overloads:
         """
         if self.bare and not args and not kwargs:
             return {}
-        if self.sizes and args and not kwargs:  # the commonest case of all: only sizes
-            plain = args[0] if len(args) == 1 and args[0].__class__ in (tuple, list) else args
-            if all([one.__class__ is int for one in plain]):
-                return {self.sizes: tuple(plain)}
+        kinds = (*map(type, args),)
+        if kwargs:
+            kinds += (*kwargs, *map(type, kwargs.values()))
+        plan = self.plans.get(kinds)
+        if plan is not None:
+            try:
+                return follow(plan, args, kwargs)
+            except Unplanned:
+                pass
         overload, given = self.chosen(args, kwargs)
+        if plan is None and (plan := self.plan(overload, args, kwargs)) is not None:
+            self.plans[kinds] = plan
         by_name = overload.by_name
         return {
             name: value if (param := by_name[name]).type in AS_GIVEN else self.convert(param, value)
@@ -142,19 +181,30 @@ class Overloads:
 
     def chosen(self, args: tuple, kwargs: dict) -> tuple[Overload, dict[str, Any]]:
         """The first signature that fits, and the arguments by name."""
-        kinds = (*map(kind_of, args), *kwargs, *map(kind_of, kwargs.values()))
-        overload = self.known.get(kinds)
-        if overload is not None:
-            if overload.varargs and args and kinds[0] is int:
-                args = (args,)
-            return overload, {**dict(zip(overload.by_name, args)), **kwargs}
         for overload in self.overloads:
             given = overload.match(args, kwargs)
             if given is not None:
-                if None not in kinds:
-                    self.known[kinds] = overload
                 return overload, given
         raise TypeError(self.refusal(args, kwargs))
+
+    def plan(self, fits: Overload, args: tuple, kwargs: dict) -> Plan | None:
+        """How to bind other arguments of the same classes; None if their values matter, too."""
+        before = self.overloads[: self.overloads.index(fits)]
+        if any(overload.hesitates(args, kwargs) for overload in before):
+            return None
+        gathers = fits.varargs and {*map(type, args)} == ONLY_INTS
+        steps: list[tuple[str, Callable | None]] = []
+        for param, value in fits.pairs((args,) if gathers else args, kwargs):
+            kinds = param.type, value.__class__
+            if value is None and param.allows_none:
+                steps.append(("", None))
+            elif param.type in BY_CLASS or (gathers and value is args):
+                steps.append((param.name, None))
+            elif kinds in CONVERSIONS:
+                steps.append((param.name, CONVERSIONS[kinds]))
+            else:
+                return None
+        return gathers, steps
 
     def refusal(self, args: tuple, kwargs: dict) -> str:
         """The error message for arguments that fit no signature."""
@@ -220,6 +270,8 @@ def accepts(*texts: str, name: str | None = None) -> Callable[[F], F]:
 
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:
+            if spread and not kwargs and {*map(type, args)} == ONLY_INTS:
+                return function(*args)
             given = overloads.parse(args, kwargs)
             if spread:
                 return function(*given.pop(spread), **given)
@@ -253,18 +305,6 @@ def accepts_value(param: Param, value: Any) -> bool:
     return (value is None and param.allows_none) or CHECKS[param.type](value)
 
 
-def kind_of(value: Any) -> Any:
-    """What decides alone whether an argument is accepted; None if its value decides too."""
-    kind = value.__class__
-    if kind is tuple or kind is list:
-        return SIZES if value and all([one.__class__ is int for one in value]) else None
-    return kind if kind in DECIDED else None
-
-
-SIZES = "sizes, all of them int"
-DECIDED = {bool, int, float, complex, type(None), dtypes.dtype, devices.device}
-
-
 def is_size(value: Any) -> bool:
     """Whether a value is a tuple or list that begins with an integer or is empty."""
     if not isinstance(value, (tuple, list)):
@@ -286,3 +326,46 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "torch.dtype": is_dtype,
     "Operand": lambda value: ACCEPTS["Tensor"](value) or ACCEPTS["Number"](value),
 }
+
+
+# ---- arguments that are known by their class -----------------------------------------------------
+
+
+def sizes(value: Any) -> tuple[int, ...]:
+    """A tuple or list of integers as a tuple."""
+    if not all([one.__class__ is int for one in value]):
+        raise Unplanned
+    return tuple(value)
+
+
+def long(value: int) -> int:
+    """An integer of 64 bits."""
+    if not -(2**63) <= value < 2**63:
+        raise Unplanned
+    return value
+
+
+ONLY_INTS = {int}
+BY_CLASS = {"Tensor", "str", "object", "torch.Generator", "torch.layout", "torch.memory_format"}
+CONVERSIONS: dict[tuple[str, type], Callable | None] = {
+    ("tuple of ints", tuple): sizes,
+    ("tuple of ints", list): sizes,
+    ("tuple of ints", Size): tuple,
+    ("int", int): long,
+    ("float", float): None,
+    ("float", int): float,
+    ("Number", int): long,
+    ("Number", float): None,
+    ("Number", bool): None,
+    ("bool", bool): None,
+    ("torch.dtype", dtypes.dtype): None,
+    ("torch.device", devices.device): None,
+    ("torch.device", str): devices.device,
+}
+
+
+def value_decides(param: Param, value: Any) -> bool:
+    """Whether another value of the same class might be accepted where this one is not."""
+    if isinstance(value, (tuple, list)):
+        return param.type == "tuple of ints"
+    return param.type in ("int", "float", "Number") and ACCEPTS["Tensor"](value)

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from course_lib.memory.order import leading
-from course_lib.rng.gaussian import uniform24, uniform53
+from course_lib.rng.gaussian import uniform24, uniform53, whole53
 from course_lib.rng.limits import FLOATS, name, require, require_kernel, scalar_type
 from course_lib.rng.rng import Generator
 from course_lib.rng.samplers import exponential, in_order, rounded
@@ -24,11 +24,13 @@ def bernoulli(
     generator: Generator, count: int, p: float = 0.5, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`bernoulli_(p)` and the mask of dropout: 1 with probability p, compared in float64."""
-    require(0 <= p <= 1, f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
     if not count:
         return np.empty(0, dtype)
     require_kernel("bernoulli_scalar_cpu_", dtype, dtype.kind != "c")
-    return (uniform53(generator, count) < p).astype(dtype)
+    limit = np.array(math.ceil(p * 2**53), np.uint64)  # k / 2**53 < p, for whole numbers k
+    return (whole53(generator, count) < limit).astype(dtype)
 
 
 def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -80,12 +82,16 @@ def multinomial(
         "probability tensor contains either `inf`, `nan` or element < 0",
     )
     require(
-        bool((weights.astype(np.float64).sum(axis=-1) > 0).all()),
+        bool(weights.any(axis=-1).all()),
         "invalid multinomial distribution (sum of probabilities <= 0)",
     )
     times = exponential(generator, weights.size, 1.0, weights.dtype)
+    if weights.flags.c_contiguous:
+        times = times.reshape(weights.shape)
+    else:
+        times = in_order(times, weights.shape, weights.strides)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        speed = weights / in_order(times, weights.shape, weights.strides)
+        speed = weights / times
     if samples == 1:
         return np.argmax(speed, axis=-1, keepdims=True).astype(np.int64, copy=False)
     return leading(speed, -1, samples, True)
@@ -112,7 +118,8 @@ def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -
         for row in rows:
             check_weights(row)
     reached = np.add.accumulate(rows, axis=1)
-    reached = (reached / reached[:, -1:]).astype(np.float64)
+    reached /= reached[:, -1:]
+    reached = reached.astype(np.float64)
     reached[:, -1] = 1.0
     draws = uniform53(generator, len(rows) * samples).reshape(len(rows), samples)
     result = np.empty(draws.shape, np.int64)

@@ -81,6 +81,8 @@ def check_uniform(low: float, high: float, dtype: np.dtype) -> None:
     if low == 0 and high == 1:
         return
     limit = FLOATS[name(dtype)][1]
+    if -limit <= low <= high <= limit and high - low <= limit:
+        return
     for which, bound in (("from", low), ("to", high)):
         require(-limit <= bound <= limit, f"{which} is out of bounds for {c_type(dtype)}")
     require(
@@ -105,6 +107,10 @@ def integer_range(low: int, high: int | None, dtype: np.dtype) -> tuple[int, int
     >>> integer_range(0, None, np.dtype(np.int8))
     (0, 128)
     """
+    if dtype.kind in "iu" and high is not None:
+        smallest, largest = _whole_range(dtype)
+        if smallest <= low < high <= largest + 1:
+            return low, high - low
     if high is not None:
         require(
             low < high,
@@ -192,7 +198,8 @@ def _lowered(high: int, dtype: np.dtype) -> int:
 
 def check_permutation(n: int, dtype: np.dtype) -> None:
     """Raise PyTorch's error unless the dtype can represent the n of `randperm(n)`."""
-    require(n >= 0, f"Trying to create tensor with negative dimension {n}: [{n}]")
+    if n < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     require_kernel("randperm", dtype, dtype.kind not in "bc")
     if name(dtype) in FLOATS:
         _, _, largest, written = FLOATS[name(dtype)]
@@ -200,8 +207,5 @@ def check_permutation(n: int, dtype: np.dtype) -> None:
             largest is None or n <= largest,
             f"n cannot be greater than {written} for {scalar_type(dtype)} type.",
         )
-    else:
-        require(
-            n <= np.iinfo(dtype).max,
-            f"value cannot be converted to type {name(dtype)}_t without overflow",
-        )
+    elif n > _whole_range(dtype)[1]:
+        raise RuntimeError(f"value cannot be converted to type {name(dtype)}_t without overflow")

@@ -19,6 +19,7 @@ import numpy as np
 DEFAULT_SEED = 67280421310721  # what `Generator()` starts from until it is seeded
 _WORDS = 624  # the length of the recurrence
 _SIXTY_FOUR_BITS = 2**64 - 1
+_THIRTY_TWO = np.array(32, np.uint64)
 
 # The memory of PyTorch's state object, 5056 bytes: (name, type, offset), gaps are padding.
 _FIELDS = [
@@ -102,7 +103,7 @@ class Generator:
     def long_words(self, count: int) -> np.ndarray:
         """The next `count` 64-bit words, each made of two words, of which the first is high."""
         pairs = self.words(2 * count)
-        high = pairs[0::2] << np.uint64(32)
+        high = pairs[0::2] << _THIRTY_TWO
         high |= pairs[1::2]
         return high
 

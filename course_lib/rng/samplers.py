@@ -86,7 +86,9 @@ def uniform(
         return draws
     low, high = draws.dtype.type(low), draws.dtype.type(high)
     values = scaled(draws, high - low, low).astype(dtype, copy=False)
-    values[values == high.astype(dtype)] = low  # rounding may have reached the upper bound
+    np.copyto(
+        values, low, "same_kind", where=values == high.astype(dtype)
+    )  # rounding went up to it
     return values
 
 
@@ -99,16 +101,19 @@ def normal(
     contiguous: bool = True,
 ) -> np.ndarray:
     """`randn` and `normal_`; `contiguous` says whether the tensor to be filled is."""
-    require(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
+    if not std >= 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     if name(dtype) in PARTS:
         part = PARTS[name(dtype)]
         return normal(generator, 2 * count, mean, std / math.sqrt(2), part, contiguous).view(dtype)
     if not count:
         return np.empty(0, dtype)
     require_kernel("normal_kernel_cpu", dtype, name(dtype) in FLOATS)
-    if count < 16 or not contiguous:
-        return rounded(scaled(one_by_one(generator, count), std, mean), dtype)
-    values = in_blocks(generator, count, dtype)
+    few = count < 16 or not contiguous
+    values = one_by_one(generator, count) if few else in_blocks(generator, count, dtype)
+    if std == 1 and mean == 0:
+        values += mean  # makes 0.0 of -0.0
+        return values.astype(dtype) if few and dtype == np.float32 else rounded(values, dtype)
     return rounded(scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
 
 
@@ -134,10 +139,12 @@ def exponential(
     generator: Generator, count: int, rate: float = 1.0, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`exponential_`: waiting times with mean 1 / rate."""
-    require(rate > 0, f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    if not rate > 0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     if not count:
         return np.empty(0, dtype)
-    check_continuous("Exponential", scalar_type(dtype), dtype)
+    if name(dtype) not in FLOATS:
+        check_continuous("Exponential", scalar_type(dtype), dtype)
     draws = uniform53(generator, count)
     return rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
 
@@ -182,8 +189,11 @@ def integers(
         return _any_word(generator, count, dtype)
     first, size = integer_range(low, high, dtype)
     draws = generator.long_words(count) if size >= _SMALL_RANGE else generator.words(count)
-    draws %= np.uint64(size)
-    return (draws.view(np.int64) + np.int64(first)).astype(dtype, copy=False)
+    draws %= np.array(size, np.uint64)
+    values = draws.view(np.int64)
+    if first:
+        values += np.array(first, np.int64)
+    return values.astype(dtype, copy=False)
 
 
 def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
@@ -240,15 +250,16 @@ def _swapped(targets: np.ndarray) -> np.ndarray:
         places, to = list(range(len(targets))), targets.tolist()
         for here, there in enumerate(to):
             places[here], places[there] = places[there], places[here]
-        return np.array(places, np.int64)
+        return np.fromiter(places, np.int64, len(places))
     order = ranked(targets, len(targets) - 1)  # by target, then by step
     target = targets[order]
-    last = np.append(target[1:] != target[:-1], True)
+    changes = target[1:] != target[:-1]
+    ends = np.append(np.flatnonzero(changes), len(order) - 1)
     held = np.arange(len(targets))
-    held[target[last]] = order[last]
+    held[target[ends]] = order[ends]
     while not np.array_equal(further := held[held], held):
         held = further
-    again = np.flatnonzero(~last)
+    again = np.flatnonzero(~changes)
     result = targets.copy()
     result[order[again + 1]] = held[order[again]]
     return result

@@ -7,7 +7,8 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise.arithmetic import mul
-from course_lib.ops.make.like import empty_like
+from course_lib.ops.make.random import drawn_like
+from course_lib.rng.choices import bernoulli
 
 __all__: list[str] = []
 
@@ -27,8 +28,9 @@ def dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = No
 
 def drawn(input: Any, p: float, shape: Any) -> Any:
     """Ones (with probability ``1 - p``) and zeros, drawn in the input's memory order."""
-    like = empty_like(input.detach()) if shape is None else input.new_empty(shape)
-    return like.bernoulli_(1 - p)
+    if shape is None:
+        return drawn_like(input, bernoulli, (1 - p,), {})
+    return input.new_empty(shape).bernoulli_(1 - p)
 
 
 def alpha_dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = None) -> Tensor:

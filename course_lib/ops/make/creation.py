@@ -18,6 +18,7 @@ from course_lib.modes import modes
 from course_lib.ops.make.data import stored
 from course_lib.words import errors
 
+ndarray = np.ndarray
 __all__ = [
     "empty",
     "empty_permuted",
@@ -35,12 +36,12 @@ __all__ = [
 
 def finish(array: Any, dtype: DType, requires_grad: bool = False) -> Tensor:
     """A new leaf over `array`; 0-dim memory is kept as a scalar (Note [Scalars])."""
-    if array.__class__ is np.ndarray and not array.shape and array.base is None:
+    if array.__class__ is ndarray and not array.shape and array.base is None:
         array = array[()]
     out = Tensor._make(array, dtype)
     if requires_grad:
         track(out)
-    if modes.inference:
+    if modes.now.inference:
         out._more().inference = True
     return out
 
@@ -90,15 +91,17 @@ def deliver(
 
 def fill(array: Any, value: Any, dtype: DType) -> Any:
     """`array`, every element `value`; RuntimeError with PyTorch's message if it does not fit."""
-    if value not in (0, 1) and not (dtype.plain and value.__class__ is float and -1 < value < 1):
+    if value not in (0, 1):
         value = number_in(value, dtype)
-    if array.__class__ is np.ndarray:
-        array[...] = value
+    if array.__class__ is ndarray:
+        array.fill(value)
     return array
 
 
 def number_in(value: Any, dtype: DType) -> Any:
     """A number as an element of a dtype."""
+    if dtype.plain and value.__class__ in (float, int) and -1e38 < value < 1e38:
+        return dtype.numpy.type(value)
     if isinstance(value, complex) and not (dtype.is_complex or value.imag):
         value = value.real
     too_large = dtype is dtypes.float32 and isinstance(value, float) and float32_overflows(value)
@@ -315,8 +318,8 @@ def eye(
     wanted = chosen(dtype, out)
     array = fresh.empty((n, m), wanted.numpy, located(device, out))
     if array.__class__ is np.ndarray:
-        array[...] = 0
-        np.fill_diagonal(array[: min(n, m), : min(n, m)], 1)
+        array.fill(0)
+        array.reshape(-1)[: min(n, m) * m : m + 1] = 1
     return deliver(array, wanted, out, requires_grad, pin_memory)
 
 

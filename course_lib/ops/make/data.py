@@ -25,18 +25,26 @@ PLAIN = {bool, int, float, complex}
 MOST_DIMS = 128
 
 
-def array_of(data: Any, wanted: DType | None) -> tuple[np.ndarray, DType]:
-    """A new array holding the numbers in `data`, and its dtype: `wanted`, or what they call for."""
+def array_of(data: Any, wanted: DType | None) -> tuple[Any, DType]:
+    """A new array (of one number: a NumPy scalar) of the numbers in `data`, and its dtype.
+
+    That is `wanted`, or what the numbers call for.
+    """
     if isinstance(data, (str, bytes)):
         raise TypeError(errors.invalid_data(data))
-    shape = shape_of(data)
-    flat = flatten(data, shape)
+    flat = data if data.__class__ is list else [data]
     types = set(map(type, flat))
+    if types <= PLAIN:  # the commonest cases: a list of numbers, or one number
+        shape: tuple[int, ...] = (len(flat),) if flat is data else ()
+    else:
+        shape = shape_of(data)
+        flat = flatten(data, shape)
+        types = set(map(type, flat))
     if wanted is None:
         wanted = infer(flat, types)
     found = stored(flat, types, wanted) if flat else None
-    if len(shape) == 1 and found.__class__ is np.ndarray and found.dtype == wanted.numpy:
-        return found, wanted
+    if len(shape) < 2 and found.__class__ is np.ndarray and found.dtype == wanted.numpy:
+        return found if shape else found[0], wanted
     array = layout.empty(shape, wanted.numpy)
     if flat:
         array.reshape(-1)[...] = found
@@ -89,6 +97,8 @@ def flatten(data: Any, shape: tuple[int, ...]) -> list[Any]:
 
 def infer(flat: list[Any], types: set[type]) -> DType:
     """The dtype that holds all numbers; floats take the default dtype, integers int64."""
+    if len(types) == 1 and types <= PLAIN:
+        return dtypes.of_number(flat[0])
     if types <= PLAIN:
         values = [kind() for kind in types]
         found = [dtypes.of_number(v) for v in values]

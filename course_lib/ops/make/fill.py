@@ -50,7 +50,15 @@ def written(
         function = op(kind="same", layout="kernel", inplace=False, **facts)(on_copy)
         made: Op = function.op
 
+        alone, in_order = made.operands == made.params[:1], made.signature.in_order
+
         def call_(*args: Any, **kwargs: Any) -> Tensor:
+            plain = made.check is None and (alone or NUMBERS.issuperset(map(type, args[1:])))
+            if plain and not kwargs and in_order(args) is args and is_free(*args):
+                args[0]._share()
+                modes.now.quiet(kernel, args[0]._array, *args[1:])
+                args[0]._bump()
+                return args[0]
             values = made.signature.bind(args, kwargs)
             return write_into(made, kernel, values, expanded)
 
@@ -60,6 +68,21 @@ def written(
         return function
 
     return declare
+
+
+NUMBERS = {int, float, bool}
+
+
+def is_free(self: Tensor, *others: Any) -> bool:
+    """Whether a write needs no check and no node: most are into new memory, without a tensor."""
+    array, now = self._array, modes.now
+    return (
+        array.__class__ is np.ndarray
+        and array.flags.c_contiguous
+        and now.before_write is None
+        and not (now.grad and self.requires_grad)
+        and not any([isinstance(one, Tensor) for one in others])
+    )
 
 
 def contiguous(array: Any) -> Any:
@@ -198,7 +221,7 @@ def filling(node: str, of_tensor: bool) -> Callable:
         name="fill",
         node=node,
         operands=("self", "value"),
-        check=lambda self, value: scalar_value(value),
+        check=(lambda self, value: scalar_value(value)) if of_tensor else None,
         **facts,
     )(fill_kernel)
 

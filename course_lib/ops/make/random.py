@@ -12,7 +12,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh, layout
-from course_lib.ops.make.creation import chosen, deliver, located
+from course_lib.ops.make.creation import chosen, deliver, finish, located
 from course_lib.ops.make.generator import draws_in_turn
 from course_lib.ops.make.like import alike
 from course_lib.ops.make.random_in_place import draw
@@ -51,6 +51,8 @@ def sampled(array: Any, wanted: DType, sampler: Callable, given: tuple, options:
     """Memory filled by a sampler, as a tensor."""
     if array.__class__ is np.ndarray:
         draw(array, sampler, options.get("generator"), *given)
+    if not options:
+        return finish(array, wanted)
     tracked = options.get("requires_grad", False)
     return deliver(array, wanted, options.get("out"), tracked, options.get("pin_memory", False))
 

@@ -45,7 +45,7 @@ def arange(
     >>> torch.arange(1, 2.5, 0.5)
     tensor([1.0000, 1.5000, 2.0000])
     """
-    whole = all(isinstance(v, int) for v in (start, end, step))
+    whole = isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
     wanted = chosen(dtype, out, dtypes.int64 if whole else None)
     if wanted.category in (dtypes.BOOL, dtypes.COMPLEX):
         raise NotImplementedError(errors.no_kernel("arange_cpu", wanted))
@@ -78,7 +78,7 @@ def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
 
 def check_ends(start: Any, end: Any, step: Any) -> None:
     """Raise PyTorch's error for ends that are not finite or a step in the wrong direction."""
-    if any(isinstance(v, complex) for v in (start, end, step)):
+    if isinstance(start, complex) or isinstance(end, complex) or isinstance(step, complex):
         raise RuntimeError("value cannot be converted to type double without overflow")
     if not step:
         raise RuntimeError(errors.STEP_ZERO)
@@ -168,9 +168,11 @@ def linspace(
     first, last = ends("linspace", start, end)
     wanted = chosen(dtype, out, usual_of(first, last))
     check_complex_ends("linspace", first, last, dtype)
-    array = fresh.empty((check_steps(steps),), wanted.numpy, located(device, out))
-    if array.__class__ is np.ndarray and steps:
-        array[...] = between(first, last, steps, wanted, "linspace_cpu")
+    meta = located(device, out)
+    if not check_steps(steps) or meta:
+        array = fresh.empty((steps,), wanted.numpy, meta)
+    else:
+        array = between(first, last, steps, wanted, "linspace_cpu")
     return deliver(array, wanted, out, requires_grad, pin_memory)
 
 
@@ -255,11 +257,11 @@ def between(first: Any, last: Any, steps: int, wanted: DType, kernel: str) -> An
         return np.array([first], target)
     if wanted.category == dtypes.FLOATING and not wanted.reduced:
         low, high = target.type(first), target.type(last)
-        step = (high - low) / target.type(steps - 1)
+        step, half = (high - low) / target.type(steps - 1), steps // 2
+        indices = np.arange(steps - half).astype(target)
         made = np.empty(steps, target)
-        made[: steps // 2] = scaled(np.arange(steps // 2).astype(target), step, low)
-        back = np.arange(steps - steps // 2 - 1, -1, -1).astype(target)
-        made[steps // 2 :] = scaled(back, -step, high)
+        made[:half] = scaled(indices[:half], step, low)
+        made[half:] = scaled(indices, -step, high)[::-1]
         return made
     indices = np.arange(steps, dtype=np.int64)
     half = indices < steps // 2
