@@ -16,6 +16,7 @@ from course_lib.declare.op import op
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.exponentials import log, logarithm
+from course_lib.ops.elementwise.rounding import conj
 from course_lib.ops.elementwise.zeroing import blank, is_complex, masked, negated, not_negative
 from course_lib.words import errors
 
@@ -99,7 +100,8 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
         grad * (exponent * self ** (exponent - 1)), exponent != 0
     ),
     exponent=lambda grad, self, exponent, result: masked(
-        grad * (result * log(complex_like(self, exponent))),
+        # `self` comes as its conjugate, but the logarithm of a negative number is that of `self`.
+        grad * (result * conj(log(complex_like(conj(self), exponent)))),
         negated((self == 0) & not_negative(exponent)),
     ),
     holomorphic=True,
@@ -112,6 +114,15 @@ def pow_tensor(self, exponent):
     return power(self, exponent)
 
 
+def conjugate_of(base: Any) -> complex:
+    """The conjugate of a real base, which lies below the cut of the logarithm; a complex one is it.
+
+    >>> conjugate_of(-2.0)
+    (-2-0j)
+    """
+    return complex(base.real, base.imag or -0.0)
+
+
 @op(
     kind="power",
     node="PowBackward2",
@@ -121,7 +132,7 @@ def pow_tensor(self, exponent):
     operands=("exponent",),
     check=errors.unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
-        grad * (result * logarithm(complex(self) if is_complex(exponent) else self))
+        grad * (result * logarithm(conjugate_of(self) if is_complex(exponent) else self))
         if self != 0
         else masked(grad * (result * logarithm(self)), negated(not_negative(exponent)))
     ),

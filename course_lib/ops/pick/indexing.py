@@ -310,7 +310,7 @@ def as_value(value: Any, self: Tensor) -> Tensor:
     """The value to write as a tensor: itself, or a number in the dtype of `self`."""
     if isinstance(value, Tensor):
         return value
-    if isinstance(value, (np.integer, np.floating)):
+    if isinstance(value, np.integer):
         value = value.item()
     if isinstance(value, (bool, int, float, complex)):
         return Tensor._make(kinds.scalar(fits(value, self._dtype), self._dtype.numpy), self._dtype)
