@@ -18,6 +18,7 @@ from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.exponentials import log, logarithm
 from course_lib.ops.elementwise.rounding import conj
 from course_lib.ops.elementwise.zeroing import blank, is_complex, masked, negated, not_negative
+from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
 __all__ = ["float_power", "pow", "rsqrt", "sqrt", "square"]
@@ -55,9 +56,11 @@ def complex_like(base: Any, exponent: Any) -> Any:
 
 
 def check_exponent(self: Any, exponent: Any) -> None:
-    """Raise for a negative integer exponent of integers."""
+    """Raise for an integer that is a negative exponent of integers, or too large for the dtype."""
     if isinstance(exponent, int) and exponent < 0 and self._dtype.category < 2:
         raise RuntimeError(errors.NEGATIVE_POWER)
+    if exponent.__class__ is int and exponent > 127:
+        fits(exponent, self._dtype)
 
 
 @op(

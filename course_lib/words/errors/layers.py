@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.words.errors.elementwise import no_kernel
+from course_lib.words.errors.indexing import type_name_of
 from course_lib.words.errors.losses import torch_size
 from course_lib.words.errors.types import C_NAMES, type_string, type_word
 
@@ -165,7 +166,7 @@ def check_embedding(weight: Any, indices: Any, padding_idx: int, scale_grad_by_f
     if not hasattr(indices, "_array"):
         raise TypeError(
             "embedding(): argument 'indices' (position 2) must be Tensor, not "
-            f"{type(indices).__name__}"
+            f"{type_name_of(indices)}"
         )
     if weight._array.ndim != 2:
         raise RuntimeError(EMBEDDING_WEIGHT)
