@@ -246,8 +246,12 @@ def clamp_arguments(input: Any, limits: tuple) -> str:
 
 
 def check_lerp(self: Any, end: Any, weight: Any) -> None:
-    """Raise for operands of different dtypes, or for bools and integers."""
-    for name, value in (("end", end), ("weight", weight)):
+    """Raise for operands of different dtypes, or for bools and integers.
+
+    A weight without dimensions may have another dtype, which then takes part in promotion.
+    """
+    single = hasattr(weight, "_dtype") and not weight._array.ndim
+    for name, value in (("end", end), ("weight", self if single else weight)):
         dtype = getattr(value, "_dtype", self._dtype)
         if dtype is not self._dtype:
             raise RuntimeError(
@@ -255,7 +259,7 @@ def check_lerp(self: Any, end: Any, weight: Any) -> None:
                 f"{C_NAMES[dtype.name]}"
             )
     kernel = "lerp_kernel_tensor" if hasattr(weight, "_dtype") else "lerp_kernel_scalar"
-    unless(kernel, "bool", "integer")(self=self)
+    unless(kernel, "bool", "integer")(self=self, **({"weight": weight} if single else {}))
 
 
 def check_addcmul(**values: Any) -> None:

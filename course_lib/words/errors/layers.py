@@ -65,9 +65,9 @@ def check_normalized(input: Any, normalized: Any, weight: Any, bias: Any, gap: s
 def check_layer_norm(input: Any, normalized: Any, weight: Any, bias: Any) -> None:
     """Raise unless the arguments of `layer_norm` fit."""
     check_normalized(input, normalized, weight, bias, ", ")
+    check_parameters(input, weight, bias)
     if input._dtype.category != 2:
         raise NotImplementedError(no_kernel("LayerNormKernelImpl", input._dtype))
-    check_parameters(input, weight, bias)
 
 
 def rms_norm_dtypes(input: Any, weight: Any) -> str:
@@ -113,9 +113,9 @@ def check_group_norm(input: Any, groups: int, weight: Any, bias: Any) -> None:
                 f"Expected {name} to be a vector of size equal to the number of channels in input, "
                 f"but got {name} of shape {shown} and input of shape {shape}"
             )
+    check_parameters(input, weight, bias)
     if input._dtype.category != 2:
         raise NotImplementedError(no_kernel("GroupNormKernelImpl", input._dtype))
-    check_parameters(input, weight, bias)
 
 
 def spatial_elements(shape: Any) -> str:
