@@ -125,6 +125,17 @@ def check_clamp(self: Any, **limits: Any) -> None:
         raise NotImplementedError(no_kernel("_".join(sides), dtype))
 
 
+def check_clamp_in_place(self: Any, limits: tuple) -> None:
+    """Raise if the limits ask for a dtype that the tensor cannot have; PyTorch names it in C."""
+    given = {f"limit {n}": limit for n, limit in enumerate(limits) if limit is not None}
+    dtype = common({"self": self, **given})
+    if self._dtype.category < dtype.category < 3:
+        raise RuntimeError(
+            f"result type {type_word(dtype)} can't be cast to the desired output type "
+            f"{C_NAMES[self._dtype.name]}"
+        )
+
+
 def check_clamp_tensors(self: Any, **limits: Any) -> None:
     """Raise for complex numbers, if the limits are tensors."""
     if self._dtype.is_complex:
