@@ -284,6 +284,9 @@ class Function(metaclass=FunctionMeta):
         own_views(values, tensors, ctx.dirty_tensors)
         if recorded:
             values = record_outputs(node, tensors, values)
+        else:
+            for value in ctx.dirty_tensors:
+                value._bump()  # being marked counts as a write, besides those of `forward`
         return tuple(values) if isinstance(answer, tuple) else values[0]
 
 
@@ -363,8 +366,8 @@ def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) 
             written(value, node, number, len(outputs))
         else:
             value._node, value._output_nr, value._requires_grad = node, number, True
-            if value._view is not None and value._cell is not None:
-                value._view.seen = value._cell.value
+            if value._view is not None and value._view.base is not None:
+                value._view.seen = value._version
     node.keep(values)
     return values
 

@@ -70,16 +70,17 @@ def walk(
     while ready:
         node = heapq.heappop(ready)[2]
         grad, writes = sums.pop(node, (None, 0))
+        if captures is not None and node not in ends:
+            capture(found, captures, node, grad, writes)
         if node.extras is not None:
             if grad is None and isinstance(node.shape, list):
                 grad = [None] * node.outputs
+            before = id(grad)
             grad = node.extras.arrived(grad)
-        if captures is not None:
-            for number in range(node.outputs):
-                for position in captures.get((node, number), ()):
-                    found[position] = seen(grad, number, writes)
-            if node in ends:
-                continue
+            writes = writes if id(grad) == before else 0
+        if captures is not None and node in ends:
+            capture(found, captures, node, grad, writes)
+            continue
         if not node.nodes:
             node.writes = writes if getrefcount(grad) <= HERE else None
         results = evaluate(node, grad, keep)
@@ -194,7 +195,7 @@ def fit(grad: Any, shape: tuple, dtype: Any, among: Any, source: Any) -> Any:
         grad = grad.sum_to_size(shape) if isinstance(grad, Tensor) else layout.sum_to(grad, shape)
     if not isinstance(grad, Tensor):
         return grad
-    if grad._dtype is not dtype and grad._dtype.category >= dtypes.FLOATING:
+    if grad._dtype is not dtype:
         grad = grad.real if grad._dtype.is_complex and not dtype.is_complex else grad
         grad = grad.to(dtype)
     return grad
@@ -233,12 +234,11 @@ def array(value: Any) -> Any:
     return value._array if isinstance(value, Tensor) else value
 
 
-def seen(grad: Any, number: int, writes: int) -> Any:
-    """A captured gradient as a tensor."""
-    if isinstance(grad, list):
-        grad = grad[number]
-    if isinstance(grad, Tensor) or grad is None:
-        return grad
-    out = tensor(grad)
-    out._cell = Version(writes) if writes else None
-    return out
+def capture(found: list[Any], captures: dict, node: Any, grad: Any, writes: int) -> None:
+    """Note a gradient that `autograd.grad` wants; at a node that runs, as it was before hooks."""
+    for number in range(node.outputs):
+        for position in captures.get((node, number), ()):
+            out = tensor(grad[number] if isinstance(grad, list) else grad)
+            if writes and not isinstance(grad, Tensor):
+                out._cell = Version(writes)
+            found[position] = out

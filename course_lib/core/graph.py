@@ -225,12 +225,11 @@ class OpNode(Node):
         gives_tensors = is_tensor(grad)
         # Note [Complex gradients]: PyTorch's gradient of a complex z is the conjugate of df/dz.
         # So for a holomorphic operation the formula for real numbers is right if it is applied
-        # between two conjugations; `abs`, `real` and the like have their own formulas.
-        conjugate = op.holomorphic and self.dtype.is_complex
-        if conjugate:
-            grad = grad.conj()
+        # to the conjugates of what was saved; `abs`, `real` and the like have their own formulas.
         results: list[Any] = []
         values = {name: self.unpack(name, gives_tensors) for name in self.saved}
+        if op.holomorphic and self.dtype.is_complex:
+            values = {name: conjugated(value) for name, value in values.items()}
         for index, (name, names) in enumerate(self.needs.items()):
             if name not in op.lists and self.nodes[index] is None:
                 results.append(None)
@@ -239,8 +238,6 @@ class OpNode(Node):
             for word in op.gradients[name]:
                 given[word] = grad[0] if word == "grad" and isinstance(grad, list) else grad
             result = op.formulas[name](**given)
-            if conjugate and result is not None:
-                result = result.conj()
             results.extend(result) if name in op.lists else results.append(result)
         if not keep:
             self.release()
@@ -262,7 +259,7 @@ class OpNode(Node):
             cell = self.cell
             if value is None or (cell is not None and cell.value != version):
                 raise stale(self, name)
-            return self.op.reattach(self, value, cell, self.dtype) if as_tensor else value
+            return self.op.reattach(self.maker(), value, cell, self.dtype) if as_tensor else value
         if version < 0:  # a Python number
             return value
         cell = value._cell
@@ -271,6 +268,11 @@ class OpNode(Node):
         if not as_tensor:
             return value._array
         return self.again(value, name) if self.gave(name, value) else value
+
+    def maker(self) -> Node:
+        """The node that the result has: its view's, if it was written into one that still is."""
+        window = None if self.extras is None else self.extras.window
+        return self if window is None else window() or self
 
     def gave(self, name: str, value: Any) -> bool:
         """Whether a saved value is an output of this node, which has a gradient."""
@@ -289,6 +291,13 @@ class OpNode(Node):
             elif getattr(self, name + "_") is not None:
                 setattr(self, name + "_", FREED)
                 setattr(self, name + "_version", 0)
+
+
+def conjugated(value: Any) -> Any:
+    """The conjugate of a tensor, an array or a complex number; any other value itself."""
+    if isinstance(value, complex):
+        return value.conjugate()
+    return value.conj() if hasattr(value, "conj") else value
 
 
 def is_tensor(grad: Any) -> bool:
@@ -315,14 +324,12 @@ def stale(node: OpNode, name: str) -> Exception:
         return RuntimeError(errors.DETACHED_SAVED)
     if name == "result":
         legacy, shape, cell = node.dtype.legacy, value.shape, node.cell
-        maker, number = node, 0
+        maker, number = node.maker(), 0
     else:
         legacy, shape, cell = value._dtype.legacy, value._array.shape, value._cell
         value = node.again(value, name) if node.gave(name, value) else value
         maker, number = value.grad_fn, value._output_nr
     made_by = maker.name() if maker is not None else None
-    if name == "result" and node.extras is not None and node.extras.window is not None:
-        made_by = made_by if node.extras.window() is None else node.extras.window().name()
     expected = getattr(node, name + "_version")
     text = errors.stale_value(
         legacy, shape, made_by, number, cell.value, expected, modes.now.anomaly

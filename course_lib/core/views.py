@@ -40,6 +40,7 @@ class View(Window):
     """
 
     __slots__ = ("base", "parent", "step", "args", "seen", "origin", "leaf", "lost")
+    rebuilt: Any
 
     def __init__(self, base: Any, parent: View | None, step: Any, args: tuple, offset: int):
         self.base, self.parent, self.step, self.args = base, parent, step, args
@@ -72,7 +73,7 @@ class View(Window):
                 self.lost, tensor._node = node or self.lost, None
             else:
                 self.seen = version
-                tensor._set_history(AsStridedBackward0(base, tensor))
+                tensor._set_history(self.rebuilt(base, tensor))
         tensor._requires_grad = self.tracks(tensor)
 
     def tracks(self, tensor: Any) -> bool:
@@ -128,6 +129,8 @@ class AsStridedBackward0(Node):
             grad = step.pull_back(grad, start, args)
         return (grad,)
 
+
+View.rebuilt = AsStridedBackward0  # `ops/shape/complex_views.py` adds what changes the dtype
 
 # ---- operations that make views ------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from course_lib.core import engine
 from course_lib.core.graph import Node, Window, edge
 from course_lib.core.op import Op, compute, record, wants_grad
 from course_lib.core.tensor import Tensor
-from course_lib.core.views import View, ViewOp, replay, way
+from course_lib.core.views import AsStridedBackward0, View, ViewOp, replay, way
 from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import layout
 from course_lib.modes import modes
@@ -107,7 +107,7 @@ def rebase(self: Tensor, node: Any) -> None:
         return
     view.base._set_history(CopySlices(view.base, self, node))
     view.refresh(self)
-    if self._node is not None and "result" in node.saved:
+    if self._node.__class__ is AsStridedBackward0 and "result" in node.saved:
         node.more().window = weakref.ref(self._node)
 
 
@@ -138,7 +138,8 @@ class CopySlices(Node):
         window = replay(self.steps, result)[-1]
         if self.nodes[0] is not None and layout.overlaps_itself(engine.array(window)):
             raise RuntimeError(errors.OVERLAP_SELF)
-        part, *others = engine.evaluate(self.inner, copy(window), keep)
+        # `inner` keeps what it saved: a second derivative may reach it as a node of its own, too.
+        part, *others = engine.evaluate(self.inner, copy(window), True)
         if isinstance(window, Tensor):
             window.zero_() if part is None else window.copy_(part)
         else:

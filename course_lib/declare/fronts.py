@@ -153,6 +153,8 @@ def of_function(
                 result = function(*args, **kwargs)
             if result.__class__ in ARRAYS and place == "torch":
                 raise Doubt
+            if result.__class__ in ARRAYS and place == "F":  # an array came in, where none may
+                raise AttributeError(obj=[*args, *kwargs.values()][0])
             return result
         except Exception as error:
             return again(function, place, name, args, kwargs, error)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+import numpy as np
+
 from course_lib.words import errors
 
 
@@ -78,7 +80,7 @@ def read(args: tuple, kwargs: dict) -> tuple[str, int | None]:
             return value.type, value.index
         if isinstance(value, str):
             return parse(value)
-        if isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
             if value < 0:
                 raise RuntimeError(errors.NEGATIVE_DEVICE)
             raise RuntimeError(errors.NO_ACCELERATOR)

@@ -251,6 +251,9 @@ class BackwardHook:
         self.grad_outputs = None
         return tuple(found[i] for i in places)
 
+    # PyTorch's name for both, which stands in its messages.
+    arrived_in.__name__ = arrived_out.__name__ = "hook"
+
 
 def spread(places: list[int], values: Any, count: int) -> tuple:
     """The values at their places, None elsewhere."""

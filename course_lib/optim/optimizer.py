@@ -231,8 +231,7 @@ class Optimizer:
         numbers: dict[Tensor, int] = {}
         groups, start = [], 0
         for group in self.param_groups:
-            for number, param in enumerate(group["params"], start):
-                numbers.setdefault(param, number)
+            numbers |= {param: number for number, param in enumerate(group["params"], start)}
             start += len(group["params"])
             packed = {key: value for key, value in group.items() if key != "params"}
             packed["params"] = [numbers[param] for param in group["params"]]

@@ -10,7 +10,7 @@ import heapq
 from sys import getrefcount
 from typing import Any
 
-from course_lib.core.engine import HERE, add, count, expected, fit, idle, seen
+from course_lib.core.engine import HERE, add, capture, count, expected, fit, idle
 from course_lib.core.graph import AccumulateGrad, Node, is_tensor
 
 
@@ -52,10 +52,14 @@ def walk(
             turn, upcoming, coming, entry = turn + 1, None, None, None
         else:
             node, grad, writes, upcoming, coming = upcoming, coming, written, None, None
+        if captures is not None and node not in ends:
+            capture(found, captures, node, grad, writes)
         if node.extras is not None:
             if grad is None and isinstance(node.shape, list):
                 grad = [None] * node.outputs
+            before = id(grad)
             grad = node.extras.arrived(grad)
+            writes = writes if id(grad) == before else 0
         if not node.nodes:
             node.writes = writes if getrefcount(grad) <= HERE else None
         if simple and node.extras is None and grad is not None and grad.__class__ is not list:
@@ -70,12 +74,9 @@ def walk(
                 node, grad, results, result = nxt, result, None, None
                 results, nodes = node.run(grad, keep), node.nodes
         else:
-            if captures is not None:
-                for number in range(node.outputs):
-                    for position in captures.get((node, number), ()):
-                        found[position] = seen(grad, number, writes)
-                if node in ends:
-                    continue
+            if node in ends:
+                capture(found, captures, node, grad, writes)
+                continue
             results = evaluate(node, grad, keep)
         for nxt, number, result in zip(node.nodes, node.numbers, results):
             if nxt is None or (left := waits.get(nxt)) is None:

@@ -84,7 +84,7 @@ def back_through_part(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
         return node.apply(grad, keep)
     result = np.array(grad, order="C")
     part = window(where, result)
-    found, *others = inner.run(part.copy("C"), keep)
+    found, *others = inner.run(part.copy("C"), True)
     part[...] = 0 if found is None else found
     if not keep:
         node.inner = None

@@ -12,8 +12,10 @@ from course_lib.declare.faster import call_inplace
 from course_lib.declare.fronts import as_function, as_method
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
+from course_lib.dtypes import dtypes
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.zeroing import chosen, masked, negated
+from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
 __all__ = [
@@ -136,8 +138,14 @@ FEW = 1000  # elements: up to here, calling `clip` costs more than it saves
 )
 def clamp_numbers(self, min, max):
     """`self` within limits that are numbers."""
-    cast = self.dtype.type
-    return limited(self, None if min is None else cast(min), None if max is None else cast(max))
+    return limited(self, as_limit(min, self.dtype), as_limit(max, self.dtype))
+
+
+def as_limit(limit: Any, dtype: np.dtype) -> Any:
+    """A limit as an element, None if it is None; a negative one wraps around if unsigned."""
+    if limit.__class__ is int and dtype.kind in "iu":
+        return np.int64(fits(limit, dtypes.of_numpy(dtype))).astype(dtype)
+    return None if limit is None else dtype.type(limit)
 
 
 def limited(array: Any, low: Any, high: Any) -> Any:
@@ -208,6 +216,8 @@ def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None
 def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """`clamp` in place; returns the tensor itself."""
     which, limits = limiter(self, min, max)
+    if which is clamp_numbers:
+        errors.check_clamp_in_place(self, limits)
     return call_inplace(which.op, self, *limits)
 
 

@@ -120,7 +120,13 @@ def frexp(self):
     return mantissa, exponent.astype(np.int32)
 
 
-@op(kind="float", method=False, inplace=False, operands=("self",))
+@op(
+    kind="float",
+    method=False,
+    inplace=False,
+    operands=("self",),
+    self=lambda grad, exponent: scaled_down(grad, exponent),
+)
 def scaled_down(self, exponent):
     """`self` divided by a power of 2."""
-    return np.ldexp(self, -exponent)
+    return np.ldexp(self, -np.asarray(exponent))

@@ -16,7 +16,9 @@ from course_lib.declare.op import op
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.exponentials import log, logarithm
+from course_lib.ops.elementwise.rounding import conj
 from course_lib.ops.elementwise.zeroing import blank, is_complex, masked, negated, not_negative
+from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
 __all__ = ["float_power", "pow", "rsqrt", "sqrt", "square"]
@@ -54,9 +56,11 @@ def complex_like(base: Any, exponent: Any) -> Any:
 
 
 def check_exponent(self: Any, exponent: Any) -> None:
-    """Raise for a negative integer exponent of integers."""
+    """Raise for an integer that is a negative exponent of integers, or too large for the dtype."""
     if isinstance(exponent, int) and exponent < 0 and self._dtype.category < 2:
         raise RuntimeError(errors.NEGATIVE_POWER)
+    if exponent.__class__ is int and exponent > 127:
+        fits(exponent, self._dtype)
 
 
 @op(
@@ -99,7 +103,8 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
         grad * (exponent * self ** (exponent - 1)), exponent != 0
     ),
     exponent=lambda grad, self, exponent, result: masked(
-        grad * (result * log(complex_like(self, exponent))),
+        # `self` comes as its conjugate, but the logarithm of a negative number is that of `self`.
+        grad * (result * conj(log(complex_like(conj(self), exponent)))),
         negated((self == 0) & not_negative(exponent)),
     ),
     holomorphic=True,
@@ -112,6 +117,15 @@ def pow_tensor(self, exponent):
     return power(self, exponent)
 
 
+def conjugate_of(base: Any) -> complex:
+    """The conjugate of a real base, which lies below the cut of the logarithm; a complex one is it.
+
+    >>> conjugate_of(-2.0)
+    (-2-0j)
+    """
+    return complex(base.real, base.imag or -0.0)
+
+
 @op(
     kind="power",
     node="PowBackward2",
@@ -121,7 +135,7 @@ def pow_tensor(self, exponent):
     operands=("exponent",),
     check=errors.unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
-        grad * (result * logarithm(complex(self) if is_complex(exponent) else self))
+        grad * (result * logarithm(conjugate_of(self) if is_complex(exponent) else self))
         if self != 0
         else masked(grad * (result * logarithm(self)), negated(not_negative(exponent)))
     ),

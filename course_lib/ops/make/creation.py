@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, fresh
 from course_lib.modes import modes
 from course_lib.ops.make.data import stored
+from course_lib.ops.make.fill import in_range
 from course_lib.words import errors
 
 ndarray = np.ndarray
@@ -104,18 +104,13 @@ def number_in(value: Any, dtype: DType) -> Any:
         return dtype.numpy.type(value)
     if isinstance(value, complex) and not (dtype.is_complex or value.imag):
         value = value.real
-    too_large = dtype is dtypes.float32 and isinstance(value, float) and float32_overflows(value)
+    too_large = dtype.is_floating_point and not in_range(value, dtype)
     if too_large or (isinstance(value, complex) and not dtype.is_complex):
         raise RuntimeError(errors.number_overflow(dtype))
     try:
         return stored([value], {type(value)}, dtype)[0]
     except (RuntimeError, ValueError):
         raise RuntimeError(errors.number_overflow(dtype)) from None
-
-
-def float32_overflows(value: float) -> bool:
-    """Whether a finite number becomes infinite in float32."""
-    return math.isfinite(value) and abs(value) > 3.4028234663852886e38
 
 
 # ---- from a shape --------------------------------------------------------------------------------

@@ -178,7 +178,7 @@ def in_range(number: Any, dtype: dtypes.dtype) -> bool:
         high = 2**bits - 1
         low = -high - 1 if dtype.is_signed else 0 if isinstance(number, float) else -high
         return low <= number <= high  # False for nan
-    if isinstance(number, float) and number - number == 0 and dtype.category == dtypes.FLOATING:
+    if number.__class__ is not complex and number - number == 0 and dtype.is_floating_point:
         return abs(number) <= LARGEST.get(dtype.name, float("inf"))
     return True
 

@@ -314,10 +314,13 @@ def as_value(value: Any, self: Tensor) -> Tensor:
     """The value to write as a tensor: itself, or a number in the dtype of `self`."""
     if isinstance(value, Tensor):
         return value
-    if isinstance(value, (np.integer, np.floating)):
+    if isinstance(value, np.integer):
         value = value.item()
     if isinstance(value, (bool, int, float, complex)):
-        return Tensor._make(kinds.scalar(fits(value, self._dtype), self._dtype.numpy), self._dtype)
+        # PyTorch goes through float64 to half precision, where a number may become infinite.
+        half = self._dtype.is_floating_point and self._dtype.itemsize == 2
+        number = fits(value, dtypes.float64 if half else self._dtype)
+        return Tensor._make(kinds.scalar(number, self._dtype.numpy), self._dtype)
     raise TypeError(errors.cannot_set_to(value, self._dtype))
 
 

@@ -191,6 +191,6 @@ def refused_by_name(name: str) -> Any:
     """The same, with the message that PyTorch has for some other operations."""
 
     def formula(grad: Any) -> Any:
-        raise RuntimeError(errors.no_derivative_of(name))
+        raise NotImplementedError(errors.no_derivative_of(name))
 
     return formula

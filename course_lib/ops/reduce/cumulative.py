@@ -196,7 +196,8 @@ def running_extreme(kernel: Any, name: str, text: str) -> Any:
         operands=("self",),
         returns=("values", "indices"),
         check=errors.check_running_extreme(name),
-        self=lambda grad, self_shape, dim, indices: placed(grad, self_shape, indices, dim, True),
+        # PyTorch saves `self` for its shape, so a write into it is an error.
+        self=lambda grad, self, dim, indices: placed(grad, self.shape, indices, dim, True),
     )(scan)
 
 

@@ -128,7 +128,7 @@ def split_with_sizes(self, split_sizes, dim=0):
     if any(size < 0 for size in split_sizes):
         raise RuntimeError(errors.split_sizes_negative(split_sizes))
     if sum(split_sizes) != self.shape[at]:
-        raise RuntimeError(errors.split_sum(self.shape[at], at, split_sizes))
+        raise RuntimeError(errors.split_sum(self.shape[at], dim, split_sizes))
     return pieces(self, at, split_sizes)
 
 

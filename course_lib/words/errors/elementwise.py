@@ -127,6 +127,17 @@ def check_clamp(self: Any, **limits: Any) -> None:
         raise NotImplementedError(no_kernel("_".join(sides), dtype))
 
 
+def check_clamp_in_place(self: Any, limits: tuple) -> None:
+    """Raise if the limits ask for a dtype that the tensor cannot have; PyTorch names it in C."""
+    given = {f"limit {n}": limit for n, limit in enumerate(limits) if limit is not None}
+    dtype = common({"self": self, **given})
+    if self._dtype.category < dtype.category < 3:
+        raise RuntimeError(
+            f"result type {type_word(dtype)} can't be cast to the desired output type "
+            f"{C_NAMES[self._dtype.name]}"
+        )
+
+
 def check_clamp_tensors(self: Any, **limits: Any) -> None:
     """Raise for complex numbers, if the limits are tensors."""
     if self._dtype.is_complex:
@@ -248,8 +259,12 @@ def clamp_arguments(input: Any, limits: tuple) -> str:
 
 
 def check_lerp(self: Any, end: Any, weight: Any) -> None:
-    """Raise for operands of different dtypes, or for bools and integers."""
-    for name, value in (("end", end), ("weight", weight)):
+    """Raise for operands of different dtypes, or for bools and integers.
+
+    A weight without dimensions may have another dtype, which then takes part in promotion.
+    """
+    single = hasattr(weight, "_dtype") and not weight._array.ndim
+    for name, value in (("end", end), ("weight", self if single else weight)):
         dtype = getattr(value, "_dtype", self._dtype)
         if dtype is not self._dtype:
             raise RuntimeError(
@@ -257,7 +272,7 @@ def check_lerp(self: Any, end: Any, weight: Any) -> None:
                 f"{C_NAMES[dtype.name]}"
             )
     kernel = "lerp_kernel_tensor" if hasattr(weight, "_dtype") else "lerp_kernel_scalar"
-    unless(kernel, "bool", "integer")(self=self)
+    unless(kernel, "bool", "integer")(self=self, **({"weight": weight} if single else {}))
 
 
 def check_addcmul(**values: Any) -> None:

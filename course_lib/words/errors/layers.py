@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.words.errors.elementwise import no_kernel
+from course_lib.words.errors.indexing import type_name_of
 from course_lib.words.errors.losses import torch_size
 from course_lib.words.errors.types import C_NAMES, type_string, type_word
 
@@ -64,9 +65,9 @@ def check_normalized(input: Any, normalized: Any, weight: Any, bias: Any, gap: s
 def check_layer_norm(input: Any, normalized: Any, weight: Any, bias: Any) -> None:
     """Raise unless the arguments of `layer_norm` fit."""
     check_normalized(input, normalized, weight, bias, ", ")
+    check_parameters(input, weight, bias)
     if input._dtype.category != 2:
         raise NotImplementedError(no_kernel("LayerNormKernelImpl", input._dtype))
-    check_parameters(input, weight, bias)
 
 
 def rms_norm_dtypes(input: Any, weight: Any) -> str:
@@ -112,9 +113,9 @@ def check_group_norm(input: Any, groups: int, weight: Any, bias: Any) -> None:
                 f"Expected {name} to be a vector of size equal to the number of channels in input, "
                 f"but got {name} of shape {shown} and input of shape {shape}"
             )
+    check_parameters(input, weight, bias)
     if input._dtype.category != 2:
         raise NotImplementedError(no_kernel("GroupNormKernelImpl", input._dtype))
-    check_parameters(input, weight, bias)
 
 
 def spatial_elements(shape: Any) -> str:
@@ -165,7 +166,7 @@ def check_embedding(weight: Any, indices: Any, padding_idx: int, scale_grad_by_f
     if not hasattr(indices, "_array"):
         raise TypeError(
             "embedding(): argument 'indices' (position 2) must be Tensor, not "
-            f"{type(indices).__name__}"
+            f"{type_name_of(indices)}"
         )
     if weight._array.ndim != 2:
         raise RuntimeError(EMBEDDING_WEIGHT)

@@ -20,6 +20,8 @@ READ_FIRST = {
     "log_softmax": "log_softmax",
     "norm": "normalize",
     "abs": "softsign",
+    "sigmoid": "sigmoid",
+    "tanh": "tanh tanhshrink",
     "pow": "lp_pool1d lp_pool2d lp_pool3d",
     "dtype": "embedding_bag",
 }
