@@ -35,6 +35,13 @@ class Doubt(Exception):
 
 
 ARRAYS = frozenset({np.ndarray, *np.sctypeDict.values()})
+SUSPECT = ARRAYS | {tuple}
+
+
+def without_tensor(result: Any) -> bool:
+    """Whether a result consists of arrays: then no tensor was among the arguments."""
+    first = result[0] if result.__class__ is tuple and result else result
+    return first.__class__ in ARRAYS
 
 
 class Accepted:
@@ -83,8 +90,8 @@ def of_operation(op: Any, bare: Callable, place: str) -> Callable:
                 result = op.quick(*args)
             else:
                 result = called(args, kwargs)
-            if result.__class__ in ARRAYS:
-                raise Doubt  # there was no tensor among the arguments
+            if result.__class__ in SUSPECT and without_tensor(result):
+                raise Doubt
             return result
         except Exception as error:
             return again(bare, place, op.name, args, kwargs, error)
@@ -116,7 +123,7 @@ def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
             if kwargs or (len(args) > 1 and (*map(type, args),) not in seen):
                 accepts.examine(args, kwargs)
             result = run(op, *args, **kwargs)
-            if result.__class__ in ARRAYS:
+            if result.__class__ in SUSPECT and without_tensor(result):
                 raise Doubt
             return result
         except Exception as error:
@@ -151,10 +158,10 @@ def of_function(
                 result = body(*args)
             else:
                 result = function(*args, **kwargs)
-            if result.__class__ in ARRAYS and place == "torch":
+            if place != "Tensor" and result.__class__ in SUSPECT and without_tensor(result):
+                if place == "F":  # an array came in, where none may
+                    raise AttributeError(obj=[*args, *kwargs.values()][0])
                 raise Doubt
-            if result.__class__ in ARRAYS and place == "F":  # an array came in, where none may
-                raise AttributeError(obj=[*args, *kwargs.values()][0])
             return result
         except Exception as error:
             return again(function, place, name, args, kwargs, error)
@@ -206,7 +213,11 @@ def again(
         notes.add(refusal)
         raise refusal from None
     if values is None and isinstance(error, Doubt):
-        return bare(*args, **kwargs)
+        result = bare(*args, **kwargs)
+        if place == "Tensor" or result.__class__ not in SUSPECT or not without_tensor(result):
+            return result
+        error = AttributeError(obj=[*args, *kwargs.values()][0])  # an array, where none may come in
+        place = "F"
     doubtful = isinstance(error, (Doubt, TypeError))
     if values is not None and (doubtful or converted(values, given, kwargs)):
         tensor = (

@@ -7,7 +7,6 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise import activations as ops
 from course_lib.ops.elementwise.activations import relu as _relu
-from course_lib.ops.elementwise.activations import sigmoid as _sigmoid
 from course_lib.ops.elementwise.activations_inplace import rrelu as _rrelu
 from course_lib.ops.elementwise.activations_inplace import rrelu_ as _rrelu_
 from course_lib.ops.elementwise.activations_inplace import written
@@ -207,7 +206,7 @@ def sigmoid(input: Tensor) -> Tensor:
     >>> torch.nn.functional.sigmoid(torch.tensor([0., 2.]))
     tensor([0.5000, 0.8808])
     """
-    return _sigmoid(input)
+    return input.sigmoid()
 
 
 def tanh(input: Tensor) -> Tensor:
@@ -216,7 +215,7 @@ def tanh(input: Tensor) -> Tensor:
     >>> torch.nn.functional.tanh(torch.tensor([0., 1.]))
     tensor([0.0000, 0.7616])
     """
-    return _tanh(input)
+    return input.tanh()
 
 
 def tanhshrink(input: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Errors of `nn.functional` functions that get a list, a number or None instead of a tensor."""
+"""Errors of functions that get a list, a number, an array or None instead of a tensor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ READ_FIRST = {
     "adaptive_max_pool2d adaptive_max_pool3d batch_norm instance_norm max_unpool2d "
     "gaussian_nll_loss",
     "dim": "glu dropout1d dropout2d dropout3d margin_ranking_loss interpolate upsample "
-    "group_norm local_response_norm",
+    "group_norm local_response_norm tensordot",
     "softmax": "softmax",
     "log_softmax": "log_softmax",
     "norm": "normalize",
@@ -24,6 +24,8 @@ READ_FIRST = {
     "tanh": "tanh tanhshrink",
     "pow": "lp_pool1d lp_pool2d lp_pool3d",
     "dtype": "embedding_bag",
+    "layout": "norm",
+    "split": "split",
 }
 
 # The others pass their arguments to a kernel, which may have another name.
@@ -33,6 +35,7 @@ KERNELS = {
     "logsigmoid": "log_sigmoid",
     "unfold": "im2col",
     "fold": "col2im",
+    "unique": "_unique2",
 }
 
 
@@ -46,6 +49,8 @@ def untensored(
             kind = type_name_of(value)
             for attribute, names in READ_FIRST.items():
                 if name in names.split():
+                    if attribute.endswith("softmax") and given.get("dim") is None:
+                        attribute = "dim"  # it is needed to choose a dimension
                     return AttributeError(f"'{kind}' object has no attribute '{attribute}'")
             return TypeError(
                 f"{KERNELS.get(name, name)}(): argument '{parameter}' (position {place}) "
