@@ -132,7 +132,8 @@ def test_steps_grow_with_size_and_not_faster(name):
 @pytest.mark.parametrize("name", LINEAR)
 def test_memory_grows_with_size_and_not_faster(name):
     small, middle, large = at_sizes(name, SIZES.get(name, (200, 400, 800)), peak)
-    assert large - middle <= 2.2 * (middle - small), (small, middle, large)
+    # Twice as much, and a little for what earlier tests left in caches; a square would be 4 times.
+    assert large - middle <= 2.5 * (middle - small), (small, middle, large)
 
 
 def test_steps_do_not_depend_on_the_number_of_elements():
