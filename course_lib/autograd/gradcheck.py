@@ -254,9 +254,9 @@ def _numerical(run: Callable, values: tuple, eps: float) -> list[list[Matrix]]:
                 else [a + 1j * b for a, b in zip(*slopes, strict=True)]
             )
         count = len(rows[0]) if rows else len(run())
-        answers.append(
-            [np.array([row[n] for row in rows]).astype(memory.dtype) for n in range(count)]
-        )
+        found = [np.array([row[n] for row in rows]) for n in range(count)]
+        # of the dtype of the output, unless the input is complex
+        answers.append([m.astype(memory.dtype) if value.dtype.is_complex else m for m in found])
     return answers
 
 

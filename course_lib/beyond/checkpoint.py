@@ -111,7 +111,7 @@ def checkpoint(
         raise ValueError(errors.CHECKPOINT_CONTEXT)
     if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
         errors.warn(errors.CHECKPOINT_NO_GRAD)
-    return _Checkpoint.apply(function, preserve, *args)
+    return CheckpointFunction.apply(function, preserve, *args)
 
 
 def checkpoint_sequential(
@@ -175,7 +175,7 @@ def _in_state(call: Callable, context: Any, state: Any) -> Callable:
     return again
 
 
-class _Checkpoint(Function):
+class CheckpointFunction(Function):
     """One node for a whole function; its backward runs the function, and backward through it."""
 
     @staticmethod
