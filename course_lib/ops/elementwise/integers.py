@@ -125,6 +125,7 @@ def frexp(self):
     method=False,
     inplace=False,
     operands=("self",),
+    saves=("exponent",),
     self=lambda grad, exponent: scaled_down(grad, exponent),
 )
 def scaled_down(self, exponent):
