@@ -216,8 +216,8 @@ def again(
         result = bare(*args, **kwargs)
         if place == "Tensor" or result.__class__ not in SUSPECT or not without_tensor(result):
             return result
-        error = AttributeError(obj=[*args, *kwargs.values()][0])  # an array, where none may come in
-        place = "F"
+        array = [*args, *kwargs.values()][0]
+        error = errors.untensored(bare, name, args, kwargs, AttributeError(obj=array))
     doubtful = isinstance(error, (Doubt, TypeError))
     if values is not None and (doubtful or converted(values, given, kwargs)):
         tensor = (

@@ -49,7 +49,7 @@ def of_one_dtype(op: Any, slow: Callable) -> Callable:
 
 
 def in_int64(op: Any, slow: Callable) -> Callable:
-    """`slow`, for calls that the fast path left to it; sums of bools go back, counted in int64."""
+    """`slow`, for what the fast path left to it; sums of bools and short integers go back."""
 
     def unusual(*args: Any, dtype: Any = None, **more: Any) -> Any:
         value = args[0] if args and not more and dtype is None and not modes.now.special else None

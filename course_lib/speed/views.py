@@ -112,7 +112,7 @@ KERNEL_OF_MANY = """\
                 (restride(array, shape, strides, start + offset), offset)
                 for shape, strides, offset in kernel(array, *given)
             ]
-        except Exception:
+        except Exception:  # as above: `slow` raises it anew
             raise Doubt from None
         if not windows:
             raise Doubt

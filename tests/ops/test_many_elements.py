@@ -7,7 +7,7 @@ import pytest
 
 import course_lib as torch
 from course_lib.memory.adding import MANY, added
-from course_lib.memory.order import leading, order, ranked
+from course_lib.memory.order import largest, leading, order, ranked
 from course_lib.memory.places import along, flat_places, taken
 from course_lib.ops.pick.index_put import add_rows
 from course_lib.ops.reduce.extremes import middle, middle_of_many
@@ -226,3 +226,42 @@ def test_a_batch_that_lies_across_is_normalized_as_one_that_lies_row_by_row():
     layer = torch.nn.BatchNorm1d(4, dtype=torch.float64)
     across = x.transpose(1, 2).contiguous().transpose(1, 2)
     assert not across.is_contiguous() and torch.allclose(layer(across), layer(x), rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(64, 1), (64, 2), (300, 3), (9, 20, 7), (70, 8), (3, 5)])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_short_rows_are_added_and_compared_by_columns_exactly(dtype, shape, keepdims):
+    array = rng.normal(size=shape).astype(dtype)
+    array.reshape(-1)[::11], array.reshape(-1)[::13] = np.inf, np.nan
+    axis = len(shape) - 1
+    expected = np.add.reduce(array, axis=axis, keepdims=keepdims)
+    assert np.array_equal(added(array, (axis,), keepdims), expected, equal_nan=True)
+    top = np.maximum.reduce(array, axis=axis, keepdims=True)
+    assert np.array_equal(largest(array, axis), top, equal_nan=True)
+
+
+def test_only_many_short_rows_take_the_columns(monkeypatch):
+    rows: list[tuple] = []
+    add = np.add.reduce
+
+    class Watched:
+        @staticmethod
+        def reduce(array, **options):
+            rows.append(array.shape)
+            return add(array, **options)
+
+    monkeypatch.setattr("course_lib.memory.adding.np.add", Watched)
+    added(np.ones((64, 3), np.float32), (1,))
+    added(np.ones((63, 3), np.float32), (1,))
+    assert rows == [(3, 64), (63, 3)]
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 5), (1, 2, 4, 3)])
+def test_circular_padding_is_the_same_with_and_without_a_graph(shape):
+    x = torch.arange(float(np.prod(shape))).view(shape)
+    margins = (1, 2) * (len(shape) - 2)
+    plain = torch.nn.functional.pad(x, margins, mode="circular")
+    recorded = torch.nn.functional.pad(x.clone().requires_grad_(), margins, mode="circular")
+    assert torch.equal(plain, recorded) and plain._version == recorded._version
+    assert plain.stride() == recorded.stride() and plain.grad_fn is None
