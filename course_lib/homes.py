@@ -4,16 +4,6 @@ Written by tools/write_homes.py; run that again instead of editing this.
 """
 
 METHODS = {
-    "beyond.ops.counting": "histc mode",
-    "beyond.ops.histogram": "histogram",
-    "beyond.ops.old_decompositions": "qr svd",
-    "beyond.ops.quantiles": "nanquantile quantile",
-    "beyond.ops.resize": "resize_ resize_as_ set_",
-    "beyond.ops.scatter_reduce": "index_reduce index_reduce_ scatter_reduce scatter_reduce_",
-    "beyond.ops.slice_scatter": "as_strided_scatter diagonal_scatter select_scatter slice_scatter",
-    "beyond.ops.special": "digamma digamma_ erfinv erfinv_ i0 i0_ lgamma lgamma_ logit logit_ polygamma polygamma_ sinc sinc_",
-    "beyond.ops.triangles": "diag diag_embed diagflat fill_diagonal_ tril tril_ triu triu_",
-    "beyond.ops.view_copies": "narrow_copy",
     "ops.bridge.dtype_queries": "get_device is_complex is_conj is_floating_point is_neg is_signed",
     "ops.bridge.numbers": "__bool__ __complex__ __contains__ __float__ __index__ __int__ __iter__ __len__ __reversed__ is_nonzero item tolist",
     "ops.bridge.numpy_bridge": "__array__ __array_wrap__ __dlpack__ __dlpack_device__ numpy",
@@ -38,6 +28,7 @@ METHODS = {
     "ops.linalg.distances": "dist",
     "ops.linalg.matmul": "__matmul__ __rmatmul__ bmm dot matmul mm mv vdot",
     "ops.linalg.norms": "norm",
+    "ops.linalg.old_decompositions": "qr svd",
     "ops.linalg.products": "cross ger inner kron outer trace",
     "ops.linalg.pseudoinverse": "pinverse",
     "ops.linalg.solve": "inverse matrix_power",
@@ -53,6 +44,7 @@ METHODS = {
     "ops.pick.index_select": "index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select put put_ take take_along_dim",
     "ops.pick.indexing": "__delitem__ __getitem__ __setitem__",
     "ops.pick.masking": "argwhere masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select nonzero where",
+    "ops.pick.membership": "mode",
     "ops.pick.slices": "diagonal narrow select",
     "ops.pick.sort": "argsort msort sort topk unique unique_consecutive",
     "ops.reduce.counting": "bincount count_nonzero",
@@ -67,6 +59,7 @@ METHODS = {
     "ops.shape.squeeze": "squeeze squeeze_ unsqueeze unsqueeze_",
     "ops.shape.strided": "as_strided as_strided_ unfold",
     "ops.shape.transpose": "adjoint moveaxis movedim permute swapaxes swapaxes_ swapdims swapdims_ t t_ transpose transpose_",
+    "ops.shape.triangles": "diag_embed tril tril_ triu triu_",
 }
 
 PROPERTIES = {
@@ -77,26 +70,7 @@ PROPERTIES = {
 }
 
 FUNCTIONS = {
-    "beyond.determinism": "are_deterministic_algorithms_enabled get_deterministic_debug_mode get_num_interop_threads get_num_threads is_deterministic_algorithms_warn_only_enabled set_deterministic_debug_mode set_num_interop_threads set_num_threads use_deterministic_algorithms",
-    "beyond.ops.bilinear": "bilinear",
-    "beyond.ops.buffers": "frombuffer",
-    "beyond.ops.complex_numbers": "complex polar",
-    "beyond.ops.counting": "histc isin mode",
-    "beyond.ops.einsum": "einsum",
-    "beyond.ops.grids": "cartesian_prod combinations meshgrid",
-    "beyond.ops.histogram": "histogram",
-    "beyond.ops.old_decompositions": "qr svd",
-    "beyond.ops.pixel_shuffle": "channel_shuffle pixel_shuffle pixel_unshuffle",
-    "beyond.ops.quantiles": "nanquantile quantile",
-    "beyond.ops.resize": "resize_as_",
-    "beyond.ops.scatter_reduce": "index_reduce scatter_reduce",
-    "beyond.ops.search": "bucketize searchsorted",
-    "beyond.ops.slice_scatter": "as_strided_scatter diagonal_scatter select_scatter slice_scatter",
-    "beyond.ops.special": "digamma erfinv i0 lgamma logit polygamma sinc",
-    "beyond.ops.triangles": "diag diag_embed diagflat tril tril_indices triu triu_indices",
-    "beyond.ops.view_copies": "alias_copy as_strided_copy detach_copy diagonal_copy expand_copy narrow_copy permute_copy select_copy slice_copy squeeze_copy t_copy transpose_copy unfold_copy unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy",
-    "beyond.ops.weight_norm": "norm_except_dim",
-    "beyond.vmap": "vmap",
+    "determinism": "get_num_threads set_num_threads use_deterministic_algorithms",
     "dtypes.limits": "finfo iinfo",
     "ops.bridge.dtype_queries": "can_cast get_default_dtype is_complex is_conj is_floating_point is_neg is_signed is_tensor promote_types result_type set_default_dtype typename",
     "ops.bridge.numbers": "is_nonzero",
@@ -124,12 +98,15 @@ FUNCTIONS = {
     "ops.linalg.addmm": "addbmm addmm addmv addr baddbmm",
     "ops.linalg.determinants": "det logdet slogdet",
     "ops.linalg.distances": "cdist dist",
+    "ops.linalg.einsum": "einsum",
     "ops.linalg.matmul": "bmm dot matmul mm mv vdot",
     "ops.linalg.norms": "norm",
+    "ops.linalg.old_decompositions": "qr svd",
     "ops.linalg.products": "chain_matmul cross ger inner kron outer tensordot trace",
     "ops.linalg.pseudoinverse": "pinverse",
     "ops.linalg.solve": "inverse matrix_power",
     "ops.make.clone": "clone",
+    "ops.make.complex_numbers": "complex polar",
     "ops.make.creation": "empty empty_permuted empty_strided eye full ones scalar_tensor zeros",
     "ops.make.distributions": "bernoulli multinomial normal poisson",
     "ops.make.fill": "fill fill_ zero_",
@@ -143,6 +120,8 @@ FUNCTIONS = {
     "ops.pick.index_put": "index_put index_put_",
     "ops.pick.index_select": "index_add index_copy index_fill index_select put take take_along_dim",
     "ops.pick.masking": "argwhere masked_fill masked_scatter masked_select nonzero where",
+    "ops.pick.membership": "isin mode",
+    "ops.pick.search": "searchsorted",
     "ops.pick.slices": "diagonal narrow select",
     "ops.pick.sort": "argsort msort sort topk unique unique_consecutive",
     "ops.reduce.counting": "bincount count_nonzero",
@@ -152,13 +131,16 @@ FUNCTIONS = {
     "ops.reduce.sums": "all any logsumexp mean nanmean nansum prod sum",
     "ops.shape.complex_views": "imag real view_as_complex view_as_real",
     "ops.shape.expand": "broadcast_shapes broadcast_tensors broadcast_to",
+    "ops.shape.grids": "meshgrid",
     "ops.shape.join": "atleast_1d atleast_2d atleast_3d block_diag cat column_stack concat concatenate dstack hstack row_stack stack vstack",
+    "ops.shape.pixel_shuffle": "pixel_shuffle pixel_unshuffle",
     "ops.shape.rearrange": "flip fliplr flipud repeat_interleave roll rot90 tile",
     "ops.shape.reshape": "channels_last channels_last_3d contiguous_format flatten memory_format preserve_format ravel reshape unflatten",
     "ops.shape.split": "chunk dsplit hsplit split split_with_sizes tensor_split unbind unsafe_chunk unsafe_split vsplit",
     "ops.shape.squeeze": "squeeze unsqueeze",
     "ops.shape.strided": "as_strided",
     "ops.shape.transpose": "adjoint moveaxis movedim permute swapaxes swapdims t transpose",
+    "ops.shape.triangles": "diag_embed tril triu",
     "serialization": "load save",
     "words.formatting": "set_printoptions",
 }
@@ -211,179 +193,4 @@ SENTENCES = {
     "words.errors.writing": "OVERLAP_PARTIAL OVERLAP_SELF check_overlap given not_a_switch out_with_grad resized_out threads_kind unknown_debug_mode unknown_debug_word warn warn_once",
 }
 
-LEFT_OUT = "apply_ as_subclass ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce col_indices const_data_ptr corrcoef cov crow_indices dense_dim dequantize dim_order eig geqrf grad_dtype hash_tensor igamma igamma_ igammac igammac_ index indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nested is_pinned is_sparse_csr is_vulkan is_xla istft lstsq lu lu_solve map2_ map_ matrix_exp module_load mtia mvlgamma mvlgamma_ nonzero_static orgqr ormqr pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme record_stream reinforce renorm renorm_ resize resize_as resize_as_sparse_ row_indices share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr triangular_solve unsafe_split_with_sizes values xpu"
-
-BEYOND: dict[str, dict[str, str]] = {}
-
-BEYOND["autograd.functional"] = {
-    "beyond.functional": "hessian hvp jacobian jvp vhp vjp",
-}
-
-BEYOND["distributions"] = {
-    "beyond.distributions.bernoulli": "Bernoulli",
-    "beyond.distributions.beta": "Beta",
-    "beyond.distributions.categorical": "Categorical",
-    "beyond.distributions.dirichlet": "Dirichlet",
-    "beyond.distributions.distribution": "Distribution",
-    "beyond.distributions.exp_family": "ExponentialFamily",
-    "beyond.distributions.exponential": "Exponential",
-    "beyond.distributions.gamma": "Gamma",
-    "beyond.distributions.independent": "Independent",
-    "beyond.distributions.kl": "kl_divergence register_kl",
-    "beyond.distributions.multinomial": "Multinomial",
-    "beyond.distributions.multivariate_normal": "MultivariateNormal",
-    "beyond.distributions.normal": "Normal",
-    "beyond.distributions.uniform": "Uniform",
-}
-
-BEYOND["distributions.bernoulli"] = {
-    "beyond.distributions.bernoulli": "Bernoulli",
-}
-
-BEYOND["distributions.beta"] = {
-    "beyond.distributions.beta": "Beta",
-}
-
-BEYOND["distributions.categorical"] = {
-    "beyond.distributions.categorical": "Categorical",
-}
-
-BEYOND["distributions.constraints"] = {
-    "beyond.distributions.constraints": "Constraint boolean dependent dependent_property greater_than greater_than_eq half_open_interval independent integer_interval interval is_dependent less_than lower_cholesky lower_triangular multinomial nonnegative nonnegative_integer one_hot positive positive_definite positive_integer positive_semidefinite real real_vector simplex square symmetric unit_interval",
-}
-
-BEYOND["distributions.dirichlet"] = {
-    "beyond.distributions.dirichlet": "Dirichlet",
-}
-
-BEYOND["distributions.distribution"] = {
-    "beyond.distributions.distribution": "Distribution",
-}
-
-BEYOND["distributions.exp_family"] = {
-    "beyond.distributions.exp_family": "ExponentialFamily",
-}
-
-BEYOND["distributions.exponential"] = {
-    "beyond.distributions.exponential": "Exponential",
-}
-
-BEYOND["distributions.gamma"] = {
-    "beyond.distributions.gamma": "Gamma",
-}
-
-BEYOND["distributions.independent"] = {
-    "beyond.distributions.independent": "Independent",
-}
-
-BEYOND["distributions.kl"] = {
-    "beyond.distributions.kl": "kl_divergence register_kl",
-}
-
-BEYOND["distributions.multinomial"] = {
-    "beyond.distributions.multinomial": "Multinomial",
-}
-
-BEYOND["distributions.multivariate_normal"] = {
-    "beyond.distributions.multivariate_normal": "MultivariateNormal",
-}
-
-BEYOND["distributions.normal"] = {
-    "beyond.distributions.normal": "Normal",
-}
-
-BEYOND["distributions.uniform"] = {
-    "beyond.distributions.uniform": "Uniform",
-}
-
-BEYOND["distributions.utils"] = {
-    "beyond.distributions.parameters": "broadcast_all clamp_probs lazy_property logits_to_probs probs_to_logits",
-}
-
-BEYOND["func"] = {
-    "beyond.func": "functional_call grad grad_and_value hessian jacfwd jacrev jvp vjp",
-    "beyond.module_state": "replace_all_batch_norm_modules_ stack_module_state",
-    "beyond.vmap": "vmap",
-}
-
-BEYOND["nn"] = {
-    "beyond.nn.adaptive": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d",
-    "beyond.nn.attention": "MultiheadAttention",
-    "beyond.nn.curves": "CELU GLU Mish Softsign",
-    "beyond.nn.decoder": "Transformer TransformerDecoder TransformerDecoderLayer",
-    "beyond.nn.distance": "CosineSimilarity PairwiseDistance",
-    "beyond.nn.flatten": "Flatten Unflatten",
-    "beyond.nn.folding": "Fold Unfold",
-    "beyond.nn.instance_norm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d LocalResponseNorm",
-    "beyond.nn.lazy": "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear UninitializedBuffer UninitializedParameter",
-    "beyond.nn.margin_losses": "CTCLoss GaussianNLLLoss MarginRankingLoss MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss PoissonNLLLoss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
-    "beyond.nn.padding": "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad1d ZeroPad2d ZeroPad3d",
-    "beyond.nn.parallel": "DataParallel",
-    "beyond.nn.parameter_containers": "ParameterDict ParameterList",
-    "beyond.nn.resampling": "ChannelShuffle PixelShuffle PixelUnshuffle Upsample UpsamplingBilinear2d UpsamplingNearest2d",
-    "beyond.nn.thresholds": "Hardshrink Hardsigmoid Hardswish RReLU Softshrink Tanhshrink Threshold",
-    "beyond.nn.transformer": "TransformerEncoder TransformerEncoderLayer",
-}
-
-BEYOND["nn.functional"] = {
-    "beyond.nn.functional_attention": "multi_head_attention_forward",
-    "beyond.nn.functional_margins": "gaussian_nll_loss multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss triplet_margin_with_distance_loss",
-    "beyond.nn.functional_resampling": "interpolate upsample",
-    "beyond.nn.functional_sequences": "ctc_loss",
-    "beyond.ops.attention": "scaled_dot_product_attention",
-    "beyond.ops.bilinear": "bilinear",
-    "beyond.ops.fold": "fold unfold",
-    "beyond.ops.pixel_shuffle": "channel_shuffle pixel_shuffle pixel_unshuffle",
-}
-
-BEYOND["nn.parameter"] = {
-    "beyond.nn.lazy": "UninitializedBuffer UninitializedParameter",
-}
-
-BEYOND["nn.utils"] = {
-    "beyond.nn.clipping": "clip_grad_norm clip_grad_norm_ clip_grad_value_ clip_grads_with_norm_ get_total_norm",
-    "beyond.nn.spectral_norm": "remove_spectral_norm spectral_norm",
-    "beyond.nn.vectors": "parameters_to_vector vector_to_parameters",
-    "beyond.nn.weight_norm": "remove_weight_norm weight_norm",
-}
-
-BEYOND["nn.utils.parametrizations"] = {
-    "beyond.nn.parametrizations": "spectral_norm weight_norm",
-}
-
-BEYOND["nn.utils.parametrize"] = {
-    "beyond.nn.parametrize": "ParametrizationList cached is_parametrized register_parametrization remove_parametrizations transfer_parametrizations_and_params type_before_parametrizations",
-}
-
-BEYOND["nn.utils.prune"] = {
-    "beyond.nn.pruning": "BasePruningMethod CustomFromMask Identity L1Unstructured LnStructured PruningContainer RandomStructured RandomUnstructured custom_from_mask global_unstructured identity is_pruned l1_unstructured ln_structured random_structured random_unstructured remove",
-}
-
-BEYOND["optim"] = {
-    "beyond.optim.adadelta": "Adadelta",
-    "beyond.optim.adagrad": "Adagrad",
-    "beyond.optim.adamax": "Adamax",
-    "beyond.optim.asgd": "ASGD",
-    "beyond.optim.nadam": "NAdam",
-    "beyond.optim.radam": "RAdam",
-    "beyond.optim.rmsprop": "RMSprop",
-    "beyond.optim.rprop": "Rprop",
-}
-
-BEYOND["optim.lr_scheduler"] = {
-    "beyond.optim.lr_combined": "ChainedScheduler SequentialLR",
-    "beyond.optim.lr_cycle": "OneCycleLR",
-    "beyond.optim.lr_decay": "ConstantLR CosineAnnealingLR ExponentialLR LinearLR MultiStepLR PolynomialLR StepLR",
-    "beyond.optim.lr_functions": "LambdaLR MultiplicativeLR",
-    "beyond.optim.lr_plateau": "ReduceLROnPlateau",
-    "beyond.optim.lr_scheduler": "LRScheduler",
-    "beyond.optim.lr_waves": "CosineAnnealingWarmRestarts CyclicLR",
-}
-
-BEYOND["utils"] = {
-    "beyond.swapping": "swap_tensors",
-}
-
-BEYOND["utils.checkpoint"] = {
-    "beyond.checkpoint": "CheckpointError checkpoint checkpoint_sequential noop_context_fn set_checkpoint_debug_enabled set_checkpoint_early_stop",
-}
+LEFT_OUT = "apply_ as_strided_scatter as_subclass ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce col_indices const_data_ptr corrcoef cov crow_indices dense_dim dequantize diag diagflat diagonal_scatter digamma digamma_ dim_order eig erfinv erfinv_ fill_diagonal_ geqrf grad_dtype hash_tensor histc histogram i0 i0_ igamma igamma_ igammac igammac_ index index_reduce index_reduce_ indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nested is_pinned is_sparse_csr is_vulkan is_xla istft lgamma lgamma_ logit logit_ lstsq lu lu_solve map2_ map_ matrix_exp module_load mtia mvlgamma mvlgamma_ nanquantile narrow_copy nonzero_static orgqr ormqr pin_memory polygamma polygamma_ q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme quantile record_stream reinforce renorm renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ row_indices scatter_reduce scatter_reduce_ select_scatter set_ share_memory_ sinc sinc_ slice_inverse slice_scatter smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr triangular_solve unsafe_split_with_sizes values xpu"

@@ -24,7 +24,6 @@ class State:
         "quiet",
         "special",
         "task",
-        "vmap",
     )
 
     def __init__(self) -> None:
@@ -35,10 +34,9 @@ class State:
         self.check_nan = True  # … and a NaN in a gradient is an error
         self.packing: tuple = ()  # called on each new node by `saved_tensors_hooks`; innermost last
         self.no_packing = ""  # the error for registering such a hook now; "" if it is allowed
-        self.special = False  # anomaly, packing or vmap: operations leave the fast paths
+        self.special = False  # anomaly or packing: operations leave the fast paths
         self.before_write: Any = None  # called with a tensor before it is written to; or None
         self.task: Any = None  # the innermost running backward pass: autograd/task.py
-        self.vmap: Any = None  # the innermost running `vmap`: beyond/vmap.py
         # Note [Quiet kernels]: in PyTorch 1/0 is silently inf; NumPy warns.  NumPy keeps that
         # setting in a context variable, so a kernel that runs in its own context is quiet, and the
         # user's NumPy settings do not change.  `Context.run` costs 40 ns, `np.errstate` 800.
@@ -65,7 +63,7 @@ class Modes(threading.local):
         for name, value in wanted.items():
             before[name] = getattr(now, name)
             setattr(now, name, value)
-        now.special = now.anomaly or now.packing != () or now.vmap is not None
+        now.special = now.anomaly or now.packing != ()
         return before
 
 
@@ -80,15 +78,6 @@ for _name in State.__slots__:
     setattr(Modes, _name, of_now(_name))
 
 modes: Any = Modes()
-
-
-def seen_by_python(array: Any, way: str) -> None:
-    """Call this where numbers of a tensor decide what Python does next.
-
-    Inside `vmap` they have to be the same for all examples; `way` is a key of `VMAP_READ`.
-    """
-    if modes.now.vmap is not None:
-        modes.now.vmap.read(array, way)
 
 
 class switched:

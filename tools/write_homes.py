@@ -29,46 +29,18 @@ Written by tools/write_homes.py; run that again instead of editing this.
 """
 '''
 OTHERS = {
-    "beyond.determinism": set(
-        "are_deterministic_algorithms_enabled get_deterministic_debug_mode get_num_threads "
-        "get_num_interop_threads is_deterministic_algorithms_warn_only_enabled set_num_threads "
-        "set_deterministic_debug_mode set_num_interop_threads use_deterministic_algorithms".split()
-    ),
-    "beyond.vmap": {"vmap"},
+    "determinism": {"get_num_threads", "set_num_threads", "use_deterministic_algorithms"},
     "dtypes.limits": {"finfo", "iinfo"},
     "serialization": {"load", "save"},
     "words.formatting": {"set_printoptions"},
 }
-# Which public module has the names of a file of `beyond`, where the folder does not say it.
-UTILS = dict.fromkeys(["clipping", "spectral_norm", "vectors", "weight_norm"], "nn.utils")
-PUBLIC = {
-    **{f"beyond.nn.{name}": module for name, module in UTILS.items()},
-    "beyond.nn.parametrizations": "nn.utils.parametrizations",
-    "beyond.nn.parametrize": "nn.utils.parametrize",
-    "beyond.nn.pruning": "nn.utils.prune",
-    "beyond.checkpoint": "utils.checkpoint",
-    "beyond.func": "func",
-    "beyond.functional": "autograd.functional",
-    "beyond.swapping": "utils",
-    "beyond.module_state": "func",
-    "beyond.vmap": "func",
-}
-# PyTorch's file, where ours has another name.
-FILES = {"beyond.distributions.parameters": "distributions.utils"}
-# Names that a second public module has as well.
-ALSO = {"nn.parameter": {"beyond.nn.lazy": {"UninitializedBuffer", "UninitializedParameter"}}}
-# Names of torch.nn.functional that are in no recorded signature of it.
-UNRECORDED = """
-bilinear channel_shuffle ctc_loss multi_head_attention_forward pixel_shuffle pixel_unshuffle
-scaled_dot_product_attention upsample
-"""
 Homes = dict[str, set[str]]
 
 
 def read_all() -> list[str]:
     """Read every file that has operations, or methods of Tensor; gives their names."""
     found = []
-    for package in ("ops", "autograd", "beyond"):
+    for package in ("ops", "autograd"):
         path = [str(ROOT / "course_lib" / package)]
         files = pkgutil.walk_packages(path, f"course_lib.{package}.")
         found += [file.name for file in files if not file.ispkg]
@@ -106,38 +78,8 @@ def functions() -> Homes:
     return OTHERS | {
         name.removeprefix("course_lib."): set(module.__all__)
         for name, module in modules.items()
-        if name.startswith(("course_lib.ops.", "course_lib.beyond.ops."))
+        if name.startswith("course_lib.ops.")
     }
-
-
-def beyond() -> dict[str, Homes]:
-    """What each public module has of the files of `beyond`."""
-    from course_lib.calls import parser
-    from course_lib.nn import functional
-
-    found: dict[str, Homes] = defaultdict(dict)
-    accepted = {name.removeprefix("F.") for name in parser.table() if name.startswith("F.")}
-    of_functional = (accepted | set(UNRECORDED.split())) - set(vars(functional))
-    for name in read_all():
-        module, file = importlib.import_module(name), name.removeprefix("course_lib.")
-        if not file.startswith("beyond."):
-            continue
-        own = {n for n, value in vars(module).items() if getattr(value, "__module__", "") == name}
-        if of_functional & own:
-            found["nn.functional"][file] = of_functional & own
-            of_functional -= own  # the operation of the same name is behind the function
-        public = PUBLIC.get(file) or file.removeprefix("beyond.").rpartition(".")[0]
-        if public in ("nn", "optim") and file.rpartition(".")[2].startswith("lr_"):
-            public = "optim.lr_scheduler"
-        listed = set(getattr(module, "__all__", ()))
-        if public == "distributions" and listed:
-            own_file = FILES.get(file) or file.removeprefix("beyond.")
-            found[own_file][file] = listed
-            if own_file in ("distributions.constraints", "distributions.utils"):
-                continue
-        if public not in ("", "ops") and listed and "functional_" not in file:
-            found[public][file] = listed
-    return {**found, **ALSO}
 
 
 def left_out() -> str:
@@ -182,16 +124,14 @@ def text() -> str:
     said = sentences()
     names: Any = ModuleType("course_lib.homes")
     names.METHODS, names.PROPERTIES, names.FUNCTIONS = {}, {}, {}
-    names.BEYOND, names.LEFT_OUT = defaultdict(dict), ""
+    names.LEFT_OUT = ""
     names.SENTENCES = {module: " ".join(found) for module, found in said.items()}
     sys.modules[names.__name__] = names
     methods, properties = attributes()
     tables = {"METHODS": methods, "PROPERTIES": properties}
     tables |= {"FUNCTIONS": functions(), "SENTENCES": said}
     texts = [table(name, homes) for name, homes in tables.items()]
-    texts += [left_out(), "BEYOND: dict[str, dict[str, str]] = {}\n"]
-    texts += [table(f'BEYOND["{name}"]', homes) for name, homes in sorted(beyond().items())]
-    return "\n".join([HEAD, *texts])
+    return "\n".join([HEAD, *texts, left_out()])
 
 
 def main(words: list[str]) -> int:

@@ -1,6 +1,6 @@
 """Gradients: `backward`, `grad`, the recording modes, user-defined operations."""
 
-from course_lib.autograd import functional, graph, hooks, leaf
+from course_lib.autograd import graph, hooks, leaf
 from course_lib.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from course_lib.autograd.backward import backward, grad
 from course_lib.autograd.function import Function

@@ -15,7 +15,6 @@ from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
-from course_lib.modes import modes
 from course_lib.words import errors
 
 
@@ -44,8 +43,6 @@ def backward(
         if grad_tensors is not None:
             raise RuntimeError(errors.GRAD_TENSORS_TWICE)
         grad_tensors = grad_variables
-    if modes.vmap is not None:
-        raise RuntimeError(errors.VMAP_BACKWARD)
     outputs = as_sequence(tensors)
     given = as_tuple(grad_tensors, len(outputs))
     if create_graph:
@@ -99,8 +96,6 @@ def grad(
         raise RuntimeError(errors.EMPTY_GRAD_INPUTS)
     roots, grads = starts(outs, as_tuple(grad_outputs, len(outs)), create_graph)
     keep = create_graph if retain_graph is None else retain_graph
-    if modes.vmap is not None and not modes.vmap.is_last():
-        keep = True  # the next example comes through the same graph
     for value in wanted:
         if isinstance(value, Tensor) and not value.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)

@@ -35,6 +35,7 @@ from course_lib.nn._functional.activations import (
     tanhshrink,
     threshold,
 )
+from course_lib.nn._functional.attention import multi_head_attention_forward
 from course_lib.nn._functional.dropouts import (
     alpha_dropout,
     dropout,
@@ -85,6 +86,7 @@ from course_lib.nn._functional.pools import (
     max_unpool2d,
     max_unpool3d,
 )
+from course_lib.nn._functional.resampling import interpolate, upsample
 from course_lib.ops.elementwise.activations import hardshrink, prelu, relu_
 from course_lib.ops.elementwise.activations_inplace import (
     celu_,
@@ -100,6 +102,7 @@ from course_lib.ops.layers.adaptive_pooling import (
     adaptive_avg_pool2d,
     adaptive_avg_pool3d,
 )
+from course_lib.ops.layers.attention import scaled_dot_product_attention
 from course_lib.ops.layers.conv import (
     conv1d,
     conv2d,
@@ -113,6 +116,7 @@ from course_lib.ops.layers.linear import linear
 from course_lib.ops.layers.padding import pad
 from course_lib.ops.layers.pooling import avg_pool1d
 from course_lib.ops.layers.similarity import cosine_similarity, normalize, pairwise_distance, pdist
+from course_lib.ops.shape.pixel_shuffle import pixel_shuffle, pixel_unshuffle
 
 _publish(globals(), "F")
-__getattr__, __dir__ = _completed(globals(), "nn.functional", "F")
+__getattr__, __dir__ = _completed(globals(), "nn.functional")

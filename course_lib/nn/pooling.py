@@ -10,6 +10,8 @@ from course_lib.nn.conv import repeated
 from course_lib.nn.module import Module
 
 __all__ = [
+    "AdaptiveAvgPool2d",
+    "AdaptiveMaxPool2d",
     "AvgPool1d",
     "AvgPool2d",
     "AvgPool3d",
@@ -290,3 +292,47 @@ class LPPool2d(LPPool):
         """The norms."""
         norm = float(self.norm_type)
         return F.lp_pool2d(input, norm, self.kernel_size, self.stride, self.ceil_mode)
+
+
+class Adaptive(Module):
+    """What these layers share: one size for all dimensions or one for each, None for "as is"."""
+
+    __constants__ = ["output_size"]
+
+    def __init__(self, output_size: Any):
+        super().__init__()
+        self.output_size = output_size
+
+    def extra_repr(self) -> str:
+        """The size of the result."""
+        return f"output_size={self.output_size}"
+
+
+class AdaptiveMax(Adaptive):
+    """What layers share that give the largest number of each window."""
+
+    __constants__ = ["output_size", "return_indices"]
+
+    def __init__(self, output_size: Any, return_indices: bool = False):
+        super().__init__(output_size)
+        self.return_indices = return_indices
+
+
+class AdaptiveAvgPool2d(Adaptive):
+    """The means of windows that cover an image, as many as `output_size` says.
+
+    >>> torch.nn.AdaptiveAvgPool2d(1)(torch.ones(1, 3, 5, 7)).shape
+    torch.Size([1, 3, 1, 1])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The means."""
+        return F.adaptive_avg_pool2d(input, self.output_size)
+
+
+class AdaptiveMaxPool2d(AdaptiveMax):
+    """The largest numbers of windows that cover an image."""
+
+    def forward(self, input: Tensor) -> Any:
+        """The maxima, and where they were if `return_indices`."""
+        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)

@@ -14,6 +14,7 @@ from course_lib.declare.public import completed as _completed
 from course_lib.optim import lr_scheduler
 from course_lib.optim.adam import Adam, AdamW
 from course_lib.optim.optimizer import Optimizer
+from course_lib.optim.rmsprop import RMSprop
 from course_lib.optim.sgd import SGD
 
 __getattr__, __dir__ = _completed(globals(), "optim")

@@ -10,6 +10,334 @@ Call `scheduler.step()` once per epoch, after the optimizer's steps of that epoc
 [0.5]
 """
 
+from __future__ import annotations
+
+import functools
+import math
+import weakref
+from typing import Any
+
+from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
+from course_lib.optim.optimizer import Optimizer
+from course_lib.words import errors
+
+__all__ = ["CosineAnnealingLR", "LRScheduler", "ReduceLROnPlateau", "StepLR"]
+
+
+class LRScheduler:
+    """The base of every scheduler: a subclass says in `get_lr` what comes next.
+
+    Most compute the next rate from the present one, so that several can work on one optimizer.
+    Some know the rate of any epoch at once (`_get_closed_form_lr`), to jump there.
+
+    >>> class Halve(torch.optim.lr_scheduler.LRScheduler):
+    ...     def get_lr(self):
+    ...         return [base / 2 ** self.last_epoch for base in self.base_lrs]
+    >>> optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0)
+    >>> scheduler = Halve(optimizer)
+    >>> optimizer.step(); scheduler.step()
+    >>> scheduler.get_last_lr()
+    [0.5]
+    """
+
+    _get_lr_called_within_step = False
+    _is_initial = False
+
+    def __init__(self, optimizer: Optimizer, last_epoch: int = -1):
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(errors.no_optimizer(optimizer))
+        self.optimizer = optimizer
+        for number, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                group.setdefault("initial_lr", copied(group["lr"]))
+            elif "initial_lr" not in group:
+                raise KeyError(errors.no_initial_rate(number))
+        self.base_lrs = [copied(group["initial_lr"]) for group in optimizer.param_groups]
+        self.last_epoch = last_epoch
+        watch_steps(optimizer)
+        self._initial_step()
+
+    def _initial_step(self) -> None:
+        self._step_count = 0
+        self._is_initial = True
+        try:
+            self.step()
+        finally:
+            self._is_initial = False
+
+    def get_last_lr(self) -> list[Any]:
+        """The learning rates that were set last, one per group."""
+        return self._last_lr
+
+    def get_lr(self) -> list[Any]:
+        """The learning rates of this epoch, computed from those of the one before."""
+        raise NotImplementedError
+
+    def step(self, epoch: int | None = None) -> None:
+        """Set the learning rates of the next epoch."""
+        if self._step_count == 1:
+            if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
+                errors.warn(errors.STEP_REPLACED)
+            elif not getattr(self.optimizer, "_opt_called", False):
+                errors.warn(errors.STEPS_IN_WRONG_ORDER)
+        self._step_count += 1
+        if epoch is not None:
+            errors.warn(errors.EPOCH_GIVEN)
+        self._update_lr(epoch)
+
+    def _update_lr(self, epoch: int | None = None) -> None:
+        self._get_lr_called_within_step = True
+        try:
+            self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+            jump = None if epoch is None else getattr(self, "_get_closed_form_lr", None)
+            self._set((jump or self.get_lr)())
+        finally:
+            self._get_lr_called_within_step = False
+
+    def _set(self, rates: list[Any]) -> None:
+        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
+            set_rate(group, rate)
+        self._last_lr = self._rates()
+
+    def _rates(self) -> list[Any]:
+        """The learning rates as they are, one per group."""
+        return [copied(group["lr"]) for group in self.optimizer.param_groups]
+
+    def _scaled(self, factor: float) -> list[Any]:
+        """The learning rates as they are, times `factor`."""
+        return [group["lr"] * factor for group in self.optimizer.param_groups]
+
+    def _check_inside_step(self) -> None:
+        """Warn a reader who asks `get_lr` for the present rate: it gives the next."""
+        if not self._get_lr_called_within_step:
+            errors.warn(errors.USE_LAST_LR)
+
+    # ---- to a file and back ----------------------------------------------------------------------
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that a later run needs to go on from here, without the optimizer."""
+        return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on where `state_dict` was taken."""
+        self.__dict__.update(state_dict)
+
+
+def copied(value: Any) -> Any:
+    """A number, or a copy of a tensor, which the optimizer may write to."""
+    return value.clone() if isinstance(value, Tensor) else value
+
+
+def set_rate(group: dict[str, Any], rate: Any) -> None:
+    """Set a group's learning rate; one that is a tensor is written into."""
+    if isinstance(group["lr"], Tensor):
+        group["lr"].fill_(rate.squeeze() if isinstance(rate, Tensor) else rate)
+    else:
+        group["lr"] = rate
+
+
+def watch_steps(optimizer: Optimizer) -> None:
+    """Let the optimizer note that a step was made, so that a wrong order can be warned of."""
+    step: Any = optimizer.step
+    if hasattr(step, "_wrapped_by_lr_sched"):
+        return
+    function, owner = step.__func__, weakref.ref(optimizer)
+
+    @functools.wraps(function)
+    def noting(*args: Any, **kwargs: Any) -> Any:
+        self: Any = owner()
+        self._opt_called = True
+        return function(self, *args, **kwargs)
+
+    noting._wrapped_by_lr_sched = True
+    optimizer.step = noting
+
+
+class StepLR(LRScheduler):
+    """The rate, times `gamma` after every `step_size` epochs.
+
+    >>> optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0)
+    >>> scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
+    >>> rates = []
+    >>> for epoch in range(5):
+    ...     rates += scheduler.get_last_lr()
+    ...     optimizer.step(); scheduler.step()
+    >>> rates
+    [1.0, 1.0, 0.5, 0.5, 0.25]
+    """
+
+    def __init__(
+        self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
+    ):
+        self.step_size = step_size
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        """The rates of this epoch."""
+        self._check_inside_step()
+        if self.last_epoch == 0 or self.last_epoch % self.step_size != 0:
+            return self._rates()
+        return self._scaled(self.gamma)
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        factor = self.gamma ** (self.last_epoch // self.step_size)
+        return [base * factor for base in self.base_lrs]
+
+
+class CosineAnnealingLR(LRScheduler):
+    """The rate, along half a cosine wave down to `eta_min` in `T_max` epochs, and up again.
+
+    >>> optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0)
+    >>> scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=4)
+    >>> rates = []
+    >>> for epoch in range(5):
+    ...     rates.append(round(scheduler.get_last_lr()[0], 4))
+    ...     optimizer.step(); scheduler.step()
+    >>> rates
+    [1.0, 0.8536, 0.5, 0.1464, 0.0]
+    """
+
+    def __init__(
+        self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1
+    ):
+        self.T_max = T_max
+        self.eta_min = eta_min
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        """The rates of this epoch."""
+        self._check_inside_step()
+        if self._is_initial:
+            return self._rates()
+        if self._step_count == 1 and self.last_epoch > 0:
+            return self._get_closed_form_lr()
+        groups = self.optimizer.param_groups
+        if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # from the lowest point up
+            rise = (1 - math.cos(math.pi / self.T_max)) / 2
+            return [
+                group["lr"] + (base - self.eta_min) * rise
+                for base, group in zip(self.base_lrs, groups, strict=True)
+            ]
+        height = 1 + math.cos(math.pi * self.last_epoch / self.T_max)
+        before = 1 + math.cos(math.pi * (self.last_epoch - 1) / self.T_max)
+        return [height / before * (group["lr"] - self.eta_min) + self.eta_min for group in groups]
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        height = 1 + math.cos(math.pi * self.last_epoch / self.T_max)
+        return [self.eta_min + (base - self.eta_min) * height / 2 for base in self.base_lrs]
+
+
+class ReduceLROnPlateau(LRScheduler):
+    """The rate, times `factor` whenever a quantity has not improved for `patience` epochs.
+
+    >>> optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0)
+    >>> scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=1)
+    >>> for loss in [3., 2., 2., 2.]:
+    ...     optimizer.step(); scheduler.step(loss)
+    >>> scheduler.get_last_lr()
+    [0.5]
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        mode: str = "min",
+        factor: float = 0.1,
+        patience: int = 10,
+        threshold: float = 1e-4,
+        threshold_mode: str = "rel",
+        cooldown: int = 0,
+        min_lr: list[float] | float = 0,
+        eps: float = 1e-8,
+    ):
+        if factor >= 1.0:
+            raise ValueError(errors.PLATEAU_FACTOR)
+        self.factor = factor
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(errors.no_optimizer(optimizer))
+        self.optimizer = optimizer
+        groups = len(optimizer.param_groups)
+        self.default_min_lr: Any = None
+        if not isinstance(min_lr, (list, tuple)):
+            self.default_min_lr = min_lr
+            min_lr = [min_lr] * groups
+        if len(min_lr) != groups:
+            raise ValueError(errors.number_of_least_rates(groups, len(min_lr)))
+        self.min_lrs = list(min_lr)
+        self.patience = patience
+        self.cooldown = cooldown
+        self.eps = eps
+        self.last_epoch = 0
+        self._last_lr = self._rates()
+        self._init_is_better(mode, threshold, threshold_mode)
+        self._reset()
+
+    def _init_is_better(self, mode: str, threshold: float, threshold_mode: str) -> None:
+        if mode not in ("min", "max"):
+            raise ValueError(f"mode {mode} is unknown!")
+        if threshold_mode not in ("rel", "abs"):
+            raise ValueError(f"threshold mode {threshold_mode} is unknown!")
+        self.mode_worse = math.inf if mode == "min" else -math.inf
+        self.mode = mode
+        self.threshold = threshold
+        self.threshold_mode = threshold_mode
+
+    def _reset(self) -> None:
+        self.best = self.mode_worse
+        self.cooldown_counter = 0
+        self.num_bad_epochs = 0
+
+    def step(self, metrics: Any, epoch: int | None = None) -> None:
+        """Look at the quantity `metrics` of this epoch, and lower the rates if it is time."""
+        current = float(metrics)
+        if epoch is not None:
+            errors.warn(errors.EPOCH_GIVEN)
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        if self._is_better(current, self.best):
+            self.best = current
+            self.num_bad_epochs = 0
+        else:
+            self.num_bad_epochs += 1
+        if self.in_cooldown:
+            self.cooldown_counter -= 1
+            self.num_bad_epochs = 0
+        if self.num_bad_epochs > self.patience:
+            self._reduce_lr()
+            self.cooldown_counter = self.cooldown
+            self.num_bad_epochs = 0
+        self._last_lr = self._rates()
+
+    @property
+    def in_cooldown(self) -> bool:
+        """Whether the rates were lowered so recently that nothing is counted yet."""
+        return self.cooldown_counter > 0
+
+    def _is_better(self, value: float, best: float) -> bool:
+        sign = -1 if self.mode == "min" else 1
+        if self.threshold_mode == "rel":
+            best *= 1.0 + sign * self.threshold
+        else:
+            best += sign * self.threshold
+        return value < best if self.mode == "min" else value > best
+
+    def _reduce_lr(self) -> None:
+        groups = self.optimizer.param_groups
+        if len(groups) != len(self.min_lrs):
+            if self.default_min_lr is None:
+                raise RuntimeError(errors.groups_joined_later(len(groups), len(self.min_lrs)))
+            self.min_lrs = [self.default_min_lr] * len(groups)
+        for group, least in zip(groups, self.min_lrs, strict=True):
+            old = float(group["lr"])
+            new = max(old * self.factor, least)
+            if old - new > self.eps:
+                set_rate(group, new)
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on where `state_dict` was taken."""
+        super().load_state_dict(state_dict)
+        self._init_is_better(self.mode, self.threshold, self.threshold_mode)
+
 
 __getattr__, __dir__ = _completed(globals(), "optim.lr_scheduler")

@@ -10,7 +10,6 @@ from course_lib.declare.methods import attach
 from course_lib.dtypes.dtypes import FLOATING
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.meta import MetaArray
-from course_lib.modes import seen_by_python
 from course_lib.words import errors
 
 __all__ = ["is_nonzero"]
@@ -29,7 +28,6 @@ def item(self: Tensor) -> Any:
         raise RuntimeError(errors.not_one_element(array.size))
     if array.__class__ is MetaArray:
         raise RuntimeError(errors.META_ITEM)
-    seen_by_python(array, "item")
     return array.item()
 
 
@@ -98,7 +96,6 @@ def as_bool(self: Tensor) -> bool:
     size = self._array.size
     if size != 1:
         raise RuntimeError(errors.ambiguous_truth(size))
-    seen_by_python(self._array, "bool")
     return bool(item(self))
 
 
@@ -123,7 +120,6 @@ def tolist(self: Tensor) -> Any:
     """
     if self._array.__class__ is MetaArray:
         raise NotImplementedError(errors.META_COPY)
-    seen_by_python(self._array, "memory")
     return self._array.tolist()
 
 

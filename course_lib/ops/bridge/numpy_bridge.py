@@ -12,7 +12,7 @@ from course_lib.declare.methods import attach
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray
-from course_lib.modes import modes, seen_by_python
+from course_lib.modes import modes
 from course_lib.words import errors
 
 __all__ = ["from_dlpack", "to_dlpack"]
@@ -44,7 +44,6 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
         raise RuntimeError(errors.NUMPY_OF_TRACKED)
     if self._dtype is dtypes.bfloat16:
         raise TypeError(errors.numpy_of(self._dtype))
-    seen_by_python(self._array, "memory")
     self._share()
     array = self._array
     if not array.size:  # as in PyTorch, an empty tensor has strides of 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach
 from course_lib.dtypes import dtypes
-from course_lib.modes import seen_by_python
 from course_lib.words.printing import tensor_text
 
 __all__: list[str] = []
@@ -43,7 +42,6 @@ def formatted(self: Tensor, spec: str) -> str:
     '1.50'
     """
     if not self._array.shape and type(self) is Tensor and self.device.type != "meta":
-        seen_by_python(self._array, "item")
         return format(self._array.item(), spec)
     return object.__format__(self, spec)
 

@@ -13,7 +13,6 @@ from course_lib.declare.faster import call_inplace
 from course_lib.declare.fronts import as_function, as_method
 from course_lib.declare.methods import attach, attach_as
 from course_lib.declare.op import op
-from course_lib.modes import seen_by_python
 from course_lib.ops.bridge.numpy_bridge import over
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.words import errors
@@ -266,7 +265,6 @@ def allclose(
     True
     """
     found = isclose(input, other, rtol, atol, equal_nan)._array
-    seen_by_python(found, "allclose")
     return bool(np.all(found))
 
 
@@ -283,7 +281,6 @@ def equal(input: Tensor, other: Tensor) -> bool:
     if input._array.shape != other._array.shape:
         return False
     found = eq(input, other)._array
-    seen_by_python(found, "equal")
     return bool(np.all(found))
 
 

@@ -17,7 +17,7 @@ from course_lib.memory import dims, fresh
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.make.creation import finish, located
-from course_lib.ops.make.generator import draws, draws_in_turn
+from course_lib.ops.make.generator import stream
 from course_lib.ops.make.random import drawn
 from course_lib.ops.make.random_in_place import draw
 from course_lib.rng import choices, samplers
@@ -53,7 +53,7 @@ def coins(self: Any, generator: Any) -> Any:
     if self.__class__ is MetaArray:
         return MetaArray(self.shape, self.dtype)
     p = np.asarray(self)
-    made = draws_in_turn(generator, lambda g: choices.bernoulli_each(g, p, p.dtype))
+    made = choices.bernoulli_each(stream(generator), p, p.dtype)
     return made.reshape(p.shape)
 
 
@@ -84,7 +84,7 @@ def counts(self: Any, generator: Any) -> Any:
     if self.__class__ is MetaArray:
         return MetaArray(self.shape, self.dtype)
     rates = np.asarray(self)
-    return draws_in_turn(generator, lambda g: choices.poisson(g, rates)).reshape(rates.shape)
+    return choices.poisson(stream(generator), rates).reshape(rates.shape)
 
 
 @accepts(f"Tensor input, {GENERATOR}")
@@ -121,9 +121,7 @@ def multinomial(
         made: Any = MetaArray((*array.shape[:-1], num_samples), np.int64)
     else:
         weights = np.asarray(array)
-        made = draws_in_turn(
-            generator, lambda g: choices.multinomial(g, weights, num_samples, replacement)
-        )
+        made = choices.multinomial(stream(generator), weights, num_samples, replacement)
     return into(out, finish(made, dtypes.int64))
 
 
@@ -133,7 +131,7 @@ def multinomial(
 def normal_array(shape: Any, dtype: np.dtype, std: float, generator: Any) -> np.ndarray:
     """Normally distributed numbers with mean 0."""
     count = int(np.prod(shape))
-    return draws(generator, samplers.normal, count, 0.0, std, dtype).reshape(shape)
+    return samplers.normal(stream(generator), count, 0.0, std, dtype).reshape(shape)
 
 
 def times(values: np.ndarray, std: Any) -> np.ndarray:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
-
-import numpy as np
 
 from course_lib.calls.overloads import Overloads
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory import devices
-from course_lib.modes import modes
 from course_lib.ops.make.creation import finish
 from course_lib.rng import rng
 from course_lib.words import errors
@@ -109,51 +106,6 @@ default_generator._stream = rng.default_generator
 def stream(generator: Generator | None) -> rng.Generator:
     """The stream that a random function draws from: the generator's, or the default one."""
     return rng.default_generator if generator is None else generator._stream
-
-
-def draws(
-    generator: Generator | None,
-    sampler: Callable[..., np.ndarray],
-    count: int,
-    *given: Any,
-    **kind: Any,
-) -> np.ndarray:
-    """What a sampler draws; inside `vmap` all examples draw at once, and this is one's part."""
-    source, batch = stream(generator), modes.now.vmap
-    if batch is None:
-        return sampler(source, count, *given, **kind)
-
-    def rows(times: int) -> np.ndarray:
-        return sampler(source, times * count, *given, **kind).reshape(times, count)
-
-    return batch.draw(rows)
-
-
-def draws_in_turn(
-    generator: Generator | None, sample: Callable[[rng.Generator], np.ndarray]
-) -> np.ndarray:
-    """What `sample` draws, of which the numbers may depend on the example.
-
-    Inside `vmap` the examples draw one after another, before anything else is drawn: the first of
-    them notes where the others will start.
-    """
-    source, batch = stream(generator), modes.now.vmap
-    if batch is None:
-        return sample(source)
-
-    def starts(times: int) -> list[np.ndarray]:
-        found = []
-        for _ in range(times):
-            found.append(source.get_state())
-            sample(source)
-        return found
-
-    start = batch.draw(starts)
-    after = source.get_state()
-    source.set_state(start)
-    values = sample(source)
-    source.set_state(after)
-    return values
 
 
 def manual_seed(seed: Any) -> Generator:

@@ -13,7 +13,7 @@ from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh, layout
 from course_lib.ops.make.creation import chosen, deliver, finish, located
-from course_lib.ops.make.generator import draws_in_turn
+from course_lib.ops.make.generator import stream
 from course_lib.ops.make.like import alike
 from course_lib.ops.make.random_in_place import draw
 from course_lib.rng import samplers
@@ -108,9 +108,7 @@ def randperm(n: int, **options: Any) -> Tensor:
     if located(options.get("device"), out):
         array = fresh.empty((n,), wanted.numpy, True)
     else:
-        shuffled = draws_in_turn(
-            options.get("generator"), lambda g: samplers.permutation(g, n, wanted.numpy)
-        )
+        shuffled = samplers.permutation(stream(options.get("generator")), n, wanted.numpy)
         array = layout.owned(shuffled)
     tracked = options.get("requires_grad", False)
     return deliver(array, wanted, out, tracked, options.get("pin_memory", False))

@@ -15,7 +15,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.make.fill import written
-from course_lib.ops.make.generator import Generator, draws, draws_in_turn
+from course_lib.ops.make.generator import Generator, stream
 from course_lib.rng import choices, samplers
 
 __all__: list[str] = []
@@ -45,7 +45,7 @@ def draw(array: Any, sampler: Sampler, generator: Generator | None, *given: Any)
     kind = {}
     if sampler is samplers.normal:
         kind["contiguous"] = array.flags.c_contiguous
-    values = draws(generator, sampler, array.size, *given, dtype=array.dtype, **kind)
+    values = sampler(stream(generator), array.size, *given, dtype=array.dtype, **kind)
     put_in_order(array, values)
 
 
@@ -91,7 +91,7 @@ def bernoulli_number(self: Any, p: float, generator: Any) -> None:
 @fills("_bernoulli_tensor", "BernoulliBackward1")
 def bernoulli_tensor(self: Any, p: Any, generator: Any) -> None:
     each = taken_in_order(np.asarray(p), self)
-    made = draws_in_turn(generator, lambda g: choices.bernoulli_each(g, each, self.dtype))
+    made = choices.bernoulli_each(stream(generator), each, self.dtype)
     put_in_order(self, made)
 
 

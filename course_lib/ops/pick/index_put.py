@@ -20,7 +20,7 @@ from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray, of_result, swap
-from course_lib.modes import modes, seen_by_python
+from course_lib.modes import modes
 from course_lib.ops.make.fill import fits, write_into, written
 from course_lib.words import errors
 
@@ -93,7 +93,6 @@ def key(indices: Indices, shape: tuple) -> tuple:
             at = len(found) + dim
             if at < len(shape) and size != shape[at]:
                 raise IndexError(errors.mask_shape(array.shape, dim, shape, at))
-        seen_by_python(array, "mask")
         found.extend(np.nonzero(array) if array.ndim else ())
     if len(found) > len(shape):
         raise IndexError(errors.too_many_indices(len(shape), len(found)))
@@ -308,7 +307,6 @@ def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -
     if len(indices) == 1 and not values.shape and not accumulate and values.dtype == self.dtype:
         [mask] = indices.arrays()
         if mask.dtype.char == "?" and mask.shape == self.shape:
-            seen_by_python(mask, "mask")
             np.copyto(self, values, where=mask)
             return
     place = key(indices, self.shape)

@@ -12,7 +12,6 @@ from course_lib.declare.op import op
 from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray
-from course_lib.modes import seen_by_python
 from course_lib.ops.elementwise.zeroing import masked, negated
 from course_lib.ops.make.fill import fits, scalar_like, written
 from course_lib.ops.pick.gather_scatter import empty_like_shape
@@ -109,7 +108,6 @@ def places(self):
         raise NotImplementedError(errors.NONZERO_META)
     if not np.ndim(self):
         return np.zeros((int(bool(self)), 0), np.int64)
-    seen_by_python(self, "nonzero")
     return np.stack(np.nonzero(self), 1).astype(np.int64, copy=False)
 
 
@@ -250,7 +248,6 @@ def masked_select(self, mask):
     errors.check_masked_select(mask)
     errors.check_broadcast([mask, self])
     shape = np.broadcast_shapes(np.shape(self), np.shape(mask))
-    seen_by_python(mask, "masked_select")
     return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
 

@@ -16,7 +16,6 @@ from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
 from course_lib.memory.order import leading, order
 from course_lib.memory.places import taken
-from course_lib.modes import seen_by_python
 from course_lib.ops.elementwise.zeroing import no_formula
 from course_lib.ops.make.clone import laid_like
 from course_lib.ops.pick import ties
@@ -146,7 +145,6 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
 )
 def unique_values(self):
     """The distinct values in ascending order, each element's place among them, and the counts."""
-    seen_by_python(self, "_unique2")
     values, inverse, counts = np.unique(
         self, return_inverse=True, return_counts=True, equal_nan=False
     )
@@ -166,7 +164,6 @@ def unique_values(self):
 )
 def unique_slices(self, dim):
     """The distinct slices along `dim`, in ascending order."""
-    seen_by_python(self, "unique_dim")
     axis = wrap_dim(dim, self.ndim)
     if not self.size:
         return (layout.empty(self.shape, self.dtype), *(layout.empty((0,), np.int64),) * 2)
@@ -190,7 +187,6 @@ def unique_slices(self, dim):
 )
 def unique_runs(self, dim):
     """The first element (or slice) of each run of equal ones."""
-    seen_by_python(self, "unique_consecutive")
     if dim is None:
         slices = np.reshape(self, (-1, 1))
         axis = 0

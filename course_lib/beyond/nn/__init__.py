@@ -1,1 +1,0 @@
-"""Layers, and functions of layers, that the course does not run."""

@@ -1,1 +1,0 @@
-"""Operations that the course does not run."""

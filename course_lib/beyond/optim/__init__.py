@@ -1,1 +1,0 @@
-"""Optimizers and schedules that the course does not run."""

@@ -1,0 +1,44 @@
+"""What seed functions of programs set: deterministic algorithms, the number of threads.
+
+Here every operation gives the same numbers each time, and NumPy decides about threads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.words import errors
+
+__all__ = ["get_num_threads", "set_num_threads", "use_deterministic_algorithms"]
+
+threads = [1]  # the number last set
+
+
+def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
+    """Ask for algorithms whose results are the same each time; here all are.
+
+    >>> torch.use_deterministic_algorithms(True)
+    """
+    if not isinstance(mode, bool):
+        raise TypeError(errors.not_a_switch("_set_deterministic_algorithms", "mode", mode))
+
+
+def set_num_threads(count: int) -> None:
+    """Remember a number of threads.
+
+    >>> torch.set_num_threads(1)
+    """
+    if count.__class__ is not int:
+        raise RuntimeError(errors.threads_kind("set_num_threads", count))
+    if count < 1:
+        raise RuntimeError("set_num_threads expects a positive integer")
+    threads[0] = count
+
+
+def get_num_threads() -> int:
+    """The number of threads last set; 1 at first.
+
+    >>> torch.get_num_threads()
+    1
+    """
+    return threads[0]

@@ -1,5 +1,0 @@
-"""`torch.distributions.distribution`."""
-
-from course_lib.declare.public import completed as _completed
-
-__getattr__, __dir__ = _completed(globals(), "distributions.distribution")

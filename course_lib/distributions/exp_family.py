@@ -1,5 +1,0 @@
-"""`torch.distributions.exp_family`."""
-
-from course_lib.declare.public import completed as _completed
-
-__getattr__, __dir__ = _completed(globals(), "distributions.exp_family")

@@ -1,5 +1,0 @@
-"""`torch.distributions.multivariate_normal`."""
-
-from course_lib.declare.public import completed as _completed
-
-__getattr__, __dir__ = _completed(globals(), "distributions.multivariate_normal")

@@ -1,0 +1,153 @@
+"""`MultiheadAttention`: the layer that keeps the weights of several heads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.tensor import Tensor
+from course_lib.nn import init
+from course_lib.nn._functional.attention import Heads
+from course_lib.nn.linear import Linear
+from course_lib.nn.module import Module
+from course_lib.nn.parameter import Parameter
+from course_lib.ops.make.creation import empty
+from course_lib.words import errors
+
+__all__ = ["MultiheadAttention"]
+
+
+class NonDynamicallyQuantizableLinear(Linear):
+    """The last linear layer of attention, under the name that PyTorch shows."""
+
+
+class MultiheadAttention(Module):
+    """Attention with several heads, between one sequence and another or within one.
+
+    Sequences are (length, batch, embedding), or with `batch_first` (batch, length, embedding).
+
+    >>> layer = torch.nn.MultiheadAttention(4, 2, batch_first=True)
+    >>> x = torch.zeros(3, 5, 4)
+    >>> result, weights = layer(x, x, x)
+    >>> result.shape, weights.shape
+    (torch.Size([3, 5, 4]), torch.Size([3, 5, 5]))
+    """
+
+    __constants__ = ["batch_first"]
+    bias_k: Parameter | None
+    bias_v: Parameter | None
+    in_proj_weight: Any
+    in_proj_bias: Any
+    q_proj_weight: Any
+    k_proj_weight: Any
+    v_proj_weight: Any
+
+    def __init__(
+        self,
+        embed_dim: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        bias: bool = True,
+        add_bias_kv: bool = False,
+        add_zero_attn: bool = False,
+        kdim: int | None = None,
+        vdim: int | None = None,
+        batch_first: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+    ):
+        if embed_dim <= 0 or num_heads <= 0:
+            raise ValueError(errors.attention_sizes(embed_dim, num_heads))
+        super().__init__()
+        self.embed_dim, self.num_heads, self.dropout = embed_dim, num_heads, dropout
+        self.kdim = embed_dim if kdim is None else kdim
+        self.vdim = embed_dim if vdim is None else vdim
+        self._qkv_same_embed_dim = self.kdim == embed_dim and self.vdim == embed_dim
+        self.batch_first, self.add_zero_attn = batch_first, add_zero_attn
+        self.head_dim = embed_dim // num_heads
+        if self.head_dim * num_heads != embed_dim:
+            raise AssertionError(errors.HEADS_DIVIDE)
+        options = {"device": device, "dtype": dtype}
+        if self._qkv_same_embed_dim:
+            self.in_proj_weight = Parameter(empty((3 * embed_dim, embed_dim), **options))
+            for name in ("q_proj_weight", "k_proj_weight", "v_proj_weight"):
+                self.register_parameter(name, None)
+        else:
+            for name, size in (("q", embed_dim), ("k", self.kdim), ("v", self.vdim)):
+                weight = Parameter(empty((embed_dim, size), **options))
+                self.register_parameter(f"{name}_proj_weight", weight)
+            self.register_parameter("in_proj_weight", None)
+        in_bias = Parameter(empty(3 * embed_dim, **options)) if bias else None
+        self.register_parameter("in_proj_bias", in_bias)
+        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias, **options)
+        self.bias_k = self.bias_v = None
+        if add_bias_kv:
+            self.bias_k = Parameter(empty((1, 1, embed_dim), **options))
+            self.bias_v = Parameter(empty((1, 1, embed_dim), **options))
+        self._reset_parameters()
+
+    def _reset_parameters(self) -> None:
+        for weight in (
+            self.in_proj_weight,
+            self.q_proj_weight,
+            self.k_proj_weight,
+            self.v_proj_weight,
+        ):
+            if weight is not None:
+                init.xavier_uniform_(weight)
+        if self.in_proj_bias is not None:
+            init.zeros_(self.in_proj_bias)
+            init.zeros_(self.out_proj.bias)
+        for bias in (self.bias_k, self.bias_v):
+            if bias is not None:
+                init.xavier_normal_(bias)
+
+    def forward(
+        self,
+        query: Any,
+        key: Any,
+        value: Any,
+        key_padding_mask: Any = None,
+        need_weights: bool = True,
+        attn_mask: Any = None,
+        average_attn_weights: bool = True,
+        is_causal: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
+        """The mixtures, and the weights of the mixtures if `need_weights`.
+
+        `key_padding_mask` says which places nobody shall listen to, `attn_mask` who shall not
+        listen to whom (True), or what to add before the softmax (numbers).
+        """
+        turned = self.batch_first and query.dim() == 3
+        if turned:
+            same_key, same_value = query is key, key is value
+            query = query.transpose(1, 0)
+            key = query if same_key else key.transpose(1, 0)
+            value = key if same_value else value.transpose(1, 0)
+        result, weights = self._heads().forward(
+            query,
+            key,
+            value,
+            key_padding_mask,
+            need_weights,
+            attn_mask,
+            average_attn_weights,
+            is_causal,
+        )
+        return (result.transpose(1, 0) if turned else result), weights
+
+    def _heads(self) -> Heads:
+        """The computation, with the weights of this layer."""
+        separate = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
+        return Heads(
+            self.embed_dim,
+            self.num_heads,
+            self.in_proj_weight,
+            self.in_proj_bias,
+            None if self._qkv_same_embed_dim else separate,
+            self.bias_k,
+            self.bias_v,
+            self.add_zero_attn,
+            self.dropout if self.training else 0.0,
+            self.out_proj.weight,
+            self.out_proj.bias,
+        )
