@@ -5,8 +5,6 @@ Here every operation gives the same numbers each time, and NumPy decides about t
 
 from __future__ import annotations
 
-from typing import Any
-
 from course_lib.words import errors
 
 __all__ = ["get_num_threads", "set_num_threads", "use_deterministic_algorithms"]

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import FACTORY
-from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.pick.slices import diagonal
@@ -91,5 +90,3 @@ def diag_embed(self, offset=0, dim1=-2, dim2=-1):
     whole = np.zeros_like(self, shape=tuple(shape), order="C")
     diagonal(whole, offset, first, second)[...] = self
     return whole
-
-

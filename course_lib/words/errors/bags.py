@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.dtypes import dtypes
-from course_lib.words.errors.types import C_NAMES, type_string
+from course_lib.words.errors.types import type_string
 
 BAG_MODE = "mode has to be one of sum, mean or max"
 BAG_ORDER = (
@@ -92,34 +92,4 @@ def check_bag(indices: Any, offsets: Any, weight: Any, shares: Any, padding_idx:
         raise RuntimeError(
             f"Index {wrong[0]} of input takes value {places[wrong[0]]} which is not in the valid "
             f"range [0, {rows})"
-        )
-
-
-def check_bilinear(input1: Any, input2: Any, weight: Any, bias: Any) -> None:
-    """Raise unless the two inputs fit the weight."""
-    one, two, shape = (t._array.shape for t in (input1, input2, weight))
-    if len(one) != len(two):
-        raise RuntimeError(
-            f"bilinear(): input dimensions do not match: got {len(one)} and {len(two)}"
-        )
-    tensors = {"input1": input1, "input2": input2, "weight": weight}
-    tensors |= {} if bias is None else {"bias": bias}
-    if len({t._dtype for t in tensors.values()}) > 1:
-        named = ", ".join(f"{name}: {C_NAMES[t._dtype.name]}" for name, t in tensors.items())
-        raise RuntimeError(f"All tensors must have the same dtype, got {named}")
-    for dim, (a, b) in enumerate(zip(one[:-1], two[:-1], strict=True)):
-        if a != b:
-            raise RuntimeError(
-                f"bilinear(): input batch dimensions do not match at dim {dim}: got {a} and {b}"
-            )
-    for name, size, wanted in (("input1", one[-1], shape[1]), ("input2", two[-1], shape[2])):
-        if size != wanted:
-            raise RuntimeError(
-                f"bilinear(): {name} size does not match weight size: got {size} but expected "
-                f"{wanted}"
-            )
-    if bias is not None and bias._array.shape[0] != shape[0]:
-        raise RuntimeError(
-            f"bilinear(): bias size does not match weight size: got {bias._array.shape[0]} but "
-            f"expected {shape[0]}"
         )

@@ -39,7 +39,6 @@ NEGATION_OF_BOOL = (
     "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
     "mask, use the `~` or `logical_not()` operator instead."
 )
-POLYGAMMA_ORDER = "polygamma(n, x) does not support negative n."
 ABS_IN_PLACE = "In-place abs is not supported for complex tensors."
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from course_lib.words.errors.indexing import index_range, refusal, type_name_of
 from course_lib.words.errors.shapes import broadcast, dim_range
 from course_lib.words.errors.types import type_word
-from course_lib.words.errors.writing import warn
 
 INTEGERS = ("int64", "int32")
 TAKE_FROM_NOTHING = "take(): tried to take from an empty tensor"
@@ -356,60 +355,8 @@ def raise_no_derivative(name: str) -> None:
     raise RuntimeError(f"derivative for aten::{name} is not implemented")
 
 
-REDUCTIONS = ("sum", "prod", "mean", "amax", "amin", "max", "min")
-
-
 def not_implemented(kernel: str, dtype: Any) -> NotImplementedError:
     return NotImplementedError(f"\"{kernel}\" not implemented for '{type_word(dtype)}'")
 
 
-PROD_TWO_ZEROS = (
-    "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are scattered "
-    "to the same position in self"
-)
-
-
-def check_scatter_reduce(
-    self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool
-) -> None:
-    must_be_tensor("scatter_reduce", "index", 2, index)
-    must_be_tensor("scatter_reduce", "src", 3, src)
-    check_scatter(self, dim, index, src)
-    if reduce not in REDUCTIONS:
-        raise RuntimeError(
-            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
-        )
-    if (named(self) == "bool" and reduce == "mean") or (
-        self._dtype.is_complex and reduce in ("amax", "amin", "max", "min")
-    ):
-        word_of = {"max": "amax", "min": "amin"}.get(reduce, reduce)
-        raise not_implemented(f"scatter_gather_tensor_cpu_reduce_{word_of}", self._dtype)
-
-
-def check_index_reduce(
-    self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool
-) -> None:
-    must_be_tensor("index_reduce", "index", 2, index)
-    must_be_tensor("index_reduce", "source", 3, source)
-    if reduce not in ("prod", "mean", "amax", "amin"):
-        raise RuntimeError(
-            f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
-            f"{reduce}."
-        )
-    try:
-        check_index_add(self, dim, index, source, 1)
-    except (IndexError, RuntimeError) as error:
-        raise type(error)(str(error).replace("index_add_", "index_reduce_")) from None
-    warn("index_reduce() is in beta and the API may change at any time.")
-
-
 # ---- replacing a part ----------------------------------------------------------------------------
-
-PATCH_STEP = "slice step must be positive"
-
-
-def patch_shape(src: tuple, wanted: tuple) -> str:
-    return (
-        "expected src to have a size equal to the slice of self. src size = "
-        f"{list(src)}, slice size = {list(wanted)}"
-    )

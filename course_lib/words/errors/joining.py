@@ -18,8 +18,6 @@ MESHGRID_EMPTY = "meshgrid expects a non-empty TensorList"
 MESHGRID_INDEXING = (
     "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
 )
-FILL_DIAGONAL_RANK = "dimensions must larger than 1"
-FILL_DIAGONAL_SIZES = "all dimensions of input must be of equal length"
 ROLL = "`shifts` required"
 
 
@@ -87,10 +85,6 @@ def triangle_rank(name: str) -> str:
     return f"{name}: input tensor must have at least 2 dimensions"
 
 
-def diag_rank(ndim: int) -> str:
-    return f"diag(): Supports 1D or 2D tensors. Got {ndim}D"
-
-
 def meshgrid_rank(ndim: int) -> str:
     return f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {ndim}"
 
@@ -114,11 +108,3 @@ def repeats_output_size(size: int, given: int) -> str:
 
 
 REPEATS_ONE_DIM = "repeat_interleave only accept 1D vector as repeat"
-
-
-def vector_only(shape: Any) -> str:
-    return f"Expect a 1D vector, but got shape {list(shape)}"
-
-
-def combinations_count(r: int) -> str:
-    return f"Expect a non-negative number, but got {r}"

@@ -304,17 +304,6 @@ def init_renamed(old: str) -> str:
 # ---- layers --------------------------------------------------------------------------------------
 
 
-def unflattened_type(size: Any) -> str:
-    return f"unflattened_size must be a tuple of ints, but found type {type(size).__name__}"
-
-
-def unflattened_element(size: Any, place: int) -> str:
-    return (
-        "unflattened_size must be tuple of ints, but found element of type "
-        f"{type(size).__name__} at pos {place}"
-    )
-
-
 def hardtanh_renamed(which: str) -> str:
     return f"keyword argument `{which}_value` is deprecated and renamed to `{which}_val`"
 
@@ -389,10 +378,6 @@ def old_reduction(instead: str) -> str:
 # ---- all parameters at once ----------------------------------------------------------------------
 
 EMPTY_GENERATOR = "`parameters` is an empty generator, no gradient clipping will occur."
-CLIP_GRAD_NORM = (
-    "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of "
-    "`torch.nn.utils.clip_grad_norm_`."
-)
 
 
 def norm_not_finite(norm_type: float) -> str:
@@ -401,10 +386,6 @@ def norm_not_finite(norm_type: float) -> str:
         "cannot be clipped. To disable this error and scale the gradients by the non-finite norm "
         "anyway, set `error_if_nonfinite=False`"
     )
-
-
-def vector_type(value: Any) -> str:
-    return f"expected torch.Tensor, but got: {kind_name(value)}"
 
 
 MODULE_COPY = ".to() does not accept copy argument"

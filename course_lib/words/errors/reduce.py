@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from typing import Any
 
@@ -295,10 +294,6 @@ def derivative_missing(name: str) -> str:
     return f"the derivative for '{name}' is not implemented."
 
 
-def boundaries_shape(ndim: int) -> str:
-    return f"boundaries tensor must be 1 dimension, but got dim({ndim})"
-
-
 def check_searchsorted(sequence: Any, values: Any, right: bool, side: Any, sorter: Any) -> None:
     """Raise if the values or `sorter` do not fit the sorted sequence, or `side` is unknown."""
     if side not in (None, "left", "right"):
@@ -406,22 +401,6 @@ def check_mode(self: Any, dim: Any, keepdim: Any) -> None:
         raise NotImplementedError(no_kernel("mode_cpu", self._dtype))
 
 
-def check_histc(self: Any, bins: int, min: float, max: float) -> None:
-    """Raise for dtypes that are not floating, for no bins, and for limits that are not a range."""
-    if not self._dtype.is_floating_point:
-        kernel = "aminmax_cpu" if self._dtype.is_complex else "histogram_cpu"
-        raise NotImplementedError(no_kernel(kernel, self._dtype))
-    if bins <= 0:
-        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
-    low, high = min, max
-    if low == high and self._array.size:
-        low, high = self._array.min().item(), self._array.max().item()
-    if not (math.isfinite(low) and math.isfinite(high)):
-        raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
-    if low > high:
-        raise RuntimeError("torch.histc: max must be larger than min")
-
-
 def check_isin(elements: Any, test_elements: Any, assume_unique: bool, invert: bool) -> None:
     """Raise for complex numbers and bools."""
     from course_lib.dtypes import kinds
@@ -430,25 +409,3 @@ def check_isin(elements: Any, test_elements: Any, assume_unique: bool, invert: b
         kind = kinds.folded([value])
         if kind.category in (0, 3):
             raise RuntimeError(f"Unsupported input type encountered for isin(): {type_word(kind)}")
-
-
-def check_quantile(input: Any, q: Any, interpolation: str) -> None:
-    """Raise for an empty input, other dtypes than float32 and float64, or a wrong `q`."""
-    many = hasattr(q, "_array")
-    if not many and not 0 <= q <= 1:
-        raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
-    if not input._array.size:
-        raise RuntimeError("quantile() input tensor must be non-empty")
-    if many and q._array.ndim > 1:
-        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
-    if not (input._dtype.is_floating_point and input._dtype.itemsize >= 4):
-        raise RuntimeError("quantile() input tensor must be either float or double dtype")
-    if many and q._dtype is not input._dtype:
-        raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
-    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
-        raise RuntimeError(
-            "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
-            f"but got {interpolation}"
-        )
-    if many and not ((q._array >= 0) & (q._array <= 1)).all():
-        raise RuntimeError("quantile() q values must be in the range [0, 1]")

@@ -154,21 +154,3 @@ def check_pixel_unshuffle(self: Any, downscale_factor: int) -> None:
                 f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but "
                 f"input.size({dim})={shape[dim]} is not divisible by {downscale_factor}"
             )
-
-
-def check_channel_shuffle(self: Any, groups: int) -> None:
-    """Raise unless the channels can be split into equal groups."""
-    shape = list(self._array.shape)
-    if len(shape) <= 2:
-        raise RuntimeError(
-            f"channel_shuffle expects input with > 2 dims, but got input with sizes {shape}"
-        )
-    if groups <= 0:
-        raise RuntimeError(
-            f"Number of groups to divide channels in must be positive. Value of groups:{groups}"
-        )
-    if shape[1] % groups:
-        raise RuntimeError(
-            f"Number of channels must be divisible by groups. Got {shape[1]} channels and "
-            f"{groups} groups."
-        )

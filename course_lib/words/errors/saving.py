@@ -116,26 +116,6 @@ def not_callable(label: str) -> str:
     return f"'{label}' object is not callable"
 
 
-# ---- derivatives as functions --------------------------------------------------------------------
-
-
-def func_aux(call: str) -> str:
-    return f"{call}: output of function f should be a tuple: (output, aux) if has_aux is True"
-
-
-def func_argnum(number: int, given: int) -> str:
-    return f"Got argnum={number}, but only {given} positional inputs"
-
-
-def functional_call_keys(kind: str, unexpected: list[str], missing: list[str]) -> str:
-    lines = []
-    if unexpected:
-        lines.append("Unexpected key(s): " + ", ".join(map(repr, unexpected)) + ".")
-    if missing:
-        lines.append("Missing key(s): " + ", ".join(map(repr, missing)) + ".")
-    return f"Error(s) in reparametrizing for {kind}:\n\t" + "\n\t".join(lines)
-
-
 # ---- checkpoints ---------------------------------------------------------------------------------
 
 CHECKPOINT_PARTIAL = (

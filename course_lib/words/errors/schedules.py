@@ -26,14 +26,7 @@ EPOCH_GIVEN = (
     "https://github.com/pytorch/pytorch/issues/new/choose."
 )
 USE_LAST_LR = "To get the last learning rate computed by the scheduler, please use `get_last_lr()`."
-CONSTANT_FACTOR = "Constant multiplicative factor expected to be between 0 and 1."
-START_FACTOR = (
-    "Starting multiplicative factor expected to be greater than 0 and less or equal to 1."
-)
-END_FACTOR = "Ending multiplicative factor expected to be between 0 and 1."
 PLATEAU_FACTOR = "Factor should be < 1.0."
-TOTAL_STEPS = "You must define either total_steps OR (epochs AND steps_per_epoch)"
-CYCLE_MOMENTUM = "optimizer must support momentum or beta1 with `cycle_momentum` option enabled"
 
 
 def no_optimizer(value: Any) -> str:
@@ -49,21 +42,6 @@ def no_initial_rate(number: int) -> str:
     )
 
 
-def number_of_lambdas(expected: int, got: int) -> str:
-    return f"Expected {expected} lr_lambdas, but got {got}"
-
-
-def no_lambda(value: Any) -> str:
-    return f"lr_lambda should be a function, but got {type(value).__name__}"
-
-
-def number_of_values(name: str, got: int, groups: int) -> str:
-    return (
-        f"{name} must have the same length as optimizer.param_groups. {name} has {got} values, "
-        f"param_groups has {groups}."
-    )
-
-
 def number_of_least_rates(expected: int, got: int) -> str:
     return f"expected {expected} min_lrs, got {got}"
 
@@ -75,67 +53,3 @@ def groups_joined_later(groups: int, known: int) -> str:
         "added to the optimizer. Please modify the `min_lrs` field to match the length of the "
         "`optimizer` param groups."
     )
-
-
-def positive_integer(name: str, value: Any) -> str:
-    return f"Expected positive integer {name}, but got {value}"
-
-
-def no_share(value: Any) -> str:
-    return f"Expected float between 0 and 1 pct_start, but got {value}"
-
-
-def no_strategy(value: Any) -> str:
-    return f"anneal_strategy must be one of 'cos' or 'linear', instead got {value}"
-
-
-def steps_exceeded(number: int, total: int) -> str:
-    return f"Tried to step {number} times. The specified number of total steps is {total}"
-
-
-def no_schedulers(kind: str, chained: bool) -> str:
-    chain = " to be chained" if chained else ""
-    return f"{kind} expects at least one scheduler{chain}, but got no scheduler."
-
-
-def scheduler_without_optimizer(kind: str, place: int) -> str:
-    return f"{kind} at index {place} should have `optimizer` as its attribute."
-
-
-def plateau_among_schedulers(kind: str, place: int) -> str:
-    return (
-        f"{kind} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs "
-        f"to be specified when calling `step`, but got one at index {place} in the given "
-        "schedulers sequence."
-    )
-
-
-def other_optimizer(kind: str, scheduler: Any, place: int, optimizer: Any) -> str:
-    return (
-        f"{kind} expects all schedulers to belong to the same optimizer, but got scheduler "
-        f"{type(scheduler).__name__} at index {place} has {scheduler.optimizer}, which is "
-        f"different from {type(optimizer).__name__}."
-    )
-
-
-def number_of_milestones(schedulers: int, milestones: int) -> str:
-    return (
-        "Sequential Schedulers expects number of schedulers provided to be one more than the "
-        f"number of milestone points, but got number of schedulers {schedulers} and the number of "
-        f"milestones to be equal to {milestones}"
-    )
-
-
-CYCLE_MODE = "mode is invalid and scale_fn is None"
-
-
-def wave_factor(value: Any) -> str:
-    return f"Expected integer T_mult >= 1, but got {value}"
-
-
-def lowest_rate(value: Any) -> str:
-    return f"Expected float or int eta_min, but got {value} of type {type(value)}"
-
-
-def negative_epoch(value: Any) -> str:
-    return f"Expected non-negative epoch, but got {value}"

@@ -98,7 +98,3 @@ def fused_parameters(parameter: Any) -> str:
 
 def hook_result(step: Any, result: Any) -> str:
     return f"{step} must return None or a tuple of (new_args, new_kwargs), but got {result}."
-
-
-def invalid_etas(etas: Any) -> str:
-    return f"Invalid eta values: {etas[0]}, {etas[1]}"

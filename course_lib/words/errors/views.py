@@ -299,18 +299,4 @@ TYPED_STORAGE = (
 )
 
 
-def negative_sides(name: str, value: int) -> str:
-    return f"{name} must be non-negative, got{value}"
-
-
-RESIZE_TRACKED = "cannot resize variables that require grad"
 SIZE_OVERFLOW = "numel: integer multiplication overflow"
-SET_TRACKED = "a leaf Variable that requires grad is being used in an in-place operation."
-
-
-def set_dtype(source: Any, wanted: Any) -> str:
-    words = {"int64": "long int", "float32": "float", "float64": "double", "int32": "int"}
-    return (
-        f"Could not set tensor of type {words.get(source.name, source.name)} to a tensor of type "
-        f"{words.get(wanted.name, wanted.name)}"
-    )

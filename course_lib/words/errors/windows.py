@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from course_lib.words.errors.elementwise import C_NAMES, no_kernel
-from course_lib.words.errors.shapes import dim_range
 from course_lib.words.errors.types import type_string, type_word
 
 PADDING_OF_STRIDES = "padding='same' is not supported for strided convolutions"
@@ -189,74 +187,6 @@ def pair(numbers: Any) -> str:
     return f"({', '.join(map(str, numbers))})"
 
 
-def not_two(name: str, found: int) -> str:
-    return f"It is expected {name} equals to 2, but got size {found}"
-
-
-def check_windows(kernel: Any, dilation: Any, padding: Any, stride: Any) -> None:
-    """Raise unless the windows have a size and move."""
-    for word, name, numbers in (
-        ("kernel size should be greater than zero", "kernel", kernel),
-        ("dilation should be greater than zero", "dilation", dilation),
-        ("padding should be non-negative", "pad", padding),
-        ("stride should be greater than zero", "stride", stride),
-    ):
-        if min(numbers) < (name != "pad"):
-            height, width = numbers
-            raise RuntimeError(f"{word}, but got {name}_height: {height} {name}_width: {width}")
-
-
-def check_unfold(shape: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> None:
-    """Raise unless there is room for a window in the input."""
-    if len(shape) < 3:
-        raise IndexError(dim_range(2 if len(shape) == 2 else -2, len(shape)))
-    check_windows(kernel, dilation, padding, stride)
-    if len(shape) not in (3, 4) or 0 in shape[len(shape) - 3 :]:
-        raise RuntimeError(
-            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero "
-            f"dimensions for input, but got: {list(shape)}"
-        )
-    out = [
-        (n + 2 * p - d * (k - 1) - 1) // s + 1
-        for n, k, d, p, s in zip(shape[-2:], kernel, dilation, padding, stride, strict=True)
-    ]
-    if min(out) < 1:
-        raise RuntimeError(
-            f"Given input with spatial size {pair(shape[-2:])}, kernel_size={pair(kernel)}, "
-            f"dilation={pair(dilation)}, padding={pair(padding)}, calculated shape of the array of "
-            f"sliding blocks as {pair(out)}, but its components must be at least one."
-        )
-
-
-def check_fold(
-    shape: Any, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any
-) -> None:
-    """Raise unless there is one column for each window."""
-    check_windows(kernel, dilation, padding, stride)
-    if len(shape) not in (2, 3) or 0 in shape[len(shape) - 2 :]:
-        raise RuntimeError(
-            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and "
-            f"non-zero dimensions for input, but got: {list(shape)}"
-        )
-    lead = len(shape) - 2
-    if shape[lead] % math.prod(kernel):
-        raise RuntimeError(
-            f"Expected size of input's dimension 1 to be divisible by the product of kernel_size, "
-            f"but got input.size(1)={shape[lead]} and kernel_size={pair(kernel)}."
-        )
-    out = [
-        (n + 2 * p - d * (k - 1) - 1) // s + 1
-        for n, k, d, p, s in zip(size, kernel, dilation, padding, stride, strict=True)
-    ]
-    if math.prod(out) != shape[lead + 1]:
-        raise RuntimeError(
-            f"Given output_size={pair(size)}, kernel_size={pair(kernel)}, dilation={pair(dilation)}"
-            f", padding={pair(padding)}, stride={pair(stride)}, expected size of input's dimension "
-            f"2 to match the calculated number of sliding blocks {out[0]} * {out[1]} = "
-            f"{math.prod(out)}, but got input.size(2)={shape[lead + 1]}."
-        )
-
-
 # ---- padding -------------------------------------------------------------------------------------
 
 
@@ -274,10 +204,6 @@ def check_constant_pad(self: Any, pad: Any, value: Any) -> None:
         size, before, after = shape[-1 - turn], pad[2 * turn], pad[2 * turn + 1]
         if size + before < 0 or size + before + after < 0 or size + after < 0:
             raise RuntimeError("narrow(): length must be non-negative.")
-
-
-def margin_dims(spatial: int, found: int) -> str:
-    return f"expected {spatial + 1}D or {spatial + 2}D input (got {found}D input)"
 
 
 def check_pad(shape: Any, pad: Any, mode: str, value: Any) -> None:

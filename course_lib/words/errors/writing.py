@@ -37,16 +37,6 @@ def check_overlap(written: Any, read: Any, apart: bool = False) -> None:
         raise RuntimeError(OVERLAP_PARTIAL)
 
 
-def unknown_debug_word(word: str) -> str:
-    return (
-        f"invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got {word}"
-    )
-
-
-def unknown_debug_mode(mode: Any) -> str:
-    return f"invalid value of debug_mode, expected 0, 1, or 2, but got {mode}"
-
-
 def threads_kind(name: str, count: Any) -> str:
     return f"{name} expects an int, but got {type(count).__name__}"
 
