@@ -3,7 +3,7 @@
 from builtins import bool as _bool
 from builtins import float as _float
 from builtins import int as _int
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, overload
 import numpy as np
 from course_lib.memory.devices import device as _Device
@@ -12,7 +12,6 @@ from course_lib.memory.fresh import layout as _Layout
 from course_lib.memory.memory_formats import memory_format as _MemoryFormat
 from course_lib.ops.make.generator import Generator as _Generator
 from course_lib.core.tensor import _Number
-from course_lib.core.tensor import _HistBinEdges
 from course_lib.core.tensor import _MantissaExponent
 from course_lib.core.tensor import _MinMax
 from course_lib.core.tensor import _QR
@@ -23,8 +22,6 @@ from course_lib import accelerator as accelerator
 from course_lib import autograd as autograd
 from course_lib import backends as backends
 from course_lib import cuda as cuda
-from course_lib import distributions as distributions
-from course_lib import func as func
 from course_lib import linalg as linalg
 from course_lib import nn as nn
 from course_lib import optim as optim
@@ -153,8 +150,6 @@ def addr(
     """``beta * self + alpha * outer(vec1, vec2)``."""
 def adjoint(input: Tensor) -> Tensor:
     """The conjugate with the last two dimensions swapped; a view."""
-def alias_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """`alias` in memory of its own."""
 @overload
 def all(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True if all elements are nonzero, in the whole tensor or along `dim`."""
@@ -271,8 +266,6 @@ def arctan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
     """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
 def arctanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse hyperbolic tangent of each element."""
-def are_deterministic_algorithms_enabled() -> _bool:
-    """Whether they have been asked for."""
 def argmax(
     input: Tensor,
     dim: _int | None = None,
@@ -311,23 +304,6 @@ def as_strided(
     storage_offset: _int | None = None,
 ) -> Tensor:
     """A view of the storage with any sizes, strides and offset, all counted in elements."""
-def as_strided_copy(
-    input: Tensor,
-    size: Sequence[_int],
-    stride: Sequence[_int],
-    storage_offset: _int | None = None,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """`as_strided` in memory of its own."""
-def as_strided_scatter(
-    input: Tensor,
-    src: Tensor,
-    size: Sequence[_int],
-    stride: Sequence[_int],
-    storage_offset: _int | None = None,
-) -> Tensor:
-    """A copy of `self` with `src` in the window that `size` and `stride` describe."""
 def as_tensor(
     data: Any,
     *,
@@ -404,8 +380,6 @@ def bernoulli(
 def bernoulli(input: Tensor, p: _float, *, generator: _Generator | None = None) -> Tensor:
     """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
 bfloat16: _DType
-def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """``x1 @ weight[k] @ x2`` for each k, plus a bias."""
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums."""
 @overload
@@ -465,29 +439,8 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """A tuple of views of the tensors, broadcast to their common shape."""
 def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor:
     """A view broadcast to `size`; the same as `expand`."""
-@overload
-def bucketize(
-    input: Tensor,
-    boundaries: Tensor,
-    *,
-    out_int32: _bool = False,
-    right: _bool = False,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The number of the interval between `boundaries` that each value falls into."""
-@overload
-def bucketize(
-    self: _Number,
-    boundaries: Tensor,
-    *,
-    out_int32: _bool = False,
-    right: _bool = False,
-) -> Tensor:
-    """The number of the interval between `boundaries` that each value falls into."""
 def can_cast(from_: _DType, to: _DType) -> _bool:
     """Whether a result of one dtype may be written into a tensor of another."""
-def cartesian_prod(*tensors: Tensor) -> Tensor:
-    """All tuples with one element from each vector, as rows."""
 def cat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors joined one after the other along the existing dimension `dim`."""
 def cdist(
@@ -507,8 +460,6 @@ def celu_(input: Tensor, alpha: _Number = 1.0) -> Tensor:
 cfloat: _DType
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     """The product of several matrices, multiplied in the cheapest order."""
-def channel_shuffle(input: Tensor, groups: _int) -> Tensor:
-    """The channels dealt anew: the first of each group, then the second of each, and so on."""
 channels_last: _MemoryFormat
 channels_last_3d: _MemoryFormat
 def chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
@@ -573,8 +524,6 @@ def clone(input: Tensor, *, memory_format: _MemoryFormat | None = None) -> Tenso
     """A copy in new memory that the graph records: gradients flow back to the original."""
 def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side; vectors count as columns."""
-def combinations(input: Tensor, r: _int = 2, with_replacement: _bool = False) -> Tensor:
-    """All choices of `r` elements of a vector, in order, as rows."""
 def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The complex tensor with these real and imaginary parts."""
 complex128: _DType
@@ -738,33 +687,10 @@ def det(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
 def detach(input: Tensor) -> Tensor:
     """A tensor over the same memory, without history: a leaf that does not require grad."""
-def detach_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """A copy without history."""
-def diag(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The diagonal of a matrix, copied; a vector on the diagonal of a matrix."""
 def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
     """Matrices in dimensions `dim1` and `dim2` with the last dimension as their diagonal."""
-def diagflat(input: Tensor, offset: _int = 0) -> Tensor:
-    """A matrix with all elements on its diagonal."""
 def diagonal(input: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
     """A view of a diagonal of the matrices in `dim1` and `dim2`, as the last dimension."""
-def diagonal_copy(
-    input: Tensor,
-    offset: _int = 0,
-    dim1: _int = 0,
-    dim2: _int = 1,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy of a diagonal."""
-def diagonal_scatter(
-    input: Tensor,
-    src: Tensor,
-    offset: _int = 0,
-    dim1: _int = 0,
-    dim2: _int = 1,
-) -> Tensor:
-    """A copy of `self` with `src` on a diagonal."""
 def diff(
     input: Tensor,
     n: _int = 1,
@@ -775,8 +701,6 @@ def diff(
     out: Tensor | None = None,
 ) -> Tensor:
     """Each element minus the one before it, along `dim`; repeated `n` times."""
-def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The derivative of `lgamma`."""
 def dist(input: Tensor, other: Tensor, p: _Number = 2) -> Tensor:
     """The `p`-norm of ``self - other``."""
 @overload
@@ -883,20 +807,10 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The error function: the share of a normal distribution within sqrt(2) * x deviations."""
 def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``1 - erf(x)``, accurate even for large x."""
-def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The number whose error function is `self`."""
 def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The exponential: e to the power of each element."""
 def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """2 to the power of each element."""
-def expand_copy(
-    input: Tensor,
-    size: Sequence[_int],
-    *,
-    implicit: _bool = False,
-    out: Tensor | None = None,
-) -> Tensor:
-    """`expand` in memory of its own."""
 def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``exp(x) - 1``, accurate even for small x."""
 @overload
@@ -966,15 +880,6 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: _bool | None = Non
     """A tensor that shares the memory of any array with DLPack; a write to one changes the other."""
 def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
     """A tensor that shares the memory of a NumPy array: a write to one changes the other."""
-def frombuffer(
-    buffer: Any,
-    *,
-    dtype: _DType,
-    count: _int = -1,
-    offset: _int = 0,
-    requires_grad: _bool = False,
-) -> Tensor:
-    """A tensor over the memory of a `bytearray` or the like: a write to one changes the other."""
 def full(
     size: Sequence[_int],
     fill_value: _Number,
@@ -1018,10 +923,6 @@ def get_default_device() -> _Device:
     """The device of new tensors: ``device(type='cpu')`` unless it was changed."""
 def get_default_dtype() -> _DType:
     """The dtype of tensors made from Python floats: ``torch.float32`` unless it was changed."""
-def get_deterministic_debug_mode() -> _int:
-    """0, 1 or 2: see `set_deterministic_debug_mode`."""
-def get_num_interop_threads() -> _int:
-    """The number last set; 1 at first."""
 def get_num_threads() -> _int:
     """The number of threads last set; 1 at first."""
 def get_rng_state() -> Tensor:
@@ -1037,36 +938,6 @@ def hardshrink(input: Tensor, lambd: _Number = 0.5, *, out: Tensor | None = None
     """Each element, or 0 if its magnitude is at most `lambd`."""
 def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The step function: 0 below zero, 1 above, and at zero the element of `values`."""
-def histc(
-    input: Tensor,
-    bins: _int = 100,
-    min: _Number = 0,
-    max: _Number = 0,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """How many elements are in each of `bins` equal parts of [min, max]."""
-@overload
-def histogram(
-    input: Tensor,
-    bins: Tensor,
-    *,
-    weight: Tensor | None = None,
-    density: _bool = False,
-    out: Sequence[Tensor] | None = None,
-) -> _HistBinEdges:
-    """How many elements are in each bin, and the edges of the bins."""
-@overload
-def histogram(
-    input: Tensor,
-    bins: _int = 100,
-    *,
-    range: Sequence[_float] | None = None,
-    weight: Tensor | None = None,
-    density: _bool = False,
-    out: Sequence[Tensor] | None = None,
-) -> _HistBinEdges:
-    """How many elements are in each bin, and the edges of the bins."""
 @overload
 def hsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]:
     """Views of parts, side by side."""
@@ -1077,8 +948,6 @@ def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors end to end, others along dimension 1."""
 def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The length of the vector (self, other): ``sqrt(self ** 2 + other ** 2)``."""
-def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The modified Bessel function of the first kind and order 0."""
 def imag(input: Tensor) -> Tensor:
     """A view of the imaginary parts."""
 def index_add(
@@ -1116,17 +985,6 @@ def index_put_(
     accumulate: _bool = False,
 ) -> Tensor:
     """`index_put` in place; returns the tensor itself."""
-def index_reduce(
-    input: Tensor,
-    dim: _int,
-    index: Tensor,
-    source: Tensor,
-    reduce: str,
-    *,
-    include_self: _bool = True,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy of `self` where `source` is combined at the places `index` of dimension `dim`."""
 def index_select(input: Tensor, dim: _int, index: Tensor, *, out: Tensor | None = None) -> Tensor:
     """A copy of the entries along `dim` that `index` (a vector) names, in its order."""
 inf: _float
@@ -1149,8 +1007,6 @@ def is_complex(input: Tensor) -> _bool:
     """Whether the elements are complex numbers."""
 def is_conj(input: Tensor) -> _bool:
     """Whether the elements still have to be conjugated: False, `conj` does it at once."""
-def is_deterministic_algorithms_warn_only_enabled() -> _bool:
-    """Whether they have been asked for with warnings only."""
 def is_floating_point(input: Tensor) -> _bool:
     """Whether the dtype is a floating-point type; complex dtypes do not count."""
 def is_grad_enabled() -> _bool:
@@ -1248,8 +1104,6 @@ def less(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -
     """True where `self` is less than `other`."""
 def less_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is less than `other`, or equal to it."""
-def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The logarithm of the gamma function: of (x - 1)!, for whole x."""
 @overload
 def linspace(
     start: Tensor | _Number,
@@ -1320,8 +1174,6 @@ def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Te
     """True where at least one of the two elements is nonzero."""
 def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True where exactly one of the two elements is nonzero."""
-def logit(input: Tensor, eps: _float | None = None, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of `sigmoid`, of `self` kept within [eps, 1 - eps]."""
 @overload
 def logspace(
     start: Tensor | _Number,
@@ -1510,16 +1362,6 @@ def nanmedian(
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
     """`median` of the elements that are not nan."""
-def nanquantile(
-    input: Tensor,
-    q: Tensor | _float,
-    dim: _int | None = None,
-    keepdim: _bool = False,
-    *,
-    interpolation: str = 'linear',
-    out: Tensor | None = None,
-) -> Tensor:
-    """`quantile` of the elements that are not nan."""
 def nansum(
     input: Tensor,
     dim: _int | Sequence[_int] | None = None,
@@ -1531,15 +1373,6 @@ def nansum(
     """The sum along `dim` (default: of all elements), where nan counts as 0."""
 def narrow(input: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
     """A view of `length` entries along `dim`, beginning at `start`."""
-def narrow_copy(
-    input: Tensor,
-    dim: _int,
-    start: _int,
-    length: _int,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """`narrow` in memory of its own."""
 def ne(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where the elements differ."""
 def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1565,8 +1398,6 @@ def norm(
     dtype: Any = None,
 ) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`."""
-def norm_except_dim(v: Tensor, pow: _int = 2, dim: _int = 0) -> Tensor:
-    """The norm over all dimensions but one, which stays; over all with `dim` -1."""
 @overload
 def normal(
     mean: Tensor | _float,
@@ -1652,8 +1483,6 @@ def pdist(input: Tensor, p: _float = 2) -> Tensor:
     """The p-norm distances of all pairs of rows, as a vector: rows 0 and 1, 0 and 2, and so on."""
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A view with the dimensions in the order `dims`."""
-def permute_copy(input: Tensor, dims: Sequence[_int], *, out: Tensor | None = None) -> Tensor:
-    """`permute` in memory of its own."""
 pi: _float
 def pinverse(input: Tensor, rcond: _float = 1e-15) -> Tensor:
     """The pseudoinverse; the same as `torch.linalg.pinv` with ``rtol=rcond``."""
@@ -1665,8 +1494,6 @@ def poisson(input: Tensor, generator: _Generator | None = None) -> Tensor:
     """Random counts from Poisson distributions, whose means are the elements of `input`."""
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The complex tensor of these lengths and angles (in radians)."""
-def polygamma(n: _int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The `n`-th derivative of `digamma`."""
 def positive(input: Tensor) -> Tensor:
     """The tensor itself, as ``+x``; RuntimeError for a bool tensor."""
 @overload
@@ -1697,16 +1524,6 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False)
     """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
 def qr(input: Tensor, some: _bool = True, *, out: Sequence[Tensor] | None = None) -> _QR:
     """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
-def quantile(
-    input: Tensor,
-    q: Tensor | _float,
-    dim: _int | None = None,
-    keepdim: _bool = False,
-    *,
-    interpolation: str = 'linear',
-    out: Tensor | None = None,
-) -> Tensor:
-    """The value that a part `q` of the elements (along `dim`) stays below."""
 def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Radians converted to degrees."""
 @overload
@@ -2034,13 +1851,6 @@ def repeat_interleave(repeats: Tensor, *, output_size: _int | None = None) -> Te
     """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
 def reshape(input: Tensor, shape: Sequence[_int]) -> Tensor:
     """The same elements with another shape: a view if the strides allow it, else a copy."""
-def resize_as_(
-    input: Tensor,
-    the_template: Tensor,
-    *,
-    memory_format: _MemoryFormat | None = None,
-) -> Tensor:
-    """Give `input` the shape of another tensor; gives `input`."""
 def resolve_conj(input: Tensor) -> Tensor:
     """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
 def resolve_neg(input: Tensor) -> Tensor:
@@ -2157,17 +1967,6 @@ def scatter_add(
     out: Tensor | None = None,
 ) -> Tensor:
     """A copy of `self` with the elements of `src` added at `index` along `dim`."""
-def scatter_reduce(
-    input: Tensor,
-    dim: _int,
-    index: Tensor,
-    src: Tensor,
-    reduce: str,
-    *,
-    include_self: _bool = True,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy of `self` where the elements of `src` are combined at `index` along `dim`."""
 @overload
 def searchsorted(
     sorted_sequence: Tensor,
@@ -2196,10 +1995,6 @@ def seed() -> _int:
     """Restart the default generator from a seed that the operating system supplies; returns it."""
 def select(input: Tensor, dim: _int, index: _int) -> Tensor:
     """A view of the entries at `index` along `dim`, without that dimension."""
-def select_copy(input: Tensor, dim: _int, index: _int, *, out: Tensor | None = None) -> Tensor:
-    """`select` in memory of its own."""
-def select_scatter(input: Tensor, src: Tensor, dim: _int, index: _int) -> Tensor:
-    """A copy of `self` with `src` at `index` of dimension `dim`."""
 def selu(input: Tensor) -> Tensor:
     """`elu` with the two constants that keep the mean and variance of deep networks stable."""
 def selu_(input: Tensor) -> Tensor:
@@ -2210,10 +2005,6 @@ def set_default_dtype(d: _DType) -> None:
     """Make `d`, a floating-point dtype, the dtype of tensors made from Python floats."""
 def set_default_tensor_type(t: Any) -> None:
     """Make the dtype of a legacy class (or its name) the default: deprecated."""
-def set_deterministic_debug_mode(debug_mode: Any) -> None:
-    """The same as a number or a word: 0 "default", 1 "warn", 2 "error"."""
-def set_num_interop_threads(count: _int) -> None:
-    """Remember a number of threads for operations side by side."""
 def set_num_threads(count: _int) -> None:
     """Remember a number of threads."""
 def set_printoptions(
@@ -2240,31 +2031,8 @@ def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True where the sign bit is set: for negative numbers and -0."""
 def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The sine of each element, an angle in radians."""
-def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``sin(pi x) / (pi x)``, and 1 at 0."""
 def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic sine of each element."""
-def slice_copy(
-    input: Tensor,
-    dim: _int = 0,
-    start: _int | None = None,
-    end: _int | None = None,
-    step: _int = 1,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A range of one dimension in memory of its own."""
-def slice_scatter(
-    input: Tensor,
-    src: Tensor,
-    dim: _int = 0,
-    start: _int | None = None,
-    end: _int | None = None,
-    step: _int = 1,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy of `self` with `src` in the range ``start:end:step`` of dimension `dim`."""
 def slogdet(input: Tensor, *, out: Sequence[Tensor] | None = None) -> _SignLogabsdet:
     """The sign of the determinant, and the logarithm of its absolute value."""
 def softmax(
@@ -2312,12 +2080,6 @@ def squeeze(input: Tensor) -> Tensor:
 @overload
 def squeeze(input: Tensor, dim: Sequence[_int] | _int) -> Tensor:
     """A view without the dimensions of size 1: all of them, or only those named in `dim`."""
-@overload
-def squeeze_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """`squeeze` in memory of its own."""
-@overload
-def squeeze_copy(input: Tensor, dim: Sequence[_int] | _int, *, out: Tensor | None = None) -> Tensor:
-    """`squeeze` in memory of its own."""
 def stack(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors, all of one shape, joined along a new dimension `dim`."""
 @overload
@@ -2411,8 +2173,6 @@ def swapdims(input: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """The same as `transpose`."""
 def t(input: Tensor) -> Tensor:
     """A view of a matrix with its two dimensions swapped; a vector stays as it is."""
-def t_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """`t` in memory of its own."""
 def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The elements of the flattened tensor at `index`, in the shape of `index`."""
 def take_along_dim(
@@ -2479,36 +2239,10 @@ def trace(input: Tensor) -> Tensor:
     """The sum of the elements on the diagonal."""
 def transpose(input: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """A view with two dimensions swapped."""
-def transpose_copy(input: Tensor, dim0: _int, dim1: _int, *, out: Tensor | None = None) -> Tensor:
-    """`transpose` in memory of its own."""
 def tril(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The lower triangle of each matrix, up to a diagonal; the rest is 0."""
-def tril_indices(
-    row: _int,
-    col: _int,
-    offset: _int = 0,
-    *,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """The rows and columns of the elements of a lower triangle."""
 def triu(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The upper triangle of each matrix, from a diagonal on; the rest is 0."""
-def triu_indices(
-    row: _int,
-    col: _int,
-    offset: _int = 0,
-    *,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """The rows and columns of the elements of an upper triangle."""
 def true_divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The quotient; for integers, a floating-point one."""
 def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -2523,15 +2257,6 @@ def unbind(input: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
     """A tuple of views, one for each index of a dimension."""
 def unflatten(input: Tensor, dim: _int, sizes: Sequence[_int]) -> Tensor:
     """A view in which one dimension is split into `sizes`."""
-def unfold_copy(
-    input: Tensor,
-    dimension: _int,
-    size: _int,
-    step: _int,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """`unfold` in memory of its own."""
 def unique(
     input: Tensor,
     sorted: _bool = True,
@@ -2553,8 +2278,6 @@ def unsafe_split(input: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor
     """`split` whose parts you may write to: autograd does not know that they share memory."""
 def unsqueeze(input: Tensor, dim: _int) -> Tensor:
     """A view with a new dimension of size 1 at `dim`."""
-def unsqueeze_copy(input: Tensor, dim: _int, *, out: Tensor | None = None) -> Tensor:
-    """`unsqueeze` in memory of its own."""
 def use_deterministic_algorithms(mode: _bool, *, warn_only: _bool = False) -> None:
     """Ask for algorithms whose results are the same each time; here all are."""
 @overload
@@ -2604,27 +2327,8 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The dot product of two vectors, the first of which is conjugated."""
 def view_as_complex(input: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dimension, of size 2, holds the two parts."""
-def view_as_complex_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """`view_as_complex` in memory of its own."""
 def view_as_real(input: Tensor) -> Tensor:
     """A real view of a complex tensor: a last dimension of size 2 holds real and imaginary part."""
-def view_as_real_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """`view_as_real` in memory of its own."""
-@overload
-def view_copy(input: Tensor, dtype: _DType, *, out: Tensor | None = None) -> Tensor:
-    """`view` in memory of its own."""
-@overload
-def view_copy(input: Tensor, size: Sequence[_int], *, out: Tensor | None = None) -> Tensor:
-    """`view` in memory of its own."""
-def vmap(
-    func: Callable,
-    in_dims: Any = 0,
-    out_dims: Any = 0,
-    randomness: str = 'error',
-    *,
-    chunk_size: _int | None = None,
-) -> Callable:
-    """The function that applies `func` to each example of a batch and stacks the results."""
 @overload
 def vsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]:
     """Views of parts, one above the other."""

@@ -29,14 +29,11 @@ DRAWERS = {
     "linalg": "Multiply and solve",
     "layers": "Operations of layers",
     "bridge": "To and from Python and NumPy",
-    "beyond": "More operations",
 }
 MODULES = (
-    *("autograd", "autograd.functional", "autograd.graph", "func", "linalg"),
-    *("nn", "nn.functional", "nn.init", "nn.utils", "nn.utils.rnn", "nn.utils.parametrize"),
-    *("nn.utils.parametrizations", "nn.utils.prune", "optim", "optim.lr_scheduler"),
-    *("utils", "utils.data", "utils.checkpoint", "utils.hooks", "utils.dlpack", "distributions"),
-    *("distributions.constraints", "random", "accelerator", "cuda", "backends", "version"),
+    *("autograd", "autograd.graph", "linalg", "nn", "nn.functional", "nn.init", "nn.utils"),
+    *("nn.utils.rnn", "optim", "optim.lr_scheduler", "utils", "utils.data", "utils.checkpoint"),
+    *("utils.hooks", "utils.dlpack", "random", "accelerator", "cuda", "backends", "version"),
 )
 OWN = {"viz": "course_lib.viz", "classroom": "course_lib.classroom"}  # not of PyTorch
 SPLIT = 60  # a module with more names has a page for each of its files
@@ -279,7 +276,7 @@ def by_drawer(file: str) -> tuple[int, str]:
 def drawer(file: str) -> str:
     """The drawer that a file's names are shown in."""
     parts = file.split(".")
-    return parts[1] if parts[0] == "ops" else "beyond"
+    return parts[1] if parts[0] == "ops" else "make"
 
 
 # ---- the lesson of a name -----------------------------------------------------------------------
@@ -359,7 +356,7 @@ def index(found: list[Page]) -> str:
     groups: dict[str, list[Page]] = defaultdict(list)
     for page in found:
         file = page.path.removeprefix("api/")
-        if file.startswith(("ops.", "beyond.", "dtypes.", "serialization", "words.")):
+        if file.startswith(("ops.", "dtypes.", "serialization", "words.")):
             groups[DRAWERS[drawer(file)]].append(page)
         elif file in ("tensor", "torch"):
             groups["Tensors"].append(page)

@@ -20,10 +20,6 @@ class _EigenvaluesEigenvectors(NamedTuple):
     eigenvalues: Tensor
     eigenvectors: Tensor
 
-class _HistBinEdges(NamedTuple):
-    hist: Tensor
-    bin_edges: Tensor
-
 class _MantissaExponent(NamedTuple):
     mantissa: Tensor
     exponent: Tensor
@@ -393,14 +389,6 @@ class Tensor:
         storage_offset: _int | None = None,
     ) -> Tensor:
         """`as_strided`, in place; returns the tensor itself."""
-    def as_strided_scatter(
-        self,
-        src: Tensor,
-        size: Sequence[_int],
-        stride: Sequence[_int],
-        storage_offset: _int | None = None,
-    ) -> Tensor:
-        """A copy of `self` with `src` in the window that `size` and `stride` describe."""
     def asin(self) -> Tensor:
         """The inverse of the sine: the angle in radians, from -pi/2 to pi/2."""
     def asin_(self) -> Tensor:
@@ -630,22 +618,10 @@ class Tensor:
         """Where the memory is: ``device(type='cpu')``, or ``meta`` for a shape without memory."""
     @device.setter
     def device(self, value: Any) -> None: ...
-    def diag(self, diagonal: _int = 0) -> Tensor:
-        """The diagonal of a matrix, copied; a vector on the diagonal of a matrix."""
     def diag_embed(self, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
         """Matrices in dimensions `dim1` and `dim2` with the last dimension as their diagonal."""
-    def diagflat(self, offset: _int = 0) -> Tensor:
-        """A matrix with all elements on its diagonal."""
     def diagonal(self, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
         """A view of a diagonal of the matrices in `dim1` and `dim2`, as the last dimension."""
-    def diagonal_scatter(
-        self,
-        src: Tensor,
-        offset: _int = 0,
-        dim1: _int = 0,
-        dim2: _int = 1,
-    ) -> Tensor:
-        """A copy of `self` with `src` on a diagonal."""
     def diff(
         self,
         n: _int = 1,
@@ -654,10 +630,6 @@ class Tensor:
         append: Tensor | None = None,
     ) -> Tensor:
         """Each element minus the one before it, along `dim`; repeated `n` times."""
-    def digamma(self) -> Tensor:
-        """The derivative of `lgamma`."""
-    def digamma_(self) -> Tensor:
-        """`digamma`, in place; returns the tensor itself."""
     def dim(self) -> _int:
         """The number of dimensions."""
     def dist(self, other: Tensor, p: _Number = 2) -> Tensor:
@@ -720,10 +692,6 @@ class Tensor:
         """``1 - erf(x)``, accurate even for large x."""
     def erfc_(self) -> Tensor:
         """`erfc`, in place; returns the tensor itself."""
-    def erfinv(self) -> Tensor:
-        """The number whose error function is `self`."""
-    def erfinv_(self) -> Tensor:
-        """`erfinv`, in place; returns the tensor itself."""
     def exp(self) -> Tensor:
         """The exponential: e to the power of each element."""
     def exp2(self) -> Tensor:
@@ -748,8 +716,6 @@ class Tensor:
         """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself."""
     def fill_(self, value: Tensor | _Number) -> Tensor:
         """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
-    def fill_diagonal_(self, fill_value: _Number, wrap: _bool = False) -> Tensor:
-        """The tensor itself, with one value on its diagonal."""
     def fix(self) -> Tensor:
         """Each element rounded towards zero: without its fraction."""
     def fix_(self) -> Tensor:
@@ -840,27 +806,6 @@ class Tensor:
         """The step function: 0 below zero, 1 above, and at zero the element of `values`."""
     def heaviside_(self, values: Tensor) -> Tensor:
         """`heaviside`, in place; returns the tensor itself."""
-    def histc(self, bins: _int = 100, min: _Number = 0, max: _Number = 0) -> Tensor:
-        """How many elements are in each of `bins` equal parts of [min, max]."""
-    @overload
-    def histogram(
-        self,
-        bins: Tensor,
-        *,
-        weight: Tensor | None = None,
-        density: _bool = False,
-    ) -> _HistBinEdges:
-        """How many elements are in each bin, and the edges of the bins."""
-    @overload
-    def histogram(
-        self,
-        bins: _int = 100,
-        *,
-        range: Sequence[_float] | None = None,
-        weight: Tensor | None = None,
-        density: _bool = False,
-    ) -> _HistBinEdges:
-        """How many elements are in each bin, and the edges of the bins."""
     @overload
     def hsplit(self, sections: _int) -> tuple[Tensor, ...]:
         """Views of parts, side by side."""
@@ -874,10 +819,6 @@ class Tensor:
         """The length of the vector (self, other): ``sqrt(self ** 2 + other ** 2)``."""
     def hypot_(self, other: Tensor) -> Tensor:
         """`hypot`, in place; returns the tensor itself."""
-    def i0(self) -> Tensor:
-        """The modified Bessel function of the first kind and order 0."""
-    def i0_(self) -> Tensor:
-        """`i0`, in place; returns the tensor itself."""
     @property
     def imag(self) -> Any:
         """A view of the imaginary parts."""
@@ -909,26 +850,6 @@ class Tensor:
         accumulate: _bool = False,
     ) -> Tensor:
         """`index_put` in place; returns the tensor itself."""
-    def index_reduce(
-        self,
-        dim: _int,
-        index: Tensor,
-        source: Tensor,
-        reduce: str,
-        *,
-        include_self: _bool = True,
-    ) -> Tensor:
-        """A copy of `self` where `source` is combined at the places `index` of dimension `dim`."""
-    def index_reduce_(
-        self,
-        dim: _int,
-        index: Tensor,
-        source: Tensor,
-        reduce: str,
-        *,
-        include_self: _bool = True,
-    ) -> Tensor:
-        """`index_reduce`, in place; returns the tensor itself."""
     def index_select(self, dim: _int, index: Tensor) -> Tensor:
         """A copy of the entries along `dim` that `index` (a vector) names, in its order."""
     def inner(self, other: Tensor) -> Tensor:
@@ -1064,10 +985,6 @@ class Tensor:
         """True where `self` is less than `other`, or equal to it."""
     def less_equal_(self, other: Tensor | _Number) -> Tensor:
         """`le`, in place; returns the tensor itself."""
-    def lgamma(self) -> Tensor:
-        """The logarithm of the gamma function: of (x - 1)!, for whole x."""
-    def lgamma_(self) -> Tensor:
-        """`lgamma`, in place; returns the tensor itself."""
     def log(self) -> Tensor:
         """The natural logarithm of each element."""
     def log10(self) -> Tensor:
@@ -1118,10 +1035,6 @@ class Tensor:
         """True where exactly one of the two elements is nonzero."""
     def logical_xor_(self, other: Tensor) -> Tensor:
         """`logical_xor`, in place; returns the tensor itself."""
-    def logit(self, eps: _float | None = None) -> Tensor:
-        """The inverse of `sigmoid`, of `self` kept within [eps, 1 - eps]."""
-    def logit_(self, eps: _float | None = None) -> Tensor:
-        """`logit`, in place; returns the tensor itself."""
     def logsumexp(self, dim: _int | Sequence[_int], keepdim: _bool = False) -> Tensor:
         """``log(sum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
     def long(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -1263,15 +1176,6 @@ class Tensor:
     @overload
     def nanmedian(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
         """`median` of the elements that are not nan."""
-    def nanquantile(
-        self,
-        q: Tensor | _float,
-        dim: _int | None = None,
-        keepdim: _bool = False,
-        *,
-        interpolation: str = 'linear',
-    ) -> Tensor:
-        """`quantile` of the elements that are not nan."""
     def nansum(
         self,
         dim: _int | Sequence[_int] | None = None,
@@ -1282,8 +1186,6 @@ class Tensor:
         """The sum along `dim` (default: of all elements), where nan counts as 0."""
     def narrow(self, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
         """A view of `length` entries along `dim`, beginning at `start`."""
-    def narrow_copy(self, dim: _int, start: _int, length: _int) -> Tensor:
-        """`narrow` in memory of its own."""
     @property
     def nbytes(self) -> _int:
         """The number of bytes that the elements would need without gaps or sharing."""
@@ -1463,10 +1365,6 @@ class Tensor:
         """A view with the dimensions in the order `dims`."""
     def pinverse(self, rcond: _float = 1e-15) -> Tensor:
         """The pseudoinverse; the same as `torch.linalg.pinv` with ``rtol=rcond``."""
-    def polygamma(self, n: _int) -> Tensor:
-        """The `n`-th derivative of `digamma`."""
-    def polygamma_(self, n: _int) -> Tensor:
-        """`polygamma`, in place; returns the tensor itself."""
     def positive(self) -> Tensor:
         """The tensor itself, as ``+x``; RuntimeError for a bool tensor."""
     def pow(self, exponent: Tensor | _Number) -> Tensor:
@@ -1487,15 +1385,6 @@ class Tensor:
         """`put`, in place; returns the tensor itself."""
     def qr(self, some: _bool = True) -> _QR:
         """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
-    def quantile(
-        self,
-        q: Tensor | _float,
-        dim: _int | None = None,
-        keepdim: _bool = False,
-        *,
-        interpolation: str = 'linear',
-    ) -> Tensor:
-        """The value that a part `q` of the elements (along `dim`) stays below."""
     def rad2deg(self) -> Tensor:
         """Radians converted to degrees."""
     def rad2deg_(self) -> Tensor:
@@ -1567,24 +1456,6 @@ class Tensor:
         """The same elements with another shape: a view if the strides allow it, else a copy."""
     def reshape_as(self, other: Tensor) -> Tensor:
         """The same elements in the shape of `other`."""
-    @overload
-    def resize_(
-        self,
-        size: Sequence[_int],
-        *,
-        memory_format: _MemoryFormat | None = None,
-    ) -> Tensor:
-        """Another shape, row by row over the same storage, which grows if it is too small."""
-    @overload
-    def resize_(self, *size: _int, memory_format: _MemoryFormat | None = None) -> Tensor:
-        """Another shape, row by row over the same storage, which grows if it is too small."""
-    def resize_as_(
-        self,
-        the_template: Tensor,
-        *,
-        memory_format: _MemoryFormat | None = None,
-    ) -> Tensor:
-        """The shape of another tensor; see `resize_`."""
     def resolve_conj(self) -> Tensor:
         """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
     def resolve_neg(self) -> Tensor:
@@ -1648,38 +1519,8 @@ class Tensor:
         """A copy of `self` with the elements of `src` added at `index` along `dim`."""
     def scatter_add_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
         """`scatter_add`, in place; returns the tensor itself."""
-    def scatter_reduce(
-        self,
-        dim: _int,
-        index: Tensor,
-        src: Tensor,
-        reduce: str,
-        *,
-        include_self: _bool = True,
-    ) -> Tensor:
-        """A copy of `self` where the elements of `src` are combined at `index` along `dim`."""
-    def scatter_reduce_(
-        self,
-        dim: _int,
-        index: Tensor,
-        src: Tensor,
-        reduce: str,
-        *,
-        include_self: _bool = True,
-    ) -> Tensor:
-        """`scatter_reduce`, in place; returns the tensor itself."""
     def select(self, dim: _int, index: _int) -> Tensor:
         """A view of the entries at `index` along `dim`, without that dimension."""
-    def select_scatter(self, src: Tensor, dim: _int, index: _int) -> Tensor:
-        """A copy of `self` with `src` at `index` of dimension `dim`."""
-    def set_(
-        self,
-        source: Any = None,
-        storage_offset: _int = 0,
-        size: Any = None,
-        stride: Any = (),
-    ) -> Tensor:
-        """Make this tensor a window on other memory: that of a tensor, or a storage."""
     def sgn(self) -> Tensor:
         """`sign`; for a complex number, the number of magnitude 1 in the same direction."""
     def sgn_(self) -> Tensor:
@@ -1705,10 +1546,6 @@ class Tensor:
         """The sine of each element, an angle in radians."""
     def sin_(self) -> Tensor:
         """`sin`, in place; returns the tensor itself."""
-    def sinc(self) -> Tensor:
-        """``sin(pi x) / (pi x)``, and 1 at 0."""
-    def sinc_(self) -> Tensor:
-        """`sinc`, in place; returns the tensor itself."""
     def sinh(self) -> Tensor:
         """The hyperbolic sine of each element."""
     def sinh_(self) -> Tensor:
@@ -1719,15 +1556,6 @@ class Tensor:
     @overload
     def size(self, dim: _int) -> _int:
         """The size of each dimension, or of one."""
-    def slice_scatter(
-        self,
-        src: Tensor,
-        dim: _int = 0,
-        start: _int | None = None,
-        end: _int | None = None,
-        step: _int = 1,
-    ) -> Tensor:
-        """A copy of `self` with `src` in the range ``start:end:step`` of dimension `dim`."""
     def slogdet(self) -> _SignLogabsdet:
         """The sign of the determinant, and the logarithm of its absolute value."""
     def softmax(self, dim: _int, dtype: _DType | None = None) -> Tensor:

@@ -12,7 +12,6 @@ from samples import CALLS, ONCE, SPECIAL, UNREACHED
 import course_lib as torch
 import course_lib.nn.functional as F
 from course_lib import lazy as later
-from course_lib.beyond.ops.weight_norm import weight_norm
 from course_lib.core.op import TABLE
 from course_lib.ops.layers.lstm import mkldnn_rnn_layer
 from course_lib.ops.layers.packed import packed
@@ -75,7 +74,7 @@ def function(call: str, names: dict[str, Any]) -> tuple[Any, tuple[Any, ...]]:
     code = compile(call, call, "eval")
     used = [name for name in names if name in code.co_names]
     fixed = {"torch": torch, "i": torch.tensor([1, 0]), "j": torch.tensor([[0, 1, 1], [1, 0, 0]])}
-    fixed.update(F=F, safe_softmax=safe_shares, lstm=lstm, packed=packed, weight_norm=weight_norm)
+    fixed.update(F=F, safe_softmax=safe_shares, lstm=lstm, packed=packed)
     fixed["k"] = torch.tensor([[5, 1, 3], [0, 2, 4]])
     return lambda *args: eval(code, fixed, dict(zip(used, args, strict=True))), tuple(
         names[name] for name in used

@@ -53,7 +53,7 @@ ODD_HOOKS = (
     "{x}.grad_fn; {x}.detach_().requires_grad_().register_hook(lambda g: seen('leaf {x}', g))",
 )
 INDEXED = (
-    "{x}.index_fill_(0, torch.tensor([0]), {n})",
+    "{x}[..., 0] = {n}",
     "{x}.masked_fill_({x} > {n}, {n})",
     "{x}[{x} > {n}] = {n}",
     "{x}[[0]] = {n}",
@@ -62,9 +62,9 @@ INDEXED = (
     "{x}.index_put_((torch.tensor([0]),), {c}, accumulate=True)",
     "{x}.scatter_(0, torch.zeros_like({y}, dtype=torch.long), {y})",
     "{x}.scatter_add_(0, torch.zeros_like({y}, dtype=torch.long), {y})",
-    "{x}.put_(torch.tensor([0]), torch.tensor([{n}], dtype=torch.float64))",
-    "{x}.masked_scatter_({x} > {n}, {c})",
-    "{x}.fill_diagonal_({n})",
+    "{x}[0] = {n}",
+    "{x}[{x} > {n}] += 1",
+    "{x}.diagonal().fill_({n})",
 )
 OUT = "torch.add({x}, {y}, out={z})|torch.mul({x}, 2, out={z})|torch.exp({x}, out={z})"
 OUT += "|torch.neg({x}, out={z}[...])|torch.maximum({x}, {y}, out={z}.view_as({z}))"

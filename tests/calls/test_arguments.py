@@ -151,7 +151,6 @@ def test_a_name_that_only_pytorch_has_is_said_by_name(owner, place):
         ("torch.nn.SyncBatchNorm", "one process"),
         ("torch.autocast", "dtypes of the inputs"),
         ("torch.autograd.forward_ad", "computes derivatives backward"),
-        ("torch.func.linearize", "computes derivatives backward"),
         ("torch.nested", "one size"),
         ("torch.cuda.Stream", "on the CPU"),
         ("torch.utils.tensorboard", "Use PyTorch itself"),

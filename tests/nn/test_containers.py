@@ -25,11 +25,6 @@ def test_a_module_in_two_places_counts_once():
     assert len(list(nn.Sequential(layer, layer).parameters())) == 2
 
 
-def test_tensors_in_parameter_containers_become_parameters():
-    assert isinstance(nn.ParameterList([torch.ones(1)])[0], nn.Parameter)
-    assert isinstance(nn.ParameterDict({"a": torch.ones(1)})["a"], nn.Parameter)
-
-
 def test_a_parameter_dict_sorts_a_plain_dict_as_pytorch_does():
     assert list(nn.ParameterDict({"b": torch.ones(1), "a": torch.ones(1)})) == ["a", "b"]
 

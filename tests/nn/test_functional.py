@@ -51,12 +51,6 @@ def test_a_transposed_convolution_is_the_gradient_of_a_convolution(groups, strid
     assert torch.allclose(back, again, atol=1e-5)
 
 
-def test_fold_of_unfold_counts_how_many_windows_saw_each_element():
-    x = torch.ones(1, 1, 4, 4)
-    counted = F.fold(F.unfold(x, 2), (4, 4), 2)
-    assert counted[0, 0].tolist() == [[1, 2, 2, 1], [2, 4, 4, 2], [2, 4, 4, 2], [1, 2, 2, 1]]
-
-
 def test_max_pooling_says_where_the_largest_elements_were():
     x = ramp(1, 2, 6, 6)
     values, indices = F.max_pool2d(x, 3, stride=2, padding=1, return_indices=True)

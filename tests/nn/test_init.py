@@ -118,11 +118,3 @@ def test_clipping_by_value_cuts_each_element():
     weight.grad = torch.tensor([-3.0, 4.0])
     nn.utils.clip_grad_value_(weight, 3.5)
     assert weight.grad.tolist() == [-3.0, 3.5]
-
-
-def test_parameters_made_from_a_vector_share_its_memory():
-    layer, vector = nn.Linear(2, 1), torch.arange(3.0)
-    nn.utils.vector_to_parameters(vector, layer.parameters())
-    vector[2] = 7
-    assert layer.bias.tolist() == [7]
-    assert nn.utils.parameters_to_vector(layer.parameters()).tolist() == [0, 1, 7]

@@ -51,23 +51,6 @@ def test_scatter_leaves_the_last_value_at_each_named_place(case: Any) -> None:
     assert x.scatter(dim, index, values).tolist() == expected.tolist()
 
 
-@given(along_a_dimension(), st.sampled_from(["sum", "prod", "mean", "amax", "amin"]), st.booleans())
-def test_scatter_reduce_combines_all_values_of_a_place(
-    case: Any, reduce: str, include_self: bool
-) -> None:
-    x, dim, index, values = case
-    found: dict[tuple, list[float]] = {}
-    for place, named in places(index, dim):
-        found.setdefault(named, [x[named].item()] if include_self else [])
-        found[named].append(values[place].item())
-    combine = {"sum": np.sum, "prod": np.prod, "mean": np.mean, "amax": np.max, "amin": np.min}
-    expected = x.numpy().copy()
-    for named, numbers in found.items():
-        expected[named] = combine[reduce](np.array(numbers, np.float32))
-    out = x.scatter_reduce(dim, index, values, reduce, include_self=include_self)
-    assert np.allclose(out.numpy(), expected, rtol=1e-6)  # the order of adding is free
-
-
 @given(along_a_dimension())
 def test_gather_and_scatter_add_are_each_other_s_gradient(case: Any) -> None:
     x, dim, index, values = case
@@ -90,31 +73,6 @@ def test_nonzero_names_the_places_that_a_mask_selects(bits: list[bool]) -> None:
     x = torch.arange(6).view(2, 3)
     assert x[torch.where(mask)].tolist() == x[mask].tolist() == x.masked_select(mask).tolist()
     assert mask.nonzero().tolist() == np.argwhere(mask.numpy()).tolist()
-
-
-@pytest.mark.parametrize("reduce", ["sum", "prod", "mean", "amax", "amin"])
-def test_the_gradient_of_a_reduction_spreads_over_what_was_combined(reduce: str) -> None:
-    x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
-    src = torch.tensor([3.0, 4.0, 5.0], dtype=torch.float64, requires_grad=True)
-    index = torch.tensor([0, 0, 1])
-    step = 1e-6
-    (grad,) = torch.autograd.grad(x.scatter_reduce(0, index, src, reduce).sum(), src)
-    for place in range(3):
-        moved = src.detach().clone()
-        moved[place] += step
-        change = x.scatter_reduce(0, index, moved, reduce) - x.scatter_reduce(0, index, src, reduce)
-        assert abs(change.sum().item() / step - grad[place].item()) < 1e-4  # finite differences
-
-
-def test_the_product_of_several_zeros_has_no_gradient() -> None:
-    src = torch.tensor([0.0, 0.0, 3.0], requires_grad=True)
-    out = torch.ones(1).scatter_reduce(0, torch.tensor([0, 0, 0]), src, "prod")
-    assert torch.autograd.grad(out, src)[0].tolist() == [0.0, 0.0, 0.0]
-
-
-def test_a_wide_copy_keeps_gaps_and_order_of_its_original() -> None:
-    x = torch.arange(12.0).view(3, 4)[:, ::2].t()
-    assert x.select_scatter(torch.ones(3), 0, 0).stride() == x.stride() == (2, 4)
 
 
 def test_filling_with_a_number_out_of_range_is_refused_and_a_tensor_wraps_around() -> None:

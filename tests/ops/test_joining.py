@@ -69,12 +69,6 @@ def test_lower_and_upper_triangle_are_the_whole(shape: tuple[int, int], diagonal
     assert (x.tril(diagonal) + x.triu(diagonal + 1)).tolist() == a.tolist()
 
 
-@given(MATRICES, st.integers(-5, 5))
-def test_tril_indices_are_the_places_that_tril_keeps(shape: tuple[int, int], offset: int) -> None:
-    kept = torch.ones(shape).tril(offset).nonzero().t()
-    assert torch.tril_indices(*shape, offset).tolist() == kept.tolist()
-
-
 @given(st.integers(0, 4), st.integers(-3, 3))
 def test_diagonal_undoes_diag_embed(size: int, offset: int) -> None:
     x, a = pair((2, size))
@@ -106,11 +100,6 @@ def test_an_empty_vector_joins_anything() -> None:
 
 def test_joined_dtypes_are_promoted() -> None:
     assert torch.cat([torch.tensor([1]), torch.tensor([0.5])]).dtype is torch.float32
-
-
-def test_combinations_come_in_order() -> None:
-    x = torch.tensor([1, 2, 3])
-    assert torch.combinations(x).tolist() == [[1, 2], [1, 3], [2, 3]]
 
 
 def test_blocks_get_their_own_part_of_the_gradient() -> None:

@@ -169,17 +169,6 @@ def test_storage_of_a_view_is_that_of_its_base() -> None:
     assert x[1:, ::2].untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
 
 
-def test_resize_keeps_what_was_there() -> None:
-    x = torch.tensor([1, 2, 3])
-    assert x.resize_(5)[:3].tolist() == [1, 2, 3]
-
-
-def test_set_makes_a_tensor_a_window_on_another_storage() -> None:
-    x, y = torch.zeros(1), torch.tensor([1.0, 2.0, 3.0])
-    x.set_(y.untyped_storage(), 1, (2,), (1,))
-    assert x.tolist() == [2.0, 3.0]
-
-
 # ---- gradients -----------------------------------------------------------------------------------
 
 

@@ -17,40 +17,7 @@ LOSSES = [5.0, 4.0, 3.0, 3.0, 3.0, 3.0, 2.9999, 2.9, 2.9, 2.9, 2.9, 2.8, 2.8, 2.
 # name → (plan, optimizer): what makes a scheduler
 SCHEDULES: dict[str, Callable[[Any, Any], Any]] = {
     "step": lambda plan, o: plan.StepLR(o, 3, gamma=0.5),
-    "milestones": lambda plan, o: plan.MultiStepLR(o, [2, 5, 5, 9], gamma=0.5),
-    "constant": lambda plan, o: plan.ConstantLR(o, factor=0.3, total_iters=4),
-    "linear": lambda plan, o: plan.LinearLR(o, 0.2, 0.9, total_iters=6),
-    "exponential": lambda plan, o: plan.ExponentialLR(o, gamma=0.9),
-    "polynomial": lambda plan, o: plan.PolynomialLR(o, total_iters=6, power=2.0),
     "cosine": lambda plan, o: plan.CosineAnnealingLR(o, T_max=5, eta_min=0.01),
-    "function": lambda plan, o: plan.LambdaLR(o, [lambda e: 0.9**e, lambda e: 1 / (1 + e)]),
-    "factor": lambda plan, o: plan.MultiplicativeLR(o, lambda e: 0.9 + e / 100),
-    "one cycle": lambda plan, o: plan.OneCycleLR(o, 1.0, total_steps=15),
-    "three phases": lambda plan, o: plan.OneCycleLR(
-        o,
-        [1.0, 2.0],
-        epochs=5,
-        steps_per_epoch=3,
-        pct_start=0.25,
-        three_phase=True,
-        anneal_strategy="linear",
-    ),
-    "cycles": lambda plan, o: plan.CyclicLR(o, 0.1, [1.0, 2.0], 3, 2),
-    "halving cycles": lambda plan, o: plan.CyclicLR(o, 0.1, 1.0, 2, mode="triangular2"),
-    "shrinking cycles": lambda plan, o: plan.CyclicLR(o, 0.1, 1, 2, mode="exp_range", gamma=0.9),
-    "own cycles": lambda plan, o: plan.CyclicLR(
-        o, 0.1, 1.0, 2, scale_fn=lambda x: 1 / x, cycle_momentum=False
-    ),
-    "restarts": lambda plan, o: plan.CosineAnnealingWarmRestarts(o, 4, eta_min=0.01),
-    "longer restarts": lambda plan, o: plan.CosineAnnealingWarmRestarts(o, 2, T_mult=2),
-    "warm-up": lambda plan, o: plan.SequentialLR(
-        o,
-        [plan.LinearLR(o, 0.1, 1.0, 3), plan.CosineAnnealingLR(o, 6), plan.ExponentialLR(o, 0.5)],
-        [3, 9],
-    ),
-    "chain": lambda plan, o: plan.ChainedScheduler(
-        [plan.ConstantLR(o, 0.1, 2), plan.ExponentialLR(o, 0.5)]
-    ),
     "plateau": lambda plan, o: plan.ReduceLROnPlateau(o, patience=1, cooldown=1),
     "plateau up": lambda plan, o: plan.ReduceLROnPlateau(
         o, mode="max", patience=2, threshold_mode="abs", min_lr=[0.02, 0.2]

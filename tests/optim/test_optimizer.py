@@ -13,7 +13,7 @@ from course_lib.optim.optimizer import (
     register_optimizer_step_pre_hook,
 )
 
-KINDS = ["SGD", "Adam", "AdamW", "RMSprop", "Adagrad"]
+KINDS = ["SGD", "Adam", "AdamW", "RMSprop"]
 
 
 def weights(*size: int) -> torch.Tensor:
@@ -101,7 +101,6 @@ def test_a_group_without_names_does_not_join_one_with_names():
         ("Adam", {"betas": (0, 0.9)}, "betas must be either both floats or both Tensors"),
         ("AdamW", {"weight_decay": -1.0}, "Invalid weight_decay value: -1.0"),
         ("RMSprop", {"alpha": -1.0}, "Invalid alpha value: -1.0"),
-        ("Adagrad", {"lr_decay": -1.0}, "Invalid lr_decay value: -1.0"),
     ],
 )
 def test_an_option_out_of_range_is_refused(kind, options, message):

@@ -176,12 +176,6 @@ OPTIMIZERS: dict[str, Callable[[Any, list], Any]] = {
     "Adam": lambda optim, p: optim.Adam(p, 0.01, weight_decay=0.01),
     "AdamW": lambda optim, p: optim.AdamW(p, 0.01, amsgrad=True),
     "RMSprop": lambda optim, p: optim.RMSprop(p, 0.003, momentum=0.5, centered=True),
-    "Adagrad": lambda optim, p: optim.Adagrad(p, 0.05, lr_decay=0.01),
-    "Adadelta": lambda optim, p: optim.Adadelta(p, 2, rho=0.8, eps=1e-4),
-    "Adamax": lambda optim, p: optim.Adamax(p, 0.01, weight_decay=0.01),
-    "NAdam": lambda optim, p: optim.NAdam(p, 0.01, decoupled_weight_decay=True, weight_decay=0.01),
-    "RAdam": lambda optim, p: optim.RAdam(p, 0.03, betas=(0.8, 0.99)),
-    "ASGD": lambda optim, p: optim.ASGD(p, 0.05, lambd=0.01, t0=5),
 }
 
 

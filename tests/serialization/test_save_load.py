@@ -158,13 +158,6 @@ def test_a_list_that_holds_itself_comes_back():
     assert found[0] is found
 
 
-def test_the_plan_of_a_scheduler_that_counts_its_milestones_comes_back():
-    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1)
-    plan = torch.optim.lr_scheduler.MultiStepLR(optimizer, [1, 1, 2]).state_dict()
-    found = torch.load(saved(plan))
-    assert found == plan and type(found["milestones"]) is type(plan["milestones"])
-
-
 @pytest.mark.parametrize("protocol", [2, 3])
 def test_a_pickle_of_another_protocol_loads_with_a_warning(protocol):
     file = saved(torch.ones(2), pickle_protocol=protocol)

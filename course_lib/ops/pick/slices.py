@@ -39,7 +39,6 @@ def embedding(name: str, node: str) -> Any:
     return embed
 
 
-_embed = embedding("_embed", "EmbedBackward0")
 _embed_select = embedding("_embed_select", "SelectBackwardBackward0")
 _embed_slice = embedding("_embed_slice", "SliceBackwardBackward0")
 _embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")

@@ -60,9 +60,6 @@ def triu(self, diagonal=0):
     return cut_off(self, lambda n, m: ~np.tri(n, m, diagonal - 1, bool), "triu")
 
 
-INDICES = "int row, int col, int offset = 0, *, " + FACTORY.removeprefix("Tensor out = None, ")
-
-
 # ---- diagonals -----------------------------------------------------------------------------------
 
 

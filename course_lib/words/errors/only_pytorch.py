@@ -10,9 +10,9 @@ ELSEWHERE = "Use PyTorch itself for it."
 # (words of the name, why the course does not have it, what to do); the first row that fits
 FAMILIES = (
     (
-        r"forward_ad|fwAD|linearize",
+        r"forward_ad|fwAD|linearize|jvp|jacfwd",
         "The course computes derivatives backward, from the result to the inputs.",
-        "torch.autograd.functional.jvp and torch.func.jacrev give the same numbers.",
+        ELSEWHERE,
     ),
     (
         r"jit|^torch\.fx\b|compile|[Ss]cript|export|onnx|dynamo|inductor|functionalize|Tracing|"
