@@ -12,10 +12,7 @@ from course_lib.memory.fresh import layout as _Layout
 from course_lib.memory.memory_formats import memory_format as _MemoryFormat
 from course_lib.ops.make.generator import Generator as _Generator
 from course_lib.core.tensor import _Number
-from course_lib.core.tensor import _MantissaExponent
-from course_lib.core.tensor import _MinMax
 from course_lib.core.tensor import _QR
-from course_lib.core.tensor import _SignLogabsdet
 from course_lib.core.tensor import _USV
 from course_lib.core.tensor import _ValuesIndices
 from course_lib import accelerator as accelerator
@@ -46,16 +43,10 @@ from course_lib.ops.bridge.storage import TypedStorage as TypedStorage
 from course_lib.ops.bridge.storage import UntypedStorage as UntypedStorage
 from course_lib.ops.make.generator import Generator as Generator
 
-BFloat16Tensor: type[Tensor]
-BoolTensor: type[Tensor]
-ByteTensor: type[Tensor]
-CharTensor: type[Tensor]
 DoubleTensor: type[Tensor]
 FloatTensor: type[Tensor]
-HalfTensor: type[Tensor]
 IntTensor: type[Tensor]
 LongTensor: type[Tensor]
-ShortTensor: type[Tensor]
 __version__: str
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The absolute value of each element; for complex numbers, the magnitude, which is real."""
@@ -63,12 +54,8 @@ def absolute(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The absolute value of each element; for complex numbers, the magnitude, which is real."""
 def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of the cosine: the angle in radians, from 0 to pi."""
-def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse hyperbolic cosine of each element."""
 def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor:
     """The means of `output_size` windows that cover a series."""
-def adaptive_max_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> tuple[Tensor, Tensor]:
-    """The largest elements of `output_size` windows that cover a series, and their indices."""
 def add(
     input: Tensor,
     other: Tensor | _Number,
@@ -77,16 +64,6 @@ def add(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum ``self + alpha * other``."""
-def addbmm(
-    input: Tensor,
-    batch1: Tensor,
-    batch2: Tensor,
-    *,
-    beta: _Number = 1,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``beta * self + alpha *`` the sum of the products of all pairs of matrices."""
 def addcdiv(
     input: Tensor,
     tensor1: Tensor,
@@ -138,18 +115,6 @@ def addmv(
     out: Tensor | None = None,
 ) -> Tensor:
     """``beta * self + alpha * (mat @ vec)``."""
-def addr(
-    input: Tensor,
-    vec1: Tensor,
-    vec2: Tensor,
-    *,
-    beta: _Number = 1,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``beta * self + alpha * outer(vec1, vec2)``."""
-def adjoint(input: Tensor) -> Tensor:
-    """The conjugate with the last two dimensions swapped; a view."""
 @overload
 def all(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True if all elements are nonzero, in the whole tensor or along `dim`."""
@@ -189,16 +154,6 @@ def amin(
     out: Tensor | None = None,
 ) -> Tensor:
     """The smallest elements along `dim`, one or several dimensions; equal ones share the gradient."""
-def aminmax(
-    input: Tensor,
-    *,
-    dim: _int | None = None,
-    keepdim: _bool = False,
-    out: Sequence[Tensor] | None = None,
-) -> _MinMax:
-    """The smallest and the largest element, of the whole tensor or along `dim`."""
-def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle of each element in radians; for a real number 0, or pi if it is negative."""
 @overload
 def any(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True if any element is nonzero, in the whole tensor or along `dim`."""
@@ -252,20 +207,6 @@ def arange(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """The values from `start` up to but not including `end`, in steps of `step`."""
-def arccos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the cosine: the angle in radians, from 0 to pi."""
-def arccosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse hyperbolic cosine of each element."""
-def arcsin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the sine: the angle in radians, from -pi/2 to pi/2."""
-def arcsinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse hyperbolic sine of each element."""
-def arctan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the tangent: the angle in radians, from -pi/2 to pi/2."""
-def arctan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
-def arctanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse hyperbolic tangent of each element."""
 def argmax(
     input: Tensor,
     dim: _int | None = None,
@@ -295,8 +236,6 @@ def argsort(
 @overload
 def argsort(input: Tensor, dim: _int = -1, descending: _bool = False) -> Tensor:
     """The indices that sort `input` along `dim`."""
-def argwhere(input: Tensor) -> Tensor:
-    """The indices of the nonzero elements, one row each."""
 def as_strided(
     input: Tensor,
     size: Sequence[_int],
@@ -320,22 +259,12 @@ def asarray(
     requires_grad: _bool | None = None,
 ) -> Tensor:
     """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
-def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the sine: the angle in radians, from -pi/2 to pi/2."""
-def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse hyperbolic sine of each element."""
-def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the tangent: the angle in radians, from -pi/2 to pi/2."""
 def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
-def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse hyperbolic tangent of each element."""
 def atleast_1d(*tensors: Any) -> Any:
     """The tensor, or tensors, with at least one dimension."""
 def atleast_2d(*tensors: Any) -> Any:
     """The tensor, or tensors, as rows at least."""
-def atleast_3d(*tensors: Any) -> Any:
-    """The tensor, or tensors, with at least 3 dimensions."""
 def avg_pool1d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],
@@ -424,8 +353,6 @@ def bitwise_xor(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = 
 @overload
 def bitwise_xor(self: _Number, other: Tensor) -> Tensor:
     """The bits that exactly one of the integers has; ``self ^ other``."""
-def block_diag(*tensors: Any) -> Any:
-    """A matrix of zeros with the tensors as blocks along its diagonal."""
 @overload
 def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The matrix products of two batches, pair by pair: (b, n, m) and (b, m, p) give (b, n, p)."""
@@ -439,8 +366,6 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """A tuple of views of the tensors, broadcast to their common shape."""
 def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor:
     """A view broadcast to `size`; the same as `expand`."""
-def can_cast(from_: _DType, to: _DType) -> _bool:
-    """Whether a result of one dtype may be written into a tensor of another."""
 def cat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors joined one after the other along the existing dimension `dim`."""
 def cdist(
@@ -453,13 +378,7 @@ def cdist(
 cdouble: _DType
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The smallest whole number not below each element."""
-def celu(input: Tensor, alpha: _Number = 1.0) -> Tensor:
-    """``max(0, x) + min(0, alpha * (exp(x / alpha) - 1))``."""
-def celu_(input: Tensor, alpha: _Number = 1.0) -> Tensor:
-    """`celu` in place; returns the tensor itself."""
 cfloat: _DType
-def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
-    """The product of several matrices, multiplied in the cheapest order."""
 channels_last: _MemoryFormat
 channels_last_3d: _MemoryFormat
 def chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
@@ -522,8 +441,6 @@ def clip_(input: Tensor, min: _Number | None = None, max: _Number | None = None)
     """`clamp` in place; returns the tensor itself."""
 def clone(input: Tensor, *, memory_format: _MemoryFormat | None = None) -> Tensor:
     """A copy in new memory that the graph records: gradients flow back to the original."""
-def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors side by side; vectors count as columns."""
 def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The complex tensor with these real and imaginary parts."""
 complex128: _DType
@@ -534,8 +451,6 @@ def concatenate(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None 
     """The same as `cat`."""
 def conj(input: Tensor) -> Tensor:
     """The complex conjugate; a real tensor is returned itself."""
-def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex conjugate, in new memory; a real tensor is returned itself."""
 def constant_pad_nd(input: Tensor, pad: Sequence[_int], value: _Number = 0) -> Tensor:
     """The tensor padded with one value around its last dimensions; negative numbers crop."""
 contiguous_format: _MemoryFormat
@@ -642,8 +557,6 @@ def copysign(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = Non
     """The magnitude of `input` with the sign of `other`."""
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The cosine of each element, an angle in radians."""
-def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The hyperbolic cosine of each element."""
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
     """The cosine similarity: the cosine of the angle between the vectors along `dim`."""
 @overload
@@ -660,10 +573,6 @@ def cross(
     out: Tensor | None = None,
 ) -> Tensor:
     """The cross product along `dim`; without it, PyTorch takes the first dimension of size 3."""
-def cummax(input: Tensor, dim: _int, *, out: Sequence[Tensor] | None = None) -> _ValuesIndices:
-    """The largest element so far, along `dim`, and its index."""
-def cummin(input: Tensor, dim: _int, *, out: Sequence[Tensor] | None = None) -> _ValuesIndices:
-    """The smallest element so far, along `dim`, and its index."""
 def cumprod(
     input: Tensor,
     dim: _int,
@@ -681,8 +590,6 @@ def cumsum(
 ) -> Tensor:
     """The running sum along `dim`: each element plus all those before it."""
 default_generator: _Generator
-def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Degrees converted to radians."""
 def det(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
 def detach(input: Tensor) -> Tensor:
@@ -701,8 +608,6 @@ def diff(
     out: Tensor | None = None,
 ) -> Tensor:
     """Each element minus the one before it, along `dim`; repeated `n` times."""
-def dist(input: Tensor, other: Tensor, p: _Number = 2) -> Tensor:
-    """The `p`-norm of ``self - other``."""
 @overload
 def div(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
@@ -730,14 +635,6 @@ def divide(
 def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The dot product of two vectors: a 0-dim tensor."""
 double: _DType
-@overload
-def dsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]:
-    """Views of parts, one behind the other."""
-@overload
-def dsplit(input: Tensor, indices: Sequence[_int]) -> tuple[Tensor, ...]:
-    """Views of parts, one behind the other."""
-def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors one behind the other, along dimension 2."""
 e: _float
 def einsum(*args: Any) -> Tensor:
     """The sum of products that the equation names: ``ij,jk->ik`` is a matrix product."""
@@ -777,17 +674,6 @@ def empty_like(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """An uninitialised tensor like `input`: the same shape, dtype, device and memory layout."""
-def empty_permuted(
-    size: Sequence[_int],
-    physical_layout: Sequence[_int],
-    *,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """An uninitialised tensor; `physical_layout` lists its dimensions from slowest to fastest."""
 def empty_strided(
     size: Sequence[_int],
     stride: Sequence[_int],
@@ -803,14 +689,8 @@ def eq(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> 
     """True where the elements are equal."""
 def equal(input: Tensor, other: Tensor) -> _bool:
     """Whether two tensors have the same shape and the same elements."""
-def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The error function: the share of a normal distribution within sqrt(2) * x deviations."""
-def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``1 - erf(x)``, accurate even for large x."""
 def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The exponential: e to the power of each element."""
-def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """2 to the power of each element."""
 def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``exp(x) - 1``, accurate even for small x."""
 @overload
@@ -848,36 +728,16 @@ def flatten(input: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
     """The dimensions from `start_dim` to `end_dim` as one; a view if the strides allow it."""
 def flip(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A copy with the order reversed along `dims`."""
-def fliplr(input: Tensor) -> Tensor:
-    """A copy with the columns in reverse order."""
-def flipud(input: Tensor) -> Tensor:
-    """A copy with the rows in reverse order."""
 float: _DType
 float16: _DType
 float32: _DType
 float64: _DType
-@overload
-def float_power(input: Tensor, exponent: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """`input` to the power `exponent`, computed in float64 (complex128 for complex numbers)."""
-@overload
-def float_power(self: _Number, exponent: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """`input` to the power `exponent`, computed in float64 (complex128 for complex numbers)."""
 def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The largest whole number not above each element."""
 def floor_divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The quotient, rounded down; ``self // other``."""
-def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The larger of two elements; a number wins over nan."""
-def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The smaller of two elements; a number wins over nan."""
 def fmod(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The remainder of a division, with the sign of the dividend, like C's `fmod`."""
-def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The fractional part of each element, with its sign."""
-def frexp(input: Tensor, *, out: Sequence[Tensor] | None = None) -> _MantissaExponent:
-    """The mantissa m and exponent e of each element ``m * 2 ** e``, with m in [0.5, 1)."""
-def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: _bool | None = None) -> Tensor:
-    """A tensor that shares the memory of any array with DLPack; a write to one changes the other."""
 def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
     """A tensor that shares the memory of a NumPy array: a write to one changes the other."""
 def full(
@@ -913,12 +773,8 @@ def gather(
     out: Tensor | None = None,
 ) -> Tensor:
     """The elements of `self` that `index` picks along `dim`, in the shape of `index`."""
-def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The greatest common divisor of two integers, element by element."""
 def ge(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is greater than `other`, or equal to it."""
-def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Another name of `outer`."""
 def get_default_device() -> _Device:
     """The device of new tensors: ``device(type='cpu')`` unless it was changed."""
 def get_default_dtype() -> _DType:
@@ -934,20 +790,8 @@ def greater_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None 
 def gt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is greater than `other`."""
 half: _DType
-def hardshrink(input: Tensor, lambd: _Number = 0.5, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or 0 if its magnitude is at most `lambd`."""
-def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The step function: 0 below zero, 1 above, and at zero the element of `values`."""
-@overload
-def hsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]:
-    """Views of parts, side by side."""
-@overload
-def hsplit(input: Tensor, indices: Sequence[_int]) -> tuple[Tensor, ...]:
-    """Views of parts, side by side."""
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors end to end, others along dimension 1."""
-def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The length of the vector (self, other): ``sqrt(self ** 2 + other ** 2)``."""
 def imag(input: Tensor) -> Tensor:
     """A view of the imaginary parts."""
 def index_add(
@@ -999,8 +843,6 @@ int64: _DType
 int8: _DType
 def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of a square matrix; the same as `torch.linalg.inv`."""
-def is_anomaly_check_nan_enabled() -> _bool:
-    """Whether a NaN in a gradient is an error in anomaly mode."""
 def is_anomaly_enabled() -> _bool:
     """Whether nodes keep the stack of their forward call."""
 def is_complex(input: Tensor) -> _bool:
@@ -1021,8 +863,6 @@ def is_nonzero(input: Tensor) -> _bool:
     """Whether the only element is not zero."""
 def is_signed(input: Tensor) -> _bool:
     """Whether the dtype can hold negative numbers."""
-def is_storage(obj: Any) -> _bool:
-    """Whether `obj` is the memory behind a tensor."""
 def is_tensor(obj: Any) -> _bool:
     """Whether an object is a tensor."""
 def isclose(
@@ -1069,27 +909,6 @@ def isinf(input: Tensor) -> Tensor:
     """True where an element is infinite, of either sign."""
 def isnan(input: Tensor) -> Tensor:
     """True where an element is nan ("not a number")."""
-def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where an element is minus infinity."""
-def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where an element is plus infinity."""
-def isreal(input: Tensor) -> Tensor:
-    """True where an element is real: its imaginary part is 0."""
-def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The Kronecker product: each element of `self` times all of `other`, side by side."""
-def kthvalue(
-    input: Tensor,
-    k: _int,
-    dim: _int = -1,
-    keepdim: _bool = False,
-    *,
-    out: Sequence[Tensor] | None = None,
-) -> _ValuesIndices:
-    """The `k`-th smallest element along `dim` (k = 1: the smallest), and its index."""
-def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The least common multiple of two integers, element by element."""
-def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``self * 2 ** other``."""
 def le(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is less than `other`, or equal to it."""
 def lerp(
@@ -1160,12 +979,8 @@ def log_softmax(
     """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
 def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """``log(exp(self) + exp(other))``, even where the exponentials would overflow."""
-def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``log2(2 ** self + 2 ** other)``, even where the powers would overflow."""
 def logcumsumexp(input: Tensor, dim: _int, *, out: Tensor | None = None) -> Tensor:
     """``log(cumsum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
-def logdet(input: Tensor) -> Tensor:
-    """The logarithm of the determinant: -inf if that is 0, nan if it is negative."""
 def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True where both elements are nonzero."""
 def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1174,36 +989,6 @@ def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Te
     """True where at least one of the two elements is nonzero."""
 def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True where exactly one of the two elements is nonzero."""
-@overload
-def logspace(
-    start: Tensor | _Number,
-    end: Tensor,
-    steps: _int,
-    base: _float = 10.0,
-    *,
-    out: Tensor | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """`steps` powers of `base` whose exponents are evenly spaced from `start` to `end`."""
-@overload
-def logspace(
-    start: Tensor | _Number,
-    end: _Number,
-    steps: _int,
-    base: _float = 10.0,
-    *,
-    out: Tensor | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """`steps` powers of `base` whose exponents are evenly spaced from `start` to `end`."""
 def logsumexp(
     input: Tensor,
     dim: _int | Sequence[_int],
@@ -1219,8 +1004,6 @@ def manual_seed(seed: Any) -> _Generator:
     """Restart the default generator from `seed`; returns that generator."""
 def masked_fill(input: Tensor, mask: Tensor, value: Tensor | _Number) -> Tensor:
     """A copy of `input` with `value` where `mask` is true."""
-def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """A copy of `input` with the elements of `source`, in order, where `mask` is true."""
 def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
     """A copy of the elements where `mask` is true, as a vector."""
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1314,8 +1097,6 @@ def movedim(input: Tensor, source: _int, destination: _int) -> Tensor:
 @overload
 def movedim(input: Tensor, source: Sequence[_int], destination: Sequence[_int]) -> Tensor:
     """A view with the dimensions `source` moved to the places `destination`."""
-def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements in ascending order along the first dimension."""
 def mul(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The product, element by element."""
 def multinomial(
@@ -1332,45 +1113,6 @@ def multiply(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = Non
 def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The product of a matrix and a vector."""
 nan: _float
-def nan_to_num(
-    input: Tensor,
-    nan: _float | None = None,
-    posinf: _float | None = None,
-    neginf: _float | None = None,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy with nan replaced by `nan` (default 0), infinities by `posinf` and `neginf`."""
-def nanmean(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None = None,
-    keepdim: _bool = False,
-    *,
-    dtype: _DType | None = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The mean along `dim` (default: of all elements) of the elements that are not nan."""
-@overload
-def nanmedian(input: Tensor) -> Tensor:
-    """`median` of the elements that are not nan."""
-@overload
-def nanmedian(
-    input: Tensor,
-    dim: _int,
-    keepdim: _bool = False,
-    *,
-    out: Sequence[Tensor] | None = None,
-) -> _ValuesIndices:
-    """`median` of the elements that are not nan."""
-def nansum(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None = None,
-    keepdim: _bool = False,
-    *,
-    dtype: _DType | None = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The sum along `dim` (default: of all elements), where nan counts as 0."""
 def narrow(input: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
     """A view of `length` entries along `dim`, beginning at `start`."""
 def ne(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
@@ -1471,29 +1213,13 @@ def ones_like(
     """Ones like `input`: the same shape, dtype, device and memory layout, unless options differ."""
 def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The outer product: the matrix of all products of an element of `self` and one of `vec2`."""
-def pairwise_distance(
-    x1: Tensor,
-    x2: Tensor,
-    p: _float = 2,
-    eps: _float = 1e-06,
-    keepdim: _bool = False,
-) -> Tensor:
-    """The p-norm of ``x1 - x2 + eps`` along the last dimension."""
-def pdist(input: Tensor, p: _float = 2) -> Tensor:
-    """The p-norm distances of all pairs of rows, as a vector: rows 0 and 1, 0 and 2, and so on."""
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A view with the dimensions in the order `dims`."""
 pi: _float
-def pinverse(input: Tensor, rcond: _float = 1e-15) -> Tensor:
-    """The pseudoinverse; the same as `torch.linalg.pinv` with ``rtol=rcond``."""
 def pixel_shuffle(input: Tensor, upscale_factor: _int) -> Tensor:
     """Groups of channels laid out as squares of pixels: fewer channels, a larger image."""
 def pixel_unshuffle(input: Tensor, downscale_factor: _int) -> Tensor:
     """Squares of pixels laid out as channels: a smaller image of more channels."""
-def poisson(input: Tensor, generator: _Generator | None = None) -> Tensor:
-    """Random counts from Poisson distributions, whose means are the elements of `input`."""
-def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex tensor of these lengths and angles (in radians)."""
 def positive(input: Tensor) -> Tensor:
     """The tensor itself, as ``+x``; RuntimeError for a bool tensor."""
 @overload
@@ -1524,8 +1250,6 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False)
     """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
 def qr(input: Tensor, some: _bool = True, *, out: Sequence[Tensor] | None = None) -> _QR:
     """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
-def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Radians converted to degrees."""
 @overload
 def rand(
     size: Sequence[_int],
@@ -1655,62 +1379,6 @@ def randint(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """Random integers from `low` (0 by default) up to but not including `high`."""
-@overload
-def randint_like(
-    input: Tensor,
-    low: _int,
-    high: _int,
-    *,
-    generator: _Generator | None,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random integers from [low, high), in the shape and dtype of `input`."""
-@overload
-def randint_like(
-    input: Tensor,
-    low: _int,
-    high: _int,
-    *,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random integers from [low, high), in the shape and dtype of `input`."""
-@overload
-def randint_like(
-    input: Tensor,
-    high: Tensor | _int,
-    *,
-    generator: _Generator | None,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random integers from [low, high), in the shape and dtype of `input`."""
-@overload
-def randint_like(
-    input: Tensor,
-    high: Tensor | _int,
-    *,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random integers from [low, high), in the shape and dtype of `input`."""
 @overload
 def randn(
     size: Sequence[_int],
@@ -1870,32 +1538,12 @@ def roll(
     dims: _int | Sequence[_int] | None = None,
 ) -> Tensor:
     """A copy with the elements shifted along `dims`; those pushed off the end return at the start."""
-def rot90(input: Tensor, k: _int = 1, dims: Sequence[_int] = (0, 1)) -> Tensor:
-    """A copy rotated by 90 degrees `k` times, from the first of `dims` towards the second."""
 @overload
 def round(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
 @overload
 def round(input: Tensor, *, decimals: _int, out: Tensor | None = None) -> Tensor:
     """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
-def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The same as `vstack`."""
-def rrelu(
-    input: Tensor,
-    lower: _Number = 0.125,
-    upper: _Number = 0.3333333333333333,
-    training: _bool = False,
-    generator: _Generator | None = None,
-) -> Tensor:
-    """Each element, times a slope if it is negative; in training, the slope is random."""
-def rrelu_(
-    input: Tensor,
-    lower: _Number = 0.125,
-    upper: _Number = 0.3333333333333333,
-    training: _bool = False,
-    generator: _Generator | None = None,
-) -> Tensor:
-    """`rrelu` in place; returns the tensor itself."""
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """One divided by the square root of each element."""
 @overload
@@ -1906,16 +1554,6 @@ def rsub(input: Tensor, other: _Number, alpha: _Number = 1) -> Tensor:
     """The difference with the operands swapped: ``other - alpha * input``."""
 def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: _int | None = None) -> None:
     """Write `obj` to a file that PyTorch can read, too."""
-def scalar_tensor(
-    s: _Number,
-    *,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """A 0-dim tensor of the default dtype, whatever the type of the number is."""
 @overload
 def scatter(
     input: Tensor,
@@ -1995,10 +1633,6 @@ def seed() -> _int:
     """Restart the default generator from a seed that the operating system supplies; returns it."""
 def select(input: Tensor, dim: _int, index: _int) -> Tensor:
     """A view of the entries at `index` along `dim`, without that dimension."""
-def selu(input: Tensor) -> Tensor:
-    """`elu` with the two constants that keep the mean and variance of deep networks stable."""
-def selu_(input: Tensor) -> Tensor:
-    """`selu` in place; returns the tensor itself."""
 def set_default_device(device: Any) -> None:
     """Make `device` the default for new tensors; None restores the CPU."""
 def set_default_dtype(d: _DType) -> None:
@@ -2027,14 +1661,8 @@ def sigmoid_(input: Tensor) -> Tensor:
     """`sigmoid`, in place; returns the tensor itself."""
 def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The sign of each element: -1, 0 or 1 (0 for nan)."""
-def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where the sign bit is set: for negative numbers and -0."""
 def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The sine of each element, an angle in radians."""
-def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The hyperbolic sine of each element."""
-def slogdet(input: Tensor, *, out: Sequence[Tensor] | None = None) -> _SignLogabsdet:
-    """The sign of the determinant, and the logarithm of its absolute value."""
 def softmax(
     input: Tensor,
     dim: _int,
@@ -2169,8 +1797,6 @@ def svd(
     """The factors of ``input = U @ diag(S) @ V.T``; `torch.linalg.svd` is the newer name."""
 def swapaxes(input: Tensor, axis0: _int, axis1: _int) -> Tensor:
     """The same as `transpose`."""
-def swapdims(input: Tensor, dim0: _int, dim1: _int) -> Tensor:
-    """The same as `transpose`."""
 def t(input: Tensor) -> Tensor:
     """A view of a matrix with its two dimensions swapped; a vector stays as it is."""
 def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -2196,19 +1822,6 @@ def tensor(
     requires_grad: _bool = False,
 ) -> Tensor:
     """A new tensor holding a copy of `data`: numbers, nested lists, an array or a tensor."""
-@overload
-def tensor_split(input: Tensor, indices: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
-    """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
-@overload
-def tensor_split(
-    input: Tensor,
-    tensor_indices_or_sections: Tensor,
-    dim: _int = 0,
-) -> tuple[Tensor, ...]:
-    """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
-@overload
-def tensor_split(input: Tensor, sections: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-    """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tensor:
     """The product of two tensors, summed over pairs of dimensions."""
 def threshold(
@@ -2223,8 +1836,6 @@ def threshold_(input: Tensor, threshold: _Number, value: _Number) -> Tensor:
     """`threshold` in place; returns the tensor itself."""
 def tile(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
-def to_dlpack(input: Tensor) -> Any:
-    """A DLPack capsule with the memory of `input`, to be consumed once."""
 def topk(
     input: Tensor,
     k: _int,
@@ -2247,8 +1858,6 @@ def true_divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = 
     """The quotient; for integers, a floating-point one."""
 def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Each element rounded towards zero: without its fraction."""
-def typename(obj: Any) -> str:
-    """The name of a class, a function, or an object's class; of a tensor, that of its legacy class."""
 uint16: _DType
 uint32: _DType
 uint64: _DType
@@ -2265,13 +1874,6 @@ def unique(
     dim: _int | None = None,
 ) -> Any:
     """The distinct values in ascending order; with `dim`, the distinct slices."""
-def unique_consecutive(
-    input: Tensor,
-    return_inverse: _bool = False,
-    return_counts: _bool = False,
-    dim: _int | None = None,
-) -> Any:
-    """The elements without those equal to the one before; with `dim`, slices instead of elements."""
 def unsafe_chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """`chunk` whose parts you may write to: autograd does not know that they share memory."""
 def unsafe_split(input: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
@@ -2329,12 +1931,6 @@ def view_as_complex(input: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dimension, of size 2, holds the two parts."""
 def view_as_real(input: Tensor) -> Tensor:
     """A real view of a complex tensor: a last dimension of size 2 holds real and imaginary part."""
-@overload
-def vsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]:
-    """Views of parts, one above the other."""
-@overload
-def vsplit(input: Tensor, indices: Sequence[_int]) -> tuple[Tensor, ...]:
-    """Views of parts, one above the other."""
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The tensors one above the other; vectors count as rows."""
 @overload

@@ -12,7 +12,9 @@ from typing import Any
 
 from course_lib.declare.public import completed as _completed
 
-__all__ = ["cuda", "cudnn", "mps"]
+__all__ = [
+    "cuda",
+]
 
 
 def absent() -> bool:
@@ -27,15 +29,6 @@ def back_end(name: str, **facts: Any) -> Any:
     return made
 
 
-mps = back_end("mps", is_available=absent, is_built=absent)
 cuda = back_end("cuda", is_built=absent)
-cudnn = back_end(
-    "cudnn",
-    is_available=absent,
-    enabled=True,
-    deterministic=False,
-    benchmark=False,
-    version=lambda: None,
-)
 
 __getattr__, __dir__ = _completed(globals(), "backends")

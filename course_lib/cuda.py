@@ -17,43 +17,23 @@ from course_lib.words import errors
 __all__ = [
     "current_device",
     "device",
-    "device_count",
     "empty_cache",
     "get_device_name",
     "init",
     "is_available",
-    "is_bf16_supported",
-    "is_initialized",
     "manual_seed",
     "manual_seed_all",
-    "max_memory_allocated",
-    "memory_allocated",
-    "memory_reserved",
     "seed",
     "seed_all",
     "synchronize",
 ]
+
 
 __path__: list[str] = []  # no files below, but an answer to `import course_lib.cuda.amp`
 
 
 def is_available() -> bool:
     """Whether tensors can be on a GPU: False in this library."""
-    return False
-
-
-def device_count() -> int:
-    """The number of GPUs."""
-    return 0
-
-
-def is_initialized() -> bool:
-    """Whether a GPU has been used."""
-    return False
-
-
-def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """Whether the GPU computes with bfloat16."""
     return False
 
 
@@ -66,16 +46,10 @@ def nothing(*_: Any, **__: Any) -> None:
     """Does nothing: there is no GPU to do it."""
 
 
-def no_bytes(*_: Any, **__: Any) -> int:
-    """The bytes in use on the GPU: 0."""
-    return 0
-
-
 init = current_device = synchronize = get_device_name = get_device_capability = missing
 get_device_properties = mem_get_info = current_stream = default_stream = initial_seed = missing
 get_rng_state = set_rng_state = missing
 empty_cache = manual_seed = manual_seed_all = seed = seed_all = nothing
-memory_allocated = max_memory_allocated = memory_reserved = max_memory_reserved = no_bytes
 
 
 class device:

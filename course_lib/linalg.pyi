@@ -9,29 +9,18 @@ from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.core.tensor import _Number
 from course_lib.core.tensor import _EigenvaluesEigenvectors
 from course_lib.core.tensor import _QR
-from course_lib.core.tensor import _SignLogabsdet
 from course_lib.core.tensor import _SolutionResidualsRankSingularValues
 from course_lib.core.tensor import _USVh
 from course_lib.core.tensor import Tensor
 from course_lib.words.errors.matrices import _LinAlgError
 
 LinAlgError = _LinAlgError
-def cholesky(A: Tensor, *, upper: _bool = False, out: Tensor | None = None) -> Tensor:
-    """The lower triangular L with ``A = L @ L.mH``, for a positive-definite A."""
-@overload
-def cond(input: Tensor, p: _Number | None = None, *, out: Tensor | None = None) -> Tensor:
-    """The condition number: how much an error in B can grow when ``A X = B`` is solved."""
-@overload
-def cond(input: Tensor, p: str, *, out: Tensor | None = None) -> Tensor:
-    """The condition number: how much an error in B can grow when ``A X = B`` is solved."""
 def cross(input: Tensor, other: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:
     """The cross product of vectors of size 3 along `dim`, perpendicular to both."""
 def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
 def diagonal(A: Tensor, *, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
     """A view of the diagonal of each matrix."""
-def eig(input: Tensor, *, out: Sequence[Tensor] | None = None) -> _EigenvaluesEigenvectors:
-    """The eigenvalues and eigenvectors of any square matrix, as complex tensors."""
 def eigh(
     input: Tensor,
     UPLO: str = 'L',
@@ -39,8 +28,6 @@ def eigh(
     out: Sequence[Tensor] | None = None,
 ) -> _EigenvaluesEigenvectors:
     """The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, in columns."""
-def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The eigenvalues of any square matrix, as a complex tensor."""
 def eigvalsh(input: Tensor, UPLO: str = 'L', *, out: Tensor | None = None) -> Tensor:
     """The eigenvalues of a symmetric matrix, in ascending order."""
 def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -81,37 +68,6 @@ def matrix_norm(
 def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor:
     """The matrix to the power `n`; of its inverse if `n` is negative."""
 @overload
-def matrix_rank(
-    input: Tensor,
-    *,
-    atol: Tensor | None = None,
-    rtol: Tensor | None = None,
-    hermitian: _bool = False,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The rank of a matrix: how many singular values are not 0, up to rounding."""
-@overload
-def matrix_rank(
-    input: Tensor,
-    *,
-    atol: _float | None = None,
-    rtol: _float | None = None,
-    hermitian: _bool = False,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The rank of a matrix: how many singular values are not 0, up to rounding."""
-@overload
-def matrix_rank(
-    input: Tensor,
-    tol: Tensor | _float,
-    hermitian: _bool = False,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The rank of a matrix: how many singular values are not 0, up to rounding."""
-def multi_dot(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The product of many matrices, multiplied in the order that costs least."""
-@overload
 def norm(
     input: Tensor,
     ord: _Number | None = None,
@@ -133,39 +89,8 @@ def norm(
     out: Tensor | None = None,
 ) -> Tensor:
     """The norm of a vector or a matrix."""
-@overload
-def pinv(
-    input: Tensor,
-    *,
-    atol: Tensor | None = None,
-    rtol: Tensor | None = None,
-    hermitian: _bool = False,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The (Moore-Penrose) pseudoinverse; for an invertible matrix, its inverse."""
-@overload
-def pinv(
-    input: Tensor,
-    *,
-    atol: _float | None = None,
-    rtol: _float | None = None,
-    hermitian: _bool = False,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The (Moore-Penrose) pseudoinverse; for an invertible matrix, its inverse."""
-@overload
-def pinv(
-    input: Tensor,
-    rcond: Tensor | _float,
-    hermitian: _bool = False,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The (Moore-Penrose) pseudoinverse; for an invertible matrix, its inverse."""
 def qr(A: Tensor, mode: str = 'reduced', *, out: Sequence[Tensor] | None = None) -> _QR:
     """The factors of ``A = Q @ R``: Q with orthonormal columns, R upper triangular."""
-def slogdet(A: Tensor, *, out: Sequence[Tensor] | None = None) -> _SignLogabsdet:
-    """The sign of the determinant, and the logarithm of its absolute value."""
 def solve(A: Tensor, B: Tensor, *, left: _bool = True, out: Tensor | None = None) -> Tensor:
     """The X of ``A X = B`` (``X A = B`` if `left` is False), for a square matrix or a batch."""
 def svd(

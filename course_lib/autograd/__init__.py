@@ -13,7 +13,6 @@ from course_lib.autograd.grad_mode import (
 )
 from course_lib.autograd.gradcheck import gradcheck, gradgradcheck
 from course_lib.autograd.saving import SavedTensor
-from course_lib.autograd.task import is_multithreading_enabled, set_multithreading_enabled
 from course_lib.autograd.variable import Variable
 from course_lib.declare.public import completed as _completed
 

@@ -51,8 +51,3 @@ def is_anomaly_enabled() -> bool:
     False
     """
     return modes.anomaly
-
-
-def is_anomaly_check_nan_enabled() -> bool:
-    """Whether a NaN in a gradient is an error in anomaly mode."""
-    return modes.check_nan

@@ -7,7 +7,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.autograd.once import once_differentiable
 from course_lib.autograd.saving import Item, Kept, made
 from course_lib.core import engine
 from course_lib.core.graph import Node, Version
@@ -156,9 +155,6 @@ class FunctionNode(Node):
         return tuple(chosen)
 
 
-BackwardCFunction = FunctionNode  # PyTorch's name
-
-
 def check_kind(grad: Tensor | None, nxt: Node | None, number: int) -> None:
     """Raise if backward gave a complex gradient for a real input, or integers for a complex one."""
     if grad is None or nxt is None or grad._dtype.category == FLOATING:
@@ -290,14 +286,6 @@ class Function(metaclass=FunctionMeta):
         return tuple(values) if isinstance(answer, tuple) else values[0]
 
 
-class InplaceFunction(Function):
-    """A Function that knows whether it works in place; older than `mark_dirty`."""
-
-    def __init__(self, inplace: bool = False):
-        super().__init__()
-        self.inplace = inplace
-
-
 def among(value: Any, tensors: Any) -> bool:
     """Whether `value` is one of `tensors`, compared by identity."""
     return any(value is tensor for tensor in tensors)
@@ -393,11 +381,8 @@ def _alias(value: Tensor) -> Tensor:
 
 
 __all__ = [
-    "BackwardCFunction",
     "Function",
     "FunctionCtx",
     "FunctionMeta",
     "FunctionNode",
-    "InplaceFunction",
-    "once_differentiable",
 ]

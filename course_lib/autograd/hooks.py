@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import threading
 import weakref
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 from course_lib.autograd.handles import RemovableHandle
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import seems_leaf
 from course_lib.declare.methods import attach_as
-from course_lib.modes import modes
 from course_lib.words import errors
 
 
@@ -81,85 +77,8 @@ def retains_grad(self: Tensor) -> bool:
     return self._extras is not None and self._extras.retains
 
 
-def register_multi_grad_hook(
-    tensors: Sequence[Tensor], fn: Callable, *, mode: str = "all"
-) -> MultiHandle:
-    """Call a hook once per backward pass for several tensors.
-
-    With ``mode="all"``, ``fn(grads)`` is called when all gradients that this pass computes have
-    arrived (None for the other tensors); with ``"any"``, ``fn(grad)`` at the first one.
-
-    >>> x, y = torch.ones(1, requires_grad=True), torch.ones(1, requires_grad=True)
-    >>> handle = torch.autograd.graph.register_multi_grad_hook((x, y), print)
-    >>> (x * 2 + y).backward()
-    [tensor([2.]), tensor([1.])]
-    """
-    if mode not in ("all", "any"):
-        raise ValueError(errors.hook_mode(mode))
-    group = Group([edge(tensor) for tensor in tensors], fn)
-    arrived = group.collect if mode == "all" else group.first
-    return MultiHandle(
-        [
-            register_hook(tensor, functools.partial(arrived, position))
-            for position, tensor in enumerate(tensors)
-        ]
-    )
-
-
-class Group:
-    """The tensors of one multi-tensor hook, and the state of each running pass, by its task."""
-
-    def __init__(self, nodes: list[Any], fn: Callable):
-        self.nodes, self.fn = nodes, fn
-        self.lock = threading.Lock()
-        self.passes: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-
-    def collect(self, position: int, grad: Tensor | None) -> None:
-        """Store a gradient that has arrived; after the last one of the pass, call the hook."""
-        if grad is None:
-            return
-        task = modes.task
-        with self.lock:
-            if task not in self.passes:
-                awaited = sum(task.will_run(node) for node in self.nodes)
-                self.passes[task] = [awaited, [None] * len(self.nodes)]
-            state = self.passes[task]
-            state[0] -= 1
-            state[1][position] = grad
-        if not state[0]:
-            del self.passes[task]
-            self.fn(state[1])
-
-    def first(self, position: int, grad: Tensor) -> None:
-        """Call the hook if this gradient is the first one of the pass."""
-        with self.lock:
-            seen = modes.task in self.passes
-            self.passes[modes.task] = True
-        if not seen:
-            self.fn(grad)
-
-
-class MultiHandle:
-    """Removes the hooks of several tensors together."""
-
-    def __init__(self, handles: list[RemovableHandle]):
-        self.handles = tuple(handles)
-
-    def remove(self) -> None:
-        """Remove the hook from all tensors."""
-        for handle in self.handles:
-            handle.remove()
-
-    def __enter__(self) -> MultiHandle:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.remove()
-
-
 attach_as("register_hook", register_hook)
 attach_as("_backward_hooks", property(hooks_of, set_hooks, delete_hooks))
 attach_as("register_post_accumulate_grad_hook", register_post_accumulate_grad_hook)
-attach_as("_post_accumulate_grad_hooks", property(post_hooks_of))
 attach_as("retain_grad", retain_grad)
 attach_as("retains_grad", property(retains_grad))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_lib.core.graph import Node, Version, Window
+from course_lib.core.graph import Version, Window
 from course_lib.core.tensor import Tensor, nothing
 from course_lib.core.writes import seems_leaf
 from course_lib.declare.methods import attach_as, guarded
@@ -122,23 +122,6 @@ def detach_(self: Tensor) -> Tensor:
     return self
 
 
-def grad_fn(self: Tensor) -> Node | None:
-    """`grad_fn`, by its older name; setting it to None drops the history."""
-    return self.grad_fn
-
-
-def set_grad_fn(self: Tensor, value: None) -> None:
-    """Drop the history: ``t._grad_fn = None``."""
-    if value is not None:
-        raise RuntimeError(errors.GRAD_FN_NOT_NONE)
-    detach_(self)
-
-
-def delete_grad_fn(self: Tensor) -> None:
-    """Always an error: `detach_()` drops the history."""
-    raise RuntimeError(errors.DELETE_GRAD_FN)
-
-
 def _clone_for(self: Tensor, leaf: Tensor) -> Tensor:
     """A copy of a gradient with history, in the layout of `leaf`, for its `.grad`."""
     if not layout.is_dense(leaf._array):
@@ -154,7 +137,6 @@ Tensor.grad = Tensor.grad.setter(set_grad).deleter(delete_grad)
 Tensor.data = Tensor.data.setter(set_data).deleter(delete_data)
 attach_as("requires_grad_", requires_grad_)
 attach_as("detach_", detach_)
-attach_as("_grad_fn", property(grad_fn, set_grad_fn, delete_grad_fn))
 for _name, _value in list(vars(Tensor).items()):
     if isinstance(_value, property):
         setattr(Tensor, _name, guarded(_name, _value))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.autograd.saving import saved_by
-from course_lib.modes import modes, switched
+from course_lib.modes import modes
 
 
 class saved_tensors_hooks:
@@ -44,20 +44,4 @@ class save_on_cpu(saved_tensors_hooks):
         super().__init__(lambda t: t.detach().clone(), lambda t: t)
 
 
-class disable_saved_tensors_hooks:
-    """Inside, registering saved-tensor hooks is an error with this message."""
-
-    def __init__(self, error_message: str):
-        self.message = error_message
-        self.inside = switched(no_packing=error_message)
-
-    def __enter__(self) -> None:
-        if modes.packing:
-            raise RuntimeError(self.message)
-        self.inside.__enter__()
-
-    def __exit__(self, *error: Any) -> None:
-        self.inside.__exit__(*error)
-
-
-__all__ = ["disable_saved_tensors_hooks", "save_on_cpu", "saved_tensors_hooks"]
+__all__ = ["save_on_cpu", "saved_tensors_hooks"]

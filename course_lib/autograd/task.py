@@ -98,39 +98,4 @@ def queue_callback(callback: Callable) -> None:
     modes.task.callbacks.append(callback)
 
 
-class multithreading:
-    """The flag of `set_multithreading_enabled`; on the CPU, backward uses one thread anyway."""
-
-    enabled = True
-
-
-class set_multithreading_enabled:
-    """Allow or forbid several threads in backward, from the call on or for a ``with`` block.
-
-    On the CPU, backward always runs on the calling thread, here as in PyTorch.
-
-    >>> with torch.autograd.set_multithreading_enabled(False):
-    ...     torch.autograd.is_multithreading_enabled()
-    False
-    """
-
-    def __init__(self, mode: bool):
-        self.previous, multithreading.enabled = multithreading.enabled, bool(mode)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *error: Any) -> None:
-        multithreading.enabled = self.previous
-
-
-def is_multithreading_enabled() -> bool:
-    """Whether backward may use several threads.
-
-    >>> torch.autograd.is_multithreading_enabled()
-    True
-    """
-    return multithreading.enabled
-
-
-__all__ = ["Task", "is_multithreading_enabled", "queue_callback", "run"]
+__all__ = ["Task", "queue_callback", "run"]

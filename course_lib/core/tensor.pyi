@@ -20,21 +20,9 @@ class _EigenvaluesEigenvectors(NamedTuple):
     eigenvalues: Tensor
     eigenvectors: Tensor
 
-class _MantissaExponent(NamedTuple):
-    mantissa: Tensor
-    exponent: Tensor
-
-class _MinMax(NamedTuple):
-    min: Tensor
-    max: Tensor
-
 class _QR(NamedTuple):
     Q: Tensor
     R: Tensor
-
-class _SignLogabsdet(NamedTuple):
-    sign: Tensor
-    logabsdet: Tensor
 
 class _SolutionResidualsRankSingularValues(NamedTuple):
     solution: Tensor
@@ -202,11 +190,6 @@ class Tensor:
         """A copy of a gradient with history, in the layout of `leaf`, for its `.grad`."""
     _dtype: Any
     _extras: Any
-    @property
-    def _grad_fn(self) -> Any:
-        """`grad_fn`, by its older name; setting it to None drops the history."""
-    @_grad_fn.setter
-    def _grad_fn(self, value: Any) -> None: ...
     def _is_view(self) -> _bool:
         """Whether autograd records this tensor as a view of another."""
     _legacy_new: Any
@@ -218,11 +201,6 @@ class Tensor:
     def _offset(self) -> _int:
         """Bytes from the start of the storage to the first element."""
     _output_nr: Any
-    @property
-    def _post_accumulate_grad_hooks(self) -> dict[_int, Callable] | None:
-        """The hooks that `register_post_accumulate_grad_hook` gave this leaf, by number; None if there"""
-    @_post_accumulate_grad_hooks.setter
-    def _post_accumulate_grad_hooks(self, value: dict[_int, Callable] | None) -> None: ...
     _requires_grad: Any
     def _set_history(self, node: Any) -> None:
         """Make `node` the tensor's `grad_fn`; a retained gradient moves to the new node."""
@@ -246,32 +224,10 @@ class Tensor:
         """The inverse of the cosine: the angle in radians, from 0 to pi."""
     def acos_(self) -> Tensor:
         """`acos`, in place; returns the tensor itself."""
-    def acosh(self) -> Tensor:
-        """The inverse hyperbolic cosine of each element."""
-    def acosh_(self) -> Tensor:
-        """`acosh`, in place; returns the tensor itself."""
     def add(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
         """The sum ``self + alpha * other``."""
     def add_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
         """`add`, in place; returns the tensor itself."""
-    def addbmm(
-        self,
-        batch1: Tensor,
-        batch2: Tensor,
-        *,
-        beta: _Number = 1,
-        alpha: _Number = 1,
-    ) -> Tensor:
-        """``beta * self + alpha *`` the sum of the products of all pairs of matrices."""
-    def addbmm_(
-        self,
-        batch1: Tensor,
-        batch2: Tensor,
-        *,
-        beta: _Number = 1,
-        alpha: _Number = 1,
-    ) -> Tensor:
-        """`addbmm`, in place; returns the tensor itself."""
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
         """``self + value * tensor1 / tensor2``."""
     def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
@@ -295,12 +251,6 @@ class Tensor:
         """``beta * self + alpha * (mat @ vec)``."""
     def addmv_(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """`addmv`, in place; returns the tensor itself."""
-    def addr(self, vec1: Tensor, vec2: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """``beta * self + alpha * outer(vec1, vec2)``."""
-    def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """`addr`, in place; returns the tensor itself."""
-    def adjoint(self) -> Tensor:
-        """The conjugate with the last two dimensions swapped; a view."""
     @overload
     def all(self) -> Tensor:
         """True if all elements are nonzero, in the whole tensor or along `dim`."""
@@ -322,10 +272,6 @@ class Tensor:
         """The largest elements along `dim`, one or several dimensions; equal ones share the gradient."""
     def amin(self, dim: _int | Sequence[_int] | None = None, keepdim: _bool = False) -> Tensor:
         """The smallest elements along `dim`, one or several dimensions; equal ones share the gradient."""
-    def aminmax(self, *, dim: _int | None = None, keepdim: _bool = False) -> _MinMax:
-        """The smallest and the largest element, of the whole tensor or along `dim`."""
-    def angle(self) -> Tensor:
-        """The angle of each element in radians; for a real number 0, or pi if it is negative."""
     @overload
     def any(self) -> Tensor:
         """True if any element is nonzero, in the whole tensor or along `dim`."""
@@ -335,34 +281,6 @@ class Tensor:
     @overload
     def any(self, dim: _int, keepdim: _bool = False) -> Tensor:
         """True if any element is nonzero, in the whole tensor or along `dim`."""
-    def arccos(self) -> Tensor:
-        """The inverse of the cosine: the angle in radians, from 0 to pi."""
-    def arccos_(self) -> Tensor:
-        """`acos`, in place; returns the tensor itself."""
-    def arccosh(self) -> Tensor:
-        """The inverse hyperbolic cosine of each element."""
-    def arccosh_(self) -> Tensor:
-        """`acosh`, in place; returns the tensor itself."""
-    def arcsin(self) -> Tensor:
-        """The inverse of the sine: the angle in radians, from -pi/2 to pi/2."""
-    def arcsin_(self) -> Tensor:
-        """`asin`, in place; returns the tensor itself."""
-    def arcsinh(self) -> Tensor:
-        """The inverse hyperbolic sine of each element."""
-    def arcsinh_(self) -> Tensor:
-        """`asinh`, in place; returns the tensor itself."""
-    def arctan(self) -> Tensor:
-        """The inverse of the tangent: the angle in radians, from -pi/2 to pi/2."""
-    def arctan2(self, other: Tensor) -> Tensor:
-        """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
-    def arctan2_(self, other: Tensor) -> Tensor:
-        """`atan2`, in place; returns the tensor itself."""
-    def arctan_(self) -> Tensor:
-        """`atan`, in place; returns the tensor itself."""
-    def arctanh(self) -> Tensor:
-        """The inverse hyperbolic tangent of each element."""
-    def arctanh_(self) -> Tensor:
-        """`atanh`, in place; returns the tensor itself."""
     def argmax(self, dim: _int | None = None, keepdim: _bool = False) -> Tensor:
         """The index of the (first) largest element: of the flattened tensor, or along `dim`."""
     def argmin(self, dim: _int | None = None, keepdim: _bool = False) -> Tensor:
@@ -373,8 +291,6 @@ class Tensor:
     @overload
     def argsort(self, dim: _int = -1, descending: _bool = False) -> Tensor:
         """The indices that sort `input` along `dim`."""
-    def argwhere(self) -> Tensor:
-        """The indices of the nonzero elements, one row each."""
     def as_strided(
         self,
         size: Sequence[_int],
@@ -389,26 +305,10 @@ class Tensor:
         storage_offset: _int | None = None,
     ) -> Tensor:
         """`as_strided`, in place; returns the tensor itself."""
-    def asin(self) -> Tensor:
-        """The inverse of the sine: the angle in radians, from -pi/2 to pi/2."""
-    def asin_(self) -> Tensor:
-        """`asin`, in place; returns the tensor itself."""
-    def asinh(self) -> Tensor:
-        """The inverse hyperbolic sine of each element."""
-    def asinh_(self) -> Tensor:
-        """`asinh`, in place; returns the tensor itself."""
-    def atan(self) -> Tensor:
-        """The inverse of the tangent: the angle in radians, from -pi/2 to pi/2."""
     def atan2(self, other: Tensor) -> Tensor:
         """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
     def atan2_(self, other: Tensor) -> Tensor:
         """`atan2`, in place; returns the tensor itself."""
-    def atan_(self) -> Tensor:
-        """`atan`, in place; returns the tensor itself."""
-    def atanh(self) -> Tensor:
-        """The inverse hyperbolic tangent of each element."""
-    def atanh_(self) -> Tensor:
-        """`atanh`, in place; returns the tensor itself."""
     def backward(
         self,
         gradient: Any = None,
@@ -543,8 +443,6 @@ class Tensor:
         """A copy in new memory that the graph records: gradients flow back to the original."""
     def conj(self) -> Tensor:
         """The complex conjugate; a real tensor is returned itself."""
-    def conj_physical(self) -> Tensor:
-        """The complex conjugate, in new memory; a real tensor is returned itself."""
     def conj_physical_(self) -> Tensor:
         """`conj_physical` in place; returns the tensor itself."""
     def contiguous(self, *, memory_format: _MemoryFormat = ...) -> Tensor:
@@ -559,10 +457,6 @@ class Tensor:
         """The cosine of each element, an angle in radians."""
     def cos_(self) -> Tensor:
         """`cos`, in place; returns the tensor itself."""
-    def cosh(self) -> Tensor:
-        """The hyperbolic cosine of each element."""
-    def cosh_(self) -> Tensor:
-        """`cosh`, in place; returns the tensor itself."""
     @overload
     def count_nonzero(self, dim: _int | None = None) -> Tensor:
         """How many elements are not zero, in the whole tensor or along `dim`."""
@@ -584,10 +478,6 @@ class Tensor:
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
         """The tensor on a GPU; AssertionError if there is none."""
-    def cummax(self, dim: _int) -> _ValuesIndices:
-        """The largest element so far, along `dim`, and its index."""
-    def cummin(self, dim: _int) -> _ValuesIndices:
-        """The smallest element so far, along `dim`, and its index."""
     def cumprod(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
         """The running product along `dim`: each element times all those before it."""
     def cumprod_(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
@@ -603,10 +493,6 @@ class Tensor:
     def data(self, value: Tensor) -> None: ...
     def data_ptr(self) -> _int:
         """The address of the first element."""
-    def deg2rad(self) -> Tensor:
-        """Degrees converted to radians."""
-    def deg2rad_(self) -> Tensor:
-        """`deg2rad`, in place; returns the tensor itself."""
     def det(self) -> Tensor:
         """The determinant of a square matrix, or of each matrix of a batch."""
     def detach(self) -> Tensor:
@@ -632,8 +518,6 @@ class Tensor:
         """Each element minus the one before it, along `dim`; repeated `n` times."""
     def dim(self) -> _int:
         """The number of dimensions."""
-    def dist(self, other: Tensor, p: _Number = 2) -> Tensor:
-        """The `p`-norm of ``self - other``."""
     @overload
     def div(self, other: Tensor | _Number) -> Tensor:
         """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
@@ -662,15 +546,6 @@ class Tensor:
         """The dot product of two vectors: a 0-dim tensor."""
     def double(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float64: itself if it is that already."""
-    @overload
-    def dsplit(self, sections: _int) -> tuple[Tensor, ...]:
-        """Views of parts, one behind the other."""
-    @overload
-    def dsplit(self, indices: Sequence[_int]) -> tuple[Tensor, ...]:
-        """Views of parts, one behind the other."""
-    @overload
-    def dsplit(self, *indices: _int) -> tuple[Tensor, ...]:
-        """Views of parts, one behind the other."""
     @property
     def dtype(self) -> _DType:
         """The type of the elements, say ``torch.float32``."""
@@ -684,20 +559,8 @@ class Tensor:
         """`eq`, in place; returns the tensor itself."""
     def equal(self, other: Tensor) -> _bool:
         """Whether two tensors have the same shape and the same elements."""
-    def erf(self) -> Tensor:
-        """The error function: the share of a normal distribution within sqrt(2) * x deviations."""
-    def erf_(self) -> Tensor:
-        """`erf`, in place; returns the tensor itself."""
-    def erfc(self) -> Tensor:
-        """``1 - erf(x)``, accurate even for large x."""
-    def erfc_(self) -> Tensor:
-        """`erfc`, in place; returns the tensor itself."""
     def exp(self) -> Tensor:
         """The exponential: e to the power of each element."""
-    def exp2(self) -> Tensor:
-        """2 to the power of each element."""
-    def exp2_(self) -> Tensor:
-        """`exp2`, in place; returns the tensor itself."""
     def exp_(self) -> Tensor:
         """`exp`, in place; returns the tensor itself."""
     @overload
@@ -728,14 +591,8 @@ class Tensor:
     @overload
     def flip(self, *dims: _int) -> Tensor:
         """A copy with the order reversed along `dims`."""
-    def fliplr(self) -> Tensor:
-        """A copy with the columns in reverse order."""
-    def flipud(self) -> Tensor:
-        """A copy with the rows in reverse order."""
     def float(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float32: itself if it is that already."""
-    def float_power(self, exponent: Tensor | _Number) -> Tensor:
-        """`input` to the power `exponent`, computed in float64 (complex128 for complex numbers)."""
     def float_power_(self, exponent: Tensor | _Number) -> Tensor:
         """`float_power` in place; returns the tensor itself."""
     def floor(self) -> Tensor:
@@ -746,36 +603,18 @@ class Tensor:
         """The quotient, rounded down; ``self // other``."""
     def floor_divide_(self, other: Tensor | _Number) -> Tensor:
         """`floor_divide`, in place; returns the tensor itself."""
-    def fmax(self, other: Tensor) -> Tensor:
-        """The larger of two elements; a number wins over nan."""
-    def fmin(self, other: Tensor) -> Tensor:
-        """The smaller of two elements; a number wins over nan."""
     def fmod(self, other: Tensor | _Number) -> Tensor:
         """The remainder of a division, with the sign of the dividend, like C's `fmod`."""
     def fmod_(self, other: Tensor | _Number) -> Tensor:
         """`fmod` in place; returns the tensor itself."""
-    def frac(self) -> Tensor:
-        """The fractional part of each element, with its sign."""
-    def frac_(self) -> Tensor:
-        """`frac`, in place; returns the tensor itself."""
-    def frexp(self) -> _MantissaExponent:
-        """The mantissa m and exponent e of each element ``m * 2 ** e``, with m in [0.5, 1)."""
     def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False) -> Tensor:
         """The elements of `self` that `index` picks along `dim`, in the shape of `index`."""
-    def gcd(self, other: Tensor) -> Tensor:
-        """The greatest common divisor of two integers, element by element."""
-    def gcd_(self, other: Tensor) -> Tensor:
-        """`gcd`, in place; returns the tensor itself."""
     def ge(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is greater than `other`, or equal to it."""
     def ge_(self, other: Tensor | _Number) -> Tensor:
         """`ge`, in place; returns the tensor itself."""
     def geometric_(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers of trials until a success of probability `p`; returns the tensor itself."""
-    def ger(self, vec2: Tensor) -> Tensor:
-        """Another name of `outer`."""
-    def get_device(self) -> _int:
-        """The number of the GPU that holds the tensor; -1 for a tensor on the CPU."""
     @property
     def grad(self) -> Tensor | None:
         """The gradient that backward passes have accumulated here; None before the first."""
@@ -800,25 +639,6 @@ class Tensor:
         """`gt`, in place; returns the tensor itself."""
     def half(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float16: itself if it is that already."""
-    def hardshrink(self, lambd: _Number = 0.5) -> Tensor:
-        """Each element, or 0 if its magnitude is at most `lambd`."""
-    def heaviside(self, values: Tensor) -> Tensor:
-        """The step function: 0 below zero, 1 above, and at zero the element of `values`."""
-    def heaviside_(self, values: Tensor) -> Tensor:
-        """`heaviside`, in place; returns the tensor itself."""
-    @overload
-    def hsplit(self, sections: _int) -> tuple[Tensor, ...]:
-        """Views of parts, side by side."""
-    @overload
-    def hsplit(self, indices: Sequence[_int]) -> tuple[Tensor, ...]:
-        """Views of parts, side by side."""
-    @overload
-    def hsplit(self, *indices: _int) -> tuple[Tensor, ...]:
-        """Views of parts, side by side."""
-    def hypot(self, other: Tensor) -> Tensor:
-        """The length of the vector (self, other): ``sqrt(self ** 2 + other ** 2)``."""
-    def hypot_(self, other: Tensor) -> Tensor:
-        """`hypot`, in place; returns the tensor itself."""
     @property
     def imag(self) -> Any:
         """A view of the imaginary parts."""
@@ -834,8 +654,6 @@ class Tensor:
         """`index_copy`, in place; returns the tensor itself."""
     def index_fill(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
         """A copy of `self` with `value` written at the places `index` along `dim`."""
-    def index_fill_(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
-        """Write `value` at the places `index` along `dim`; returns the tensor itself."""
     def index_put(
         self,
         indices: Sequence[Tensor],
@@ -898,8 +716,6 @@ class Tensor:
         """Whether its device is mps."""
     @is_mps.setter
     def is_mps(self, value: Any) -> None: ...
-    def is_neg(self) -> _bool:
-        """Whether the elements still have to be negated: False, that is done at once."""
     def is_nonzero(self) -> _bool:
         """Whether the only element is not zero."""
     @property
@@ -939,12 +755,6 @@ class Tensor:
         """True where an element is infinite, of either sign."""
     def isnan(self) -> Tensor:
         """True where an element is nan ("not a number")."""
-    def isneginf(self) -> Tensor:
-        """True where an element is minus infinity."""
-    def isposinf(self) -> Tensor:
-        """True where an element is plus infinity."""
-    def isreal(self) -> Tensor:
-        """True where an element is real: its imaginary part is 0."""
     def item(self) -> _int | _float | _bool:
         """The only element of a tensor, as a Python number without history."""
     @property
@@ -952,23 +762,11 @@ class Tensor:
         """The number of bytes of one element."""
     @itemsize.setter
     def itemsize(self, value: _int) -> None: ...
-    def kron(self, other: Tensor) -> Tensor:
-        """The Kronecker product: each element of `self` times all of `other`, side by side."""
-    def kthvalue(self, k: _int, dim: _int = -1, keepdim: _bool = False) -> _ValuesIndices:
-        """The `k`-th smallest element along `dim` (k = 1: the smallest), and its index."""
     @property
     def layout(self) -> Any:
         """``torch.strided``."""
     @layout.setter
     def layout(self, value: Any) -> None: ...
-    def lcm(self, other: Tensor) -> Tensor:
-        """The least common multiple of two integers, element by element."""
-    def lcm_(self, other: Tensor) -> Tensor:
-        """`lcm`, in place; returns the tensor itself."""
-    def ldexp(self, other: Tensor) -> Tensor:
-        """``self * 2 ** other``."""
-    def ldexp_(self, other: Tensor) -> Tensor:
-        """`ldexp`, in place; returns the tensor itself."""
     def le(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`, or equal to it."""
     def le_(self, other: Tensor | _Number) -> Tensor:
@@ -1013,12 +811,8 @@ class Tensor:
         """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
     def logaddexp(self, other: Tensor) -> Tensor:
         """``log(exp(self) + exp(other))``, even where the exponentials would overflow."""
-    def logaddexp2(self, other: Tensor) -> Tensor:
-        """``log2(2 ** self + 2 ** other)``, even where the powers would overflow."""
     def logcumsumexp(self, dim: _int) -> Tensor:
         """``log(cumsum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
-    def logdet(self) -> Tensor:
-        """The logarithm of the determinant: -inf if that is 0, nan if it is negative."""
     def logical_and(self, other: Tensor) -> Tensor:
         """True where both elements are nonzero."""
     def logical_and_(self, other: Tensor) -> Tensor:
@@ -1057,10 +851,6 @@ class Tensor:
         """A copy of `input` with `value` where `mask` is true."""
     def masked_fill_(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
         """Write `value` where `mask` is true; returns the tensor itself."""
-    def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
-        """A copy of `input` with the elements of `source`, in order, where `mask` is true."""
-    def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
-        """`masked_scatter` in place; returns the tensor itself."""
     def masked_select(self, mask: Tensor) -> Tensor:
         """A copy of the elements where `mask` is true, as a vector."""
     def matmul(self, other: Tensor) -> Tensor:
@@ -1123,8 +913,6 @@ class Tensor:
     @overload
     def movedim(self, source: Sequence[_int], destination: Sequence[_int]) -> Tensor:
         """A view with the dimensions `source` moved to the places `destination`."""
-    def msort(self) -> Tensor:
-        """The elements in ascending order along the first dimension."""
     def mul(self, other: Tensor | _Number) -> Tensor:
         """The product, element by element."""
     def mul_(self, other: Tensor | _Number) -> Tensor:
@@ -1148,42 +936,6 @@ class Tensor:
         """None: no tensor has a name."""
     @name.setter
     def name(self, value: Any) -> None: ...
-    def nan_to_num(
-        self,
-        nan: _float | None = None,
-        posinf: _float | None = None,
-        neginf: _float | None = None,
-    ) -> Tensor:
-        """A copy with nan replaced by `nan` (default 0), infinities by `posinf` and `neginf`."""
-    def nan_to_num_(
-        self,
-        nan: _float | None = None,
-        posinf: _float | None = None,
-        neginf: _float | None = None,
-    ) -> Tensor:
-        """`nan_to_num`, in place; returns the tensor itself."""
-    def nanmean(
-        self,
-        dim: _int | Sequence[_int] | None = None,
-        keepdim: _bool = False,
-        *,
-        dtype: _DType | None = None,
-    ) -> Tensor:
-        """The mean along `dim` (default: of all elements) of the elements that are not nan."""
-    @overload
-    def nanmedian(self) -> Tensor:
-        """`median` of the elements that are not nan."""
-    @overload
-    def nanmedian(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
-        """`median` of the elements that are not nan."""
-    def nansum(
-        self,
-        dim: _int | Sequence[_int] | None = None,
-        keepdim: _bool = False,
-        *,
-        dtype: _DType | None = None,
-    ) -> Tensor:
-        """The sum along `dim` (default: of all elements), where nan counts as 0."""
     def narrow(self, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
         """A view of `length` entries along `dim`, beginning at `start`."""
     @property
@@ -1363,8 +1115,6 @@ class Tensor:
     @overload
     def permute(self, *dims: _int) -> Tensor:
         """A view with the dimensions in the order `dims`."""
-    def pinverse(self, rcond: _float = 1e-15) -> Tensor:
-        """The pseudoinverse; the same as `torch.linalg.pinv` with ``rtol=rcond``."""
     def positive(self) -> Tensor:
         """The tensor itself, as ``+x``; RuntimeError for a bool tensor."""
     def pow(self, exponent: Tensor | _Number) -> Tensor:
@@ -1385,10 +1135,6 @@ class Tensor:
         """`put`, in place; returns the tensor itself."""
     def qr(self, some: _bool = True) -> _QR:
         """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
-    def rad2deg(self) -> Tensor:
-        """Radians converted to degrees."""
-    def rad2deg_(self) -> Tensor:
-        """`rad2deg`, in place; returns the tensor itself."""
     @overload
     def random_(self, *, generator: _Generator | None = None) -> Tensor:
         """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself."""
@@ -1473,8 +1219,6 @@ class Tensor:
         dims: _int | Sequence[_int] | None = None,
     ) -> Tensor:
         """A copy with the elements shifted along `dims`; those pushed off the end return at the start."""
-    def rot90(self, k: _int = 1, dims: Sequence[_int] = (0, 1)) -> Tensor:
-        """A copy rotated by 90 degrees `k` times, from the first of `dims` towards the second."""
     @overload
     def round(self) -> Tensor:
         """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
@@ -1540,24 +1284,16 @@ class Tensor:
         """The sign of each element: -1, 0 or 1 (0 for nan)."""
     def sign_(self) -> Tensor:
         """`sign`, in place; returns the tensor itself."""
-    def signbit(self) -> Tensor:
-        """True where the sign bit is set: for negative numbers and -0."""
     def sin(self) -> Tensor:
         """The sine of each element, an angle in radians."""
     def sin_(self) -> Tensor:
         """`sin`, in place; returns the tensor itself."""
-    def sinh(self) -> Tensor:
-        """The hyperbolic sine of each element."""
-    def sinh_(self) -> Tensor:
-        """`sinh`, in place; returns the tensor itself."""
     @overload
     def size(self, dim: None = None) -> _Size:
         """The size of each dimension, or of one."""
     @overload
     def size(self, dim: _int) -> _int:
         """The size of each dimension, or of one."""
-    def slogdet(self) -> _SignLogabsdet:
-        """The sign of the determinant, and the logarithm of its absolute value."""
     def softmax(self, dim: _int, dtype: _DType | None = None) -> Tensor:
         """The exponentials divided by their sum along `dim`: positive numbers that add up to 1."""
     @overload
@@ -1675,8 +1411,6 @@ class Tensor:
         """The same as `transpose`."""
     def swapaxes_(self, axis0: _int, axis1: _int) -> Tensor:
         """`transpose`, in place; returns the tensor itself."""
-    def swapdims(self, dim0: _int, dim1: _int) -> Tensor:
-        """The same as `transpose`."""
     def swapdims_(self, dim0: _int, dim1: _int) -> Tensor:
         """`transpose`, in place; returns the tensor itself."""
     def t(self) -> Tensor:
@@ -1695,15 +1429,6 @@ class Tensor:
         """The hyperbolic tangent of each element, between -1 and 1."""
     def tanh_(self) -> Tensor:
         """`tanh`, in place; returns the tensor itself."""
-    @overload
-    def tensor_split(self, indices: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
-        """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
-    @overload
-    def tensor_split(self, tensor_indices_or_sections: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
-        """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
-    @overload
-    def tensor_split(self, sections: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-        """A tuple of views: the given number of nearly equal parts, or cut at a list of indices."""
     @overload
     def tile(self, dims: Sequence[_int]) -> Tensor:
         """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
@@ -1805,13 +1530,6 @@ class Tensor:
         dim: _int | None = None,
     ) -> Any:
         """The distinct values in ascending order; with `dim`, the distinct slices."""
-    def unique_consecutive(
-        self,
-        return_inverse: _bool = False,
-        return_counts: _bool = False,
-        dim: _int | None = None,
-    ) -> Any:
-        """The elements without those equal to the one before; with `dim`, slices instead of elements."""
     def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
         """`chunk` whose parts you may write to: autograd does not know that they share memory."""
     def unsafe_split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
@@ -1863,15 +1581,6 @@ class Tensor:
         """Always False, with a warning: the attribute was removed in PyTorch 0.4."""
     @volatile.setter
     def volatile(self, value: _bool) -> None: ...
-    @overload
-    def vsplit(self, sections: _int) -> tuple[Tensor, ...]:
-        """Views of parts, one above the other."""
-    @overload
-    def vsplit(self, indices: Sequence[_int]) -> tuple[Tensor, ...]:
-        """Views of parts, one above the other."""
-    @overload
-    def vsplit(self, *indices: _int) -> tuple[Tensor, ...]:
-        """Views of parts, one above the other."""
     def where(self, condition: Tensor, other: Tensor | _Number) -> Tensor:
         """This tensor where `condition` is true, else `other`."""
     def xlogy(self, other: Tensor | _Number) -> Tensor:

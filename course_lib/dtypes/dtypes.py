@@ -115,17 +115,6 @@ complex128 = _declare("complex128", COMPLEX, 16, True,  "ComplexDoubleTensor")
 # the dtypes that Python's own types mean
 OF_PYTHON = {float: float64, int: int64, bool: bool_, complex: complex128}
 
-ALIASES = {
-    "half": float16,
-    "float": float32,
-    "double": float64,
-    "short": int16,
-    "int": int32,
-    "long": int64,
-    "cfloat": complex64,
-    "cdouble": complex128,
-}
-
 
 def named(name: str) -> dtype:
     """The dtype called `name`: ``named("float32") is float32``."""

@@ -8,31 +8,22 @@ tensor([0., 2.])
 from course_lib.declare.fronts import publish as _publish
 from course_lib.declare.public import completed as _completed
 from course_lib.nn._functional.activations import (
-    celu,
     elu,
     gelu,
-    glu,
     gumbel_softmax,
-    hardsigmoid,
-    hardswish,
     hardtanh,
     leaky_relu,
     log_softmax,
     logsigmoid,
-    mish,
     relu,
     relu6,
-    rrelu,
     selu,
     sigmoid,
     silu,
     softmax,
     softmin,
     softplus,
-    softshrink,
-    softsign,
     tanh,
-    tanhshrink,
     threshold,
 )
 from course_lib.nn._functional.attention import multi_head_attention_forward
@@ -51,7 +42,6 @@ from course_lib.nn._functional.layers import (
     group_norm,
     instance_norm,
     layer_norm,
-    local_response_norm,
     rms_norm,
 )
 from course_lib.nn._functional.losses import (
@@ -63,18 +53,12 @@ from course_lib.nn._functional.losses import (
     huber_loss,
     kl_div,
     l1_loss,
-    margin_ranking_loss,
     mse_loss,
     nll_loss,
-    poisson_nll_loss,
     smooth_l1_loss,
-    soft_margin_loss,
-    triplet_margin_loss,
 )
 from course_lib.nn._functional.pools import (
-    adaptive_max_pool1d,
     adaptive_max_pool2d,
-    adaptive_max_pool3d,
     avg_pool2d,
     avg_pool3d,
     lp_pool1d,
@@ -87,16 +71,8 @@ from course_lib.nn._functional.pools import (
     max_unpool3d,
 )
 from course_lib.nn._functional.resampling import interpolate, upsample
-from course_lib.ops.elementwise.activations import hardshrink, prelu, relu_
-from course_lib.ops.elementwise.activations_inplace import (
-    celu_,
-    elu_,
-    hardtanh_,
-    leaky_relu_,
-    rrelu_,
-    selu_,
-    threshold_,
-)
+from course_lib.ops.elementwise.activations import prelu, relu_
+from course_lib.ops.elementwise.activations_inplace import elu_, hardtanh_, leaky_relu_, threshold_
 from course_lib.ops.layers.adaptive_pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
@@ -115,7 +91,7 @@ from course_lib.ops.layers.embedding import one_hot
 from course_lib.ops.layers.linear import linear
 from course_lib.ops.layers.padding import pad
 from course_lib.ops.layers.pooling import avg_pool1d
-from course_lib.ops.layers.similarity import cosine_similarity, normalize, pairwise_distance, pdist
+from course_lib.ops.layers.similarity import cosine_similarity, normalize
 from course_lib.ops.shape.pixel_shuffle import pixel_shuffle, pixel_unshuffle
 
 _publish(globals(), "F")

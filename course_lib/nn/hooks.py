@@ -15,13 +15,8 @@ from course_lib.autograd.handles import RemovableHandle
 from course_lib.core.tensor import Tensor
 from course_lib.words import errors
 
-__all__ = [
-    "register_module_backward_hook",
-    "register_module_forward_hook",
-    "register_module_forward_pre_hook",
-    "register_module_full_backward_hook",
-    "register_module_full_backward_pre_hook",
-]
+__all__ = []
+
 
 Hooks = dict[int, Callable]
 everywhere: dict[str, Hooks] = {
@@ -293,32 +288,3 @@ class GlobalHandle(Handle):
         """Remove the hook; a second call does nothing."""
         super().remove()
         any_everywhere[:] = [hooks for hooks in everywhere.values() if hooks]
-
-
-def register_module_forward_pre_hook(hook: Callable) -> RemovableHandle:
-    """Call ``hook(module, args)`` before every module's forward; returns a handle to remove it."""
-    return GlobalHandle("forward_pre", hook)
-
-
-def register_module_forward_hook(
-    hook: Callable, *, with_kwargs: bool = False, always_call: bool = False
-) -> RemovableHandle:
-    """Call ``hook(module, args, output)`` after every module's forward; returns a handle."""
-    if always_call:
-        raise NotImplementedError(errors.absent("register_module_forward_hook(always_call=True)"))
-    return GlobalHandle("forward", hook, *([global_with_kwargs] if with_kwargs else []))
-
-
-def register_module_full_backward_pre_hook(hook: Callable) -> RemovableHandle:
-    """Call ``hook(module, grad_output)`` before every module's backward; returns a handle."""
-    return GlobalHandle("backward_pre", hook)
-
-
-def register_module_full_backward_hook(hook: Callable) -> RemovableHandle:
-    """Call ``hook(module, grad_input, grad_output)`` for every module; returns a handle."""
-    return GlobalHandle("backward", hook)
-
-
-def register_module_backward_hook(hook: Callable) -> RemovableHandle:
-    """The old form of `register_module_full_backward_hook`: refused, as its gradients mislead."""
-    raise NotImplementedError(errors.absent("register_module_backward_hook"))

@@ -17,9 +17,7 @@ from course_lib.declare.public import completed as _completed
 from course_lib.linalg import qr
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.make.creation import eye as eye_tensor
-from course_lib.ops.make.like import empty_like
 from course_lib.ops.make.random import randperm
-from course_lib.ops.pick.masking import where
 from course_lib.words import errors
 
 __all__ = [
@@ -30,9 +28,7 @@ __all__ = [
     "dirac_",
     "eye",
     "eye_",
-    "kaiming_normal",
     "kaiming_normal_",
-    "kaiming_uniform",
     "kaiming_uniform_",
     "normal",
     "normal_",
@@ -41,15 +37,13 @@ __all__ = [
     "orthogonal_",
     "sparse",
     "sparse_",
-    "trunc_normal_",
     "uniform",
     "uniform_",
-    "xavier_normal",
     "xavier_normal_",
-    "xavier_uniform",
     "xavier_uniform_",
     "zeros_",
 ]
+
 
 LINEAR = ("linear", "sigmoid") + tuple(
     f"{kind}{n}d" for kind in ("conv", "conv_transpose") for n in (1, 2, 3)
@@ -122,43 +116,6 @@ def ones_(tensor: Any) -> Any:
 def zeros_(tensor: Any) -> Any:
     """The tensor, filled with zeros."""
     return tensor.zero_()
-
-
-@no_grad()
-def trunc_normal_(
-    tensor: Any,
-    mean: float = 0.0,
-    std: float = 1.0,
-    a: float = -2.0,
-    b: float = 2.0,
-    generator: Any = None,
-) -> Any:
-    """The tensor, filled with normal numbers from `a` to `b`: those outside are drawn again.
-
-    If few would fall inside, uniform numbers are accepted with a probability of their density.
-    """
-    if tensor._array.__class__ is MetaArray:
-        return tensor
-    if mean < a - 2 * std or mean > b + 2 * std:
-        errors.warn(errors.FAR_FROM_MEAN)
-    lower, upper = (math.erf((end - mean) / std / math.sqrt(2.0)) for end in (a, b))
-    if (upper - lower) / 2 > 0.3:
-        low, high = (tensor.new_tensor(end).item() for end in (a, b))
-        values = tensor.normal_(mean, std, generator=generator)
-        while (outside := (values < low) | (values > high)).any():
-            again = empty_like(values).normal_(mean, std, generator=generator)
-            values = where(outside, again, values)
-        return tensor if values is tensor else tensor.copy_(values)
-    peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
-    values, pending = tensor, None
-    while pending is None or pending.any():
-        drawn = empty_like(tensor).uniform_(a, b, generator=generator)
-        values = drawn if pending is None else where(pending, drawn, values)
-        density = drawn.sub(mean).div(std).pow(2).mul(-0.5).sub(peak)
-        coin = empty_like(tensor).uniform_(generator=generator).log()
-        refused = coin > density
-        pending = refused if pending is None else where(pending, refused, pending)
-    return tensor.copy_(values)
 
 
 # ---- by the fan ----------------------------------------------------------------------------------
@@ -283,7 +240,5 @@ def renamed(function: Callable) -> Any:
 
 uniform, normal, constant = renamed(uniform_), renamed(normal_), renamed(constant_)
 eye, dirac, orthogonal, sparse = map(renamed, (eye_, dirac_, orthogonal_, sparse_))
-xavier_uniform, xavier_normal = renamed(xavier_uniform_), renamed(xavier_normal_)
-kaiming_uniform, kaiming_normal = renamed(kaiming_uniform_), renamed(kaiming_normal_)
 
 __getattr__, __dir__ = _completed(globals(), "nn.init")

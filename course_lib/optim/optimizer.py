@@ -15,9 +15,8 @@ from course_lib.words import errors
 
 __all__ = [
     "Optimizer",
-    "register_optimizer_step_post_hook",
-    "register_optimizer_step_pre_hook",
 ]
+
 
 HOOKS = ("step_pre", "step_post", "state_dict_pre", "state_dict_post")
 LOADING_HOOKS = ("load_state_dict_pre", "load_state_dict_post")
@@ -307,13 +306,3 @@ def like_parameter(value: Any, param: Tensor, key: Any = None) -> Any:
     if isinstance(value, Iterable) and not isinstance(value, str):
         return type(value)(like_parameter(one, param) for one in value)  # type: ignore[call-arg]
     return value
-
-
-def register_optimizer_step_pre_hook(hook: Callable) -> RemovableHandle:
-    """Call ``hook(optimizer, args, kwargs)`` before each step of every optimizer."""
-    return RemovableHandle(BEFORE_EVERY_STEP, hook)
-
-
-def register_optimizer_step_post_hook(hook: Callable) -> RemovableHandle:
-    """Call ``hook(optimizer, args, kwargs)`` after each step of every optimizer."""
-    return RemovableHandle(AFTER_EVERY_STEP, hook)

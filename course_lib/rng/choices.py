@@ -15,7 +15,7 @@ from course_lib.memory.order import leading
 from course_lib.rng.gaussian import uniform24, uniform53, whole53
 from course_lib.rng.limits import FLOATS, name, require, require_kernel, scalar_type
 from course_lib.rng.rng import Generator
-from course_lib.rng.samplers import exponential, in_order, rounded
+from course_lib.rng.samplers import exponential, in_order
 
 FLOAT32 = np.dtype(np.float32)
 
@@ -129,49 +129,3 @@ def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -
 
 
 # ---- counts ------------------------------------------------------------------------------------
-
-
-def poisson(generator: Generator, rates: np.ndarray) -> np.ndarray:
-    """`poisson`: for every rate a random count with that mean, in the dtype of the rates.
-
-    The number of words that a count takes depends on their values, so this is a loop.
-    """
-    require_kernel("poisson_cpu", rates.dtype, name(rates.dtype) in FLOATS)
-    counts = [_poisson(generator, rate) for rate in rates.astype(np.float64).ravel().tolist()]
-    return rounded(np.array(counts, np.float64), rates.dtype)
-
-
-def _poisson(generator: Generator, rate: float) -> int:
-    require(rate >= 0, "invalid Poisson rate, expected rate to be non-negative")
-    if rate == 0:
-        return 0
-    if rate >= 10:
-        return _poisson_by_rejection(generator, rate)
-    # Knuth's method: count events with exponential waiting times until one unit of time is over.
-    # The sum of the waiting times becomes a product of uniform numbers.
-    count, product, end = -1, 1.0, math.exp(-rate)
-    while product > end:
-        product *= uniform53(generator, 1).item()
-        count += 1
-    return count
-
-
-def _poisson_by_rejection(generator: Generator, rate: float) -> int:
-    """Hörmann's transformed rejection (PTRS, 1993), with the constants of his paper."""
-    b = 0.931 + 2.53 * math.sqrt(rate)
-    a = -0.059 + 0.02483 * b
-    hat = math.log(1.1239 + 1.1328 / (b - 3.4))
-    while True:
-        u, v = uniform53(generator, 2).tolist()
-        u -= 0.5
-        edge = 0.5 - abs(u)
-        if edge == 0:  # an infinite proposal, which no test below would accept
-            continue
-        k = math.floor((2 * a / edge + b) * u + rate + 0.43)
-        if edge >= 0.07 and v <= 0.9277 - 3.6224 / (b - 2):
-            return k
-        if k < 0 or (edge < 0.013 and v > edge) or v == 0:
-            continue
-        height = math.log(v) + hat - math.log(a / (edge * edge) + b)
-        if height <= k * math.log(rate) - rate - math.lgamma(k + 1):
-            return k

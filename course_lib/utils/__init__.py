@@ -3,6 +3,5 @@
 from course_lib.declare.public import completed as _completed
 from course_lib.utils import checkpoint as checkpoint
 from course_lib.utils import data as data
-from course_lib.utils import dlpack as dlpack
 
 __getattr__, __dir__ = _completed(globals(), "utils")

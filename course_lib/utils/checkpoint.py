@@ -26,8 +26,6 @@ __all__ = [
     "checkpoint",
     "checkpoint_sequential",
     "noop_context_fn",
-    "set_checkpoint_debug_enabled",
-    "set_checkpoint_early_stop",
 ]
 
 
@@ -36,30 +34,6 @@ class switches:
 
     early_stop: bool | None = None
     debug: bool | None = None
-
-
-@contextlib.contextmanager
-def set_checkpoint_early_stop(enable: bool) -> Any:
-    """Decide for the checkpoints made in the block whether the second run may end early.
-
-    >>> with torch.utils.checkpoint.set_checkpoint_early_stop(False):
-    ...     out = torch.utils.checkpoint.checkpoint(torch.exp, torch.ones(1), use_reentrant=False)
-    """
-    switches.early_stop, previous = enable, switches.early_stop
-    try:
-        yield
-    finally:
-        switches.early_stop = previous
-
-
-@contextlib.contextmanager
-def set_checkpoint_debug_enabled(enabled: bool | None) -> Any:
-    """Decide for the checkpoints made in the block whether errors show where both runs saved."""
-    switches.debug, previous = enabled, switches.debug
-    try:
-        yield
-    finally:
-        switches.debug = previous
 
 
 def noop_context_fn() -> tuple[Any, Any]:

@@ -7,10 +7,7 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise import activations as ops
 from course_lib.ops.elementwise.activations import relu as _relu
-from course_lib.ops.elementwise.activations_inplace import rrelu as _rrelu
-from course_lib.ops.elementwise.activations_inplace import rrelu_ as _rrelu_
 from course_lib.ops.elementwise.activations_inplace import written
-from course_lib.ops.elementwise.trigonometry import tanh as _tanh
 from course_lib.ops.layers.softmax import log_softmax as _log_softmax
 from course_lib.ops.layers.softmax import softmax as _softmax
 from course_lib.ops.make.like import empty_like as _empty_like
@@ -56,21 +53,6 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     return applied(ops.leaky_relu, inplace, input, negative_slope)
 
 
-def rrelu(
-    input: Tensor,
-    lower: float = 1 / 8,
-    upper: float = 1 / 3,
-    training: bool = False,
-    inplace: bool = False,
-) -> Tensor:
-    """Each element, times a slope if it is negative; in training the slope is drawn.
-
-    >>> torch.nn.functional.rrelu(torch.tensor([-1., 2.]), 0.25, 0.75)
-    tensor([-0.5000,  2.0000])
-    """
-    return (_rrelu_ if inplace else _rrelu)(input, lower, upper, training)
-
-
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Tensor:
@@ -93,35 +75,6 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
     return applied(ops.threshold, inplace, input, threshold, value)
 
 
-def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
-    """``relu6(x + 3) / 6``: a sigmoid of three straight pieces.
-
-    >>> torch.nn.functional.hardsigmoid(torch.tensor([-4., 0., 4.]))
-    tensor([0.0000, 0.5000, 1.0000])
-    """
-    return applied(ops.hardsigmoid, inplace, input)
-
-
-def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
-    """``x * relu6(x + 3) / 6``: `silu` without an exponential.
-
-    >>> torch.nn.functional.hardswish(torch.tensor([-4., 0., 4.]))
-    tensor([-0., 0., 4.])
-    """
-    return applied(ops.hardswish, inplace, input)
-
-
-def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """Each element, nearer to 0 by `lambd`.
-
-    >>> torch.nn.functional.softshrink(torch.tensor([-2., 0.2, 2.]))
-    tensor([-1.5000,  0.0000,  1.5000])
-    """
-    errors.check_softshrink(input, lambd)  # the hot path of floating numbers checks nothing
-    found: Tensor = ops.softshrink(input, lambd)
-    return found
-
-
 # ---- curves --------------------------------------------------------------------------------------
 
 
@@ -132,15 +85,6 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     tensor([-0.6321,  2.0000])
     """
     return applied(ops.elu, inplace, input, alpha)
-
-
-def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """Each element, or ``alpha * (exp(x / alpha) - 1)`` if it is negative.
-
-    >>> torch.nn.functional.celu(torch.tensor([-1., 2.]), 2.)
-    tensor([-0.7869,  2.0000])
-    """
-    return applied(ops.celu, inplace, input, alpha)
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -159,15 +103,6 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
     tensor([-0.2689,  0.7311])
     """
     return applied(ops.silu, inplace, input)
-
-
-def mish(input: Tensor, inplace: bool = False) -> Tensor:
-    """``x * tanh(softplus(x))``.
-
-    >>> torch.nn.functional.mish(torch.tensor([-1., 1.]))
-    tensor([-0.3034,  0.8651])
-    """
-    return applied(ops.mish, inplace, input)
 
 
 def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
@@ -216,36 +151,6 @@ def tanh(input: Tensor) -> Tensor:
     tensor([0.0000, 0.7616])
     """
     return input.tanh()
-
-
-def tanhshrink(input: Tensor) -> Tensor:
-    """``x - tanh(x)``.
-
-    >>> torch.nn.functional.tanhshrink(torch.tensor([0., 1.]))
-    tensor([0.0000, 0.2384])
-    """
-    return input - _tanh(input)
-
-
-def softsign(input: Tensor) -> Tensor:
-    """``x / (1 + |x|)``.
-
-    >>> torch.nn.functional.softsign(torch.tensor([-1., 3.]))
-    tensor([-0.5000,  0.7500])
-    """
-    return input / (input.abs() + 1)
-
-
-def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """One half of the elements along `dim`, each times the sigmoid of one of the other half.
-
-    >>> torch.nn.functional.glu(torch.tensor([1., 2., 0., 0.]))
-    tensor([0.5000, 1.0000])
-    """
-    if not input._array.ndim:
-        raise RuntimeError(errors.GLU_SCALAR)
-    found: Tensor = ops.glu(input, dim)
-    return found
 
 
 # ---- shares of a whole ---------------------------------------------------------------------------

@@ -12,8 +12,6 @@ from course_lib.dtypes import dtypes
 from course_lib.ops.layers import embedding as lookup
 from course_lib.ops.layers import embedding_bag as bags
 from course_lib.ops.layers import normalization as ops
-from course_lib.ops.layers.padding import constant_pad_nd
-from course_lib.ops.layers.pooling import avg_pooled
 from course_lib.ops.make.ranges import arange
 from course_lib.words import errors
 
@@ -259,34 +257,3 @@ def instance_norm(
             old._share()
             old._array[...] = new._array.reshape(batch, channels).mean(0)
     return found.view((batch, channels, *rest))
-
-
-def local_response_norm(
-    input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
-) -> Tensor:
-    """Divided by a power of the mean square of `size` neighbouring channels.
-
-    >>> x = torch.tensor([[[2.], [0.]]])
-    >>> torch.nn.functional.local_response_norm(x, 2, alpha=1., beta=1.).flatten()
-    tensor([0.6667, 0.0000])
-    """
-    shape = input._array.shape
-    if len(shape) < 3:
-        raise ValueError(errors.response_dims(len(shape)))
-    if not input._array.size:
-        return input
-    square = input.mul(input)
-    around = (size // 2, (size - 1) // 2)
-    if len(shape) == 3:
-        wide = constant_pad_nd(square.unsqueeze(1), (0, 0, *around), 0)
-        means: Any = avg_pooled(2, wide, (size, 1), 1, 0, False, True)
-    else:
-        batch, channels, rows, *_ = shape
-        wide = constant_pad_nd(
-            square.view((batch, 1, channels, rows, -1)), (0, 0, 0, 0, *around), 0
-        )
-        means = avg_pooled(3, wide, (size, 1, 1), 1, 0, False, True)
-    means = means.squeeze(1)
-    means = means if len(shape) == 3 else means.view(shape)
-    found: Tensor = input / means.mul(alpha).add(k).pow(beta)
-    return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.ops.elementwise.with_numbers import plus
 from course_lib.ops.layers import cross_entropy as likelihood
 from course_lib.ops.layers import losses as ops
 from course_lib.ops.layers import similarity as comparing
@@ -160,22 +159,6 @@ def huber_loss(
     return averaged(values, None, way, values.mean)
 
 
-def soft_margin_loss(
-    input: Tensor,
-    target: Tensor,
-    size_average: Size = None,
-    reduce: Size = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """``log(1 + exp(-target * input))`` for targets of 1 and -1.
-
-    >>> torch.nn.functional.soft_margin_loss(torch.tensor([0.]), torch.tensor([1.]))
-    tensor(0.6931)
-    """
-    way = chosen(size_average, reduce, reduction)
-    return ops.soft_margin_loss(input, as_dtype_of(input, target), way)
-
-
 # ---- of probabilities ----------------------------------------------------------------------------
 
 
@@ -286,26 +269,6 @@ def kl_div(
     return found
 
 
-def poisson_nll_loss(
-    input: Tensor,
-    target: Tensor,
-    log_input: bool = True,
-    full: bool = False,
-    size_average: Size = None,
-    eps: float = 1e-8,
-    reduce: Size = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """How surprising the counts `target` are, given the logarithms of their means.
-
-    >>> torch.nn.functional.poisson_nll_loss(torch.tensor([0.]), torch.tensor([2.]))
-    tensor(1.)
-    """
-    way = chosen(size_average, reduce, reduction)
-    values = comparing.poisson(input, target, log_input, full, eps)
-    return averaged(values, None, way, values.mean)
-
-
 # ---- of pairs ------------------------------------------------------------------------------------
 
 
@@ -345,50 +308,4 @@ def cosine_embedding_loss(
     """
     way = chosen(size_average, reduce, reduction)
     values = comparing.cosine_embedding(input1, input2, target, margin)
-    return averaged(values, None, way, values.mean)
-
-
-def margin_ranking_loss(
-    input1: Tensor,
-    input2: Tensor,
-    target: Tensor,
-    margin: float = 0,
-    size_average: Size = None,
-    reduce: Size = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """What `input1` lacks to be above `input2` (target 1) or below it (target -1).
-
-    >>> F = torch.nn.functional
-    >>> F.margin_ranking_loss(torch.tensor([1.]), torch.tensor([3.]), torch.tensor([1.]))
-    tensor(2.)
-    """
-    way = chosen(size_average, reduce, reduction)
-    errors.check_margin_ranking(input1._array.shape, input2._array.shape, target._array.shape)
-    values = plus(-target * (input1 - input2), float(margin)).clamp_min(0)
-    return averaged(values, None, way, values.mean)
-
-
-def triplet_margin_loss(
-    anchor: Tensor,
-    positive: Tensor,
-    negative: Tensor,
-    margin: float = 1.0,
-    p: float = 2,
-    eps: float = 1e-6,
-    swap: bool = False,
-    size_average: Size = None,
-    reduce: Size = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """By how much `positive` is not nearer to `anchor`, with a margin, than `negative` is.
-
-    >>> a, b, c = torch.tensor([[0.]]), torch.tensor([[2.]]), torch.tensor([[1.]])
-    >>> torch.nn.functional.triplet_margin_loss(a, b, c)
-    tensor(2.)
-    """
-    way = chosen(size_average, reduce, reduction)
-    if margin <= 0:
-        raise ValueError(errors.triplet_margin(margin))
-    values = comparing.triplet(anchor, positive, negative, margin, p, eps, swap)
     return averaged(values, None, way, values.mean)

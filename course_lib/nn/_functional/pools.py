@@ -152,16 +152,6 @@ def lp_pool2d(
 # ---- a given number of windows -------------------------------------------------------------------
 
 
-def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest elements of windows that cover a series, as many as `output_size` says.
-
-    >>> torch.nn.functional.adaptive_max_pool1d(torch.tensor([[1., 3., 7., 5.]]), 2)
-    tensor([[3., 7.]])
-    """
-    found = adaptive_max(1, input, output_size)
-    return found if return_indices else found[0]
-
-
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """The largest elements of windows that cover an image.
 
@@ -169,16 +159,6 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     tensor([[[3.]]])
     """
     found = adaptive_max(2, input, output_size)
-    return found if return_indices else found[0]
-
-
-def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest elements of windows that cover a volume.
-
-    >>> torch.nn.functional.adaptive_max_pool3d(torch.arange(8.).view(1, 2, 2, 2), 1)
-    tensor([[[[7.]]]])
-    """
-    found = adaptive_max(3, input, output_size)
     return found if return_indices else found[0]
 
 

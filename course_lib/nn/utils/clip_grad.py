@@ -18,7 +18,6 @@ from course_lib.words import errors
 
 __all__ = [
     "clip_grad_norm_",
-    "clip_grad_value_",
     "clip_grads_with_norm_",
     "get_total_norm",
 ]
@@ -96,18 +95,3 @@ def clip_grad_norm_(
     total = get_total_norm(gradients(params), norm_type, error_if_nonfinite, foreach)
     clip_grads_with_norm_(params, max_norm, total, foreach)
     return total
-
-
-@no_grad()
-def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | None = None) -> None:
-    """Cut each element of the gradients off at ``-clip_value`` and ``clip_value``.
-
-    >>> weight = torch.nn.Parameter(torch.tensor([3., 4.]))
-    >>> (weight * weight / 2).sum().backward()
-    >>> torch.nn.utils.clip_grad_value_([weight], 3.5)
-    >>> weight.grad
-    tensor([3.0000, 3.5000])
-    """
-    bound = float(clip_value)
-    for grad in gradients(parameters):
-        grad.clamp_(-bound, bound)

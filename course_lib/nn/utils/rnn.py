@@ -34,8 +34,6 @@ __all__ = [
     "pack_sequence",
     "pad_packed_sequence",
     "pad_sequence",
-    "unpack_sequence",
-    "unpad_sequence",
 ]
 
 
@@ -158,12 +156,6 @@ def pad_packed_sequence(
     return padded.index_select(0 if batch_first else 1, order), lengths[order]
 
 
-def unpack_sequence(packed_sequences: PackedSequence) -> list[Any]:
-    """The list of sequences that was packed."""
-    padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
-    return unpad_sequence(padded, lengths, batch_first=True)
-
-
 # ---- padded --------------------------------------------------------------------------------------
 
 
@@ -203,10 +195,3 @@ def pad_sequence(
         place = padded[number, where] if batch_first else padded[where, number]
         place.copy_(one)
     return padded
-
-
-def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: bool = False) -> list[Any]:
-    """The list of sequences in a padded tensor."""
-    padded = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
-    steps = arange(0, padded.size(1))
-    return [one[steps < length] for one, length in zip(padded, lengths, strict=True)]

@@ -13,7 +13,6 @@ from course_lib.memory import fresh
 from course_lib.words import errors
 
 __all__ = [
-    "can_cast",
     "get_default_dtype",
     "is_complex",
     "is_conj",
@@ -24,7 +23,6 @@ __all__ = [
     "promote_types",
     "result_type",
     "set_default_dtype",
-    "typename",
 ]
 
 
@@ -112,16 +110,6 @@ def result_type(**operands: Any) -> DType:
     return kinds.folded(list(operands.values()))
 
 
-@accepts("torch.dtype from_, torch.dtype to")
-def can_cast(from_: DType, to: DType) -> bool:
-    """Whether a result of one dtype may be written into a tensor of another.
-
-    >>> torch.can_cast(torch.int64, torch.float32), torch.can_cast(torch.float32, torch.int64)
-    (True, False)
-    """
-    return from_.category <= to.category
-
-
 def get_default_dtype() -> DType:
     """The dtype of tensors made from Python floats: ``torch.float32`` unless it was changed."""
     return dtypes.default_dtype()
@@ -141,38 +129,19 @@ def set_default_dtype(d: DType, /) -> None:
     dtypes.set_default(d)
 
 
-def typename(obj: Any, /) -> str:
-    """The name of a class, a function, or an object's class; of a tensor, that of its legacy class.
-
-    >>> torch.typename(torch.tensor([1]))
-    'torch.LongTensor'
-    """
-    if isinstance(obj, Tensor):
-        return obj.type()
-    return errors.class_name(obj if hasattr(obj, "__name__") else type(obj))
-
-
 attach_as("is_floating_point", is_floating_point)
 attach_as("is_complex", is_complex)
 attach_as("is_signed", is_signed)
 attach_as("is_conj", is_conj)
-attach_as("is_neg", is_neg)
 
 
 # ---- where the memory is -------------------------------------------------------------------------
-
-
-def _get_device(self: Tensor) -> int:
-    """The number of the GPU that holds the tensor; -1 for a tensor on the CPU."""
-    index = self.device.index
-    return -1 if index is None else index
 
 
 def _of_kind(kind: str) -> property:
     return property(lambda self: self.device.type == kind, doc=f"Whether its device is {kind}.")
 
 
-attach_as("get_device", _get_device)
 for _kind in ("cpu", "cuda", "meta", "mps", "xpu"):
     attach_as(f"is_{_kind}", _of_kind(_kind))
 attach_as("layout", property(lambda self: fresh.strided, doc="``torch.strided``."))

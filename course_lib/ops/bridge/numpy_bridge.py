@@ -15,7 +15,7 @@ from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
 from course_lib.words import errors
 
-__all__ = ["from_dlpack", "to_dlpack"]
+__all__ = []
 
 
 def over(array: np.ndarray) -> Tensor:
@@ -81,19 +81,6 @@ class DLDeviceType(enum.IntEnum):
     kDLCUDA = 2
 
 
-class _Capsule:
-    """A DLPack capsule in the form of an array, as NumPy expects it."""
-
-    def __init__(self, capsule: Any):
-        self.capsule = capsule
-
-    def __dlpack__(self, **_: Any) -> Any:
-        return self.capsule
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)
-
-
 def pack(
     self: Tensor,
     *,
@@ -123,40 +110,6 @@ def pack_device(self: Tensor) -> tuple[DLDeviceType, int]:
     if self.device.type != "cpu":
         raise ValueError(errors.dlpack_device(self.device.type))
     return DLDeviceType.kDLCPU, 0
-
-
-def to_dlpack(input: Tensor) -> Any:
-    """A DLPack capsule with the memory of `input`, to be consumed once."""
-    return pack(input)
-
-
-def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
-    """A tensor that shares the memory of any array with DLPack; a write to one changes the other.
-
-    >>> import numpy as np
-    >>> a = np.array([1., 2.])
-    >>> torch.from_dlpack(a).add_(1)
-    tensor([2., 3.], dtype=torch.float64)
-    >>> a
-    array([2., 3.])
-    """
-    if device is not None and str(device) not in ("cpu", "cpu:0"):
-        raise NotImplementedError(f"from_dlpack(device={device!r})")
-    if isinstance(ext_tensor, Tensor):
-        if ext_tensor.requires_grad:
-            raise BufferError(errors.DLPACK_TRACKED)
-        if ext_tensor.device.type != "cpu":
-            raise BufferError(errors.dlpack_pack(ext_tensor.device))
-        ext_tensor._share()
-        array = ext_tensor._array
-        result = Tensor._make(layout.adopt(array), ext_tensor._dtype)
-    elif hasattr(ext_tensor, "__dlpack__"):
-        result = over(layout.adopt(np.from_dlpack(ext_tensor)))
-    elif type(ext_tensor).__name__ == "PyCapsule":
-        result = over(layout.adopt(np.from_dlpack(_Capsule(ext_tensor))))
-    else:
-        raise RuntimeError(errors.DLPACK_CAPSULE)
-    return result.clone() if copy else result
 
 
 attach(

@@ -16,7 +16,7 @@ from course_lib.memory.dims import wrap_dim
 from course_lib.memory.size import Size
 from course_lib.words import errors
 
-__all__ = ["TypedStorage", "UntypedStorage", "is_storage", "numel"]
+__all__ = ["TypedStorage", "UntypedStorage", "numel"]
 
 
 # ---- sizes and steps -----------------------------------------------------------------------------
@@ -258,11 +258,6 @@ class TypedStorage:
         numbers = "\n".join(f" {n}" for n in self.tolist())
         name = f"[torch.storage.TypedStorage(dtype={self.dtype!r}, device={self.device})"
         return f"{numbers}\n{name} of size {len(self)}]"
-
-
-def is_storage(obj: Any) -> bool:
-    """Whether `obj` is the memory behind a tensor."""
-    return isinstance(obj, (UntypedStorage, TypedStorage))
 
 
 def _untyped_storage(self: Tensor) -> UntypedStorage:

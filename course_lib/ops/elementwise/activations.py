@@ -15,20 +15,18 @@ from course_lib.ops.elementwise.clamp import limited
 from course_lib.ops.elementwise.erf import erf_of, in_pieces
 from course_lib.ops.elementwise.exponentials import exp
 from course_lib.ops.elementwise.trigonometry import tanh
-from course_lib.ops.elementwise.zeroing import blank, chosen, drop, dropped, either, masked, negated
+from course_lib.ops.elementwise.zeroing import blank, chosen, drop, dropped, either, masked
 from course_lib.words import errors
 
 __all__ = [
-    "celu",
-    "hardshrink",
     "prelu",
     "relu",
     "relu_",
-    "selu",
     "sigmoid",
     "sigmoid_",
     "threshold",
 ]
+
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 ROOT_2, ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
@@ -184,54 +182,6 @@ def threshold(self, threshold, value):
     return np.where(below, self.dtype.type(value), self)[()]
 
 
-SIXTH = float(np.float32(1 / 6))  # as exact as in PyTorch, for all dtypes
-
-
-@activation(
-    "hardsigmoid_cpu", self=lambda grad, self: masked(grad * SIXTH, (self > -3) & (self < 3))
-)
-def hardsigmoid(self: Any) -> Any:
-    return limited(self + 3, 0, 6) / 6
-
-
-@activation(
-    "hardswish_cpu",
-    self=lambda grad, self: chosen(masked(grad * (self / 3 + 0.5), self > -3), grad, self < 3),
-)
-def hardswish(self: Any) -> Any:
-    return self * limited(self + 3, 0, 6) / 6
-
-
-@op(
-    kind="promote",
-    inplace=False,
-    method=False,
-    operands=("self",),
-    check=errors.check_softshrink,
-    self=lambda grad, self, lambd: masked(grad, negated((self >= -lambd) & (self <= lambd))),
-)
-def softshrink(self, lambd=0.5):
-    step = self.dtype.type(lambd)
-    inner = np.where(np.less(self, -step), self + step, self * 0)
-    return np.where(np.greater(self, step), self - step, inner)[()]
-
-
-@activation(
-    "hardshrink_cpu",
-    method=True,
-    self=lambda grad, self, lambd: masked(grad, negated((self >= -lambd) & (self <= lambd))),
-)
-def hardshrink(self: Any, lambd: Any = 0.5) -> Any:
-    """Each element, or 0 if its magnitude is at most `lambd`.
-
-    >>> torch.hardshrink(torch.tensor([-1., 0.2, 0.7]))
-    tensor([-1.0000,  0.0000,  0.7000])
-    """
-    step = self.dtype.type(lambd)
-    inside = np.logical_and(np.greater_equal(self, -step), np.less_equal(self, step))
-    return np.where(inside, self.dtype.type(0), self)[()]
-
-
 @op(
     kind="promote",
     method=False,
@@ -277,37 +227,10 @@ def elu(self: Any, alpha: Any = 1.0, scale: Any = 1.0, input_scale: Any = 1.0) -
     return exponential(self, alpha, scale, input_scale)
 
 
-@activation(
-    "elu_cpu",
-    self=lambda grad, self, alpha: chosen(
-        grad, grad * exp(masked(self, self <= 0) / alpha), self > 0
-    ),
-)
-def celu(self: Any, alpha: Any = 1.0) -> Any:
-    """``max(0, x) + min(0, alpha * (exp(x / alpha) - 1))``.
-
-    >>> torch.celu(torch.tensor([-1., 2.]))
-    tensor([-0.6321,  2.0000])
-    """
-    if alpha == 0:
-        raise RuntimeError(errors.CELU_ALPHA)
-    return exponential(self, alpha, 1.0, 1.0 / alpha)
-
-
 def exponential(x: Any, alpha: float, scale: float, input_scale: float) -> Any:
     """`x` above zero, and an exponential that levels out below."""
     low = np.expm1(np.minimum(x, 0) * input_scale) * (alpha * scale)
     return either(np.greater(x, 0), x * scale, low).astype(x.dtype, copy=False)[()]
-
-
-@composite(method=False)
-def selu(self: Tensor) -> Tensor:
-    """`elu` with the two constants that keep the mean and variance of deep networks stable.
-
-    >>> torch.selu(torch.tensor([-1., 1.]))
-    tensor([-1.1113,  1.0507])
-    """
-    return elu(self, SELU_ALPHA, SELU_SCALE)
 
 
 @op(
@@ -325,17 +248,6 @@ def silu(self):
 def silu_gradient(grad: Any, x: Any, s: Any) -> Any:
     """The product rule for ``x * sigmoid(x)``."""
     return grad * (s * (1 + x * (1 - s)))
-
-
-@activation("mish_cpu", self=lambda grad, self: mish_gradient(grad, self))
-def mish(self: Any) -> Any:
-    return self * np.tanh(np.logaddexp(self.dtype.type(0), self))
-
-
-def mish_gradient(grad: Any, x: Any) -> Any:
-    """The product rule for ``x * tanh(softplus(x))``."""
-    t = tanh(softplus(x))
-    return grad * (t + x * sigmoid(x) * (1 - t * t))
 
 
 @activation(
@@ -430,28 +342,3 @@ def gelu_bend(x: Any, approximate: str) -> Any:
 
 
 # ---- gates ---------------------------------------------------------------------------------------
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    check=errors.check_glu,
-    self=lambda grad, self, dim: halves_joined(grad, self, dim),
-)
-def glu(self, dim=-1):
-    """The first half of the elements along `dim`, times the sigmoid of the second half."""
-    one, gate = np.split(self, 2, axis=dim)
-    return one / (1 + np.exp(-gate))
-
-
-def halves_joined(grad: Any, x: Any, dim: int) -> Any:
-    """The gradient of `glu`: those of its two halves, side by side."""
-    from course_lib.ops.pick.slices import slice_
-    from course_lib.ops.shape.join import cat
-
-    half = x.shape[dim] // 2
-    one, gate = slice_(x, dim, 0, half, 1), slice_(x, dim, half, 2 * half, 1)
-    s = sigmoid(gate)
-    return cat([grad * s, grad * one * (s * (1 - s))], dim)

@@ -14,19 +14,15 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.faster import call_inplace
 from course_lib.declare.op import op
-from course_lib.dtypes.dtypes import float64
 from course_lib.ops.elementwise.activations import (
-    SELU_ALPHA,
-    SELU_SCALE,
     elu,
     exponential,
     hardtanh,
 )
 from course_lib.ops.elementwise.zeroing import chosen, either, masked
-from course_lib.ops.make.like import empty_like
 from course_lib.words import errors
 
-__all__ = ["celu_", "rrelu", "rrelu_", "selu_", "threshold_"]
+__all__ = ["threshold_"]
 
 
 def overwriting(name: str, check: Callable, **formulas: Callable) -> Callable:
@@ -105,16 +101,6 @@ def elu_(input: Tensor, alpha: float = 1.0) -> Tensor:
     return written(elu, input, alpha)
 
 
-def selu_(input: Tensor) -> Tensor:
-    """`selu` in place; returns the tensor itself."""
-    return written(elu, input, SELU_ALPHA, SELU_SCALE)
-
-
-def celu_(input: Tensor, alpha: Any = 1.0) -> Tensor:
-    """`celu` in place; returns the tensor itself."""
-    return call_inplace(smoothed.op, input, alpha)
-
-
 def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Tensor:
     """`leaky_relu` in place; returns the tensor itself."""
     return call_inplace(leaked.op, input, negative_slope)
@@ -131,58 +117,3 @@ def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Ten
 
 
 # ---- random slopes -------------------------------------------------------------------------------
-
-
-def sloped(name: str, node: str) -> Any:
-    """Declare a product with slopes, for one node name."""
-
-    @op(
-        kind="promote",
-        method=False,
-        inplace=False,
-        name=name,
-        node=node,
-        operands=("self",),
-        saves=("slopes",),
-        self=lambda grad, slopes: grad * slopes,
-    )
-    def product(self, slopes):
-        return self * slopes
-
-    return product
-
-
-rrelu_with_noise = sloped("rrelu_with_noise", "RreluWithNoiseBackward0")
-rrelu_with_noise_in_place = sloped("rrelu_with_noise_in_place", "RreluWithNoiseBackward1")
-
-
-def drawn(input: Any, lower: float, upper: float, training: bool) -> Tensor:
-    """1 where an element is above zero, else a slope: random in training, the mean otherwise."""
-    if lower > upper:
-        raise RuntimeError(errors.RRELU_BOUNDS)
-    kernel = "rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu"
-    errors.check_floating(kernel)(input)
-    slopes = empty_like(input.detach()).fill_(1)
-    below = input.detach() <= 0
-    if not training:
-        return slopes.masked_fill_(below, (lower + upper) / 2)
-    count = int(below.sum())
-    slopes[below] = slopes.new_empty(count, dtype=float64).uniform_(lower, upper).to(slopes.dtype)
-    return slopes
-
-
-def rrelu(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Tensor:
-    """Each element, times a slope if it is negative; in training, the slope is random.
-
-    >>> torch.rrelu(torch.tensor([-1., 2.]), 0.25, 0.75)
-    tensor([-0.5000,  2.0000])
-    """
-    return rrelu_with_noise(input, drawn(input, lower, upper, training))
-
-
-def rrelu_(
-    input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False
-) -> Tensor:
-    """`rrelu` in place; returns the tensor itself."""
-    slopes = drawn(input, lower, upper, training)
-    return call_inplace(rrelu_with_noise_in_place.op, input, slopes)

@@ -27,11 +27,10 @@ __all__ = [
     "clamp_min_",
     "clip",
     "clip_",
-    "fmax",
-    "fmin",
     "maximum",
     "minimum",
 ]
+
 
 # ---- the larger or the smaller -------------------------------------------------------------------
 
@@ -73,54 +72,6 @@ def minimum(self, other):
     tensor([1, 2])
     """
     return np.minimum(other, self)
-
-
-@op(
-    kind="promote",
-    tensors_only=("self", "other"),
-    inplace=False,
-    check=errors.unless("", "complex", text=errors.FMAX_COMPLEX, error=RuntimeError),
-    self=lambda grad, self, other: masked(grad, takes_first(self, other, larger=True)),
-    other=lambda grad, self, other: masked(grad, takes_second(self, other, larger=True)),
-)
-def fmax(self, other):
-    """The larger of two elements; a number wins over nan.
-
-    >>> torch.fmax(torch.tensor([1., float("nan")]), torch.tensor([3., 2.]))
-    tensor([3., 2.])
-    """
-    return np.where(takes_first.op.kernel(self, other, True), self, other)[()]
-
-
-@op(
-    kind="promote",
-    tensors_only=("self", "other"),
-    inplace=False,
-    check=errors.unless("", "complex", text=errors.FMIN_COMPLEX, error=RuntimeError),
-    self=lambda grad, self, other: masked(grad, takes_first(self, other, larger=False)),
-    other=lambda grad, self, other: masked(grad, takes_second(self, other, larger=False)),
-)
-def fmin(self, other):
-    """The smaller of two elements; a number wins over nan.
-
-    >>> torch.fmin(torch.tensor([1., float("nan")]), torch.tensor([3., 2.]))
-    tensor([1., 2.])
-    """
-    return np.where(takes_first.op.kernel(self, other, False), self, other)[()]
-
-
-@op(kind="compare", method=False, inplace=False, operands=("self", "other"))
-def takes_first(self, other, larger):
-    """Where `fmax` or `fmin` gives the first operand."""
-    before = np.greater_equal(self, other) if larger else np.less_equal(self, other)
-    return np.logical_or(before, np.isnan(other))
-
-
-@op(kind="compare", method=False, inplace=False, operands=("self", "other"))
-def takes_second(self, other, larger):
-    """Where `fmax` or `fmin` gives the second operand."""
-    before = np.greater_equal(self, other) if larger else np.less_equal(self, other)
-    return np.logical_not(np.logical_or(before, np.isnan(other)))
 
 
 FEW = 1000  # elements: up to here, calling `clip` costs more than it saves

@@ -29,17 +29,14 @@ __all__ = [
     "isfinite",
     "isinf",
     "isnan",
-    "isneginf",
-    "isposinf",
-    "isreal",
     "le",
     "less",
     "less_equal",
     "lt",
     "ne",
     "not_equal",
-    "signbit",
 ]
+
 
 # ---- order ---------------------------------------------------------------------------------------
 
@@ -167,58 +164,6 @@ def isfinite(self):
     tensor([ True, False])
     """
     return np.isfinite(self)
-
-
-@op(
-    kind="same",
-    inplace=False,
-    check=errors.unless("", "complex", text=errors.ISPOSINF_COMPLEX, error=RuntimeError),
-)
-def isposinf(self):
-    """True where an element is plus infinity.
-
-    >>> torch.isposinf(torch.tensor([1., float("inf")]))
-    tensor([False,  True])
-    """
-    return np.logical_and(np.isinf(self), np.greater(self, 0))
-
-
-@op(
-    kind="same",
-    inplace=False,
-    check=errors.unless("", "complex", text=errors.ISNEGINF_COMPLEX, error=RuntimeError),
-)
-def isneginf(self):
-    """True where an element is minus infinity.
-
-    >>> torch.isneginf(torch.tensor([1., float("-inf")]))
-    tensor([False,  True])
-    """
-    return np.logical_and(np.isinf(self), np.less(self, 0))
-
-
-@op(kind="same", inplace=False)
-def isreal(self):
-    """True where an element is real: its imaginary part is 0.
-
-    >>> torch.isreal(torch.tensor([1, 1j]))
-    tensor([ True, False])
-    """
-    return np.equal(np.imag(self), 0) if self.dtype.kind == "c" else np.equal(self, self) | True
-
-
-@op(
-    kind="same",
-    inplace=False,
-    check=errors.unless("", "complex", text=errors.SIGNBIT_COMPLEX),
-)
-def signbit(self):
-    """True where the sign bit is set: for negative numbers and -0.
-
-    >>> torch.signbit(torch.tensor([-0., 0.]))
-    tensor([ True, False])
-    """
-    return np.signbit(self) if self.dtype.kind not in "biu" else np.less(self, 0)
 
 
 # ---- nearly equal --------------------------------------------------------------------------------

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from course_lib.declare.op import op
-from course_lib.ops.elementwise.exponentials import exp
-from course_lib.words import errors
-
-__all__ = ["erf", "erfc"]
+__all__ = []
 
 # Rational approximations of W. J. Cody's kind, as published with the Cephes library: coefficients
 # from the highest power down, exact to the last digits of float64.
@@ -110,31 +105,3 @@ def erf_of(x: Any) -> Any:
     size = np.minimum(np.abs(wide), 1.0)
     near = wide * ratio(NEAR, size * size)
     return np.where(np.abs(wide) < 1, near, 1 - erfc_of(wide)).astype(x.dtype)[()]
-
-
-@op(
-    kind="float",
-    check=errors.unless("erf_vml_cpu", "complex"),
-    self=lambda grad, self: 2 / math.sqrt(math.pi) * exp(-(self * self)) * grad,
-)
-def erf(self):
-    """The error function: the share of a normal distribution within sqrt(2) * x deviations.
-
-    >>> torch.erf(torch.tensor([0., 1.]))
-    tensor([0.0000, 0.8427])
-    """
-    return in_pieces(erf_of, self)
-
-
-@op(
-    kind="float",
-    check=errors.unless("erfc_cpu", "complex"),
-    self=lambda grad, self: -2 / math.sqrt(math.pi) * exp(-(self * self)) * grad,
-)
-def erfc(self):
-    """``1 - erf(x)``, accurate even for large x.
-
-    >>> torch.erfc(torch.tensor([0., 1.]))
-    tensor([1.0000, 0.1573])
-    """
-    return erfc_of(self)

@@ -9,22 +9,20 @@ from typing import Any
 import numpy as np
 
 from course_lib.declare.op import op
-from course_lib.ops.elementwise.with_numbers import times
 from course_lib.ops.elementwise.zeroing import masked, negated
 from course_lib.words import errors
 
 __all__ = [
     "exp",
-    "exp2",
     "expm1",
     "log",
     "log10",
     "log1p",
     "log2",
     "logaddexp",
-    "logaddexp2",
     "xlogy",
 ]
+
 
 LN2, LN10 = math.log(2), math.log(10)
 
@@ -46,16 +44,6 @@ def exp(self):
     tensor([1.0000, 2.7183])
     """
     return np.exp(self)
-
-
-@op(kind="float", self=lambda grad, result: times(grad * result, LN2), holomorphic=True)
-def exp2(self):
-    """2 to the power of each element.
-
-    >>> torch.exp2(torch.tensor([0., 3.]))
-    tensor([1., 8.])
-    """
-    return np.exp2(self)
 
 
 @op(kind="float", self=lambda grad, result: grad * (result + 1), holomorphic=True)
@@ -138,23 +126,6 @@ def logaddexp(self, other):
     larger = np.where(np.real(self) > np.real(other), self, other)
     smaller = np.where(np.real(self) > np.real(other), other, self)
     return larger + np.log1p(np.exp(smaller - larger))
-
-
-@op(
-    kind="promote",
-    tensors_only=("self", "other"),
-    inplace=False,
-    check=errors.unless("logaddexp2_cpu", "bool", "integer", "complex"),
-    self=lambda grad, self, other: grad / (1 + exp2(other - self)),
-    other=lambda grad, self, other: grad / (1 + exp2(self - other)),
-)
-def logaddexp2(self, other):
-    """``log2(2 ** self + 2 ** other)``, even where the powers would overflow.
-
-    >>> torch.logaddexp2(torch.tensor([1.]), torch.tensor([1.]))
-    tensor([2.])
-    """
-    return np.logaddexp2(self, other)
 
 
 @op(

@@ -21,7 +21,7 @@ from course_lib.ops.elementwise.zeroing import blank, is_complex, masked, negate
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
-__all__ = ["float_power", "pow", "rsqrt", "sqrt", "square"]
+__all__ = ["pow", "rsqrt", "sqrt", "square"]
 
 # ---- powers --------------------------------------------------------------------------------------
 
@@ -182,21 +182,6 @@ def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def square_(self: Tensor) -> Tensor:
     """`square` in place; returns the tensor itself."""
     return pow_(self, 2)
-
-
-@composite()
-def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
-    """`input` to the power `exponent`, computed in float64 (complex128 for complex numbers).
-
-    >>> torch.float_power(torch.tensor([1, 2]), 2)
-    tensor([1., 4.], dtype=torch.float64)
-    """
-    if not isinstance(input, Tensor) and not isinstance(exponent, (Tensor, *NUMBERS)):
-        raise TypeError(errors.pow_arguments(input, exponent, out))
-    wanted = precise(input, exponent)
-    if out is not None:
-        errors.check_output("float_power", wanted, out._dtype)
-    return pow(in_precision(input, wanted), in_precision(exponent, wanted), out=out)
 
 
 def float_power_(self: Tensor, exponent: Any) -> Tensor:

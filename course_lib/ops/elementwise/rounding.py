@@ -13,21 +13,16 @@ from course_lib.declare.fronts import as_method
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.zeroing import blank, is_complex, masked
-from course_lib.ops.make.clone import laid_like
 from course_lib.words import errors
 
 __all__ = [
     "abs",
     "absolute",
-    "angle",
     "ceil",
     "conj",
-    "conj_physical",
     "copysign",
     "fix",
     "floor",
-    "frac",
-    "nan_to_num",
     "resolve_conj",
     "resolve_neg",
     "round",
@@ -36,7 +31,6 @@ __all__ = [
     "trunc",
 ]
 
-LARGEST_BFLOAT16 = 3.3895313892515355e38
 
 # ---- rounding ------------------------------------------------------------------------------------
 
@@ -86,20 +80,6 @@ def trunc(self):
     tensor([ 1., -1.])
     """
     return whole(np.trunc, self)
-
-
-@op(
-    kind="promote",
-    check=errors.unless("frac_cpu", "bool", "integer", "complex"),
-    self=lambda grad: grad,
-)
-def frac(self):
-    """The fractional part of each element, with its sign.
-
-    >>> torch.frac(torch.tensor([1.5, -1.25]))
-    tensor([ 0.5000, -0.2500])
-    """
-    return self - np.trunc(self)
 
 
 @op(
@@ -234,43 +214,6 @@ def real_part(self):
 
 
 @op(
-    kind="float",
-    inplace=False,
-    self=lambda grad, self: angle_gradient(grad, self),
-)
-def angle(self):
-    """The angle of each element in radians; for a real number 0, or pi if it is negative.
-
-    >>> torch.angle(torch.tensor([1j, -1]))
-    tensor([1.5708, 3.1416])
-    """
-    if self.dtype.kind == "c":
-        return np.angle(self)
-    flat = np.where(np.less(self, 0), self.dtype.type(np.pi), self.dtype.type(0))
-    return np.where(np.isnan(self), self, flat)[()]
-
-
-def angle_gradient(grad: Any, value: Any) -> Any:
-    """The gradient of `angle`: across the direction of the number, divided by its magnitude."""
-    if not is_complex(value):
-        return blank(grad)
-    size = abs(value)
-    return masked(grad * value * 1j / (size * size), size != 0)
-
-
-@op(
-    kind="same",
-    name="conj_physical",
-    method=False,
-    inplace=False,
-    self=lambda grad: conj(grad),
-)
-def conjugate_copy(self):
-    """The complex conjugate, in new memory."""
-    return np.conj(self)
-
-
-@op(
     kind="same",
     name="conj_physical_in_place",
     node="ConjPhysicalBackward1",
@@ -281,18 +224,6 @@ def conjugate_copy(self):
 def conjugate_over(self):
     """The complex conjugate, for `conj_physical_`."""
     return np.conj(self) if self.dtype.kind == "c" else self
-
-
-@composite()
-def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex conjugate, in new memory; a real tensor is returned itself.
-
-    >>> torch.conj_physical(torch.tensor([1+2j]))
-    tensor([1.-2.j])
-    """
-    if out is None and not is_complex(input):
-        return input
-    return conjugate_copy(input, out=out)
 
 
 def conj_physical_(self: Tensor) -> Tensor:
@@ -371,46 +302,6 @@ def copysign_(self: Tensor, other: Any) -> Tensor:
     """`copysign` in place; returns the tensor itself."""
     which = copysign_tensor if isinstance(other, Tensor) else copysign_number
     return call_inplace(which.op, self, other)
-
-
-@op(
-    kind="same",
-    layout="kernel",
-    inplace=True,
-    operands=("self",),
-    self=lambda grad, self: masked(grad, is_number(self)),
-)
-def nan_to_num(self, nan=None, posinf=None, neginf=None):
-    """A copy with nan replaced by `nan` (default 0), infinities by `posinf` and `neginf`.
-
-    By default, infinities become the largest and the smallest number of the dtype.
-
-    >>> torch.nan_to_num(torch.tensor([float("nan"), 1.]))
-    tensor([0., 1.])
-    """
-    return laid_like(finite(self, nan, posinf, neginf), self)
-
-
-def finite(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
-    """The elements of an array, what is not finite replaced."""
-    if array.dtype.kind in "biu":
-        return array
-    if array.dtype.kind == "c":
-        return np.nan_to_num(array, nan=nan or 0.0, posinf=posinf, neginf=neginf)
-    most = float(np.finfo(array.dtype).max) if array.dtype.kind == "f" else LARGEST_BFLOAT16
-    for found, instead in (
-        (np.isnan(array), nan or 0.0),
-        (np.equal(array, np.inf), most if posinf is None else posinf),
-        (np.equal(array, -np.inf), -most if neginf is None else neginf),
-    ):
-        array = np.where(found, np.asarray(instead, array.dtype), array)[()]
-    return array
-
-
-@op(kind="same", method=False, inplace=False)
-def is_number(self):
-    """Where an element is neither nan nor infinite."""
-    return np.isfinite(self)
 
 
 absolute, fix = abs, trunc

@@ -15,7 +15,9 @@ from course_lib.ops.layers.pooling import Sizes, at_largest, from_largest
 from course_lib.ops.reduce.sums import mean_along
 from course_lib.words import errors
 
-__all__ = ["adaptive_avg_pool1d", "adaptive_max_pool1d"]
+__all__ = [
+    "adaptive_avg_pool1d",
+]
 
 Array = Any
 
@@ -189,16 +191,6 @@ def adaptive_max(n: int, input: Any, output_size: Any) -> Any:
         values, indices = LARGEST[2](image, (1, sizes[0]))
         return values.squeeze(-2), indices.squeeze(-2)
     values, indices = LARGEST[n](input, asked_for(name, n, input._array.shape, output_size))
-    return values, indices
-
-
-def adaptive_max_pool1d(input: Any, output_size: Any) -> tuple[Tensor, Tensor]:
-    """The largest elements of `output_size` windows that cover a series, and their indices.
-
-    >>> torch.adaptive_max_pool1d(torch.tensor([[1., 3., 7., 5.]]), 2)
-    (tensor([[3., 7.]]), tensor([[1, 2]]))
-    """
-    values, indices = adaptive_max(1, input, output_size)
     return values, indices
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from course_lib.declare.op import op
 from course_lib.memory.adding import added
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
-from course_lib.ops.elementwise.exponentials import exp, log, log1p
+from course_lib.ops.elementwise.exponentials import log, log1p
 from course_lib.ops.elementwise.rounding import sign
 from course_lib.ops.elementwise.zeroing import chosen, either, masked
 from course_lib.words import errors
@@ -103,28 +103,6 @@ def huber_loss(self: Any, target: Any, reduction: str = "mean", delta: float = 1
     return reduced(
         either(np.less_equal(size, delta), near, delta * (size - 0.5 * delta)), reduction
     )
-
-
-@op(
-    kind="same",
-    method=False,
-    operands=("self", "target"),
-    check=errors.check_soft_margin,
-    self=lambda grad, self, target, reduction: each(
-        grad, reduction, steep(exp(-target * self), target)
-    ),
-)
-def soft_margin_loss(self, target, reduction="mean"):
-    """Each step is rounded to the dtype of the input, whatever that of the target is."""
-    values = np.log1p(np.exp(-target.astype(self.dtype) * self))
-    if values.dtype.itemsize > 2:
-        return reduced(values, reduction)
-    return reduced(values.astype(np.float32), reduction).astype(self.dtype)
-
-
-def steep(power: Any, target: Any) -> Any:
-    """The derivative of ``log(1 + exp(-target * x))``, given the power."""
-    return -target * power / (power + 1)
 
 
 # ---- probabilities -------------------------------------------------------------------------------

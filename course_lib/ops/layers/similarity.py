@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -11,16 +10,17 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.ops.elementwise.arithmetic import div
-from course_lib.ops.elementwise.clamp import clamp_min, minimum
-from course_lib.ops.elementwise.exponentials import exp, log, xlogy
+from course_lib.ops.elementwise.clamp import clamp_min
+from course_lib.ops.elementwise.exponentials import exp, xlogy
 from course_lib.ops.elementwise.powers import sqrt
-from course_lib.ops.elementwise.with_numbers import less, number_less, plus, times
-from course_lib.ops.linalg.norms import length, norm_gradient, vector_norm
+from course_lib.ops.elementwise.with_numbers import less, number_less, plus
+from course_lib.ops.linalg.norms import vector_norm
 from course_lib.ops.pick.masking import where
-from course_lib.ops.reduce.adjoints import refused_by_name, spread
 from course_lib.words import errors
 
-__all__ = ["cosine_similarity", "pairwise_distance", "pdist"]
+__all__ = [
+    "cosine_similarity",
+]
 
 
 @op(
@@ -56,83 +56,6 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Tens
     return ((x1 / one) * (x2 / two)).sum(dim)
 
 
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    node="NormBackward1",
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, self, result, self_shape, p, dim, keepdim: norm_gradient(
-        spread(grad, self_shape, dim, keepdim),
-        self,
-        spread(result, self_shape, dim, keepdim),
-        p,
-        dim,
-    ),
-)
-def plain_norm(self, p, dim, keepdim):
-    """`vector_norm` under the node name that PyTorch's older functions record."""
-    return length(self, p, (dim % self.ndim,), keepdim)
-
-
-def pairwise_distance(
-    x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
-) -> Tensor:
-    """The p-norm of ``x1 - x2 + eps`` along the last dimension.
-
-    >>> torch.pairwise_distance(torch.tensor([[0., 0.]]), torch.tensor([[3., 4.]]))
-    tensor([5.0000])
-    """
-    return plain_norm(plus(x1 - x2, eps), p, -1, keepdim)
-
-
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    name="_pdist_forward",
-    node="PdistBackward0",
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, self, p, result: pdist_back(grad, self, p, result),
-)
-def pdist_forward(self, p):
-    one, other = np.triu_indices(len(self), 1)
-    return length(self[one] - self[other], p, (1,), False)
-
-
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    layout="contiguous",
-    operands=("self", "points", "distances"),
-    self=refused_by_name("_pdist_backward"),
-    points=refused_by_name("_pdist_backward"),
-)
-def pdist_back(self, points, p, distances):
-    """The gradient of the points, given that of the distances."""
-    one, other = np.triu_indices(len(points), 1)
-    gap = points[one] - points[other]
-    norm = np.broadcast_to(distances[:, None], gap.shape)
-    slope = norm_gradient(np.broadcast_to(self[:, None], gap.shape), gap, norm, p, 1)
-    found = np.zeros_like(points)
-    np.add.at(found, one, slope)
-    np.subtract.at(found, other, slope)
-    return found
-
-
-def pdist(input: Any, p: float = 2) -> Tensor:
-    """The p-norm distances of all pairs of rows, as a vector: rows 0 and 1, 0 and 2, and so on.
-
-    >>> torch.pdist(torch.tensor([[0.], [1.], [4.]]))
-    tensor([1., 4., 3.])
-    """
-    errors.check_pdist(input, p)
-    return pdist_forward(input.contiguous(), float(p))
-
-
 def normalize(
     input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None
 ) -> Tensor:
@@ -160,15 +83,6 @@ def kl_div(input: Any, target: Any, reduction: str, log_target: bool) -> Any:
     return values.mean() if reduction == "mean" else values.sum()
 
 
-def poisson(input: Any, target: Any, log_input: bool, full: bool, eps: float) -> Any:
-    """The terms of `poisson_nll_loss`; `full` adds Stirling's estimate of the factorial."""
-    values = exp(input) - target * input if log_input else input - target * log(plus(input, eps))
-    if full:
-        factorial = target * log(target) - target + times(log(times(target, 2 * math.pi)), 0.5)
-        values = values + factorial.masked_fill(target <= 1, 0)
-    return values
-
-
 def hinge(input: Any, target: Any, margin: float) -> Any:
     """The terms of `hinge_embedding_loss`."""
     zero = input.new_zeros(())
@@ -186,15 +100,3 @@ def cosine_embedding(input1: Any, input2: Any, target: Any, margin: float) -> An
     zero = cos.new_zeros(())
     alike = where(target == 1, number_less(1, cos), zero)
     return alike + where(target == -1, clamp_min(less(cos, margin), 0), zero)
-
-
-def triplet(
-    anchor: Any, positive: Any, negative: Any, margin: float, p: float, eps: float, swap: bool
-) -> Any:
-    """The terms of `triplet_margin_loss`."""
-    errors.check_triplet(anchor._array.ndim, positive._array.ndim, negative._array.ndim, swap)
-    near = pairwise_distance(anchor, positive, p, eps)
-    far = pairwise_distance(anchor, negative, p, eps)
-    if swap:
-        far = minimum(far, pairwise_distance(positive, negative, p, eps))
-    return clamp_min(plus(near, margin) - far, 0)

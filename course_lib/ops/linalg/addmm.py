@@ -19,10 +19,9 @@ from course_lib.ops.linalg.matmul import (
     small_product,
     spread,
 )
-from course_lib.ops.shape.expand import expand
 from course_lib.words import errors
 
-__all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
+__all__ = ["addmm", "addmv", "baddbmm"]
 
 
 def scaled(array: Any, factor: Any) -> Any:
@@ -108,31 +107,6 @@ def addmv(self, mat, vec, *, beta=1, alpha=1):
     kind="promote",
     layout="contiguous",
     inplace=True,
-    operands=("self", "vec1", "vec2"),
-    check=errors.check_addr,
-    self=lambda grad, beta: times(grad, beta),
-    vec1=lambda grad, vec2, alpha: times(mv(grad, vec2), alpha),
-    vec2=lambda grad, vec1, alpha: times(mv(flipped(grad), vec1), alpha),
-    holomorphic=True,
-)
-def addr(self, vec1, vec2, *, beta=1, alpha=1):
-    """``beta * self + alpha * outer(vec1, vec2)``.
-
-    >>> torch.addr(torch.zeros(2, 2), torch.tensor([1., 2.]), torch.tensor([3., 4.]))
-    tensor([[3., 4.],
-            [6., 8.]])
-    """
-    result = vec1[:, None] * vec2 if vec1.__class__ is np.ndarray else np.outer(vec1, vec2)
-    if result.dtype.kind == "b":
-        result = np.logical_and(result, bool(alpha))
-        return np.logical_or(np.logical_and(self, bool(beta)), result)
-    return added(self, result, beta, alpha)
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=True,
     operands=("self", "batch1", "batch2"),
     check=errors.check_baddbmm,
     self=lambda grad, beta: times(grad, beta),
@@ -147,35 +121,3 @@ def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
     tensor([4., 4.])
     """
     return added(self, product(batch1, batch2), beta, alpha)
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=True,
-    operands=("self", "batch1", "batch2"),
-    check=errors.check_addbmm,
-    self=lambda grad, beta: times(grad, beta),
-    batch1=lambda grad, batch2, batch1_shape, alpha: times(
-        bmm(repeated(grad, batch1_shape[0]), flipped(batch2)), alpha
-    ),
-    batch2=lambda grad, batch1, batch2_shape, alpha: times(
-        bmm(flipped(batch1), repeated(grad, batch2_shape[0])), alpha
-    ),
-    holomorphic=True,
-)
-def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
-    """``beta * self + alpha *`` the sum of the products of all pairs of matrices.
-
-    >>> torch.addbmm(torch.zeros(1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
-    tensor([[6.]])
-    """
-    count, rows, inner = batch1.shape
-    left = np.swapaxes(batch1, 0, 1).reshape(rows, count * inner)
-    right = np.reshape(batch2, (count * inner, batch2.shape[2]))
-    return added(self, product(left, right), beta, alpha)
-
-
-def repeated(grad: Any, count: int) -> Any:
-    """A matrix as a batch of `count` equal matrices."""
-    return expand(grad, (count, *grad.shape))

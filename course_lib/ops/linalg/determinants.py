@@ -7,19 +7,18 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.declare.out import into
-from course_lib.ops.elementwise.zeroing import is_complex
 from course_lib.ops.linalg.lapack import times
 from course_lib.ops.linalg.matmul import flipped
 from course_lib.ops.linalg.solve import inv
-from course_lib.ops.pick.masking import where
 from course_lib.ops.reduce.adjoints import gathered_sum
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
-__all__ = ["det", "logdet", "slogdet"]
+__all__ = [
+    "det",
+]
 
 
 def check_det(self: Any) -> None:
@@ -83,73 +82,3 @@ def cofactors_gradient(grad: Any, inverse: Any, result: Any) -> Any:
 def summed(x: Any) -> Any:
     """The sum over the last two dimensions, which stay."""
     return gathered_sum(x, x.shape, (-2, -1), True)
-
-
-def check_slogdet(self: Any) -> None:
-    """Raise PyTorch's error unless there is a determinant."""
-    errors.check_square("linalg.slogdet", self)
-    errors.check_precision("linalg.slogdet", self)
-
-
-def signed_logarithm(name: str, node: str = "LinalgSlogdetBackward0") -> Any:
-    """`slogdet`, under one of its names: they differ in the type they return."""
-
-    @op(
-        kind="promote",
-        name=name,
-        node=node,
-        layout="contiguous",
-        method=name == "slogdet",
-        inplace=False,
-        check=check_slogdet,
-        returns=("sign", "logabsdet"),
-        self=lambda grads, self: logarithm_gradient(grads, self),
-    )
-    def declared(self):
-        """The sign of the determinant, and the logarithm of its absolute value.
-
-        >>> torch.slogdet(torch.tensor([[2., 0.], [0., 4.]])).logabsdet
-        tensor(2.0794)
-        """
-        sign, logabsdet = np.linalg.slogdet(self)
-        return sign, logabsdet
-
-    return declared
-
-
-slogdet = signed_logarithm("slogdet")
-linalg_slogdet = signed_logarithm("linalg_slogdet")
-
-
-def logarithm_gradient(grads: Any, self: Any) -> Any:
-    """The gradient of sign and logarithm; the sign of a real determinant has gradient zero."""
-    sign, total = grads
-    turned = flipped(inv(self))
-    if is_complex(self):
-        turned = turned.conj()
-        if total is not None:
-            total = (total + total.conj()) / 2  # the logarithm is real
-        if sign is not None:  # it turns with the imaginary part of the logarithm
-            turning = sign.conj() * linalg_slogdet(self)[0]
-            turning = (turning.conj() - turning) / 2
-            total = turning if total is None else total + turning
-    if total is None:
-        return None
-    return unsqueeze(unsqueeze(total, -1), -1) * turned
-
-
-def logdet(input: Tensor) -> Tensor:
-    """The logarithm of the determinant: -inf if that is 0, nan if it is negative.
-
-    >>> torch.logdet(torch.tensor([[2., 0.], [0., 4.]]))
-    tensor(2.0794)
-    """
-    errors.check_square("logdet", input)
-    errors.check_float("logdet", input)
-    sign, logarithm = linalg_slogdet(input)
-    if input._dtype.is_complex:
-        return sign.log() + logarithm
-    return where(sign == -1.0, float("nan"), logarithm)
-
-
-attach_as("logdet", logdet)

@@ -12,30 +12,13 @@ from course_lib.declare.op import op
 from course_lib.ops.elementwise.zeroing import masked
 from course_lib.ops.linalg.matmul import flipped
 from course_lib.ops.linalg.norms import length, norm_gradient
-from course_lib.ops.reduce.adjoints import axes, gathered_sum
+from course_lib.ops.reduce.adjoints import gathered_sum
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
-__all__ = ["cdist", "dist"]
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
-    operands=("self", "other"),
-    check=errors.check_dist,
-    self=lambda grad, self, other, result, p: norm_gradient(grad, self - other, result, p),
-    other=lambda grad, self, other, result, p: -norm_gradient(grad, self - other, result, p),
-)
-def dist(self, other, p=2):
-    """The `p`-norm of ``self - other``.
-
-    >>> torch.dist(torch.tensor([1., 1.]), torch.tensor([4., 5.]))
-    tensor(5.)
-    """
-    errors.check_broadcast([self, other])
-    return length(self - other, p, axes(None, max(self.ndim, other.ndim)), False)
+__all__ = [
+    "cdist",
+]
 
 
 @op(

@@ -9,7 +9,6 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.memory import layout
-from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import is_complex
 from course_lib.ops.linalg.matmul import flipped, matmul, product
 from course_lib.words import errors
@@ -44,13 +43,6 @@ def times(a: Any, b: Any) -> Any:
 def adjoint(x: Any) -> Any:
     """Rows and columns swapped, and conjugated if complex."""
     return flipped(x).conj() if is_complex(x) else flipped(x)
-
-
-def plain(x: Tensor) -> np.ndarray:
-    """The elements of a tensor for LAPACK."""
-    if x._array.__class__ is MetaArray:
-        raise NotImplementedError(errors.META_COPY)
-    return np.asarray(x._array)
 
 
 def by_columns(array: Any, rows: int = 0) -> Any:

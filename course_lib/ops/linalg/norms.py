@@ -18,7 +18,6 @@ from course_lib.memory.dims import wrap_dim
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
 from course_lib.ops.linalg.singular import svdvals
-from course_lib.ops.linalg.solve import inverted
 from course_lib.ops.reduce.adjoints import axes, gathered_sum, spread
 from course_lib.words import errors
 
@@ -268,22 +267,3 @@ def _norm(
 
 
 attach_as("norm", _norm)
-
-
-def cond(A: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
-    """The condition number: how much an error in B can grow when ``A X = B`` is solved.
-
-    >>> torch.linalg.cond(torch.tensor([[4., 0.], [0., 2.]]))
-    tensor(2.)
-    """
-    errors.check_cond(A, p)
-    if not A._array.size:
-        zero = A.sum((-2, -1))
-        return into(out, zero.abs() if A._dtype.is_complex else zero, "linalg_cond")
-    if p not in (None, 2, -2):
-        result = matrix_norm(inverted(A, True)[0], p) * matrix_norm(A, p)
-        return into(out, result.nan_to_num(math.inf, math.inf, -math.inf), "linalg_cond")
-    values = svdvals(A)
-    ends = values.narrow(-1, 0, 1), values.narrow(-1, -1, 1)
-    first, last = ends[::-1] if p == -2 else ends
-    return into(out, (first / last).squeeze(-1), "linalg_cond")

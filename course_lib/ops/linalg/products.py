@@ -17,10 +17,9 @@ from course_lib.memory import dims as sizes
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.elementwise.arithmetic import mul
 from course_lib.ops.linalg.matmul import mm
-from course_lib.ops.shape.reshape import _unsafe_view
 from course_lib.words import errors
 
-__all__ = ["chain_matmul", "cross", "ger", "inner", "kron", "outer", "tensordot", "trace"]
+__all__ = ["cross", "inner", "outer", "tensordot", "trace"]
 
 # ---- two vectors ---------------------------------------------------------------------------------
 
@@ -40,17 +39,6 @@ def outer(self: Any, vec2: Any, *, out: Tensor | None = None) -> Any:
     if out is not None:
         return mul(self.reshape(-1, 1), vec2, out=out)
     return self.reshape(self._array.size, 1) * vec2
-
-
-@composite()
-def ger(self: Any, vec2: Any, *, out: Tensor | None = None) -> Any:
-    """Another name of `outer`.
-
-    >>> torch.ger(torch.tensor([1, 2]), torch.tensor([10, 20]))
-    tensor([[10, 20],
-            [20, 40]])
-    """
-    return outer(self, vec2, out=out)
 
 
 @composite()
@@ -123,25 +111,6 @@ def contracted(a: Tensor, b: Tensor, dims: Any) -> tuple[list[int], list[int]]:
     return left, right
 
 
-@composite()
-def kron(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
-    """The Kronecker product: each element of `self` times all of `other`, side by side.
-
-    >>> torch.kron(torch.tensor([[1, 2]]), torch.tensor([1, 10]))
-    tensor([[ 1, 10,  2, 20]])
-    """
-    errors.require_tensors("kron", self=self, other=other)
-    ndim = max(self._array.ndim, other._array.ndim)
-    one, two = ((1,) * (ndim - x._array.ndim) + x._array.shape for x in (self, other))
-    left = tuple(n for m in one for n in (m, 1))
-    right = tuple(n for m in two for n in (1, m))
-    result = _unsafe_view(
-        _unsafe_view(self, left) * _unsafe_view(other, right),
-        tuple(m * n for m, n in zip(one, two, strict=True)),
-    )
-    return into(out, result, "kron", "mul")
-
-
 # ---- one matrix ----------------------------------------------------------------------------------
 
 
@@ -175,21 +144,6 @@ def on_diagonal(self, size):
 
 
 # ---- chains of matrices --------------------------------------------------------------------------
-
-
-def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
-    """The product of several matrices, multiplied in the cheapest order.
-
-    Deprecated in PyTorch: use `torch.linalg.multi_dot`.
-
-    >>> torch.linalg.multi_dot([torch.ones(2, 3), torch.ones(3, 4), torch.ones(4, 1)])
-    tensor([[12.],
-            [12.]])
-    """
-    errors.warn(errors.CHAIN_MATMUL)
-    if len(matrices) == 1:
-        return into(out, matrices[0], "")
-    return into(out, chain(list(matrices)), "multi_dot")
 
 
 def chain(matrices: list[Tensor]) -> Tensor:

@@ -8,7 +8,6 @@ import numpy as np
 
 from course_lib.calls.return_types import return_type
 from course_lib.core.tensor import Tensor
-from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.memory import dims, layout
 from course_lib.ops.linalg.lapack import adjoint, by_columns, decomposed, times
@@ -16,7 +15,7 @@ from course_lib.ops.linalg.singular import limits
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
-__all__ = ["pinverse"]
+__all__ = []
 
 # ---- pseudoinverses ------------------------------------------------------------------------------
 
@@ -65,36 +64,6 @@ def pinv_gradient(grad: Any, a: Any, result: Any, shape: tuple) -> Any:
     rk = times(resulth, k)
     part = times(times(gradh - times(a, k), result), resulth)
     return part - adjoint(times(k, result)) + rk - times(times(rk, result), a)
-
-
-def pinv(
-    input: Tensor,
-    rcond: Any = None,
-    hermitian: bool = False,
-    *,
-    atol: Any = None,
-    rtol: Any = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The (Moore-Penrose) pseudoinverse; for an invertible matrix, its inverse.
-
-    >>> torch.linalg.pinv(torch.tensor([[2.], [0.]]))
-    tensor([[0.5000, 0.0000]])
-    """
-    if rcond is not None and (atol is not None or rtol is not None):
-        raise TypeError("rcond")  # the front replaces this message by PyTorch's
-    for name, value in (("rcond", rcond), ("rtol", rtol), ("atol", atol)):
-        errors.check_tolerance("pinv", name, value)
-    return pseudoinverse(input, rtol if rcond is None else rcond, atol, hermitian, out=out)
-
-
-def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
-    """The pseudoinverse; the same as `torch.linalg.pinv` with ``rtol=rcond``.
-
-    >>> torch.pinverse(torch.tensor([[2.]]))
-    tensor([[0.5000]])
-    """
-    return pinv(input, rtol=rcond)
 
 
 # ---- least squares -------------------------------------------------------------------------------
@@ -180,6 +149,3 @@ def lstsq(
     values = (*found[:3], found[3].detach())  # these have no gradient
     names = ("solution", "residuals", "rank", "singular_values")
     return return_type("linalg_lstsq", names)(values)
-
-
-attach_as("pinverse", pinverse)

@@ -6,22 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.op import wrap
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.declare.out import put
 from course_lib.memory import layout
 from course_lib.modes import modes
 from course_lib.ops.elementwise.zeroing import is_complex
-from course_lib.ops.linalg.lapack import (
-    adjoint,
-    by_columns,
-    checked,
-    decomposed,
-    phaseless,
-    plain,
-    times,
-)
+from course_lib.ops.linalg.lapack import adjoint, by_columns, checked, decomposed, phaseless, times
 from course_lib.ops.linalg.spectral import diagonal_matrix, on_diagonal, pairs
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
@@ -144,42 +134,3 @@ def limits(shape: Any, values: Any, atol: Any, rtol: Any) -> Any:
         eps = np.finfo(values.dtype).eps * max(shape[-2:])
         relative = np.where(absolute > np.float64(0), 0, eps)
     return np.maximum(absolute, relative * values.max(-1, initial=0)).astype(values.dtype)
-
-
-def matrix_rank(
-    input: Tensor,
-    tol: Any = None,
-    hermitian: bool = False,
-    *,
-    atol: Any = None,
-    rtol: Any = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The rank of a matrix: how many singular values are not 0, up to rounding.
-
-    >>> torch.linalg.matrix_rank(torch.ones(2, 3))
-    tensor(1)
-    """
-    A = input
-    if A._array.ndim < 2:
-        raise RuntimeError(errors.RANK_DIMS)
-    if tol is None and rtol is None and (A._dtype.reduced or A._dtype.category < 2):
-        raise RuntimeError(errors.NO_EPS)
-    atol, rtol = (atol, rtol) if tol is None else (tol, 0.0)
-    for name, value in (("atol", atol), ("rtol", rtol)):
-        errors.check_tolerance("matrix_rank", name, value)
-    if hermitian:
-        errors.check_square("linalg.eigh", A)
-        errors.check_kernel("linalg_eigh_cpu", A, True)
-        sizes = np.abs(np.linalg.eigvalsh(plain(A)))
-    else:
-        check_matrix(A=A)
-        sizes = decomposed(plain(A), compute_uv=False)
-    bound = limits(A._array.shape, sizes, atol, rtol)
-    errors.check_broadcast([bound, sizes.max(-1, initial=0)])
-    count = (sizes > bound[..., None]).sum(-1, dtype=np.int64)
-    result = wrap(layout.owned(np.asarray(count)))
-    if out is None:
-        return result
-    put(out, result._array)
-    return out

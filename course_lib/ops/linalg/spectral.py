@@ -9,11 +9,8 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory import layout
-from course_lib.modes import modes
-from course_lib.ops.elementwise.rounding import real_part
 from course_lib.ops.elementwise.zeroing import is_complex
 from course_lib.ops.linalg.lapack import adjoint, by_columns, phaseless, times
-from course_lib.ops.linalg.solve import solved
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
@@ -122,88 +119,3 @@ def symmetric_values(self, UPLO):
 
 
 # ---- any square matrix ---------------------------------------------------------------------------
-
-
-def check_eig(self: Any) -> None:
-    """Raise PyTorch's error unless the argument has eigenvalues and vectors."""
-    errors.check_square("linalg.eig", self)
-    errors.check_eig_dtype(self)
-    if self._array.__class__ is np.ndarray and not np.isfinite(self._array).all():
-        raise RuntimeError(errors.EIG_NOT_FINITE)
-
-
-@op(
-    kind="promote",
-    name="linalg_eig",
-    node="LinalgEigBackward0",
-    layout="kernel",
-    method=False,
-    inplace=False,
-    operands=("self",),
-    check=check_eig,
-    returns=("eigenvalues", "eigenvectors"),
-    self=lambda grads, eigenvalues, eigenvectors, self_dtype: eig_gradient(
-        grads, eigenvalues, eigenvectors, self_dtype
-    ),
-)
-def eig(self):
-    """The eigenvalues and eigenvectors of any square matrix, as complex tensors.
-
-    >>> torch.linalg.eig(torch.tensor([[2., 0.], [0., 1.]])).eigenvalues
-    tensor([2.+0.j, 1.+0.j])
-    """
-    values, vectors = np.linalg.eig(self)
-    kind = np.result_type(self.dtype, np.complex64)
-    return layout.owned(values.astype(kind)), by_columns(vectors.astype(kind))
-
-
-def eig_gradient(grads: Any, values: Any, vectors: Any, dtype: Any) -> Any:
-    """The gradient of eigenvalues and of eigenvectors of length 1.
-
-    After C. Boeddeker, P. Hanebrink and others, On the Computation of Complex-valued Gradients with
-    Application to Statistically Optimum Beamforming (2017), section 4.18.
-    """
-    on_values, on_vectors = grads
-    inner = None if on_values is None else diagonal_matrix(on_values)
-    if on_vectors is not None:
-        along = times(adjoint(vectors), on_vectors)
-        growth = on_diagonal(along)
-        phaseless(growth.imag, "linalg_eig_backward: The eigenvectors")
-        along = along - times(adjoint(vectors), vectors * unsqueeze(real_part(growth), -2))
-        along = along * pairs(values).conj()
-        inner = along if inner is None else along + inner
-    if inner is None:
-        return None
-    result = solved(adjoint(vectors), times(inner, adjoint(vectors)), True)
-    return result if dtype.is_complex else real_part(result)
-
-
-def eigvals(A: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The eigenvalues of any square matrix, as a complex tensor.
-
-    >>> torch.linalg.eigvals(torch.tensor([[2., 0.], [0., 1.]]))
-    tensor([2.+0.j, 1.+0.j])
-    """
-    errors.check_square("linalg.eigvals", A)
-    if out is None and modes.grad and A.requires_grad:
-        return eig(A)[0]
-    return values_only(A, out=out)
-
-
-def check_eigvals(self: Any) -> None:
-    """Raise PyTorch's error unless the argument has eigenvalues."""
-    errors.check_square("linalg.eigvals", self)
-    errors.check_eig_dtype(self)
-
-
-@op(
-    kind="promote", name="linalg_eigvals", layout="contiguous", method=False, inplace=False,
-    operands=("self",), check=check_eigvals,
-)  # fmt: skip
-def values_only(self):
-    """The eigenvalues alone: nan for a matrix with elements that are not finite."""
-    kind = np.result_type(self.dtype, np.complex64)
-    fine = np.isfinite(self).all((-2, -1))
-    found = np.linalg.eigvals(np.where(fine[..., None, None], self, 0)).astype(kind)
-    found[~fine] = complex("nan+nanj")
-    return found

@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.declare.out import into
 from course_lib.memory import layout
 from course_lib.ops.elementwise.rounding import real_part
 from course_lib.ops.elementwise.zeroing import is_complex
 from course_lib.ops.linalg.lapack import adjoint, by_columns, checked, times
-from course_lib.ops.linalg.solve import inv, solved
+from course_lib.ops.linalg.solve import solved
 from course_lib.ops.linalg.spectral import diagonal_matrix, on_diagonal
 from course_lib.words import errors
 
@@ -130,68 +128,3 @@ def triangle(self, first=0, upper=False):
 
 
 # ---- a triangular factor and its adjoint ---------------------------------------------------------
-
-
-@op(
-    kind="promote",
-    name="linalg_cholesky_ex",
-    node="LinalgCholeskyExBackward0",
-    layout="kernel",
-    method=False,
-    inplace=False,
-    operands=("self",),
-    check=checked("linalg.cholesky", square=True, kernel="cholesky_cpu"),
-    returns=("L", "info"),
-    self=lambda grad, L, upper: cholesky_gradient(grad, L, upper),
-)
-def cholesky_factor(self, upper):
-    """The triangular factor of a positive-definite matrix, and 0 for success."""
-    source = np.conj(np.swapaxes(self, -1, -2)) if upper else self
-    try:
-        lower = np.linalg.cholesky(source)
-    except np.linalg.LinAlgError:
-        raise not_positive(source) from None
-    if np.isnan(lower).any():
-        raise not_positive(source)
-    factor = by_columns(np.conj(np.swapaxes(lower, -1, -2)) if upper else lower)
-    return factor, np.zeros(self.shape[:-2], np.int32)
-
-
-def not_positive(array: np.ndarray) -> Exception:
-    """The error for a matrix that is not positive-definite; it names the first failing minor."""
-    size = array.shape[-1]
-    for at, matrix in enumerate(array.reshape(-1, size, size)):
-        for order in range(1, size + 1):
-            try:
-                failed = np.isnan(np.linalg.cholesky(matrix[:order, :order])).any()
-            except np.linalg.LinAlgError:
-                failed = True
-            if failed:
-                where = at if array.ndim > 2 else None
-                return errors.singular(
-                    "linalg.cholesky", errors.not_positive_definite(order), where
-                )
-    return errors.singular("linalg.cholesky", errors.not_positive_definite(size), None)
-
-
-def cholesky_gradient(grad: Any, factor: Any, upper: bool) -> Any:
-    """The gradient of the triangular factor: Hermitian but for a turn of complex diagonals.
-
-    After I. Murray, Differentiation of the Cholesky Decomposition (2016).
-    """
-    if upper:
-        grad, factor = adjoint(grad), adjoint(factor)
-    inverse = inv(factor)
-    phi = triangle(times(adjoint(factor), grad))
-    phi = (phi + adjoint(triangle(phi, -1))) * 0.5
-    return by_columns(times(times(adjoint(inverse), phi), inverse))
-
-
-def cholesky(A: Tensor, *, upper: bool = False, out: Tensor | None = None) -> Tensor:
-    """The lower triangular L with ``A = L @ L.mH``, for a positive-definite A.
-
-    >>> torch.linalg.cholesky(torch.tensor([[4., 2.], [2., 2.]]))
-    tensor([[2., 0.],
-            [1., 1.]])
-    """
-    return into(out, cholesky_factor(A, upper)[0], "linalg_cholesky", "linalg_cholesky_ex", True)

@@ -10,11 +10,13 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
-from course_lib.ops.elementwise.rounding import conj, real_part, sgn
+from course_lib.ops.elementwise.rounding import real_part
 from course_lib.ops.shape.complex_views import imag
 from course_lib.words import errors
 
-__all__ = ["complex", "polar"]
+__all__ = [
+    "complex",
+]
 
 ALLOWED = ("float16", "float32", "float64")
 
@@ -56,20 +58,3 @@ def complex(real, imag):
     tensor([1.+0.j, 2.-1.j])
     """
     return joined(real, imag)
-
-
-@op(
-    kind="same",
-    method=False,
-    inplace=False,
-    check=lambda abs, angle: check_parts(abs, angle),
-    abs=lambda grad, result: real_part(conj(grad) * sgn(result)),
-    angle=lambda grad, result: real_part(conj(grad) * (result * 1j)),
-)
-def polar(abs, angle):
-    """The complex tensor of these lengths and angles (in radians).
-
-    >>> torch.polar(torch.tensor([2.0]), torch.tensor([0.0]))
-    tensor([2.+0.j])
-    """
-    return joined(abs * np.cos(angle), abs * np.sin(angle))

@@ -21,12 +21,10 @@ from course_lib.words import errors
 ndarray = np.ndarray
 __all__ = [
     "empty",
-    "empty_permuted",
     "empty_strided",
     "eye",
     "full",
     "ones",
-    "scalar_tensor",
     "zeros",
 ]
 
@@ -259,35 +257,6 @@ def strided(size: Any, stride: Any, numpy_dtype: np.dtype, meta: bool) -> Any:
     return fresh.empty_strided(size, strides, numpy_dtype, meta)
 
 
-@accepts(
-    "tuple of ints size, tuple of ints physical_layout, *, "
-    + FACTORY.removeprefix("Tensor out = None, ")
-)
-def empty_permuted(
-    size: Any,
-    physical_layout: Any,
-    *,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
-) -> Tensor:
-    """An uninitialised tensor; `physical_layout` lists its dimensions from slowest to fastest.
-
-    >>> torch.empty_permuted((2, 3), (1, 0)).stride()
-    (1, 2)
-    """
-    errors.check_physical_layout(size, physical_layout)
-    strides, step = [0] * len(size), 1
-    for dim in reversed(physical_layout):
-        strides[dim] = step
-        step *= max(size[dim], 1)
-    wanted = chosen(dtype, None)
-    array = strided(size, strides, wanted.numpy, located(device))
-    return deliver(array, wanted, None, requires_grad, pin_memory)
-
-
 @accepts("int n, *, " + FACTORY, "int n, int m, *, " + FACTORY)
 def eye(
     n: int,
@@ -316,21 +285,3 @@ def eye(
         array.fill(0)
         array.reshape(-1)[: min(n, m) * m : m + 1] = 1
     return deliver(array, wanted, out, requires_grad, pin_memory)
-
-
-@accepts("Number s, *, " + FACTORY.removeprefix("Tensor out = None, "))
-def scalar_tensor(
-    s: Any,
-    *,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
-) -> Tensor:
-    """A 0-dim tensor of the default dtype, whatever the type of the number is.
-
-    >>> torch.scalar_tensor(3)
-    tensor(3.)
-    """
-    return filled(s, (), None, dtype, device, pin_memory, requires_grad)

@@ -23,7 +23,11 @@ from course_lib.ops.make.random_in_place import draw
 from course_lib.rng import choices, samplers
 from course_lib.words import errors
 
-__all__ = ["bernoulli", "multinomial", "normal", "poisson"]
+__all__ = [
+    "bernoulli",
+    "multinomial",
+    "normal",
+]
 
 GENERATOR = "torch.Generator generator = None"
 
@@ -77,24 +81,6 @@ def bernoulli(
             draw(array, choices.bernoulli, generator, p)
         return finish(array, input._dtype)
     return into(out, coins(input, generator))
-
-
-@chance("_poisson", "PoissonBackward0", self=lambda grad: blank(grad))
-def counts(self: Any, generator: Any) -> Any:
-    if self.__class__ is MetaArray:
-        return MetaArray(self.shape, self.dtype)
-    rates = np.asarray(self)
-    return choices.poisson(stream(generator), rates).reshape(rates.shape)
-
-
-@accepts(f"Tensor input, {GENERATOR}")
-def poisson(input: Tensor, generator: Any = None) -> Tensor:
-    """Random counts from Poisson distributions, whose means are the elements of `input`.
-
-    >>> torch.poisson(torch.zeros(3))
-    tensor([0., 0., 0.])
-    """
-    return counts(input, generator)
 
 
 @accepts(

@@ -22,11 +22,11 @@ __all__ = [
     "rand",
     "rand_like",
     "randint",
-    "randint_like",
     "randn",
     "randn_like",
     "randperm",
 ]
+
 
 WITH = "torch.Generator? generator, " + FACTORY
 LIKE_WITH = "torch.Generator? generator, " + FACTORY_LIKE
@@ -132,23 +132,3 @@ def randn_like(input: Tensor, **options: Any) -> Tensor:
     torch.Size([2, 3])
     """
     return drawn_like(input, samplers.normal, (), options)
-
-
-@accepts(
-    f"Tensor input, int low, int high, *, {LIKE_WITH}",
-    f"Tensor input, int low, int high, *, {FACTORY_LIKE}",
-    f"Tensor input, Tensor high, *, {LIKE_WITH}",
-    f"Tensor input, Tensor high, *, {FACTORY_LIKE}",
-    f"Tensor input, int high, *, {LIKE_WITH}",
-    f"Tensor input, int high, *, {FACTORY_LIKE}",
-)
-def randint_like(input: Tensor, low: int = 0, high: Any = 0, **options: Any) -> Tensor:
-    """Random integers from [low, high), in the shape and dtype of `input`.
-
-    >>> torch.randint_like(torch.zeros(2, 3), 1, 2)
-    tensor([[1., 1., 1.],
-            [1., 1., 1.]])
-    """
-    if isinstance(high, Tensor) and high._array.ndim:
-        raise RuntimeError("high must be a scalar tensor and on CPU")
-    return drawn_like(input, samplers.integers, (low, int(high)), options)

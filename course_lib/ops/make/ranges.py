@@ -16,7 +16,7 @@ from course_lib.ops.make.creation import chosen, deliver, located, number_in
 from course_lib.rng.gaussian import scaled
 from course_lib.words import errors
 
-__all__ = ["arange", "linspace", "logspace", "range"]
+__all__ = ["arange", "linspace", "range"]
 
 NO_OUT = FACTORY.removeprefix("Tensor out = None, ")
 
@@ -173,43 +173,6 @@ def linspace(
         array = fresh.empty((steps,), wanted.numpy, meta)
     else:
         array = between(first, last, steps, wanted, "linspace_cpu")
-    return deliver(array, wanted, out, requires_grad, pin_memory)
-
-
-@accepts(*(f"{ends}, int steps, float base = 10.0, *, {FACTORY}" for ends in ENDS))
-def logspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    base: float = 10.0,
-    *,
-    out: Tensor | None = None,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
-) -> Tensor:
-    """`steps` powers of `base` whose exponents are evenly spaced from `start` to `end`.
-
-    >>> torch.logspace(0, 2, 3)
-    tensor([  1.,  10., 100.])
-    """
-    first, last = ends("logspace", start, end)
-    wanted = chosen(dtype, out, usual_of(first, last))
-    check_complex_ends("logspace", first, last, dtype)
-    array = fresh.empty((check_steps(steps),), wanted.numpy, located(device, out))
-    if array.__class__ is np.ndarray and steps:
-        if wanted.category == dtypes.BOOL:
-            raise NotImplementedError(errors.no_kernel("logspace_cpu", wanted))
-        among = wanted
-        if not wanted.is_complex:  # ends are rounded to the dtype, all else is in float64
-            if steps > 1:
-                first, last = (float(np.asarray(v).astype(wanted.numpy)) for v in (first, last))
-            among = dtypes.float64
-        with np.errstate(all="ignore"):
-            exponents = between(first, last, steps, among, "logspace_cpu")
-            array[...] = np.power(among.numpy.type(base), exponents).astype(wanted.numpy)
     return deliver(array, wanted, out, requires_grad, pin_memory)
 
 

@@ -232,14 +232,6 @@ def index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
     return (fill_tensor if isinstance(value, Tensor) else fill_number)(self, dim, index, value)
 
 
-@composite()
-def index_fill_(self: Any, dim: int, index: Any, value: Any) -> Any:
-    """Write `value` at the places `index` along `dim`; returns the tensor itself."""
-    value = fill_value(self, dim, index, value, "index_fill_")
-    fill = fill_tensor if isinstance(value, Tensor) else fill_number
-    return fill.write(self, dim, index, value)
-
-
 # ---- writing to places of the flattened tensor ---------------------------------------------------
 
 

@@ -28,7 +28,6 @@ from course_lib.words import errors
 __all__: list[str] = []
 
 LIMIT = sys.maxsize  # the end of a slice that has none
-WHOLE = slice(None)
 
 # ---- one item between the brackets ---------------------------------------------------------------
 

@@ -14,19 +14,17 @@ from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import masked, negated
 from course_lib.ops.make.fill import fits, scalar_like, written
-from course_lib.ops.pick.gather_scatter import empty_like_shape
 from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.split import unbind
 from course_lib.words import errors
 
 __all__ = [
-    "argwhere",
     "masked_fill",
-    "masked_scatter",
     "masked_select",
     "nonzero",
     "where",
 ]
+
 
 # ---- choosing between two ------------------------------------------------------------------------
 
@@ -140,16 +138,6 @@ def column_wise(found: Tensor) -> Tensor:
     strides = (array.itemsize, array.shape[0] * array.itemsize)
     found._array = layout.restride(laid, array.shape, strides, 0)
     return found
-
-
-def argwhere(input: Tensor) -> Tensor:
-    """The indices of the nonzero elements, one row each.
-
-    >>> torch.argwhere(torch.tensor([0, 3, 5]))
-    tensor([[1],
-            [2]])
-    """
-    return nonzero(input)
 
 
 # ---- filling -------------------------------------------------------------------------------------
@@ -269,70 +257,7 @@ def spread(self, like, mask):
     return whole
 
 
-@written(
-    copy="contiguous",
-    method=False,
-    inplace=False,
-    name="_masked_scatter",
-    node="MaskedScatterBackward0",
-    operands=("self",),
-    saves=("mask",),
-    self=lambda grad, mask: masked_fill(grad, mask, 0),
-    source=lambda grad, mask, source_shape: gathered(grad, mask, source_shape),
-)
-def scattered(self, mask, source):
-    """`masked_scatter` for a mask that is no wider than `self`."""
-    errors.check_masked_scatter(self, mask, source)
-    wide = np.broadcast_to(mask, self.shape)
-    count = np.count_nonzero(wide)
-    if count > source.size:  # PyTorch notices when it has written all there is
-        wide = wide & (np.cumsum(wide).reshape(wide.shape) <= source.size)
-        self[wide] = np.ravel(source)
-        raise RuntimeError(errors.MASKED_SCATTER_SIZE)
-    self[wide] = np.ravel(source)[:count]
-
-
-def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """A copy of `input` with the elements of `source`, in order, where `mask` is true.
-
-    >>> x = torch.zeros(3)
-    >>> x.masked_scatter(torch.tensor([True, False, True]), torch.tensor([5., 6.]))
-    tensor([5., 0., 6.])
-    """
-    errors.check_broadcast([mask._array, input._array])
-    wide = np.broadcast_shapes(mask._array.shape, input._array.shape)
-    if wide != input._array.shape:
-        input = expand(input, wide)
-    return scattered(input, mask, source)
-
-
-def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """`masked_scatter` in place; returns the tensor itself."""
-    return scattered.write(input, mask, source)
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    name="_masked_scatter_backward",
-    node="MaskedScatterBackwardBackward0",
-    operands=("self",),
-    saves=("mask",),
-    self=lambda grad, self_shape, mask: scattered(empty_like_shape(grad, self_shape), mask, grad),
-)
-def gathered(self, mask, shape):
-    """The elements where `mask` is true, padded with zeros to `shape`."""
-    whole = np.zeros(shape, self.dtype)
-    taken = self[np.broadcast_to(mask, self.shape)]
-    whole.reshape(-1)[: taken.size] = taken
-    return whole
-
-
 attach_as("where", where_method)
 attach_as("nonzero", nonzero)
-attach_as("argwhere", argwhere)
-attach_as("masked_scatter", masked_scatter)
-attach_as("masked_scatter_", masked_scatter_)
 attach_as("masked_fill", masked_fill)
 attach_as("masked_fill_", masked_fill_)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite, dispatcher
 from course_lib.declare.op import op
-from course_lib.declare.out import into
 from course_lib.dtypes import kinds
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
@@ -22,7 +20,12 @@ from course_lib.ops.pick import ties
 from course_lib.ops.reduce.adjoints import placed
 from course_lib.words import errors
 
-__all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
+__all__ = [
+    "argsort",
+    "sort",
+    "topk",
+    "unique",
+]
 
 # ---- order ---------------------------------------------------------------------------------------
 
@@ -87,17 +90,6 @@ def argsort(
     tensor([1, 2, 0])
     """
     return sort_plain(input.detach(), dim, descending)[1]
-
-
-@composite()
-def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements in ascending order along the first dimension.
-
-    >>> torch.msort(torch.tensor([3, 1, 2]))
-    tensor([1, 2, 3])
-    """
-    values = sort_plain(input, 0)[0]
-    return into(out, values, "msort", "sort")
 
 
 @op(
@@ -175,38 +167,6 @@ def unique_slices(self, dim):
     return np.moveaxis(rows, 0, axis), inverse, kinds.as_indices(counts)
 
 
-@op(
-    kind="same",
-    name="unique_consecutive",
-    method=False,
-    layout="kernel",
-    operands=("self",),
-    returns=("output", "inverse", "counts"),
-    check=errors.check_unique_runs,
-    self=lambda grads: no_formula("unique_consecutive"),
-)
-def unique_runs(self, dim):
-    """The first element (or slice) of each run of equal ones."""
-    if dim is None:
-        slices = np.reshape(self, (-1, 1))
-        axis = 0
-        rows = slices
-    else:
-        axis = wrap_dim(dim, self.ndim)
-        rows = np.moveaxis(self, axis, 0)
-        slices = rows.reshape(rows.shape[0], math.prod(rows.shape[1:]))
-    new = np.ones(len(slices), bool)
-    new[1:] = np.any(slices[1:] != slices[:-1], axis=1)
-    starts = kinds.as_indices(np.flatnonzero(new))
-    inverse = np.cumsum(new, dtype=np.int64) - 1
-    counts = np.diff(np.append(starts, len(slices)))
-    if dim is None:
-        return slices[starts, 0], layout.owned(inverse.reshape(self.shape)), counts
-    if not self.size:
-        return layout.empty(np.moveaxis(rows[starts], 0, axis).shape, self.dtype), inverse, counts
-    return np.moveaxis(layout.owned(rows[starts]), 0, axis), inverse, counts
-
-
 def wanted(found: Any, inverse: bool, counts: bool) -> Any:
     """The values alone, or with what else was asked for."""
     values, places, numbers = found
@@ -233,15 +193,3 @@ def unique(
     """
     found = unique_values(input) if dim is None else unique_slices(input, dim)
     return wanted(found, return_inverse, return_counts)
-
-
-@composite()
-def unique_consecutive(
-    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
-) -> Any:
-    """The elements without those equal to the one before; with `dim`, slices instead of elements.
-
-    >>> torch.tensor([1, 1, 2, 1]).unique_consecutive()
-    tensor([1, 2, 1])
-    """
-    return wanted(unique_runs(input, dim), return_inverse, return_counts)

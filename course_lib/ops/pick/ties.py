@@ -85,34 +85,6 @@ def leading(k: int, ordered: bool) -> Callable[[Pairs], None]:
     return arrange
 
 
-def quickselect(k: int) -> Callable[[Pairs], None]:
-    """A function that brings the element of rank `k` to its place: `kthvalue`."""
-
-    def arrange(a: Pairs) -> None:
-        low, high = 0, len(a) - 1
-        while high > low + 1:
-            swap(a, low + (high - low) // 2, low + 1)
-            for i, j in ((low + 1, high), (low, high), (low + 1, low)):
-                if a[j][0] < a[i][0]:
-                    swap(a, i, j)
-            i, j, pivot = low + 2, high - 1, a[low][0]
-            while True:
-                while a[i][0] < pivot:
-                    i += 1
-                while a[j][0] > pivot:
-                    j -= 1
-                if j < i:
-                    break
-                swap(a, i, j)
-                i, j = i + 1, j - 1
-            swap(a, low, j)
-            low, high = (i if j <= k else low), (j - 1 if j >= k else high)
-        if high == low + 1 and a[high][0] < a[low][0]:
-            swap(a, low, high)
-
-    return arrange
-
-
 # ---- quicksort, and its halt at one place --------------------------------------------------------
 
 

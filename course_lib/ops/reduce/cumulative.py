@@ -15,12 +15,12 @@ from course_lib.memory.dims import wrap_dim
 from course_lib.ops.elementwise.exponentials import exp, log, logaddexp
 from course_lib.ops.elementwise.rounding import conj
 from course_lib.ops.elementwise.zeroing import chosen, is_complex
-from course_lib.ops.reduce.adjoints import left_out, placed, reshaped
+from course_lib.ops.reduce.adjoints import left_out, reshaped
 from course_lib.ops.reduce.sums import has_zero, sum_along
 from course_lib.ops.shape.rearrange import flip
 from course_lib.words import errors
 
-__all__ = ["cummax", "cummin", "cumprod", "cumsum", "diff", "logcumsumexp"]
+__all__ = ["cumprod", "cumsum", "diff", "logcumsumexp"]
 
 WIDE = 200  # elements in a row, which are added at once
 LOG_OF_NOTHING = -6e4  # finite, so that its derivatives are numbers; even float16 can hold it
@@ -167,62 +167,6 @@ def logarithm(grad: Any) -> Any:
     """The logarithm of what is positive; elsewhere one whose exponential is 0."""
     return chosen(log(abs(grad)), LOG_OF_NOTHING, grad > 0)
 
-
-# ---- extremes ------------------------------------------------------------------------------------
-
-
-def running_extreme(kernel: Any, name: str, text: str) -> Any:
-    """Declare `cummax` or `cummin`; among equal elements, the index is that of the last one."""
-
-    def scan(self: Any, dim: int) -> Any:
-        if not self.ndim or not self.size:
-            return self.copy(), np.zeros_like(self, np.int64)
-        values = running(kernel, self, dim)
-        axis = wrap_dim(dim, self.ndim)
-        shape = [1] * self.ndim
-        shape[axis] = self.shape[axis]
-        places = np.arange(self.shape[axis], dtype=np.int64).reshape(shape)
-        taken = np.equal(self, values)
-        if self.dtype.kind == "f":
-            taken = np.logical_or(taken, np.isnan(self))
-        indices = np.maximum.accumulate(np.where(taken, places, 0), axis=axis)
-        return values, indices
-
-    scan.__doc__ = text
-    return op(
-        kind="same",
-        name=name,
-        layout="contiguous",
-        operands=("self",),
-        returns=("values", "indices"),
-        check=errors.check_running_extreme(name),
-        # PyTorch saves `self` for its shape, so a write into it is an error.
-        self=lambda grad, self, dim, indices: placed(grad, self.shape, indices, dim, True),
-    )(scan)
-
-
-cummax = running_extreme(
-    np.maximum,
-    "cummax",
-    """The largest element so far, along `dim`, and its index.
-
-    >>> torch.tensor([1, 3, 2]).cummax(0)
-    torch.return_types.cummax(
-    values=tensor([1, 3, 3]),
-    indices=tensor([0, 1, 1]))
-    """,
-)
-cummin = running_extreme(
-    np.minimum,
-    "cummin",
-    """The smallest element so far, along `dim`, and its index.
-
-    >>> torch.tensor([2, 3, 1]).cummin(0)
-    torch.return_types.cummin(
-    values=tensor([2, 2, 1]),
-    indices=tensor([0, 0, 2]))
-    """,
-)
 
 # ---- differences ---------------------------------------------------------------------------------
 

@@ -14,21 +14,17 @@ from course_lib.memory.dims import wrap_dim
 from course_lib.memory.places import taken
 from course_lib.ops.elementwise.clamp import maximum, minimum
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.pick import ties
 from course_lib.ops.reduce.adjoints import axes, placed, shared_out, spread
 from course_lib.words import errors
 
 __all__ = [
     "amax",
     "amin",
-    "aminmax",
     "argmax",
     "argmin",
-    "kthvalue",
     "max",
     "median",
     "min",
-    "nanmedian",
 ]
 
 
@@ -189,37 +185,6 @@ def amin(self, dim=(), keepdim=False):
     return along(np.minimum, self, dim, keepdim)
 
 
-def both_shares(grads: Any, value: Any, shape: Any, dim: Any, keepdim: bool) -> Any:
-    """The sum of the gradients of the smallest and the largest."""
-    parts = [
-        shared_evenly(grad, value, extreme(value, dim, keepdim), shape, dim, keepdim)
-        for grad, extreme in zip(grads, (amin, amax), strict=True)
-        if grad is not None
-    ]
-    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    operands=("self",),
-    returns=("min", "max"),
-    check=errors.check_aminmax,
-    self=lambda grads, self, self_shape, dim, keepdim: both_shares(
-        grads, self, self_shape, dim, keepdim
-    ),
-)
-def aminmax(self, *, dim=None, keepdim=False):
-    """The smallest and the largest element, of the whole tensor or along `dim`.
-
-    >>> torch.aminmax(torch.tensor([3, 1, 2]))
-    torch.return_types.aminmax(
-    min=tensor(1),
-    max=tensor(3))
-    """
-    return along(np.minimum, self, dim, keepdim), along(np.maximum, self, dim, keepdim)
-
-
 def index_of(find: Any, array: Any, dim: int | None, keepdim: bool) -> Any:
     """Where `find` finds the extreme: in the flattened array, or along `dim`."""
     if not array.ndim:
@@ -357,7 +322,6 @@ def median_of(name: str, skip_nan: bool) -> tuple[Any, Any]:
 
 
 median_all, median_along = median_of("median", skip_nan=False)
-nanmedian_all, nanmedian_along = median_of("nanmedian", skip_nan=True)
 
 
 @dispatcher
@@ -368,41 +332,3 @@ def median(*args: Any, **kwargs: Any) -> Any:
     tensor(1)
     """
     return chooser(median_all, median_along, None, args, kwargs)
-
-
-@dispatcher
-def nanmedian(*args: Any, **kwargs: Any) -> Any:
-    """`median` of the elements that are not nan.
-
-    >>> torch.tensor([3., float("nan"), 1.]).nanmedian()
-    tensor(1.)
-    """
-    return chooser(nanmedian_all, nanmedian_along, None, args, kwargs)
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    operands=("self",),
-    returns=("values", "indices"),
-    check=errors.check_kthvalue,
-    self=lambda grad, self_shape, dim, keepdim, indices: placed(
-        grad, self_shape, indices, dim, keepdim
-    ),
-)
-def kthvalue(self, k, dim=-1, keepdim=False):
-    """The `k`-th smallest element along `dim` (k = 1: the smallest), and its index.
-
-    >>> torch.tensor([3, 1, 2]).kthvalue(2)
-    torch.return_types.kthvalue(
-    values=tensor(2),
-    indices=tensor(2))
-    """
-    if not self.ndim:
-        return self.copy(), np.zeros_like(self, np.int64)
-    axis = wrap_dim(dim, self.ndim)
-    order = kinds.as_indices(np.argsort(self, axis=axis, kind="stable"))
-    order = ties.rearranged(order, self, axis, ties.quickselect(k - 1))
-    indices = np.take(order, [k - 1], axis)
-    values = taken(self, indices, axis)
-    return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))

@@ -9,18 +9,15 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.composite import composite, dispatcher
+from course_lib.declare.composite import dispatcher
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.memory.adding import added
-from course_lib.ops.elementwise.arithmetic import div
-from course_lib.ops.elementwise.compare import isnan
 from course_lib.ops.elementwise.exponentials import exp
-from course_lib.ops.elementwise.zeroing import masked, negated
 from course_lib.ops.reduce.adjoints import axes, count, left_out, reshaped, spread
 from course_lib.words import errors
 
-__all__ = ["all", "any", "logsumexp", "mean", "nanmean", "nansum", "prod", "sum"]
+__all__ = ["all", "any", "logsumexp", "mean", "prod", "sum"]
 
 
 def overloaded(whole: Callable, along: Callable) -> Callable:
@@ -80,25 +77,6 @@ def sum_along(self, dim, keepdim=False, *, dtype=None):
 sum = overloaded(sum_all, sum_along)
 
 
-@op(
-    kind="sum",
-    layout="contiguous",
-    operands=("self",),
-    check=errors.check_nansum,
-    self=lambda grad, self, self_shape, dim, keepdim: masked(
-        spread(grad, self_shape, dim, keepdim), negated(isnan(self))
-    ),
-)
-def nansum(self, dim=None, keepdim=False, *, dtype=None):
-    """The sum along `dim` (default: of all elements), where nan counts as 0.
-
-    >>> torch.tensor([1., float("nan"), 3.]).nansum()
-    tensor(4.)
-    """
-    numbers = np.where(np.isnan(self), self.dtype.type(0), self)
-    return np.add.reduce(numbers, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
-
-
 # ---- means ---------------------------------------------------------------------------------------
 
 
@@ -141,27 +119,6 @@ def mean_along(self, dim, keepdim=False, *, dtype=None):
 
 
 mean = overloaded(mean_all, mean_along)
-
-
-@composite()
-def nanmean(
-    input: Tensor,
-    dim: Any = None,
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The mean along `dim` (default: of all elements) of the elements that are not nan.
-
-    >>> torch.tensor([1., float("nan"), 3.]).nanmean()
-    tensor(2.)
-    """
-    if input._dtype.category < 2:
-        raise RuntimeError(errors.nanmean_of_integers(input._dtype))
-    numbers = sum(negated(isnan(input)), dim, keepdim)
-    total = nansum(input, dim, keepdim, dtype=dtype)
-    return div(total, numbers, out=out)
 
 
 # ---- products ------------------------------------------------------------------------------------

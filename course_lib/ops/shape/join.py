@@ -10,7 +10,6 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
-from course_lib.dtypes.dtypes import default_dtype
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
 from course_lib.memory.memory_formats import channels_last, channels_last_3d
@@ -22,15 +21,10 @@ from course_lib.words import errors
 __all__ = [
     "atleast_1d",
     "atleast_2d",
-    "atleast_3d",
-    "block_diag",
     "cat",
-    "column_stack",
     "concat",
     "concatenate",
-    "dstack",
     "hstack",
-    "row_stack",
     "stack",
     "vstack",
 ]
@@ -237,21 +231,12 @@ def two_dims(tensor: Any) -> Any:
     return unsqueeze(tensor, 0) if tensor.ndim == 1 else tensor
 
 
-def three_dims(tensor: Any) -> Any:
-    if tensor.ndim == 0:
-        return reshape(tensor, (1, 1, 1))
-    if tensor.ndim == 1:
-        return unsqueeze(unsqueeze(tensor, 0), -1)
-    return unsqueeze(tensor, -1) if tensor.ndim == 2 else tensor
-
-
 atleast_1d = lift(
     "atleast_1d",
     lambda tensor: reshape(tensor, (1,)) if tensor.ndim == 0 else tensor,
     "The tensor, or tensors, with at least one dimension.",
 )
 atleast_2d = lift("atleast_2d", two_dims, "The tensor, or tensors, as rows at least.")
-atleast_3d = lift("atleast_3d", three_dims, "The tensor, or tensors, with at least 3 dimensions.")
 
 
 # ---- by direction --------------------------------------------------------------------------------
@@ -279,38 +264,6 @@ def vstack(tensors: Any, *, out: Any = None) -> Any:
     return cat(directed("vstack", tensors, atleast_2d), 0, out=out)
 
 
-@composite(method=False)
-def row_stack(tensors: Any, *, out: Any = None) -> Any:
-    """The same as `vstack`."""
-    return cat(directed("vstack", tensors, atleast_2d), 0, out=out)
-
-
-@composite(method=False)
-def dstack(tensors: Any, *, out: Any = None) -> Any:
-    """The tensors one behind the other, along dimension 2.
-
-    >>> torch.dstack([torch.tensor([1, 2]), torch.tensor([3, 4])])
-    tensor([[[1, 3],
-             [2, 4]]])
-    """
-    return cat(directed("dstack", tensors, atleast_3d), 2, out=out)
-
-
-@composite(method=False)
-def column_stack(tensors: Any, *, out: Any = None) -> Any:
-    """The tensors side by side; vectors count as columns.
-
-    >>> torch.column_stack([torch.tensor([1, 2]), torch.tensor([3, 4])])
-    tensor([[1, 3],
-            [2, 4]])
-    """
-    check_list("column_stack", tensors)
-    if not tensors:
-        raise RuntimeError(errors.empty_list("column_stack"))
-    columns = [reshape(x, (x.numel(), 1)) if x.ndim <= 1 else x for x in tensors]
-    return hstack(columns, out=out)
-
-
 def directed(name: str, tensors: Any, lifted: Callable) -> tuple[Any, ...]:
     """The tensors, checked and lifted to enough dimensions."""
     check_list(name, tensors)
@@ -320,34 +273,6 @@ def directed(name: str, tensors: Any, lifted: Callable) -> tuple[Any, ...]:
 
 
 # ---- blocks --------------------------------------------------------------------------------------
-
-
-def check_blocks(tensors: Any) -> None:
-    """Raise PyTorch's error for a block with more than 2 dimensions."""
-    for at, block in enumerate(tensors):
-        if block._array.ndim > 2:
-            raise RuntimeError(errors.block_diag_rank(at, block._array.ndim))
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    name="block_diag",
-    operands=("tensors",),
-    check=check_blocks,
-    tensors=lambda grad, tensors_shape: blocks(grad, tensors_shape),
-)
-def block_matrix(tensors):
-    """A matrix of zeros with the tensors along its diagonal."""
-    blocks = [np.reshape(a, rows_and_columns(a.shape)) for a in tensors]
-    height, width = (sum(b.shape[d] for b in blocks) for d in (0, 1))
-    whole = np.zeros_like(blocks[0], shape=(height, width), order="C")
-    row = column = 0
-    for block in blocks:
-        whole[row : row + block.shape[0], column : column + block.shape[1]] = block
-        row, column = row + block.shape[0], column + block.shape[1]
-    return whole
 
 
 def rows_and_columns(shape: tuple[int, ...]) -> tuple[int, int]:
@@ -365,16 +290,3 @@ def blocks(grad: Any, shapes: list[tuple[int, ...]]) -> list[Any]:
         found.append(reshape(part, shape))
         row, column = row + height, column + width
     return found
-
-
-def block_diag(*tensors: Any) -> Any:
-    """A matrix of zeros with the tensors as blocks along its diagonal.
-
-    >>> torch.block_diag(torch.tensor([[1, 2]]), torch.tensor([[3]]))
-    tensor([[1, 2, 0],
-            [0, 0, 3]])
-    """
-    if not tensors:
-        dtype = default_dtype()
-        return Tensor._make(layout.empty((1, 0), dtype.numpy), dtype)  # 1 row: as in PyTorch
-    return block_matrix(list(tensors))

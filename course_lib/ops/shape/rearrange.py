@@ -17,18 +17,15 @@ from course_lib.ops.shape.expand import expand, sum_to
 from course_lib.ops.shape.join import cat_arrays
 from course_lib.ops.shape.reshape import flatten, reshape
 from course_lib.ops.shape.squeeze import unsqueeze
-from course_lib.ops.shape.transpose import transpose
 from course_lib.words import errors
 
 __all__ = [
     "flip",
-    "fliplr",
-    "flipud",
     "repeat_interleave",
     "roll",
-    "rot90",
     "tile",
 ]
+
 
 # ---- repeated ------------------------------------------------------------------------------------
 
@@ -215,63 +212,3 @@ def flip(self, dims):
     if not plain or 1 in self.shape:  # NumPy gives those other strides
         return laid_like(np.flip(self, axes) if self.ndim else self, self)
     return self[tuple([BACK if d in axes else WHOLE for d in range(self.ndim)])].copy("C")
-
-
-@composite()
-def fliplr(self: Any) -> Any:
-    """A copy with the columns in reverse order.
-
-    >>> torch.fliplr(torch.tensor([[1, 2], [3, 4]]))
-    tensor([[2, 1],
-            [4, 3]])
-    """
-    if self.ndim < 2:
-        raise RuntimeError(errors.FLIPLR_RANK)
-    return flip(self, (1,))
-
-
-@composite()
-def flipud(self: Any) -> Any:
-    """A copy with the rows in reverse order.
-
-    >>> torch.flipud(torch.tensor([[1, 2], [3, 4]]))
-    tensor([[3, 4],
-            [1, 2]])
-    """
-    if self.ndim < 1:
-        raise RuntimeError(errors.FLIPUD_RANK)
-    return flip(self, (0,))
-
-
-@op(
-    kind="same",
-    layout="kernel",
-    operands=("self",),
-    self=lambda grad, k, dims: rot90(grad, -k, dims),
-)
-def rot90(self, k=1, dims=(0, 1)):
-    """A copy rotated by 90 degrees `k` times, from the first of `dims` towards the second.
-
-    >>> torch.rot90(torch.tensor([[1, 2], [3, 4]]))
-    tensor([[2, 4],
-            [1, 3]])
-    """
-    check_rotation(self.ndim, dims)
-    first, second = (wrap_dim(dim, self.ndim) for dim in dims)
-    turns = k % 4
-    if not turns:
-        return layout.owned(self.copy("C"))
-    axes = {1: (second,), 2: (first, second), 3: (first,)}[turns]
-    turned = laid_like(np.flip(self, axes), self)
-    return turned if turns == 2 else transpose(turned, first, second)
-
-
-def check_rotation(ndim: int, dims: Any) -> None:
-    """Raise PyTorch's error if `dims` are not two different dimensions."""
-    if len(dims) != 2:
-        raise RuntimeError(errors.rot90_dims(len(dims)))
-    if ndim < 2:
-        raise RuntimeError(errors.rot90_rank(ndim))
-    first, second = dims
-    if wrap_dim(first, ndim) == wrap_dim(second, ndim):
-        raise RuntimeError(errors.rot90_same(first, second))

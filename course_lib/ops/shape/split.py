@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from course_lib.calls import parser
@@ -11,21 +10,17 @@ from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op, view_op
 from course_lib.memory.dims import wrap_dim
-from course_lib.ops.pick.slices import _blank, slice_
+from course_lib.ops.pick.slices import _blank
 from course_lib.ops.shape.join import cat, stack
 from course_lib.words import errors
 
 __all__ = [
     "chunk",
-    "dsplit",
-    "hsplit",
     "split",
     "split_with_sizes",
-    "tensor_split",
     "unbind",
     "unsafe_chunk",
     "unsafe_split",
-    "vsplit",
 ]
 
 
@@ -197,53 +192,6 @@ def chunk(self: Any, chunks: int, dim: int = 0) -> Any:
 
 # ---- parts between indices -----------------------------------------------------------------------
 
-
-@composite()
-def tensor_split(self: Any, indices_or_sections: Any, dim: int = 0) -> Any:
-    """A tuple of views: the given number of nearly equal parts, or cut at a list of indices.
-
-    >>> torch.arange(5).tensor_split((1, 3))
-    (tensor([0]), tensor([1, 2]), tensor([3, 4]))
-    """
-    if not self.ndim:
-        raise RuntimeError(errors.tensor_split_scalar(self.ndim))
-    at = wrap_dim(dim, self.ndim)
-    cuts, size = indices_or_sections, self.shape[at]
-    if isinstance(cuts, Tensor):
-        if cuts._dtype.name != "int64":
-            raise RuntimeError(errors.tensor_split_dtype(errors.type_word(cuts._dtype)))
-        if cuts._array.ndim > 1:
-            raise RuntimeError(errors.tensor_split_dims(cuts._array.ndim))
-        cuts = cuts.tolist()
-    if isinstance(cuts, int):
-        if cuts <= 0:
-            raise RuntimeError(errors.section_count(cuts))
-        small, larger = divmod(size, cuts)
-        cuts = [i * small + min(i, larger) for i in range(1, cuts)]
-    return tuple(slice_(self, at, a, b, 1) for a, b in zip([0, *cuts], [*cuts, size], strict=True))
-
-
-def along(name: str, needed: int, dim_of: Callable[[int], int], text: str) -> Callable:
-    """`hsplit`, `vsplit` or `dsplit`: `tensor_split` along a fixed dimension."""
-
-    def body(self: Any, indices_or_sections: Any) -> Any:
-        ndim = self.ndim
-        if ndim < needed:
-            raise RuntimeError(errors.axis_split_rank(name, needed, ndim))
-        dim, cuts = dim_of(ndim), indices_or_sections
-        if isinstance(cuts, int):
-            size = self.shape[dim]
-            if cuts == 0 or size % cuts:
-                raise RuntimeError(errors.axis_split_sections(name, dim, size, cuts))
-        return tensor_split(self, cuts, dim)
-
-    body.__name__, body.__doc__ = name, text
-    return composite()(body)
-
-
-hsplit = along("hsplit", 1, lambda ndim: 0 if ndim == 1 else 1, "Views of parts, side by side.")
-vsplit = along("vsplit", 2, lambda ndim: 0, "Views of parts, one above the other.")
-dsplit = along("dsplit", 3, lambda ndim: 2, "Views of parts, one behind the other.")
 
 _split.__name__, _split.__qualname__, _split.__doc__ = "split", "Tensor.split", split.__doc__
 attach_as("split", _split)

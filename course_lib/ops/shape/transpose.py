@@ -13,7 +13,7 @@ from course_lib.memory.dims import wrap_dim
 from course_lib.modes import modes
 from course_lib.words import errors
 
-__all__ = ["adjoint", "moveaxis", "movedim", "permute", "swapaxes", "swapdims", "t", "transpose"]
+__all__ = ["moveaxis", "movedim", "permute", "swapaxes", "t", "transpose"]
 
 
 @view_op(
@@ -119,22 +119,6 @@ def alias(self):
     return self.shape, self.strides, 0
 
 
-@composite()
-def adjoint(self: Any) -> Any:
-    """The conjugate with the last two dimensions swapped; a view.
-
-    >>> torch.tensor([[1., 2.], [3., 4.]]).adjoint()
-    tensor([[1., 3.],
-            [2., 4.]])
-    """
-    ndim = self._array.ndim
-    if ndim == 1:
-        raise RuntimeError(errors.not_matrices("adjoint()", ndim))
-    if not ndim:
-        errors.warn(errors.SCALAR_ADJOINT)
-    return conjugate(transpose(self, -2, -1) if ndim else self)
-
-
 def conjugate(self: Tensor) -> Tensor:
     """`self` if real, else its conjugate."""
     return self.conj() if self._dtype.is_complex else self
@@ -182,12 +166,6 @@ def matrices(self: Tensor, name: str) -> Tensor:
 def swapaxes(self: Any, axis0: int, axis1: int) -> Any:
     """The same as `transpose`."""
     return transpose(self, axis0, axis1)
-
-
-@composite()
-def swapdims(self: Any, dim0: int, dim1: int) -> Any:
-    """The same as `transpose`."""
-    return transpose(self, dim0, dim1)
 
 
 @composite()

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import FACTORY
 from course_lib.declare.op import op
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.pick.slices import diagonal

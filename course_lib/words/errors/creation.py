@@ -173,23 +173,3 @@ def alias_dtype(have: Any, want: Any) -> str:
 
 def alias_device(have: Any, want: Any) -> str:
     return f"can't alias tensor from device '{have}' to '{want}'."
-
-
-def check_physical_layout(size: Any, order: Any) -> None:
-    """Raise PyTorch's error unless `order` lists every dimension of `size` once."""
-    if len(order) != len(size):
-        raise RuntimeError(
-            f"Number of dimensions in size does not match the length of the physical_layout; "
-            f"i.e. len(size) = {len(size)} is not equal to len(physical_layout) = {len(order)}"
-        )
-    seen: set[int] = set()
-    for at, dim in enumerate(order):
-        if not 0 <= dim < len(size):
-            raise RuntimeError(
-                f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got "
-                f"{dim} at index {at}).  NB: negative dims not currently supported; file an issue "
-                "if you want it."
-            )
-        if dim in seen:
-            raise RuntimeError("Duplicate dim not allowed")
-        seen.add(dim)

@@ -13,7 +13,6 @@ WORDS = ("bool", "integer", "floating", "complex")  # the categories of dtypes, 
 POSITIVE_BOOL = "The `+` operator, on a bool tensor is not supported."
 NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
 CLAMP_WITHOUT_BOUNDS = "torch.clamp: At least one of 'min' or 'max' must not be None"
-FREXP = "torch.frexp() only supports floating-point dtypes"
 INVERT_TYPE = "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
 NO_COMPLEX_SIGN = (
     "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn "
@@ -148,12 +147,6 @@ def check_clamp_tensors(self: Any, **limits: Any) -> None:
         raise NotImplementedError(no_kernel(kernels.get(tuple(given), "clamp_cpu"), dtype))
 
 
-def check_ldexp(self: Any, other: Any) -> None:
-    """Raise for exponents that are bools, if the other operand has floating-point numbers."""
-    if self._dtype.is_floating_point and getattr(other, "_dtype", self._dtype).category == 0:
-        raise NotImplementedError(no_kernel("ldexp_cpu_exp", other._dtype))
-
-
 def check_alpha(self: Any, other: Any, alpha: Any) -> None:
     """Raise if the factor `alpha` has a higher category than the operands."""
     if alpha.__class__ is int and alpha == 1:
@@ -213,19 +206,11 @@ def not_a_tensor(function: str, name: str, position: int, value: Any) -> str:
     )
 
 
-ISPOSINF_COMPLEX = "isposinf does not support complex inputs."
-ISNEGINF_COMPLEX = "isneginf does not support complex inputs."
-SIGNBIT_COMPLEX = "signbit is not implemented for complex tensors."
-
 NO_DOUBLE = "value cannot be converted to type double without overflow"
 CLAMP_COMPLEX = "clamp is not supported for complex types"
 MAXIMUM_COMPLEX = "maximum not implemented for complex tensors."
 MINIMUM_COMPLEX = "minimum not implemented for complex tensors."
-FMAX_COMPLEX = "fmax not implemented for complex tensors."
-FMIN_COMPLEX = "fmin not implemented for complex tensors."
 RELU_BOOL = "Boolean inputs not supported for relu"
-DEGREES_COMPLEX = "deg2rad is not supported for complex tensors."
-RADIANS_COMPLEX = "rad2deg is not supported for complex tensors."
 
 
 def no_rounding(name: str) -> Callable:
@@ -284,11 +269,3 @@ def check_addcdiv(tensor1: Any, tensor2: Any, **others: Any) -> None:
     """Raise for a quotient of integers."""
     if common({"tensor1": tensor1, "tensor2": tensor2}).category < 2:
         raise RuntimeError(ADDCDIV_OF_INTEGERS)
-
-
-def check_heaviside(self: Any, values: Any) -> None:
-    """Raise for complex numbers and for operands of different dtypes."""
-    if self._dtype.is_complex or values._dtype.is_complex:
-        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
-    if self._dtype is not values._dtype:
-        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")

@@ -63,10 +63,6 @@ def flag_not_bool(op: str, name: str, value: Any) -> str:
 DLPACK_TRACKED = "Can't export tensors that require gradient, use tensor.detach()"
 DLPACK_STREAM = "stream should be None on cpu."
 DLPACK_STREAM_TYPE = "stream must be ``int`` or ``none``"
-DLPACK_CAPSULE = (
-    "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only "
-    "once, so you might have already constructed a tensor from it once."
-)
 
 
 def dlpack_pack(device: Any) -> str:

@@ -26,7 +26,6 @@ VMAP_MISSING = (
     "generate_vmap_rule=True."
 )
 OUTPUT_NO_TENSOR = "Expected output to be a torch.Tensor"
-VERSIONS_OF_NOTHING = "increment_version expect a Iterable[Tensor] as input"
 POST_HOOK_RESULT = "Tensor post accumulate grad hooks should return None."
 DIRTY_VIEW = (
     "If your Function modifies inplace an input that is a view of another Tensor, your Function "
@@ -47,8 +46,6 @@ DETACHED_SAVED = (
     "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()."
     "This is not supported, please use out-of-place `.detach()` instead"
 )
-GRAD_FN_NOT_NONE = "_grad_fn can be only set to None"
-DELETE_GRAD_FN = "Deletion of _grad_fn not allowed. Detach tensor instead!"
 DELETE_HOOKS = "Deletion of _backwards_hooks not allowed!"
 LEAF_INPLACE = "a leaf Variable that requires grad is being used in an in-place operation."
 LEAF_MOVED = "leaf variable has been moved into the graph interior"
@@ -321,9 +318,6 @@ BACKWARD_MISSING = (
     "You must implement either the backward or vjp method for your custom autograd.Function to "
     "use it with backward mode AD."
 )
-ONCE_DIFFERENTIABLE = (
-    "trying to differentiate twice a function that was marked with @once_differentiable"
-)
 INFERENCE_SAVED = (
     "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
     "inference mode in computation tracked by autograd. To work around this, you can make a clone "
@@ -398,6 +392,3 @@ VOLATILE_ARGUMENT = (
     "volatile was removed and now has no effect. Use `with torch.no_grad():` instead."
 )
 VOLATILE_ATTRIBUTE = "volatile was removed (Variable.volatile is always False)"
-EDGE_WITHOUT_GRAD = (
-    "It is not possible to get the gradient edge for a Tensor that does not require gradients"
-)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.shapes import expand_size
 from course_lib.words.errors.types import C_NAMES, type_word
-from course_lib.words.errors.views import expand_rank
 
 
 def of_numpy(numpy_dtype: Any) -> Any:
@@ -181,29 +179,6 @@ def masked_fill_arguments(name: str, *args: Any) -> str:
 def check_masked_select(mask: Any) -> None:
     if mask.dtype != bool:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
-
-
-MASKED_SCATTER_SIZE = "Number of elements of source < number of ones in mask"
-
-
-def check_masked_scatter(self: Any, mask: Any, source: Any) -> None:
-    if self.dtype != source.dtype:
-        one, two = (type_word(of_numpy(a.dtype)) for a in (self, source))
-        raise RuntimeError(
-            f"masked_scatter: expected self and source to have same dtypes but got{one} and {two}"
-        )
-    if mask.dtype != bool:
-        raise RuntimeError(
-            "masked_scatter_ only supports boolean masks, but got mask with dtype "
-            + type_word(of_numpy(mask.dtype))
-        )
-    if len(mask.shape) > len(self.shape):
-        raise RuntimeError(expand_rank("CPUBoolType", mask.shape, self.shape))
-    for dim in range(-1, -len(mask.shape) - 1, -1):
-        wanted, n = self.shape[dim], mask.shape[dim]
-        if n not in (1, wanted):
-            at = len(self.shape) + dim
-            raise RuntimeError(expand_size(wanted, n, at, self.shape, mask.shape))
 
 
 # ---- where ---------------------------------------------------------------------------------------

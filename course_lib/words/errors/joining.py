@@ -11,8 +11,6 @@ REPEAT_RANK = (
 NEGATIVE_REPEATS = "Repeats must be non-negative"
 NEGATIVE_REPEAT = "repeats can not be negative"
 REPEATS_RANK = "repeats must be 0-dim or 1-dim tensor"
-FLIPLR_RANK = "Input must be >= 2-d."
-FLIPUD_RANK = "Input must be >= 1-d."
 MESHGRID_DTYPE = "meshgrid expects all tensors to have the same dtype"
 MESHGRID_EMPTY = "meshgrid expects a non-empty TensorList"
 MESHGRID_INDEXING = (
@@ -69,18 +67,6 @@ def roll_align(shifts: int, dims: int) -> str:
     return f"shifts and dimensions must align. shifts: {shifts}, dims:{dims}"
 
 
-def rot90_dims(count: int) -> str:
-    return f"expected total rotation dims == 2, but got dims = {count}"
-
-
-def rot90_rank(ndim: int) -> str:
-    return f"expected total dims >= 2, but got total dims = {ndim}"
-
-
-def rot90_same(one: int, other: int) -> str:
-    return f"expected rotation dims to be different, but got dim0 = {one} and dim1 = {other}"
-
-
 def triangle_rank(name: str) -> str:
     return f"{name}: input tensor must have at least 2 dimensions"
 
@@ -91,13 +77,6 @@ def meshgrid_rank(ndim: int) -> str:
 
 def meshgrid_unknown(indexing: Any) -> str:
     return 'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + str(indexing)
-
-
-def block_diag_rank(at: int, ndim: int) -> str:
-    return (
-        f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {at} has {ndim} "
-        "dimensions"
-    )
 
 
 REPEATS_OUTPUT_SIZE = "allocated size does not match required size"

@@ -211,29 +211,6 @@ def check_baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) ->
     refuse_bool("baddbmm", self)
 
 
-def check_addbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> None:
-    """Raise PyTorch's error unless ``beta * self + alpha * sum(bmm(…))`` makes sense."""
-    require_tensors("addbmm", self=self, batch1=batch1, batch2=batch2)
-    one, two = batch1._array.shape, batch2._array.shape
-    if len(one) > 1 and len(two) > 2:
-        check_target(self, (one[1], two[2]))
-    for name, value in (("batch1", batch1), ("batch2", batch2)):
-        if value._array.ndim != 3:
-            raise RuntimeError(f"{name} must be a 3D tensor")
-    if one[0] != two[0]:
-        raise RuntimeError(
-            f"batch1 and batch2 must have same number of batches, got {one[0]} and {two[0]}"
-        )
-    if one[2] != two[1]:
-        raise RuntimeError(
-            f"Incompatible matrix sizes for bmm ({one[1]}x{one[2]} and {two[1]}x{two[2]})"
-        )
-    if self._dtype is not batch2._dtype:
-        raise RuntimeError(same_dtype("self", self, batch2))
-    check_factors(self, beta, alpha)
-    refuse_bool("addmm_impl_cpu_", self)
-
-
 def check_target(self: Any, shape: tuple) -> None:
     """Raise PyTorch's error unless `self` can be expanded to `shape`."""
     from course_lib.words import errors
@@ -262,20 +239,6 @@ def expected_1d(op: str, name: str, ndim: int) -> str:
     return f"{op}: Expected 1-D argument {name}, but got {ndim}-D"
 
 
-def check_addr(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> None:
-    """Raise PyTorch's error unless ``beta * self + alpha * outer(vec1, vec2)`` makes sense."""
-    require_tensors("addr", self=self, vec1=vec1, vec2=vec2)
-    for name, value in (("vec1", vec1), ("vec2", vec2)):
-        if value._array.ndim != 1:
-            raise RuntimeError(expected_1d("addr", name, value._array.ndim))
-    check_target(self, (vec1._array.size, vec2._array.size))
-    for name, factor in (("beta", beta), ("alpha", alpha)):
-        if isinstance(factor, float) and self._dtype.category < 2:
-            raise RuntimeError(
-                f"For integral input tensors, argument {name} must not be a floating point number."
-            )
-
-
 def check_trace(self: Any) -> None:
     """Raise PyTorch's error unless the tensor is a matrix of numbers."""
     refuse_bool("trace", self)
@@ -294,11 +257,6 @@ def inner_sizes(one: Any, two: Any) -> str:
 
 TENSORDOT_LENGTHS = "both dimension lists should have same length"
 BOTH_SAME_DTYPE = "both inputs should have same dtype"
-CHAIN_MATMUL = (
-    "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
-    "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
-    "multiple parameters."
-)
 
 
 def contracted_sizes(m: int, i: int, n: int, j: int) -> str:

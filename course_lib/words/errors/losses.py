@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.dtypes import dtypes
 from course_lib.modes import modes
 from course_lib.words.errors.elementwise import BOTH_BOOL, no_kernel
 from course_lib.words.errors.shapes import check_broadcast, inplace_shape
@@ -142,15 +141,6 @@ def check_huber(input: Any, target: Any) -> None:
         raise RuntimeError(cannot_cast(target._dtype, input._dtype))
 
 
-def check_soft_margin(self: Any, target: Any, reduction: str) -> None:
-    """Raise unless the losses can be computed in the dtype of the input."""
-    if target.requires_grad and modes.grad:
-        raise RuntimeError(not_differentiable("soft_margin_loss", "target"))
-    check_broadcast([self._array, target._array])
-    if self._dtype.category < 2:
-        raise RuntimeError(cannot_cast(dtypes.default_dtype(), self._dtype))
-
-
 def check_kl_div(input: Any, target: Any) -> None:
     """Raise unless both are floating."""
     for category, word in ((3, "Complex"), (0, "Integral"), (1, "Integral")):
@@ -232,10 +222,6 @@ def check_class_probabilities(target: Any, ignore_index: int) -> None:
         raise RuntimeError("ignore_index is not supported for floating point target")
 
 
-def triplet_margin(margin: float) -> str:
-    return f"margin must be greater than 0, got {margin}"
-
-
 def cosine_of_integers(dtype: Any) -> str:
     return "expected common dtype to be floating point, yet common dtype is " + type_word(dtype)
 
@@ -249,15 +235,6 @@ def check_loss_weight(shape: tuple, wide: tuple) -> None:
                 f"at index 1 had {torch_size(shape)}; but expected shape should be broadcastable "
                 f"to {list(wide)}"
             )
-
-
-def check_margin_ranking(one: tuple, two: tuple, target: tuple) -> None:
-    """Raise unless the three have equally many dimensions."""
-    if not len(one) == len(two) == len(target):
-        raise RuntimeError(
-            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
-            f"input1: {torch_size(one)}, input2: {torch_size(two)}, target: {torch_size(target)} "
-        )
 
 
 def check_cosine_embedding(one: tuple, two: tuple, target: tuple) -> None:
@@ -275,14 +252,3 @@ def check_cosine_embedding(one: tuple, two: tuple, target: tuple) -> None:
             "0D target tensor expects 1D input tensors, but found inputs with sizes "
             f"{list(one)} and {list(two)}."
         )
-
-
-def check_triplet(anchor: int, positive: int, negative: int, swap: bool) -> None:
-    """Raise unless the three have equally many dimensions."""
-    if not anchor == positive == negative:
-        text = (
-            "The anchor, positive, and negative tensors are expected to have the same number of "
-            f"dimensions, but got: anchor {anchor}D, positive {positive}D, and negative "
-            f"{negative}D inputs"
-        )
-        raise RuntimeError(text)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.elementwise import check_subtraction, common
-from course_lib.words.errors.linalg import c_word, expected_scalar_type, two_dtypes
+from course_lib.words.errors.linalg import expected_scalar_type, two_dtypes
 from course_lib.words.errors.types import type_word
 
 
@@ -98,31 +97,7 @@ def matrix_norm_order(ord: Any) -> str:
     return f"linalg.matrix_norm: Order {text} not supported."
 
 
-def check_cond(tensor: Any, p: Any) -> None:
-    """Raise PyTorch's error unless there is a condition number for this norm."""
-    if tensor._array.ndim < 2:
-        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
-    if p in (None, 2, -2):
-        return
-    if p not in ("fro", "nuc", 1, -1, float("inf"), -float("inf")):
-        text = p if isinstance(p, str) else f"{p:g}"
-        raise RuntimeError(f"linalg.cond got an invalid norm type: {text}")
-    text = p if isinstance(p, str) else f"{p:g}"
-    check_square(f"linalg.cond(ord={text})", tensor)
-
-
 # ---- distances -----------------------------------------------------------------------------------
-
-
-def check_dist(self: Any, other: Any, p: Any) -> None:
-    """Raise PyTorch's error for bools, which have no difference, and for integers."""
-    check_subtraction(self, other, 1)
-    dtype = common({"self": self, "other": other})
-    if dtype.category < 2:
-        raise RuntimeError(
-            "norm(): input dtype should be either floating point or complex. Got "
-            f"{type_word(dtype)} instead."
-        )
 
 
 def check_cdist(x1: Any, x2: Any, p: Any) -> None:
@@ -189,20 +164,6 @@ def check_kernel(kernel: str, tensor: Any, floats_only: bool = False) -> None:
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{word}'")
 
 
-def check_eig_dtype(tensor: Any) -> None:
-    """Raise PyTorch's error for a matrix without complex eigenvalues of its precision."""
-    word = type_word(tensor._dtype)
-    if tensor._dtype.category < 2:
-        raise RuntimeError(f"Unknown Complex ScalarType for {word}")
-    if word == "Half":
-        from course_lib.words.errors import warn
-
-        warn(COMPLEX_HALF)
-    check_kernel("linalg_eig_out_cpu", tensor)
-
-
-COMPLEX_HALF = "ComplexHalf support is experimental and many operators don't support it yet."
-EIG_NOT_FINITE = "torch.linalg.eig: input tensor should not contain infs or NaNs."
 SVD_NOT_FINITE = (
     "The algorithm failed to converge because the input matrix contained non-finite values."
 )
@@ -246,13 +207,6 @@ def zero_pivot(number: int) -> str:
 SOLVE_SINGULAR = "The solver failed because the input matrix is singular."
 
 
-def not_positive_definite(order: int) -> str:
-    return (
-        "The factorization could not be completed because the input is not positive-definite "
-        f"(the leading minor of order {order} is not positive-definite)."
-    )
-
-
 def solve_shapes(left: bool, a: Any, b: Any) -> str:
     equation = "AX = B" if left else "XA = B"
     return (
@@ -289,7 +243,6 @@ def qr_mode(mode: Any) -> str:
 
 # ---- pseudoinverses, ranks, least squares --------------------------------------------------------
 
-RANK_DIMS = "torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions."
 NO_EPS = "This function doesn't handle types other than float and double"
 LSTSQ_DIMS = "torch.linalg.lstsq: input must have at least 2 dimensions."
 LSTSQ_SCALAR = "torch.linalg.lstsq: other must have at least 1 dimension."
@@ -316,15 +269,6 @@ def check_pinv(self: Any, rtol: Any, atol: Any, hermitian: Any = False) -> None:
                 f"The function 'linalg_pinv' is not differentiable with respect to argument "
                 f"'{name}'. This input cannot have requires_grad True."
             )
-
-
-def check_tolerance(op: str, name: str, value: Any) -> None:
-    """Raise PyTorch's error for a complex tolerance."""
-    if hasattr(value, "_dtype") and value._dtype.is_complex:
-        word = type_word(value._dtype)
-        raise RuntimeError(
-            f"torch.linalg.{op}: {name} tensor of complex type is not supported. Got {word}"
-        )
 
 
 def check_lstsq(self: Any, b: Any, rcond: Any, driver: Any) -> None:
@@ -371,37 +315,6 @@ CROSS_DEPRECATED = (
 
 def cross_length(dim: int, one: int, two: int) -> str:
     return f"linalg.cross: inputs dimension {dim} must have length 3. Got {one} and {two}"
-
-
-# ---- chains --------------------------------------------------------------------------------------
-
-
-def check_chain(tensors: Any) -> None:
-    """Raise PyTorch's error unless the tensors can be multiplied one after the other."""
-    count = len(tensors)
-    if count < 2:
-        raise RuntimeError(f"multi_dot(): expected at least 2 tensors but got {count}")
-    for at, x in enumerate(tensors):
-        ndim = x._array.ndim
-        if at in (0, count - 1):
-            if ndim not in (1, 2):
-                which = "first" if at == 0 else "last"
-                raise RuntimeError(
-                    f"multi_dot(): the {which} tensor must be 1D or 2D but got {ndim}D"
-                )
-        elif ndim != 2:
-            raise RuntimeError(f"multi_dot(): tensor {at} must be 2D but got {ndim}D")
-        if x._dtype is not tensors[0]._dtype:
-            raise RuntimeError(
-                "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
-                f"{c_word(tensors[0])} and tensor {at} {c_word(x)}"
-            )
-    for at, (x, y) in enumerate(zip(tensors, tensors[1:], strict=False)):
-        if x._array.shape[-1] != y._array.shape[0]:
-            raise RuntimeError(
-                f"multi_dot(): tensors {at} and {at + 1} with shapes {list(x.shape)} and "
-                f"{list(y.shape)} cannot be multiplied"
-            )
 
 
 # ---- linear layers -------------------------------------------------------------------------------

@@ -283,10 +283,6 @@ def parameter_key(key: Any) -> str:
 
 NO_FANS = "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
 NOTHING_TO_FILL = "Initializing zero-element tensors is a no-op"
-FAR_FROM_MEAN = (
-    "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may "
-    "be incorrect."
-)
 
 
 def only_dimensions(which: str) -> str:

@@ -9,7 +9,6 @@ from course_lib.words.errors.types import type_word
 
 CELU_ALPHA = "ZeroDivisionError: alpha cannot be 0 for CELU"
 GELU_APPROXIMATE = "approximate argument must be either none or tanh."
-GLU_SCALAR = "glu does not support scalars because halving size must be even"
 HARDTANH_BOUNDS = "min_val cannot be greater than max_val"
 NEGATIVE_SLOPE = (
     "In-place leakyReLu backward calculation is triggered with a negative slope which is not "
@@ -31,7 +30,6 @@ NEGATIVE_ELU = (
     "This is caused by calling in-place forward function with a negative slope, please call "
     "out-of-place version instead."
 )
-RRELU_BOUNDS = "Lower bound should be less than or equal to the upper bound"
 PRELU_SCALAR = "Not allow zero-dim input tensor."
 NEGATIVE_CLASS = "Class values must be non-negative."
 LARGE_CLASS = "Class values must be smaller than num_classes."
@@ -71,15 +69,6 @@ def dropout_dims(name: str, ndim: int) -> str:
         f"{spatial} spatial dimensions, a channel dimension, and an optional batch dimension "
         f"(i.e. {spatial + 1}D or {spatial + 2}D inputs)."
     )
-
-
-def response_dims(ndim: int) -> str:
-    gap = " " * 25
-    return f"Expected 3D or higher dimensionality{gap} input (got {ndim} dimensions)"
-
-
-def odd_half(dim: int, size: int) -> str:
-    return f"Halving dimension must be even, but dimension {dim} is size {size}"
 
 
 # ---- activations ---------------------------------------------------------------------------------
@@ -137,32 +126,6 @@ def check_prelu_weight(shape: tuple, weight_dims: int, size: int) -> None:
         )
 
 
-def check_softshrink(self: Any, lambd: Any) -> None:
-    """Raise for a negative `lambd`, or a dtype that is not floating."""
-    if self._dtype.category != 2:
-        raise NotImplementedError(no_kernel("softshrink_check", self._dtype))
-    largest = {"float32": "3.40282e+38", "float64": "1.79769e+308", "float16": "65504"}
-    if lambd < 0:
-        raise RuntimeError(
-            f"lambda must be in range [0, {largest.get(self._dtype.name, '3.38953e+38')}] for input"
-            f" dtype {type_word(self._dtype)}, but found {lambd:g}"
-        )
-
-
-def check_glu(self: Any, dim: int) -> None:
-    """Raise unless the size of the dimension is even."""
-    from course_lib.memory.dims import wrap_dim
-
-    shape = self._array.shape
-    if not shape:
-        raise RuntimeError(GLU_SCALAR)
-    at = wrap_dim(dim, len(shape))
-    if shape[at] % 2:
-        raise RuntimeError(odd_half(at, shape[at]))
-    if self._dtype.category != 2:
-        raise NotImplementedError(no_kernel("glu_cpu", self._dtype))
-
-
 def check_softmax(name: str) -> Any:
     """A check that refuses dtypes for which PyTorch has no kernel of this name."""
 
@@ -180,9 +143,6 @@ def check_softmax(name: str) -> Any:
     return check
 
 
-# ---- losses --------------------------------------------------------------------------------------
-
-
 # ---- layers --------------------------------------------------------------------------------------
 
 
@@ -192,17 +152,6 @@ def not_implemented_derivative(name: str) -> str:
 
 def no_derivative_of(name: str) -> str:
     return f"the derivative for '{name}' is not implemented."
-
-
-def check_pdist(input: Any, p: float) -> None:
-    """Raise unless the input is a matrix of floating numbers and `p` is not negative."""
-    ndim = input._array.ndim
-    if ndim != 2:
-        raise RuntimeError(f"pdist only supports 2D tensors, got: {ndim}D")
-    if input._dtype.category != 2:
-        raise RuntimeError("pdist only supports floating-point dtypes")
-    if p < 0:
-        raise RuntimeError("pdist only supports non-negative p values")
 
 
 def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool) -> None:

@@ -25,13 +25,6 @@ def spread_of_integers(name: str) -> str:
     return f"{who} only support floating point and complex dtypes"
 
 
-def nanmean_of_integers(dtype: Any) -> str:
-    return (
-        "nanmean(): expected input to have floating point or complex dtype but got "
-        f"{type_word(dtype)}"
-    )
-
-
 def too_few_degrees(name: str) -> str:
     return (
         f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
@@ -49,10 +42,6 @@ def empty_without_dim(name: str) -> str:
         f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
         "reduction dim with the 'dim' argument."
     )
-
-
-def kth_range(dim: int) -> str:
-    return f"kthvalue(): selected number k out of range for dimension {dim}"
 
 
 # ---- checks that a declaration names -------------------------------------------------------------
@@ -111,19 +100,6 @@ def check_extreme_values(name: str, kernel: str) -> Any:
     return check
 
 
-def check_aminmax(self: Any, dim: Any, keepdim: bool) -> None:
-    """Raise for an empty tensor, an empty dimension, or complex numbers."""
-    if dim is not None:
-        check_reduced_dim("aminmax", self, dim)
-    elif not self._array.size:
-        raise RuntimeError(
-            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no "
-            "identity."
-        )
-    if self._dtype.category == 3:
-        raise NotImplementedError(no_kernel("aminmax_cpu", self._dtype))
-
-
 def check_index_of(name: str) -> Any:
     """A check for `argmax` and `argmin`."""
 
@@ -154,20 +130,6 @@ def check_median_along(self: Any, dim: Any, keepdim: bool) -> None:
         raise NotImplementedError(no_kernel("median_out", self._dtype))
 
 
-def check_kthvalue(self: Any, k: Any, dim: Any, keepdim: bool) -> None:
-    """Raise unless `k` is in the range of the dimension."""
-    from course_lib.memory.dims import wrap_dim
-
-    shape = self._array.shape
-    axis = wrap_dim(dim, len(shape))
-    if shape and not shape[axis]:
-        raise IndexError(empty_reduction("kthvalue", axis))
-    if not 1 <= k <= (shape[axis] if shape else 1):
-        raise RuntimeError(kth_range(axis))
-    if shape and self._dtype.category in (0, 3):
-        raise NotImplementedError(no_kernel("kthvalue_cpu", self._dtype))
-
-
 def check_kind_dim(tensor: Any, dim: Any) -> int:
     """The dimension counted from the front; IndexError if there is none."""
     from course_lib.memory.dims import wrap_dim
@@ -188,18 +150,6 @@ def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
     """Raise if `keepdim` is not a bool (a second dimension, say), or `dim` is one."""
     if not isinstance(keepdim, bool) or isinstance(dim, bool):
         raise TypeError(keepdim)
-
-
-def check_nansum(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
-    """Raise for dimensions that do not exist or are repeated, and for complex numbers."""
-    from course_lib.memory.dims import wrap_dims
-
-    if dim is not None:
-        wrap_dims(dim, len(self._array.shape))
-    if self._dtype.category == 3:
-        raise RuntimeError("nansum on CPU does not support complex inputs")
-    if dtype is not None and dtype.category == 3 and self._dtype.category == 2:
-        raise NotImplementedError(no_kernel("nansum_cpu", dtype))
 
 
 def check_one_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> None:
@@ -224,22 +174,6 @@ def check_logcumsumexp(self: Any, dim: Any) -> None:
     check_kind_dim(self, dim)
     if self._dtype.category < 2:
         raise NotImplementedError(no_kernel("logcumsumexp_out_cpu", self._dtype))
-
-
-def check_running_extreme(name: str) -> Any:
-    """A check for `cummax` and `cummin`."""
-
-    def check(self: Any, dim: Any) -> None:
-        array = self._array
-        if not array.ndim and operator.index(dim) not in (0, -1):
-            raise IndexError(f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
-        if not array.ndim or not array.size:
-            return
-        check_kind_dim(self, dim)
-        if self._dtype.category == 3:
-            raise NotImplementedError(no_kernel(f"{name}_cpu", self._dtype))
-
-    return check
 
 
 DIFF_OF_SCALAR = "diff expects input to be at least one-dimensional"
@@ -268,14 +202,6 @@ def check_unique_slices(self: Any, dim: int) -> None:
         raise RuntimeError(UNIQUE_EMPTY)
     if shape[axis] and 0 in shape:
         raise RuntimeError(UNIQUE_NOT_SELECTED)
-
-
-def check_unique_runs(self: Any, dim: int | None) -> None:
-    """The same for runs of equal slices, or elements if `dim` is None."""
-    if self._dtype.category == 3 and (dim is None or (dim == 0 and self._array.ndim == 1)):
-        raise NotImplementedError(no_kernel("unique", self._dtype))
-    if dim is not None:
-        check_unique_slices(self, dim)
 
 
 def check_topk(self: Any, k: Any, dim: Any, largest: Any, sorted: Any) -> None:

@@ -28,11 +28,6 @@ SAVED_ONCE = (
     "autograd.Function. Either access saved_tensors only once, or set "
     "clear_saved_tensors_on_access=False."
 )
-MUTATION_NESTED = "allow_mutation_on_saved_tensors contexts cannot be nested"
-MUTATION_OUTSIDE = (
-    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph "
-    "was originally recorded."
-)
 
 
 def hook_arguments(saved: Any, given: tuple) -> str:
@@ -98,10 +93,6 @@ def batch_sizes(sizes: list[int]) -> str:
         "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
         f"{sizes} for the mapped dimension"
     )
-
-
-def hook_mode(mode: Any) -> str:
-    return f"Expects mode to be one of ('all', 'any') but got {mode}"
 
 
 def node_arguments(expected: int, given: int) -> str:

@@ -58,9 +58,6 @@ def t_dimensions(name: str, ndim: int) -> str:
     return f"{name}() expects a tensor with <= 2 dimensions, but self is {ndim}D"
 
 
-SCALAR_ADJOINT = "adjoint() is deprecated on 0-D tensors. Consider using x.conj()."
-
-
 def scalar_transpose(name: str) -> str:
     advice = " Consider using x.conj()." if "H" in name else ""
     end = advice or " This function is the identity in these cases."
@@ -210,41 +207,6 @@ def split_sizes_negative(sizes: Any) -> str:
 
 def chunk_count(chunks: int) -> str:
     return f"chunk expects `chunks` to be greater than 0, got: {chunks}"
-
-
-def section_count(sections: int) -> str:
-    return f"number of sections must be larger than 0, got {sections}"
-
-
-def tensor_split_scalar(ndim: int) -> str:
-    return (
-        f"tensor_split expected at least a 1-dimensional tensor, but got a tensor with {ndim} dims"
-    )
-
-
-def tensor_split_dtype(name: str) -> str:
-    return f"tensor_split expected tensor_indices_or_sections to have dtype of long, but got {name}"
-
-
-def tensor_split_dims(ndim: int) -> str:
-    return (
-        "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or "
-        f"one-dimensional tensor, but got a tensor with {ndim} dims"
-    )
-
-
-def axis_split_rank(name: str, needed: int, ndim: int) -> str:
-    return (
-        f"torch.{name} requires a tensor with at least {needed} dimension, but got a tensor with "
-        f"{ndim} dimensions!"
-    )
-
-
-def axis_split_sections(name: str, dim: int, size: int, sections: int) -> str:
-    return (
-        f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension "
-        f"{size} is not divisible by the split_size {sections}!"
-    )
 
 
 # ---- other dtypes over the same memory -----------------------------------------------------------
