@@ -20,8 +20,6 @@ __all__ = [
 
 HOOKS = ("step_pre", "step_post", "state_dict_pre", "state_dict_post")
 LOADING_HOOKS = ("load_state_dict_pre", "load_state_dict_post")
-BEFORE_EVERY_STEP: dict[int, Callable] = OrderedDict()
-AFTER_EVERY_STEP: dict[int, Callable] = OrderedDict()
 
 
 class _Required:
@@ -42,14 +40,14 @@ def hooked(step: Callable) -> Callable:
         self = args[0]
         if type(self).step is not around:
             return step(*args, **kwargs)
-        for hook in (*BEFORE_EVERY_STEP.values(), *self._optimizer_step_pre_hooks.values()):
+        for hook in tuple(self._optimizer_step_pre_hooks.values()):
             result = hook(self, args, kwargs)
             if result is not None:
                 if not isinstance(result, tuple) or len(result) != 2:
                     raise RuntimeError(errors.hook_result(step, result))
                 args, kwargs = result
         out = step(*args, **kwargs)
-        for hook in (*self._optimizer_step_post_hooks.values(), *AFTER_EVERY_STEP.values()):
+        for hook in tuple(self._optimizer_step_post_hooks.values()):
             hook(self, args, kwargs)
         return out
 

@@ -331,21 +331,3 @@ def test_a_tuple_that_begins_with_a_whole_number_says_no_more_than_that():
         with pytest.raises(TypeError):
             torch.full(wrong, 7)
     assert torch.full((), 7).shape == ()
-
-
-def test_what_a_call_of_the_same_classes_was_allowed_is_not_allowed_for_any_value():
-    x = torch.zeros(2)
-    for _ in range(2):
-        assert torch.randint(1, (2,)).tolist() == torch.zeros(2, device="cpu").tolist()
-        assert torch.randint_like(x, torch.tensor(1)).tolist() == [0.0, 0.0]
-        assert torch.arange(torch.tensor(1)).tolist() == [0]
-        with pytest.raises(TypeError):
-            torch.randint(1, (2.5,))
-        with pytest.raises(ValueError, match="Overflow when unpacking long long"):
-            torch.randint(2**63, (2,))
-        with pytest.raises(RuntimeError, match="high must be a scalar tensor"):
-            torch.randint_like(x, torch.tensor([1]))
-        with pytest.raises(TypeError):
-            torch.arange(torch.tensor([1]))
-        with pytest.raises(RuntimeError):
-            torch.zeros(2, device="nowhere")

@@ -4,7 +4,6 @@ import copy
 import pickle
 
 import numpy as np
-import pytest
 
 import course_lib as torch
 
@@ -23,25 +22,11 @@ def test_reshaping_the_array_leaves_the_tensor_alone():
     assert x.numpy() is not x.numpy()
 
 
-@pytest.mark.parametrize("part", [np.s_[::2, :], np.s_[:, 1:], np.s_[1:2, 2:]])
-def test_dlpack_shares_memory_whatever_the_strides(part):
-    a = np.arange(12.0).reshape(3, 4)[part]
-    t = torch.from_dlpack(a)
-    t += 1
-    assert np.array_equal(t.numpy(), a)
-
-
 def test_numpy_reads_a_tensor_through_dlpack():
     x = torch.arange(4)
     a = np.from_dlpack(x)
     x[0] = 9
     assert a[0] == 9
-
-
-def test_memory_outlives_the_array_it_came_from():
-    t = torch.from_dlpack(np.full(1000, 3.0))
-    np.full(1000, 4.0)
-    assert t.sum().item() == 3000
 
 
 def test_a_subclass_prints_its_own_name():

@@ -60,14 +60,6 @@ def test_gather_and_scatter_add_are_each_other_s_gradient(case: Any) -> None:
 
 
 @given(st.lists(st.booleans(), min_size=6, max_size=6))
-def test_masked_select_and_masked_scatter_undo_each_other(bits: list[bool]) -> None:
-    x, mask = torch.arange(6.0).view(2, 3), torch.tensor(bits).view(2, 3)
-    assert torch.zeros(2, 3).masked_scatter(mask, x.masked_select(mask)).tolist() == (
-        x.masked_fill(~mask, 0).tolist()
-    )
-
-
-@given(st.lists(st.booleans(), min_size=6, max_size=6))
 def test_nonzero_names_the_places_that_a_mask_selects(bits: list[bool]) -> None:
     mask = torch.tensor(bits).view(2, 3)
     x = torch.arange(6).view(2, 3)

@@ -57,12 +57,6 @@ def test_repeat_is_numpys_tile(shape: tuple[int, ...], repeats: list[int]) -> No
     assert x.repeat(repeats).tolist() == np.tile(a, repeats).tolist()
 
 
-@given(MATRICES, st.integers(-7, 7))
-def test_rot90_is_numpys_rot90(shape: tuple[int, int], k: int) -> None:
-    x, a = pair(shape)
-    assert torch.rot90(x, k).tolist() == np.rot90(a, k).tolist()
-
-
 @given(MATRICES, st.integers(-5, 5))
 def test_lower_and_upper_triangle_are_the_whole(shape: tuple[int, int], diagonal: int) -> None:
     x, a = pair(shape)
@@ -100,12 +94,6 @@ def test_an_empty_vector_joins_anything() -> None:
 
 def test_joined_dtypes_are_promoted() -> None:
     assert torch.cat([torch.tensor([1]), torch.tensor([0.5])]).dtype is torch.float32
-
-
-def test_blocks_get_their_own_part_of_the_gradient() -> None:
-    x, y = torch.ones(1, 2, requires_grad=True), torch.ones(1, requires_grad=True)
-    (torch.block_diag(x, y) * torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])).sum().backward()
-    assert (x.grad.tolist(), y.grad.tolist()) == ([[1.0, 2.0]], [6.0])
 
 
 def test_copies_of_a_repeated_element_add_up_their_gradients() -> None:

@@ -102,17 +102,11 @@ FACTORS = {
     "singular vectors beyond the values": lambda a: torch.linalg.svd(a).U[..., :2].abs(),
     "the matrix from its parts": lambda a: product(*torch.linalg.svd(a, full_matrices=False)),
     "qr": lambda a: tuple(torch.linalg.qr(a)),
-    "pinv": torch.linalg.pinv,
     "lstsq": lambda a: torch.linalg.lstsq(a, torch.ones_like(a)).solution,
     "nuclear norm": lambda a: torch.linalg.matrix_norm(a, "nuc"),
 }
 SQUARE_FACTORS = {
-    "eig": lambda a: absolute(*torch.linalg.eig(a)),
-    "eigvals": torch.linalg.eigvals,
     "eigh": lambda a: absolute(*torch.linalg.eigh(a + a.mH)),
-    "cholesky": lambda a: torch.linalg.cholesky(a @ a.mH + torch.eye(3)),
-    "upper cholesky": lambda a: torch.linalg.cholesky(a @ a.mH + torch.eye(3), upper=True),
-    "Hermitian pinv": lambda a: torch.linalg.pinv(a + a.mH, hermitian=True),
 }
 
 

@@ -48,16 +48,6 @@ def test_variance_is_numpys(case, correction):
         np.testing.assert_allclose(np.asarray(got.tolist()), wanted, atol=1e-9)
 
 
-@given(ARRAYS)
-def test_indices_of_extremes_point_at_the_values(array):
-    x = torch.tensor(array.tolist(), dtype=torch.float64)
-    for function in (torch.max, torch.min, torch.median, torch.cummax, torch.cummin):
-        values, indices = function(x, 0)
-        wide = indices.numpy() if indices.dim() == x.dim() else indices.numpy()[None]
-        taken = np.take_along_axis(array, wide, 0)
-        assert np.array_equal(taken.reshape(values.numpy().shape), values.numpy())
-
-
 @given(hnp.arrays(np.float64, 5, elements=st.integers(-2, 2).map(float)))
 def test_the_gradient_of_a_product_is_the_product_of_the_others(array):
     x = torch.tensor(array.tolist(), dtype=torch.float64, requires_grad=True)

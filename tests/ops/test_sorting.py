@@ -44,12 +44,6 @@ def test_unique_counts_what_is_there(values):
 
 
 @given(LISTS)
-def test_runs_put_together_again_are_the_whole(values):
-    found, counts = torch.tensor(values).unique_consecutive(return_counts=True)
-    assert np.repeat(found.numpy(), counts.numpy()).tolist() == values
-
-
-@given(LISTS)
 def test_bincount_counts_every_number(values):
     counts = torch.bincount(torch.tensor(values)).tolist()
     assert counts == [values.count(n) for n in range(max(values) + 1)]
