@@ -33,7 +33,7 @@ DRAWERS = {
 MODULES = (
     *("autograd", "autograd.graph", "linalg", "nn", "nn.functional", "nn.init", "nn.utils"),
     *("nn.utils.rnn", "optim", "optim.lr_scheduler", "utils", "utils.data", "utils.checkpoint"),
-    *("utils.hooks", "utils.dlpack", "random", "accelerator", "cuda", "backends", "version"),
+    *("random", "accelerator", "cuda", "backends", "version"),
 )
 OWN = {"viz": "course_lib.viz", "classroom": "course_lib.classroom"}  # not of PyTorch
 SPLIT = 60  # a module with more names has a page for each of its files

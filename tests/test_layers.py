@@ -1,12 +1,11 @@
 """Who may import whom, read from the imports themselves.
 
-    ground ← core ← declare, speed ← ops ← library ← beyond ← public ← viz, classroom ← cli
+    ground ← core ← declare, speed ← ops ← library ← public ← viz, classroom ← cli
 
 `ground` is what knows no tensor: words, dtypes, memory, rng, calls, and the files beside them.
 `library` is what PyTorch keeps in modules of its own: autograd, nn, optim, utils and the like. A
 file imports only from its own layer or from one to its left, inside functions too; viz and
-classroom see no more of the library than its users do. One file imports `speed`, and only the
-table of names leads to `beyond`.
+classroom see no more of the library than its users do. One file imports `speed`.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 FILES = sorted((ROOT / "course_lib").rglob("*.py"))
 GROUND = "words dtypes memory rng calls homes lazy modes version"
-LAYERS = [GROUND, "core", "declare speed", "ops", "library", "beyond", "public"]
+LAYERS = [GROUND, "core", "declare speed", "ops", "library", "public"]
 LAYERS += ["viz classroom", "cli"]
 # What no user imports; `torch.version` is PyTorch's own name.
-INSIDE = {*GROUND.split()[:-1], "core", "declare", "speed", "ops", "beyond"}
+INSIDE = {*GROUND.split()[:-1], "core", "declare", "speed", "ops"}
 VAGUE = {"common", "helper", "helpers", "manager", "misc", "util", "utils"}
-TORCHS_OWN = {"course_lib/utils", "course_lib/nn/utils", "course_lib/distributions/utils"}
+TORCHS_OWN = {"course_lib/utils", "course_lib/nn/utils"}
 
 
 class Import(NamedTuple):
@@ -125,11 +124,6 @@ def test_one_file_imports_what_is_only_faster():
     assert faster == {"declare/faster.py"}
 
 
-def test_only_the_table_of_names_leads_beyond():
-    inside = [found for found in every_import() if not found.file.startswith("beyond/")]
-    assert [found for found in inside if found.module.startswith("course_lib.beyond")] == []
-
-
 def test_no_import_leads_back_to_where_it_came_from():
     graph: dict[str, set[str]] = {}
     for found in every_import():
@@ -181,7 +175,7 @@ def test_what_many_programs_never_use_is_loaded_when_it_is_used():
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     before, after = (set(line.split()) for line in done.stdout.splitlines())
-    late = ("course_lib.func", "course_lib.nn", "course_lib.optim", "course_lib.utils")
+    late = ("course_lib.nn", "course_lib.optim", "course_lib.utils")
     late += ("course_lib.ops.", "course_lib.serialization")
     assert [name for name in before if name.startswith(late)] == []
     assert "course_lib.nn" in after
@@ -211,7 +205,6 @@ def test_no_file_has_a_name_that_says_nothing():
         ("ops/shape/transpose.py", "from course_lib.declare.op import op", False),
         ("nn/linear.py", "from course_lib.autograd import Function", False),
         ("nn/linear.py", "from course_lib.viz import draw_graph", True),
-        ("nn/linear.py", "from course_lib.beyond.nn.curves import CELU", True),
         ("viz/pictures/graph.py", "import course_lib as torch", False),
         ("viz/pictures/graph.py", "import course_lib.nn", False),
         ("viz/pictures/graph.py", "from course_lib.core.graph import Node", True),

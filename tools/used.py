@@ -2,13 +2,13 @@
 
     python tools/used.py               run everything that the course runs; a table, then the names
     python tools/used.py --check       the same; exit status 1 for a name not in tools/keep.txt
-    python tools/used.py --calls FILE  read the calls that an earlier run wrote into FILE, or write them there
+    python tools/used.py --calls FILE  keep the calls in FILE, or read them there
     python tools/used.py --functions   every function that nothing runs, one a line
 
-A function is run if it is called; so is a class if one of its functions is. What has no code of its
-own (a class that only names another, a second name of a function) is used if its name stands in a
-cell of a lesson or an exercise.  What stays though nothing runs it is listed in tools/keep.txt, with
-the reason.  All of it takes about a quarter of an hour.
+A function is run if it is called; so is a class if one of its functions is.  What has no code of
+its own (a class that only names another, a second name of a function) is used if its name stands in
+a cell of a lesson or an exercise.  What stays though nothing runs it is listed in tools/keep.txt,
+with the reason.  All of it takes about twenty minutes.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def measure() -> Calls:
 
 
 def functions(path: Path) -> dict[int, tuple[str, int]]:
-    """Name and number of lines of each function, by its first line; inner ones count for themselves."""
+    """Name and number of lines of each function by its first line, inner functions apart."""
     found: dict[int, tuple[str, int]] = {}
 
     def visit(node: ast.AST, prefix: str) -> int:

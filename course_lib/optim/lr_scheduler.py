@@ -150,8 +150,8 @@ def watch_steps(optimizer: Optimizer) -> None:
         self._opt_called = True
         return function(self, *args, **kwargs)
 
-    noting._wrapped_by_lr_sched = True
-    optimizer.step = noting
+    vars(noting)["_wrapped_by_lr_sched"] = True
+    vars(optimizer)["step"] = noting
 
 
 class StepLR(LRScheduler):
@@ -289,7 +289,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.cooldown_counter = 0
         self.num_bad_epochs = 0
 
-    def step(self, metrics: Any, epoch: int | None = None) -> None:
+    def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
         """Look at the quantity `metrics` of this epoch, and lower the rates if it is time."""
         current = float(metrics)
         if epoch is not None:

@@ -1,5 +1,0 @@
-"""Gradients that cannot be differentiated again."""
-
-from __future__ import annotations
-
-__all__ = []

@@ -1,3 +1,0 @@
-"""Errors of `ctc_loss`."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""Errors of margin losses, and of losses for distributions."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""Sentences of `torch.nn.utils.prune`."""
-
-from __future__ import annotations
