@@ -8,7 +8,9 @@ so nothing in it compares anything: IPython tells when a cell has run, and then 
 compared with what that cell showed, or with the error that it raised. A cell in between changes
 nothing: the guess waits for the cell that stands after it in the lesson, known by its code, or by
 its id where the reader has changed the code. With the dots left in, nothing waits and nothing is
-said.
+said. A cell that runs twice may give something else the second time, and so may one below cells
+that were changed. Where unchanged code does not give what the lesson's file expects, a guess that
+differs is not judged, and waits on.
 """
 
 from __future__ import annotations
@@ -32,6 +34,12 @@ from course_lib.classroom.trouble import Trouble
 FOLDER = "notebooks/.guesses"  # one file a lesson: what each guess is about, and known wrong ones
 RIGHT, WRONG = "right", "wrong"
 
+AGAIN = (
+    "This cell gives something else here than in a fresh run of the lesson: it has run before, or "
+    "a cell above it was changed, left out or run twice. Choose Kernel → Restart Kernel, run the "
+    "cells from the top, and your guess is judged."
+)
+
 _waiting: list[Guess] = []  # the one that was typed last
 
 
@@ -48,7 +56,15 @@ class Guess:
         """True for the run of the cell that answers; for any cell where the lesson is not here."""
         if not self.answer or getattr(info, "cell_id", None) == self.answer.get("id"):
             return True
+        return self._is_unchanged(info)
+
+    def _is_unchanged(self, info: Any) -> bool:
         return _code(info.raw_cell) == _code(text_of(self.answer))
+
+    def is_out_of_place(self, info: Any, shown: Data, names: dict[str, Any]) -> bool:
+        """True where the lesson's own cell did not give what it gives when all run in order."""
+        right = self.about.get("right")
+        return bool(right) and self._is_unchanged(info) and bool(misses(shown, _meant(right, names)))
 
     def shown(self, result: Any, names: dict[str, Any]) -> Data:
         """What the cell gave, or the error, or `of`: an expression in the lesson's file.
@@ -70,8 +86,7 @@ class Guess:
         found = misses(shown, self.typed)
         if found:
             for typed, message in self.about.get("wrong", {}).items():
-                known = as_guess(eval(typed, {"torch": names.get("torch")}))
-                if not misses(known, self.typed):
+                if not misses(_meant(typed, names), self.typed):
                     return [*found, str(message)]
         return found
 
@@ -119,21 +134,30 @@ def _after(result: Any) -> None:
         return
     if not _waiting[0].is_about(result.info):
         return
-    one = _waiting.pop()
-    names = _shell().user_ns
-    said = one.judged(one.shown(result, names), names)
-    show(_page(one, said))
+    one, names = _waiting[0], _shell().user_ns
+    typed = in_words(one.typed)
+    shown = one.shown(result, names)
+    said = one.judged(shown, names)
+    if said and one.is_out_of_place(result.info, shown, names):
+        show(_page(f"○ Your guess was {typed}, and it is not judged yet", [AGAIN], "dotted"))
+        return
+    _waiting.clear()
+    title = f"◐ Your guess was {typed}" if said else f"✓ Your guess was right: {typed}"
+    show(_page(title, said, "dashed" if said else "solid"))
     keep(lambda journal: journal.note(one.name, GUESS, word=WRONG if said else RIGHT))
 
 
-def _page(one: Guess, said: list[str]) -> Page:
-    typed = in_words(one.typed)
-    title = f"◐ Your guess was {typed}" if said else f"✓ Your guess was right: {typed}"
-    text = "\n".join([title, *(f"    {line}" for line in said)])
-    rows = "".join(f"<p>{inline(line)}</p>" for line in said)
+def _meant(typed: str, names: dict[str, Any]) -> Data:
+    """A guess that stands in the lesson's file."""
+    return as_guess(eval(typed, {"torch": names.get("torch")}))
+
+
+def _page(title: str, said: list[str], line: str) -> Page:
+    text = "\n".join([title, *(f"    {one}" for one in said)])
+    rows = "".join(f"<p>{inline(one)}</p>" for one in said)
     return Page(
         text,
-        html=f'<div style="border-left: 5px {"dashed" if said else "solid"}; padding-left: 0.8em">'
+        html=f'<div style="border-left: 5px {line}; padding-left: 0.8em">'
         f"<p><strong>{escape(title)}</strong></p>{rows}</div>",
     )
 
