@@ -71,8 +71,11 @@ _MODULES = (
     "version".split()
 )
 _FUNCTIONS = _lazy.by_name(_homes.FUNCTIONS)
-# How the library is built: there for readers of it, but no name of PyTorch's.
-_HOUSE = set("beyond calls core declare dtypes homes lazy memory modes ops rng speed words".split())
+# How the library is built and what the course adds: there for readers, but no name of PyTorch's.
+_HOUSE = set(
+    "beyond calls classroom cli core declare dtypes homes lazy memory modes ops rng speed viz "
+    "words".split()
+)
 
 
 def __getattr__(name: str) -> object:

@@ -26,9 +26,10 @@ from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.guessed import as_guess, in_words, misses
 from course_lib.classroom.keeping import keep
-from course_lib.classroom.page import Page, inline, show
+from course_lib.classroom.page import Page, inline, markdown_page, show
 from course_lib.classroom.probe import Data
 from course_lib.classroom.progress import GUESS
+from course_lib.classroom.record import meant
 from course_lib.classroom.trouble import Trouble
 
 FOLDER = "notebooks/.guesses"  # one file a lesson: what each guess is about, and known wrong ones
@@ -64,7 +65,9 @@ class Guess:
     def is_out_of_place(self, info: Any, shown: Data, names: dict[str, Any]) -> bool:
         """True where the lesson's own cell did not give what it gives when all run in order."""
         right = self.about.get("right")
-        return bool(right) and self._is_unchanged(info) and bool(misses(shown, _meant(right, names)))
+        if not right or not self._is_unchanged(info):
+            return False
+        return bool(misses(shown, _in_file(right, names)))
 
     def shown(self, result: Any, names: dict[str, Any]) -> Data:
         """What the cell gave, or the error, or `of`: an expression in the lesson's file.
@@ -86,7 +89,7 @@ class Guess:
         found = misses(shown, self.typed)
         if found:
             for typed, message in self.about.get("wrong", {}).items():
-                if not misses(_meant(typed, names), self.typed):
+                if not misses(_in_file(typed, names), self.typed):
                     return [*found, str(message)]
         return found
 
@@ -96,7 +99,7 @@ def guess(name: str, *typed: object) -> None:
 
     `typed` is what you type in place of the dots: the value itself, a list for a tensor, or an
     error such as `RuntimeError` (or just "error"); several values are one tuple. With `...` nothing
-    is compared. Shows nothing, raises nothing; outside a notebook nothing happens.
+    is compared. Raises nothing; outside a notebook nothing happens.
 
     >>> guess("welcome-list", [2, 4, 6])
     """
@@ -107,6 +110,9 @@ def guess(name: str, *typed: object) -> None:
     value = typed[0] if len(typed) == 1 else typed
     shell.events.register("post_run_cell", _after)  # which stays there once
     about, answer = _lesson(name)
+    if not about and (said := _misspelled(name)):
+        show(markdown_page(f"There is no guess `{name}`; {said}"))
+        return
     _waiting.append(Guess(name, as_guess(value), about, answer))
 
 
@@ -147,7 +153,7 @@ def _after(result: Any) -> None:
     keep(lambda journal: journal.note(one.name, GUESS, word=WRONG if said else RIGHT))
 
 
-def _meant(typed: str, names: dict[str, Any]) -> Data:
+def _in_file(typed: str, names: dict[str, Any]) -> Data:
     """A guess that stands in the lesson's file."""
     return as_guess(eval(typed, {"torch": names.get("torch")}))
 
@@ -173,6 +179,18 @@ def _lesson(name: str) -> tuple[Data, Data]:
         return record["guesses"][name], answer_to(name, cells)
     except (Trouble, OSError, ValueError, KeyError):
         return {}, {}
+
+
+def _misspelled(name: str) -> str:
+    """The name of the course's own that is nearest to that of a guess, as a question; or ""."""
+    try:
+        paths = sorted((content.root() / FOLDER).glob("*.json"))
+        records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    except (Trouble, OSError, ValueError):  # an own lesson may be all that there is
+        return ""
+    stems = [one["lesson"].removesuffix(".ipynb") for one in records]
+    numbers = {content.number(stem): content.unnumbered(stem) for stem in stems}
+    return meant(name, [known for one in records for known in one["guesses"]], numbers)
 
 
 def answer_to(name: str, cells: list[Data]) -> Data:

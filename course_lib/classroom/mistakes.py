@@ -22,6 +22,8 @@ import json
 import re
 from typing import Any
 
+import course_lib
+
 MANY = 8  # truth values that are not as they are by chance
 
 Data = dict[str, Any]
@@ -103,6 +105,9 @@ def places(data: Data) -> dict[Place, Data]:
     return {(place, entry["label"]): entry["value"] for place, entry in enumerate(entries)}
 
 
+NAME = r"name '(\w+)' is not defined"
+OF_TORCH = " If it belongs to PyTorch, write `torch.{}`."
+
 # What Python or PyTorch says, and what it means, whatever the code was that it stopped.
 EXPLAINED = {
     r"(?:float|int)\(\) argument must be .*, not '(\w+)'": (
@@ -161,10 +166,7 @@ EXPLAINED = {
     r"zip\(\) argument 2 is (shorter|longer) than argument 1": (
         "Two lists meet here, and the second one is {}."
     ),
-    r"name '(\w+)' is not defined": (
-        "Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes. If it "
-        "belongs to PyTorch, write `torch.{0}`."
-    ),
+    NAME: ("Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes."),
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": (
         "`{0}` cannot compare an object of type `{1}` with one of type `{2}`."
     ),
@@ -247,7 +249,8 @@ def explained(error: str) -> str:
     """
     for said, meant in EXPLAINED.items():
         if found := re.fullmatch(said, error, re.DOTALL):
-            return meant.format(*found.groups())
+            known = said == NAME and found[1] in dir(course_lib)
+            return meant.format(*found.groups()) + (OF_TORCH.format(found[1]) if known else "")
     return ""
 
 

@@ -114,6 +114,8 @@ WAYS = {
     "of what is missing": ["del a", 'guess("welcome-write", 3)', "b *= 10\na"],
     "of what ran before": [LEAF, LARGER, 'guess("welcome-larger", "Second")', LARGER, LEAF, LARGER],
     "several": ['guess("welcome-shape", 2, 3)', TABLE],
+    "misspelled": ['guess("welcomelist", 3)', "1 + 1"],
+    "no such name": ['guess("welcome-list", tensor([2, 4]))', "hint(welcome-4)", "tensor"],
     "in no lesson": ['guess("mine-1", 3)', "1 + 1"],
 }
 SET_UP = "import course_lib as torch\nfrom course_lib.classroom import check, guess, hint"
@@ -185,18 +187,30 @@ def test_several_values_are_one_guess(run):
 
 
 @pytest.mark.parametrize(
-    ("way", "place", "typed"), [("of what is missing", 2, "3"), ("of what ran before", 3, "'Second'")]
+    ("way", "place", "typed"),
+    [("of what is missing", 2, "3"), ("of what ran before", 3, "'Second'")],
 )
 def test_a_guess_is_not_judged_by_a_cell_that_gives_something_else_than_in_order(
     run, way, place, typed
 ):
     (told,) = run[0][way][place]
-    assert told.startswith(f"○ Your guess was {typed}, and it is not judged yet\n    This cell gives")
+    assert told.startswith(
+        f"○ Your guess was {typed}, and it is not judged yet\n    This cell gives"
+    )
     assert run[0][way][place + 1 :] in ([], [[], ["✓ Your guess was right: 'Second'"]])
 
 
 def test_outside_a_lesson_the_next_cell_answers(run):
     assert run[0]["in no lesson"][1][0].startswith("◐ Your guess was 3")
+
+
+def test_a_guess_or_hint_that_cannot_be_meant_is_told_at_once(run):
+    assert run[0]["misspelled"] == [
+        ["There is no guess `welcomelist`; did you mean welcome-list?"],
+        [],
+    ]
+    beginnings = [text[:27] for texts in run[0]["no such name"] for text in texts]
+    assert beginnings == ["Nothing is called `tensor`.", "Nothing is called `welcome`"]
 
 
 def test_guesses_are_remembered_and_nothing_else_of_a_lesson_is(run):
