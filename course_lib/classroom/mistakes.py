@@ -137,7 +137,7 @@ EXPLAINED = {
         "There is a `None` here. Is a value missing, or a `return`?"
     ),
     r"(too many|not enough) values to unpack \(expected (\d+).*\)": (
-        "Something is taken apart into {1} values here, and it holds {0}."
+        "Something that is taken apart here holds {0} values: their number should be {1}."
     ),
     r"name '(?:true|false|none|null)' is not defined": (
         "Python writes `True`, `False` and `None` with a capital letter."
@@ -177,7 +177,8 @@ EXPLAINED = {
         "`{0}` needs an argument that it was not given: {1}."
     ),
     r"(?:\S+\.)?(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given": (
-        "`{0}` got {2} arguments, and it takes {1}. In a method, `self` counts, too."
+        "`{0}` takes another number of arguments than it got: {1}, not {2}. In a method, `self` "
+        "counts, too."
     ),
     r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at .* (\d+)": (
         "Two tensors meet whose shapes do not fit: in dimension {2} of the result, one has the "
@@ -190,7 +191,7 @@ EXPLAINED = {
         "The strides of this tensor allow no view of that shape."
     ),
     r"shape '(.*)' is invalid for input of size (\d+)": (
-        "There are {1} numbers, and the shape {0} has room for another count."
+        "The count of numbers is {1}, and the shape {0} has room for another count."
     ),
     r"only Tensors of floating point .*dtype can require gradients": (
         "Only floats and complex numbers can require gradients, and these numbers are of another "

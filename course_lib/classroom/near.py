@@ -1,7 +1,8 @@
 """How near a wrong answer is to the right one: one fact about both that tells where to look.
 
 Note [A fact, never a cause]
-Nobody wrote down this mistake, so nothing here says what the student did. A sentence states what
+Nobody wrote down this mistake, so nothing here says what the student did, and a row may show what
+the check made of the answer, not the answer itself. A sentence states what
 holds for the data themselves, such as "the numbers are right, but in another order"; a cause is a
 question after it. Each fact is first tried on all rows that differ, then on the first of them.
 """
@@ -76,7 +77,7 @@ def _named(our: Data, your: Data) -> str:
     if ours < yours:
         return "All the right names are there, and at least one that does not belong there."
     if yours < ours:
-        return "Every name that you wrote is right, but they are not all." if yours else ""
+        return "All the names there are right, but some are missing." if yours else ""
     return "At least one name is missing, and at least one does not belong there."
 
 
@@ -346,9 +347,7 @@ def _opposite(wanted: list[Any], rows: int) -> str:
             "The mistakes go both ways: some rows show `True` where `False` is expected, and "
             "some `False` where `True` is expected."
         )
-    return (
-        f"Your answer gives `{not wanted[0]}` too often: the rows marked ✗ should be `{wanted[0]}`."
-    )
+    return f"`{not wanted[0]}` comes too often: the rows marked ✗ should be `{wanted[0]}`."
 
 
 FACTS = (_kind, _names, _form, _order, shape, relation, _rest)

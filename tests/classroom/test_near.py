@@ -55,7 +55,7 @@ MATRIX = np.arange(6.0).reshape(2, 3)
         ([[1], [2]], [[1], [2, 3], [4]], "too many items"),
         ([1.5, 2.5], [torch.tensor(1.5), torch.tensor(2.5)], "the items are tensors, not floats"),
         ([True, False], [None, None], "`None` where a value is expected"),
-        (["a", "b"], ["a"], "Every name that you wrote is right"),
+        (["a", "b"], ["a"], "All the names there are right"),
         (["a", "b"], ["a", "c"], "At least one name is missing"),
     ],
 )
@@ -74,7 +74,7 @@ def test_a_fact_of_all_rows_comes_before_one_of_the_first():
 @pytest.mark.parametrize(
     ("expected", "yours", "words"),
     [
-        ([True, True, False], [False, False, False], "gives `False` too often"),
+        ([True, True, False], [False, False, False], "`False` comes too often"),
         ([True, False, False], [False, True, False], "The mistakes go both ways"),
         ([True, False], [False, True], "Each truth value is the opposite of the expected one."),
     ],

@@ -64,7 +64,8 @@ def lateness(made: Data) -> str:
     if not late:
         return ""
     days = "1 day" if late["days"] == 1 else f"{late['days']} days"
-    cost = f"{late['taken_off']} points ({number(late['percent'])} %)"
+    points = "1 point" if late["taken_off"] == 1 else f"{late['taken_off']} points"
+    cost = f"{points} ({number(late['percent'])} %)"
     return f"Handed in {days} late, counting each day begun: {cost} taken off."
 
 
