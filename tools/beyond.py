@@ -1,6 +1,6 @@
-"""Says which files of the library the course does not run: they belong in course_lib/beyond/.
+"""Says which files of ops, nn, optim and utils the course does not run, and which of beyond it does.
 
-    python tools/beyond.py          run all lessons, solutions, and tests of claims and pictures
+    python tools/beyond.py          run all lessons, solutions, and tests of glossary and pictures
     python tools/beyond.py --check  the same; exit status 1 if a file in beyond/ is run
 
 A file is run if one of its functions is called, its own import aside.  It takes ten minutes.
@@ -49,7 +49,7 @@ for path in map(pathlib.Path, sys.argv[1:]):
     NotebookClient(notebook, timeout=600, allow_errors=True, resources=place).execute()
 """
 NOTEBOOKS = [str(p) for part in ("notebooks", "solutions") for p in (ROOT / part).glob("*.ipynb")]
-TESTS = ["tests/test_claims.py", "tests/test_glossary.py", "tests/viz"]
+TESTS = ["tests/test_glossary.py", "tests/viz"]
 USES = [
     ["-c", NOTEBOOK, *NOTEBOOKS],  # whose kernels end in peace, so that they write what they saw
     ["-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS],

@@ -266,8 +266,8 @@ def test_a_tensor_that_is_given_twice_is_drawn_once(lib):
 def test_one_of_several_without_a_name_is_called_as_it_is_written(lib):
     a = lib.arange(6).reshape(2, 3)
     pictures = [
-        draw_storage(a, a[1], a[0][
-            :2]),
+        draw_storage(a, a[1],
+                     a[0][:2]),
         draw_storage(a, a[1][:], a[1][:]),
         draw_storage(*[a, a[1]]),
         draw_storage(a[1]),

@@ -68,7 +68,7 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
     cpu: a memory
         x  shape (2,), float32, 8 bytes: 1. 2.
     meta: shapes without memory
-        tensor 1  shape (2,), float32, no bytes: ? ?
+        x.to("meta")  shape (2,), float32, no bytes: ? ?
     cpu -> meta: .to("meta") takes shape and dtype, the numbers stay behind
     meta -> cpu: .to("cpu") is refused, there are no numbers
     """

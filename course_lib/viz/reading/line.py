@@ -85,14 +85,15 @@ def arguments_of(frame: FrameType | None) -> list[str]:
         return []
     code = frame.f_code
     place = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), ())
-    lines = linecache.getlines(code.co_filename, frame.f_globals)
-    tree = parsed("".join(lines))
+    source = "".join(linecache.getlines(code.co_filename, frame.f_globals))
+    tree = parsed(source)
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Call) and place == (
             node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
         ):  # fmt: skip
             if not any(isinstance(one, ast.Starred) for one in node.args):
-                words = [ast.unparse(one) for one in node.args]
+                found = [ast.get_source_segment(source, one) or "" for one in node.args]
+                words = [" ".join(word.split()) for word in found]
                 return [word if len(word) <= LONGEST else "" for word in words]
     return []
 
