@@ -1,4 +1,4 @@
-"""Says which files of ops, nn, optim and utils the course does not run, and which of beyond it does.
+"""Says which of ops, nn, optim and utils the course does not run, and what of beyond/ it does.
 
     python tools/beyond.py          run all lessons, solutions, and tests of glossary and pictures
     python tools/beyond.py --check  the same; exit status 1 if a file in beyond/ is run

@@ -18,6 +18,7 @@ from course_lib.classroom.trouble import Trouble
 
 FOLDER = ".records"
 SCHEMA = 1
+NONE: Mapping[int | None, str] = {}
 
 
 class NoRecord(LookupError):
@@ -66,13 +67,13 @@ def find(question: str, near: Path | None = None) -> dict[str, Any]:
     raise NoRecord(f"there is no question {question} here; {said}")
 
 
-def meant(word: str, names: Sequence[str], numbers: Mapping[int | None, str]) -> str:
+def meant(word: str, names: Sequence[str], numbers: Mapping[int | None, str] = NONE) -> str:
     """Which of the names `word` may stand for: in other signs, by number, begun or misspelled.
 
     >>> names, numbers = ["views", "views-1", "views-2"], {6: "views"}
-    >>> meant("Views2", names, numbers), meant("06-1", names, numbers), meant("viws", names, {})
+    >>> meant("Views2", names), meant("06-1", names, numbers), meant("vi", names)
     ('did you mean views-2?', 'did you mean views-1?', 'did you mean views?')
-    >>> meant("vi", names, {}), meant("other", names, {})
+    >>> meant("viws", names), meant("other", names)
     ('did you mean views?', '')
     """
     found = re.match(r"(?:ex)?(\d+)(?!\w)", word.lower())
