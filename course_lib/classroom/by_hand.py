@@ -26,7 +26,7 @@ PROMPT = re.compile(
     re.MULTILINE,
 )
 _ITEM = re.compile(r"^- (\d+) points?: (.+)$", re.MULTILINE)
-_MARKER = re.compile(r"\s*(?:#+|<!--)\s*(BEGIN|END) SOLUTION\s*(?:-->)?\s*")
+_MARKER = re.compile(r"^\s*(?:#+|<!--)\s*(BEGIN|END) SOLUTION\s*(?:-->)?\s*$")
 
 
 @dataclass
@@ -101,7 +101,7 @@ def parted(text: str) -> tuple[str, str]:
     model: list[str] = []
     inside = False
     for line in text.split("\n"):
-        if found := _MARKER.fullmatch(line):
+        if found := _MARKER.match(line):
             inside = found[1] == "BEGIN"
             stub += [STUB] * inside
         else:
@@ -113,5 +113,4 @@ def _well_marked(text: str) -> bool:
     lines = [
         line for line in text.split("\n") if "BEGIN SOLUTION" in line or "END SOLUTION" in line
     ]
-    marks = [found[1] for line in lines if (found := _MARKER.fullmatch(line))]
-    return len(marks) == len(lines) and marks == ["BEGIN", "END"] * (len(lines) // 2)
+    return [_MARKER.sub(r"\1", line) for line in lines] == ["BEGIN", "END"] * (len(lines) // 2)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from course_lib import cli
-from course_lib.classroom.commands.export import otter_notebook
+from course_lib.classroom.commands.export import nbgrader_notebook, otter_notebook
 from course_lib.classroom.commands.release import release
 from course_lib.classroom.source import read
 
@@ -30,6 +30,15 @@ with_graders = pytest.mark.skipif(not GRADERS, reason="COURSE_GRADERS names no f
 
 def cells(path):
     return [(cell["cell_type"], cell["source"]) for cell in otter_notebook(read(path))["cells"]]
+
+
+def exported(path, grader, tmp_path, target):
+    """The source at `path`, else a new one, and what `course export` makes of it."""
+    if not isinstance(path, Path):
+        assert cli.main(["new-exercise", path, str(tmp_path / "sources")]) == 0
+        path = tmp_path / "sources" / path
+    assert cli.main(["export", grader, str(path), str(tmp_path / target)]) == 0
+    return read(path), tmp_path / target / path.name
 
 
 # ---- what is exported ----------------------------------------------------------------------------
@@ -76,6 +85,40 @@ def test_a_test_passes_the_solution_and_stops_the_stub(path, tmp_path, monkeypat
                     exec(test, names)
 
 
+@every_set
+def test_for_nbgrader_answers_alone_have_markers_and_no_stub_is_lost(path):
+    source, text = read(path), ""
+    for cell in nbgrader_notebook(source)["cells"]:
+        mine, flags = "".join(cell["source"]), cell["metadata"].get("nbgrader", {})
+        assert ("BEGIN SOLUTION" in mine) == flags.get("solution", False)
+        text += mine
+    assert "MARK SCHEME" not in text
+    for question in source.questions.values():  # nbgrader clears an answer to a line of its own
+        assert all(note.code in text for note in question.notes.get("stub", ()))
+
+
+def test_for_nbgrader_an_essay_without_a_model_answer_keeps_its_text(tmp_path):
+    source, master = exported("homework.ipynb", "--nbgrader", tmp_path, "out")
+    cell = source.by_hand["homework-2"].cells["answer"]
+    assert json.loads(master.read_bytes())["cells"][-1]["source"] == cell.text
+    cell.text = "# Answer to homework-2\nTwo sentences."
+    made = nbgrader_notebook(source)["cells"][-1]["source"]
+    assert made == f"{cell.text}\n\n### BEGIN SOLUTION\n### END SOLUTION"
+    record = json.loads((tmp_path / "out" / ".records" / "homework.json").read_bytes())
+    assert "code" not in record["questions"]["homework-1"]["solution"]
+
+
+def test_for_otter_an_essay_is_a_question_that_people_mark(tmp_path):
+    source, master = exported("homework.ipynb", "--otter", tmp_path, "out")
+    (essay,) = source.by_hand.values()
+    texts = ["".join(cell["source"]) for cell in json.loads(master.read_bytes())["cells"]]
+    start = texts.index("# BEGIN QUESTION\nname: homework-2\npoints: 3\nmanual: true")
+    assert texts[start + 2 :] == [
+        *("# BEGIN PROMPT", essay.stub, "# END PROMPT"),
+        *("# BEGIN SOLUTION", essay.model, "# END SOLUTION", "# END QUESTION"),
+    ]
+
+
 def test_a_source_with_a_mistake_is_told_and_not_exported(tmp_path, capsys):
     text = PATHS[0].read_text(encoding="utf-8").replace("# END SOLUTION", "# END SOLUTIONS")
     (tmp_path / "in").mkdir()
@@ -100,15 +143,6 @@ def tool(name, *words, folder):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
-
-
-def exported(path, grader, tmp_path, target):
-    """The source at `path`, else a new one, and what `course export` makes of it."""
-    if not isinstance(path, Path):
-        assert cli.main(["new-exercise", path, str(tmp_path / "sources")]) == 0
-        path = tmp_path / "sources" / path
-    assert cli.main(["export", grader, str(path), str(tmp_path / target)]) == 0
-    return read(path), tmp_path / target / path.name
 
 
 @with_graders

@@ -77,11 +77,8 @@ def _gradescope(arguments: argparse.Namespace) -> int:
 
 def _masters(source: Path, target: Path, otter: bool) -> int:
     """Write a master notebook and its record for each source, for otter or for nbgrader."""
-    made_for, does = (
-        (otter_notebook, "otter assign")
-        if otter
-        else (nbgrader_notebook, "nbgrader generate_assignment")
-    )
+    made_for = otter_notebook if otter else nbgrader_notebook
+    does = "otter assign" if otter else "nbgrader generate_assignment"
     failed = False
     for path in source_paths(source, target):
         try:
@@ -121,7 +118,7 @@ def otter_notebook(source: Source) -> dict[str, Any]:
     """The source in otter's own format: raw cells stand around what belongs together."""
     config = ["# ASSIGNMENT CONFIG", f"name: {source.name}", "solutions_pdf: false"]
     config += ["export_cell: false", "files:", f"  - {FOLDER}/{source.name}.json"]
-    cells = [_raw("config", "\n".join(config))]
+    cells = [_made("raw", "config", "\n".join(config))]
     cells += [_plain(cell) for cell in source.cells if not cell.question]
     for question in source.asked.values():
         block = _essay(question) if isinstance(question, ByHand) else _question(question)
@@ -132,15 +129,16 @@ def otter_notebook(source: Source) -> dict[str, Any]:
 def _around(source: Source, question: Question | ByHand, block: Cells) -> Cells:
     """The block of a question between the other cells that belong to it."""
     name, answer = question.name, question.cells["answer"]
-    head = f"# BEGIN QUESTION\nname: {name}\npoints: {question.points}"
-    head += "\nmanual: true" * isinstance(question, ByHand)
-    block = [_raw(f"{name}-begin-question", head), _plain(question.cells["prompt"]), *block]
+    facts = f"\nname: {name}\npoints: {question.points}"
+    facts += "\nmanual: true" * isinstance(question, ByHand)
     others = [cell for cell in source.cells if cell.question == name and not cell.role]
     return [
         *(_plain(cell) for cell in others if cell.number < answer.number),
+        _mark(name, "BEGIN QUESTION", facts),
+        _plain(question.cells["prompt"]),
         *block,
         _mark(name, "END QUESTION"),
-        *(_plain(question.cells[role]) for role in question.cells if role == "check"),
+        *(_plain(cell) for role, cell in question.cells.items() if role == "check"),
         *(_plain(cell) for cell in others if cell.number > answer.number),
     ]
 
@@ -150,21 +148,21 @@ def _question(question: Question) -> Cells:
     name, check = question.name, question.cells["check"]
     return [
         _mark(name, "BEGIN SOLUTION"),
-        _code(f"{name}-answer", _answer(question)),
+        _made("code", f"{name}-answer", _answer(question)),
         _mark(name, "END SOLUTION"),
         _mark(name, "BEGIN TESTS"),
-        _code(f"{name}-test", _test(name, check.text)),
+        _made("code", f"{name}-test", _test(name, check.text)),
         _mark(name, "END TESTS"),
     ]
 
 
 def _essay(question: ByHand) -> Cells:
     """Otter gives students the prompt of the answer, and takes out its solution."""
-    name, parts = question.name, (("PROMPT", question.stub), ("SOLUTION", question.model))
-    made = []
-    for words, text in parts:
-        middle = _markdown(f"{name}-{words.lower()}", text)
-        made += [_mark(name, f"BEGIN {words}"), middle, _mark(name, f"END {words}")]
+    name, made = question.name, []
+    for words, text in (("PROMPT", question.stub), ("SOLUTION", question.model)):
+        made.append(_mark(name, f"BEGIN {words}"))
+        made.append(_made("markdown", f"{name}-{words.lower()}", text))
+        made.append(_mark(name, f"END {words}"))
     return made
 
 
@@ -194,24 +192,14 @@ def _answer(question: Question) -> str:
 
 
 def _plain(cell: Cell) -> dict[str, Any]:
-    identity = str(cell.raw.get("id", f"cell-{cell.number}"))
-    if cell.kind == "code":
-        return _code(identity, cell.text)
-    return {"cell_type": cell.kind, "id": identity, "metadata": {}, "source": cell.text}
+    return _made(cell.kind, str(cell.raw.get("id", f"cell-{cell.number}")), cell.text)
 
 
-def _markdown(identity: str, text: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "id": identity, "metadata": {}, "source": text}
+def _mark(name: str, words: str, more: str = "") -> dict[str, Any]:
+    """A raw cell of that question, by which otter knows where something begins or ends."""
+    return _made("raw", f"{name}-{words.lower().replace(' ', '-')}", f"# {words}{more}")
 
 
-def _mark(name: str, words: str) -> dict[str, Any]:
-    return _raw(f"{name}-{words.lower().replace(' ', '-')}", f"# {words}")
-
-
-def _code(identity: str, text: str) -> dict[str, Any]:
-    made = {"cell_type": "code", "id": identity, "metadata": {}, "source": text}
-    return made | {"execution_count": None, "outputs": []}
-
-
-def _raw(identity: str, text: str) -> dict[str, Any]:
-    return {"cell_type": "raw", "id": identity, "metadata": {}, "source": text}
+def _made(kind: str, identity: str, text: str) -> dict[str, Any]:
+    made = {"cell_type": kind, "id": identity, "metadata": {}, "source": text}
+    return made | ({"execution_count": None, "outputs": []} if kind == "code" else {})
