@@ -55,7 +55,7 @@ def answers(question: Question) -> list[str]:
 
 def missing(source: Source, graded: bool = False) -> list[Mistake]:
     """Mistakes that can be seen without running anything; notes are optional if it is `graded`."""
-    found: list[Mistake] = []
+    found = list(_astray(source))
     owner: dict[str, str] = {}
     for question in source.questions.values():
         told = list(_missing(source, question, graded))
@@ -69,6 +69,17 @@ def missing(source: Source, graded: bool = False) -> list[Mistake]:
                 remedy = "rename one: run out of order, a check would look at the other's"
                 found.append(_mistake(source, question, "answer", problem, remedy))
     return found
+
+
+def _astray(source: Source) -> Iterator[Mistake]:
+    """What is marked as not for students, in a cell that they get as it is."""
+    for cell in source.cells:
+        for words, role in (("SOLUTION", "answer"), ("MARK SCHEME", "notes")):
+            if cell.role != role and re.search(rf"\b(BEGIN|END) {words}\b", cell.text):
+                named = "# Answer to" if role == "answer" else "### Notes on"
+                problem = f"{words} markers in a cell that is not the {role} of a question"
+                remedy = f"begin the cell with {named} and its name, or drop the markers"
+                yield Mistake(source.path.name, cell.number, cell.question, problem, remedy)
 
 
 def _mistake(source: Source, question: Question, role: str, problem: str, remedy: str) -> Mistake:
@@ -107,11 +118,6 @@ def _missing(source: Source, question: Question, graded: bool) -> Iterator[Mista
     if not marked or marked != [BEGIN, END] * (len(marked) // 2):
         remedy = f"write each on a line of its own, in turn: {BEGIN} and {END}"
         yield told("answer", "the solution is not between its two markers", remedy)
-    for cell in question.run:
-        if cell.role != "answer" and (BEGIN in cell.text or END in cell.text):
-            problem = "solution markers in a cell that is not the answer, so students would see it"
-            remedy = "move the solution into the answer cell, or drop the markers"
-            yield Mistake(source.path.name, cell.number, name, problem, remedy)
     yield from _missing_notes(source, question, graded, text)
     for cell in question.run:
         try:

@@ -104,6 +104,11 @@ class Question:
         return {"type": found["type"], **numbers}
 
     @property
+    def points(self) -> int:
+        """What it is worth."""
+        return int(self.facts["difficulty"])
+
+    @property
     def answer(self) -> str:
         """The whole answer cell, with the solution and without its markers."""
         return answer_of(self.cells["answer"].text)
@@ -145,6 +150,11 @@ class Source:
     def name(self) -> str:
         """The set's name, which survives renumbering: "welcome" for ex00_welcome.ipynb."""
         return set_name(self.path)
+
+    @property
+    def asked(self) -> dict[str, Question | ByHand]:
+        """Every question, whoever marks it."""
+        return self.questions | self.by_hand
 
     @property
     def setup(self) -> list[Cell]:
@@ -203,38 +213,38 @@ def read(path: Path) -> Source:
         Cell(number, raw["cell_type"], _text(raw["source"]), raw)
         for number, raw in enumerate(notebook["cells"], 1)
     ]
-    questions: dict[str, Question] = {}
-    manual: dict[str, ByHand] = {}
+    asked: dict[str, Question | ByHand] = {}
     mistakes: list[Mistake] = []
     current = ""
     for cell in cells:
-        cell.role, name = by_hand.role(cell.kind, cell.text, manual)
-        if name:
-            current = cell.question = name
-            one = manual.setdefault(name, ByHand(name, cell=cell.number))
-            one.texts[cell.role] = cell.text
-            continue
-        cell.role, name = _role(cell)
+        cell.role, name = _role(cell, asked)
         current = cell.question = name or current
-        if not current or current in manual:
+        if not current:
             continue
-        question = questions.setdefault(current, Question(current))
-        if cell.kind == "code":
-            question.run.append(cell)
-        if cell.role in question.cells:
-            first = question.cells[cell.role].number
-            problem = f"cell {first} is the {cell.role} of {current} already"
+        kind = ByHand if cell.role == "prompt" and by_hand.PROMPT.search(cell.text) else Question
+        question = asked.setdefault(current, kind(current))
+        other = question.cells.get(cell.role)
+        if kind is ByHand and isinstance(question, Question):
+            other = next(iter(question.cells.values()))
+        if other is not None:
+            problem = f"cell {other.number} is the {other.role} of {current} already"
             remedy = "give this question a name of its own, or delete the cell"
             mistakes.append(Mistake(path.name, cell.number, current, problem, remedy))
         elif cell.role:
             question.cells[cell.role] = cell
-        if cell.role == "notes":
-            question.notes = _sections(cell.text)
+        if isinstance(question, Question):
+            if cell.kind == "code":
+                question.run.append(cell)
+            if cell.role == "notes":
+                question.notes = _sections(cell.text)
+    questions = {name: one for name, one in asked.items() if isinstance(one, Question)}
+    manual = {name: one for name, one in asked.items() if isinstance(one, ByHand)}
     if not questions:
         remedy = "begin a Markdown cell with `name-1` · puzzle · difficulty 1 of 5 · 2 minutes"
         mistakes.append(Mistake(path.name, 0, "", "it holds no question", remedy))
     for one in manual.values():
-        mistakes += [Mistake(path.name, one.cell, one.name, *told) for told in one.mistakes()]
+        for role, *told in one.mistakes():
+            mistakes.append(Mistake(path.name, one.cells[role].number, one.name, *told))
     if mistakes:
         raise Mistakes(mistakes)
     return Source(path, notebook, cells, questions, manual)
@@ -262,15 +272,22 @@ def _text(source: str | list[str]) -> str:
     return text.rstrip("\n")
 
 
-def _role(cell: Cell) -> tuple[str, str]:
-    """What the cell is, and of which question; two empty strings when it is nothing special."""
+def _role(cell: Cell, asked: dict[str, Question | ByHand]) -> tuple[str, str]:
+    """What the cell is, and of which question; two empty strings when it is nothing special.
+
+    An answer in words is one only below its prompt: any text may be headed like it.
+    """
     kinds = {
         "code": (("answer", _ANSWER), ("check", _CHECK)),
-        "markdown": (("notes", _NOTES), ("prompt", _PROMPT)),
+        "markdown": (
+            *(("notes", _NOTES), ("prompt", _PROMPT), ("prompt", by_hand.PROMPT)),
+            ("answer", _ANSWER),
+        ),
     }
     for role, pattern in kinds.get(cell.kind, ()):
         found = pattern.search(cell.text)
-        if found:
+        in_words = role == "answer" and cell.kind == "markdown"
+        if found and not (in_words and not isinstance(asked.get(found[1]), ByHand)):
             return role, found[1]
     return "", ""
 

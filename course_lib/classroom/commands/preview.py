@@ -74,7 +74,8 @@ def previewed(path: Path, solutions: bool = True) -> Data:
         unanswered = judge(name, known["stub"]["data"], record)
         questions[name] = {"record": record, "unanswered": unanswered, "wrong": wrong}
     made = {name: handed[name] for name in ("set", "notebook")}
-    return made | {"questions": questions, "by_hand": handed.get("by_hand", {})}
+    made |= {"questions": questions, "by_hand": handed.get("by_hand", {})}
+    return made | {"solutions": solutions}
 
 
 def _record(files: dict[Path, str]) -> Data:
@@ -165,6 +166,10 @@ def _page(source: Source, seen: Data) -> str:
         body.append(_cell(cell, "".join(raw["source"])))
         if cell.role == "check":
             body.append(_below(seen["questions"][cell.question]))
+        manual = source.by_hand.get(cell.question)
+        if manual and cell.role == "answer" and manual.model and seen["solutions"]:
+            summary = "<summary>Your model answer, which students do not get</summary>"
+            body.append(f"<details>{summary}{_markdown(manual.model)}</details>")
     return document(title, "\n".join(body))
 
 
@@ -201,11 +206,14 @@ _ANCHOR = r'<a class="anchor-link"[^>]*>.*?</a>'  # a sign to link to a heading
 
 def _cell(cell: Cell, text: str) -> str:
     if cell.kind == "markdown":
-        from nbconvert.filters.markdown_mistune import markdown2html_mistune
-
-        made = markdown2html_mistune(text)
-        return f"<div>{re.sub(_ANCHOR, '', made)}</div>"
+        return _markdown(text)
     return code(text)
+
+
+def _markdown(text: str) -> str:
+    from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+    return f"<div>{re.sub(_ANCHOR, '', markdown2html_mistune(text))}</div>"
 
 
 def _below(question: Data) -> str:
@@ -214,17 +222,9 @@ def _below(question: Data) -> str:
     parts = [
         f'<section class="question {kind(verdict.word)}">',
         "<p class=soft>Before anything is written, the check says:</p>",
-        verdict_html(verdict),
+        verdict_html(verdict, record),
     ]
-    for number, hint in enumerate(record["hints"], 1):
-        count = len(record["hints"])
-        parts.append(
-            f"<details><summary>Hint {number} of {count}</summary>{inline(hint)}</details>"
-        )
-    if solution := record["solution"].get("code"):
-        shown = f"{code(solution.strip())}<p>{inline(record['explanation'])}</p>"
-        parts.append(f"<details><summary>The solution</summary>{shown}</details>")
-    else:
+    if not record["solution"].get("code"):
         sealed = " What it shows lies in the record as digests." if record.get("sealed") else ""
         parts.append(f'<p class="soft">The solution is not handed out.{sealed}</p>')
     return "\n".join([*parts, "</section>"])

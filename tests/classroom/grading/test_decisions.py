@@ -138,6 +138,7 @@ WHY = [
         "",
     ),
 ]
+HALF_MARKED = "cell {answer} (welcome-why): the model answer is not between its two markers"
 
 
 def markdown(text):
@@ -194,16 +195,39 @@ def test_a_question_by_hand_waits_for_a_person_and_then_has_a_mark(tmp_path, ess
     assert cli.main(words) == 2
 
 
+@pytest.mark.parametrize("marks", ["# {}", "### {}", "  <!-- {} -->", "<!--{}-->  "])
+def test_a_model_answer_is_in_nothing_that_students_get(tmp_path, essays, marks):
+    source, released = essays
+    begin, end = (marks.format(f"{word} SOLUTION") for word in ("BEGIN", "END"))
+    source["cells"][-2]["source"] += f"\n{begin}\nIt *shares*.\n{end}\nThat is all."
+    assert released("handout", "--no-solutions") == 0 and released("sets") == 0
+    for path in [*(tmp_path / "handout").rglob("*.*[bn]"), *(tmp_path / "sets").rglob("*.*[bn]")]:
+        text = path.read_text(encoding="utf-8")
+        assert "shares" not in text and "YOUR ANSWER HERE" in text and "That is all." in text
+
+
 @pytest.mark.parametrize(
     ("cell", "was", "now", "said"),
     [
         (2, "- 1 point:", "- 2 points:", "its rubric has 4 points, its prompt 3"),
-        (2, "BEGIN MARK SCHEME", "notes", "students would see them"),
+        (2, "<!-- BEGIN MARK SCHEME", "<!-- notes", "the notes are not marked as such"),
         (1, "# Answer to welcome-why", "# My answer", "it has no answer cell"),
+        *(
+            (1, "Write two", f"{marked}\nWrite two", HALF_MARKED)
+            for marked in (
+                "<!-- BEGIN SOLUTION -->\nIt shares.",
+                "### END SOLUTION",
+                "### BEGIN SOLUTION\nA\n### BEGIN SOLUTION\nB\n### END SOLUTION",
+                "### END SOLUTION\nIt shares.\n### BEGIN SOLUTION",
+                "<!-- BEGIN SOLUTION --> It shares. <!-- END SOLUTION -->",
+                "BEGIN SOLUTION\nIt shares.\nEND SOLUTION",
+            )
+        ),
     ],
 )
 def test_a_question_by_hand_that_is_not_whole_is_not_released(cell, was, now, said, essays, capsys):
     source, released = essays
     last = source["cells"][cell - 3]
     last["source"] = last["source"].replace(was, now)
-    assert released("sets") == 1 and said in capsys.readouterr().err
+    assert released("sets") == 1
+    assert said.format(answer=len(source["cells"]) - 1) in capsys.readouterr().err
