@@ -227,13 +227,18 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
     def shown(code: str) -> dict[str, Any]:
         return {"code": code, "data": rehearse(source, question, code)}
 
-    notes = question.notes
+    notes, stub = question.notes, shown(question.stub)
+    partial: dict[str, Any] = {}
+    if "partial credit" in notes:
+        nothing = rehearse(source, question, credit.no_work(question.stub))
+        counts = credit.counting(right, *filter(None, (stub["data"], nothing)))
+        partial = {"partial": credit.EACH_VALUE, "counts": counts}
     return {
         **question.facts,
         "answers": answers(question),
         "cells": [[cell.role, cell.text] for cell in source.setup + question.run],
         "solution": {"code": question.answer, "data": right},
-        "stub": shown(question.stub),
+        "stub": stub,
         "right": [question.variant(note.code) for note in notes.get("right answer", [])],
         "wrong": [
             shown(question.variant(note.code)) | {"message": note.words} | _points(note)
@@ -241,7 +246,7 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
         ],
         "hints": [note.words for note in notes.get("hint", [])],
         "explanation": "\n\n".join(note.words for note in notes.get("explanation", [])),
-        **credit.facts(notes),
+        **partial,
     }
 
 

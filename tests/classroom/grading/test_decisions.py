@@ -66,7 +66,11 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
             text = text.replace(
                 "#### Explanation", "#### Partial credit\neach value\n#### Explanation"
             )
-        cell["source"] = text.replace("answer: summed first", "answer: summed first (0.5 points)")
+        text = text.replace("answer: summed first", "answer: summed first (0.5 points)")
+        if '@check("welcome-3")' in text:  # what needs no work brings nothing
+            text += "\n        show('x afterwards', x)"
+            text += "\n        show('its dtype stays', mean_square(x).dtype == x.dtype)"
+        cell["source"] = text
     (tmp_path / "sources").mkdir()
     (tmp_path / "sources" / "ex00_welcome.ipynb").write_text(json.dumps(source), encoding="utf-8")
     assert cli.main(["release", str(tmp_path / "sources"), str(tmp_path / "sets")]) == 0
@@ -77,6 +81,8 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
     only_three = "# Answer to welcome-3\ndef mean_square(x):\n    return (x ** 2).sum() / 3"
     hand_in(tmp_path / "in", "near", notebook("welcome", {question: miss["code"]}))
     hand_in(tmp_path / "in", "half", notebook("welcome", {"welcome-3": only_three}))
+    same = "# Answer to welcome-3\ndef mean_square(x):\n    return x"
+    hand_in(tmp_path / "in", "lazy", notebook("welcome", {"welcome-3": same}))
     hand_in(
         tmp_path / "in",
         "none",
@@ -92,8 +98,12 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
     }
     assert points["near"][question] == 0.5 and points["none"]["welcome-2"] == 0
     assert points["half"]["welcome-3"] == known["welcome-3"]["difficulty"] / 2
-    (told,) = [one["notes"] for one in mine["half"]["questions"] if one["question"] == "welcome-3"]
-    assert told[0] == "1 of 2 points: 1 of 2 values are right"
+    assert points["lazy"]["welcome-3"] == 0
+    (half,) = [one for one in mine["half"]["questions"] if one["question"] == "welcome-3"]
+    said = "1 of 2 points: 1 of 2 values are right, leaving out those that need no work"
+    assert half["notes"][0] == said and half["marks"] == [True, True, True, False, True, True]
+    page = (tmp_path / "out" / mine["half"]["page"]).read_text(encoding="utf-8")
+    assert page.count(">✗ <code>mean_square") == 1 and page.count(">✓ <code>") == 5
 
 
 # ---- one question anew ---------------------------------------------------------------------------
