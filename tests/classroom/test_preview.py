@@ -69,6 +69,20 @@ def test_each_wrong_answer_has_its_verdict_and_says_whether_its_message_is_met(c
     assert [wrong["meets"] for wrong in one["wrong"]] == ["own", "own"]
 
 
+def test_what_a_wrong_answer_brings_is_told(capsys, tmp_path):
+    cells = CELLS | {"check": CELLS["check"] + "\n    show('seven', 7)"}
+    cells["prompt"] = cells["prompt"].replace("difficulty 1", "difficulty 2")
+    shared = NOTES.replace("#### Explanation", "#### Partial credit\neach value\n#### Explanation")
+    cells["notes"] = shared.replace("the square\n", "the square (1 point)\n")
+    path = write(tmp_path / "sources", cells.values())
+    code, said, _ = preview(capsys, tmp_path, path, "--no-solutions")
+    lines = [line.strip() for line in said.split("\n") if line.startswith("  ")]
+    assert lines == [
+        "demo-1: wrong answer 1 brings 1 of 2 points",
+        "demo-1: points for 1 of 2 values, which need work",
+    ]
+
+
 def test_an_answer_that_is_told_something_else_is_named(capsys, tmp_path, source, monkeypatch):
     monkeypatch.setattr("course_lib.classroom.verdict.message_for", lambda *_: "")
     _, said, page = preview(capsys, tmp_path, source)
