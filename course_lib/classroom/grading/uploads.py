@@ -16,6 +16,7 @@ from course_lib.classroom.grading import tables
 from course_lib.classroom.grading.lateness import Rules, moment, number
 from course_lib.classroom.grading.platforms import Named
 from course_lib.classroom.grading.roster import Person, Roster
+from course_lib.classroom.grading.submissions import visible
 from course_lib.classroom.trouble import Trouble
 
 MOODLE, CANVAS = "Moodle", "Canvas"
@@ -134,7 +135,7 @@ class Sheet:
         name, *others = self._names(cells)
         last, comma, first = name.partition(",")
         whole = f"{first.strip()} {last}" if comma else name
-        one = Person(whole or self._number_of(cells), whole)
+        one = Person(visible(whole) or self._number_of(cells), whole)
         one.known_as(whole, *others)
         one.numbers.add(self._number_of(cells))
         return one

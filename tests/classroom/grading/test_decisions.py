@@ -181,7 +181,7 @@ SHEET = "Identifier,Full name,Grade,Maximum Grade,Feedback comments\n" + "".join
 def essay_class(tmp_path, essays):
     """A class with a team and a sheet, what three have handed in, and the words that grade it."""
     assert essays[1]("sets") == 0 and essays[1]("handout", "--no-solutions") == 0
-    texts = {"ada": "Nothing is\ncopied.", "zoe": "No idea", "eve": "Write two sentences."}
+    texts = {"ada": "Nothing is\ncopied.", "zoe": "No `idea` <b>", "eve": "Write two sentences."}
     for student, text in texts.items():
         made = notebook("welcome")
         made["cells"] += [markdown(WHY[0][0]), markdown(f"# Answer to welcome-why\n{text}")]
@@ -217,6 +217,7 @@ def test_an_answer_that_nobody_has_marked_is_open_everywhere(tmp_path, essay_cla
     page = (out / mine["ada"]["page"]).read_text(encoding="utf-8")
     assert "<p>11 of 11 points so far, 3 open</p>" in page and "waits to be marked" in page
     assert '<p class="prose"># Answer to welcome-why\nNothing is\ncopied.</p>' in page
+    assert "No `idea` &lt;b&gt;</p>" in (out / mine["zoe"]["page"]).read_text(encoding="utf-8")
     listing = json.loads((out / "overview.json").read_text(encoding="utf-8"))
     (numbers,) = listing["sets"]
     assert (numbers["possible"], numbers["mean"], numbers["open"]) == (11, 11, {"welcome-why": 3})
