@@ -1,4 +1,4 @@
-"""Points for an answer that is not correct, where the question says what brings how many.
+"""Points: of a right answer, and of another one where the question says what brings how many.
 
 The notes of a question say so in two ways: `#### Partial credit` with the words "each value", and
 points in the heading of a wrong answer, as `#### Wrong answer: only doubled (1 point)`.
@@ -18,6 +18,15 @@ from course_lib.classroom.verdict import NOT_YET, RAISED, Verdict, rows_right, s
 
 EACH_VALUE = "each value"
 _POINTS = re.compile(r"\((\d+(?:\.\d+)?) points?\)$")
+
+
+def worth(facts: Data) -> int:
+    """The points of a right answer: as many as its question is difficult, unless it says others.
+
+    >>> worth({"difficulty": 2}), worth({"difficulty": 2, "points": 10})
+    (2, 10)
+    """
+    return int(facts.get("points") or facts["difficulty"])
 
 
 def near_miss(title: str) -> float | None:

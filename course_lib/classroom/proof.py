@@ -174,15 +174,15 @@ _OR_GRADED = " (questions that are only graded need none: see --graded)"
 
 def _credit(question: Question, told: Any) -> Iterator[Mistake]:
     """What is said about partial credit and cannot be meant."""
-    difficulty = question.facts["difficulty"]
+    worth = credit.worth(question.facts)
     for note in question.notes.get("partial credit", []):
         if note.words != credit.EACH_VALUE:
             remedy = f"write “{credit.EACH_VALUE}” below it, or delete the section"
             yield told("its partial credit says nothing that is known", remedy)
     for note in question.notes.get("wrong answer", []):
         points = credit.near_miss(note.title)
-        if points is not None and points >= difficulty:
-            problem = f"a wrong answer brings {points:g} of {difficulty} points"
+        if points is not None and points >= worth:
+            problem = f"a wrong answer brings {points:g} of {worth} points"
             yield told(problem, "give it fewer: all of them are for a right answer")
 
 

@@ -71,14 +71,15 @@ def test_each_wrong_answer_has_its_verdict_and_says_whether_its_message_is_met(c
 
 def test_what_a_wrong_answer_brings_is_told(capsys, tmp_path):
     cells = CELLS | {"check": CELLS["check"] + "\n    show('seven', 7)"}
-    cells["prompt"] = cells["prompt"].replace("difficulty 1", "difficulty 2")
+    cells["prompt"] = cells["prompt"].replace("1 of 5", "1 of 5 · 10 points")
     shared = NOTES.replace("#### Explanation", "#### Partial credit\neach value\n#### Explanation")
-    cells["notes"] = shared.replace("the square\n", "the square (1 point)\n")
+    cells["notes"] = shared.replace("the square\n", "the square (2.5 points)\n")
     path = write(tmp_path / "sources", cells.values())
     code, said, _ = preview(capsys, tmp_path, path, "--no-solutions")
     lines = [line.strip() for line in said.split("\n") if line.startswith("  ")]
+    assert code == 0 and said.startswith("demo: 1 question, 10 points, 2 minutes;")
     assert lines == [
-        "demo-1: wrong answer 1 brings 1 of 2 points",
+        "demo-1: wrong answer 1 brings 2.5 of 10 points",
         "demo-1: points for 1 of 2 values, which need work",
     ]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.commands.release import METADATA, release, source_paths, write
+from course_lib.classroom.credit import worth
 from course_lib.classroom.record import FOLDER, as_json
 from course_lib.classroom.source import BEGIN, END, Cell, Mistakes, Question, Source, read
 from course_lib.classroom.trouble import Trouble
@@ -101,7 +102,7 @@ def _question(source: Source, question: Question) -> list[dict[str, Any]]:
     def raw(words: str) -> dict[str, Any]:
         return _raw(f"{name}-{words.lower().replace(' ', '-')}", f"# {words}")
 
-    head = f"# BEGIN QUESTION\nname: {name}\npoints: {question.facts['difficulty']}"
+    head = f"# BEGIN QUESTION\nname: {name}\npoints: {worth(question.facts)}"
     return [
         *(_plain(cell) for cell in others if cell.number < answer.number),
         _raw(f"{name}-begin-question", head),

@@ -72,7 +72,7 @@ def previewed(path: Path, solutions: bool = True) -> Data:
         for number, one in enumerate(known["wrong"], 1):
             verdict = judge(name, one["data"], record, edited=True, source=one["code"])
             told = {"number": number, "code": one["code"], "verdict": verdict, "own": one}
-            possible = known["difficulty"]
+            possible = credit.worth(known)
             points, _ = credit.best([(verdict, known)], possible)
             wrong.append(told | {"points": points, "possible": possible})
         unanswered = judge(name, known["stub"]["data"], record)
@@ -107,7 +107,7 @@ def _facts(seen: Data) -> Data:
             {
                 "question": name,
                 "type": one["record"]["type"],
-                "points": one["record"]["difficulty"],
+                "points": credit.worth(one["record"]),
                 "minutes": one["record"]["minutes"],
                 "hints": len(one["record"]["hints"]),
                 "solution": "code" in one["record"]["solution"],
@@ -149,7 +149,7 @@ def _words(seen: Data, page: Path) -> str:
 
 def _summary(seen: Data) -> str:
     records = [one["record"] for one in seen["questions"].values()]
-    points = plural(sum(one["difficulty"] for one in records), "point")
+    points = plural(sum(map(credit.worth, records)), "point")
     minutes = plural(sum(one["minutes"] for one in records), "minute")
     said = f"{seen['set']}: {plural(len(records), 'question')}, {points}, {minutes}"
     if not (by_hand := seen["by_hand"].values()):

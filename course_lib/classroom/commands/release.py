@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.credit import worth
 from course_lib.classroom.mistakes import without_code
 from course_lib.classroom.proof import missing, prove
 from course_lib.classroom.record import FOLDER, SCHEMA, as_json
@@ -261,7 +262,7 @@ def nbgrader(question: Question, role: str) -> dict[str, Any]:
         "task": role == "notes",
     }
     if role == "check":
-        flags["points"] = question.facts["difficulty"]
+        flags["points"] = worth(question.facts)
     if role == "notes":
         flags["points"] = 0
     return flags

@@ -67,6 +67,9 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
                 "#### Explanation", "#### Partial credit\neach value\n#### Explanation"
             )
         text = text.replace("answer: summed first", "answer: summed first (0.5 points)")
+        text = text.replace(
+            "function · difficulty 2 of 5 ·", "function · difficulty 2 of 5 · 10 points ·"
+        )
         if '@check("welcome-3")' in text:  # what needs no work brings nothing
             text += "\n        show('x afterwards', x)"
             text += "\n        show('its dtype stays', mean_square(x).dtype == x.dtype)"
@@ -97,10 +100,10 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
         for student, row in mine.items()
     }
     assert points["near"][question] == 0.5 and points["none"]["welcome-2"] == 0
-    assert points["half"]["welcome-3"] == known["welcome-3"]["difficulty"] / 2
+    assert points["half"]["welcome-3"] == known["welcome-3"]["points"] / 2 == 5
     assert points["lazy"]["welcome-3"] == 0
     (half,) = [one for one in mine["half"]["questions"] if one["question"] == "welcome-3"]
-    said = "1 of 2 points: 1 of 2 values are right, leaving out those that need no work"
+    said = "5 of 10 points: 1 of 2 values are right, leaving out those that need no work"
     assert half["notes"][0] == said and half["marks"] == [True, True, True, False, True, True]
     page = (tmp_path / "out" / mine["half"]["page"]).read_text(encoding="utf-8")
     assert page.count(">✗ <code>mean_square") == 1 and page.count(">✓ <code>") == 5

@@ -301,7 +301,7 @@ def hostile_class(folder):
     hand_in(folder / "in", homes[-3], b"%PDF", f"{HOSTILE}.pdf")
     (folder / "in" / homes[-2]).mkdir()
     (folder / "in" / homes[-2] / f"{HOSTILE}.ipynb").symlink_to(HOSTILE)
-    packed_up = packed({f"{HOSTILE}/{HOSTILE}.ipynb": b"{", f"{HOSTILE} {HOSTILE}.ipynb": b""})
+    packed_up = packed({f"{HOSTILE}/{HOSTILE} {number}.ipynb": b"{" for number in range(8)})
     hand_in(folder / "in", homes[-1], packed_up, f"{HOSTILE}.zip")
     heads = [MOODLE[0], "Full name", *MOODLE[1:], "Feedback comments"]
     rest = [HOSTILE, "", "100.00", "-", HOSTILE]
@@ -343,6 +343,9 @@ def test_what_students_write_is_text_in_every_file(tmp_path, welcome):
     words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
     words += ["--exercises", str(welcome), "--class", str(tmp_path / "class")]
     assert cli.main([*words, "--anonymous", str(tmp_path / "ids")]) == 1
+    listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
+    zipped = [row["reason"] for row in listing["rows"] if row["student"].endswith(" zip")]
+    assert len(zipped) == 1 and "; 7 more files could not be graded either" in zipped[0]
     for path in (tmp_path / "out").rglob("*.html"):
         seen = Seen()
         seen.feed(path.read_text(encoding="utf-8"))
