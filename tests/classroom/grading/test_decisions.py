@@ -67,9 +67,7 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
                 "#### Explanation", "#### Partial credit\neach value\n#### Explanation"
             )
         text = text.replace("answer: summed first", "answer: summed first (0.5 points)")
-        text = text.replace(
-            "function · difficulty 2 of 5 ·", "function · difficulty 2 of 5 · 10 points ·"
-        )
+        text = text.replace("2 of 5 · 4 minutes", "2 of 5 · 10 points · 4 minutes")
         if '@check("welcome-3")' in text:  # what needs no work brings nothing
             text += "\n        show('x afterwards', x)"
             text += "\n        show('its dtype stays', mean_square(x).dtype == x.dtype)"
