@@ -108,17 +108,19 @@ def places(data: Data) -> dict[Place, Data]:
 NAME = r"name '(\w+)' is not defined"
 OF_TORCH = " If it belongs to PyTorch, write `torch.{}`."
 
-# What Python or PyTorch says, and what it means, whatever the code was that it stopped.
+# What Python or PyTorch says, and what it means, whatever the code was that it stopped. What is
+# taken over from the error are names and numbers: its other words may be a student's, and a page
+# shows these sentences with the Markdown in them.
 EXPLAINED = {
     r"(?:float|int)\(\) argument must be .*, not '(\w+)'": (
         "A number is expected here, not an object of type `{}`."
     ),
-    r"could not convert string to float: ('.')": (
-        "A number is expected here, not the text {}. If your answer is a list in quotes, leave "
-        "out the quotes."
+    r"could not convert string to float: '.'": (
+        "A number is expected here, not a text. If your answer is a list in quotes, leave out the "
+        "quotes."
     ),
-    r"(?:could not convert string to float|invalid literal for int\(\) with base 10): (.*)": (
-        "A number is expected here, not the text {}."
+    r"(?:could not convert string to float|invalid literal for int\(\) with base 10): .*": (
+        "A number is expected here, not a text."
     ),
     r"can only join an iterable": "A text in quotes is expected here, or a list of texts.",
     r"sequence item \d+: expected str instance, (\w+) found": (
@@ -167,13 +169,13 @@ EXPLAINED = {
         "Two lists meet here, and the second one is {}."
     ),
     NAME: ("Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes."),
-    r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": (
+    r"'([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'": (
         "`{0}` cannot compare an object of type `{1}` with one of type `{2}`."
     ),
     r"(?:\S+\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'": (
         "`{0}` has no argument called `{1}`. Is it spelled right?"
     ),
-    r"(?:\S+\.)?(\w+)\(\) missing \d+ required positional arguments?: (.*)": (
+    r"(?:\S+\.)?(\w+)\(\) missing \d+ required positional arguments?: ([\w'\", ]*)": (
         "`{0}` needs an argument that it was not given: {1}."
     ),
     r"(?:\S+\.)?(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given": (
@@ -190,7 +192,7 @@ EXPLAINED = {
     r"view size is not compatible with input tensor's size and stride.*": (
         "The strides of this tensor allow no view of that shape."
     ),
-    r"shape '(.*)' is invalid for input of size (\d+)": (
+    r"shape '(\[[-\d, ]*\])' is invalid for input of size (\d+)": (
         "The count of numbers is {1}, and the shape {0} has room for another count."
     ),
     r"only Tensors of floating point .*dtype can require gradients": (
@@ -246,7 +248,7 @@ def explained(error: str) -> str:
     """The message of an error in other words, "" where there are none.
 
     >>> explained("could not convert string to float: 'two'")
-    "A number is expected here, not the text 'two'."
+    'A number is expected here, not a text.'
     """
     for said, meant in EXPLAINED.items():
         if found := re.fullmatch(said, error, re.DOTALL):

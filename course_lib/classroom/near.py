@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -240,8 +241,8 @@ def _graph(our: Data, your: Data) -> str:
         return ""
     ours, yours = (Counter(node[0] for node in one["nodes"]) for one in (our, your))
     many, few = (
-        ", ".join(f"`{name}`" for name in (yours - ours)),
-        ", ".join(f"`{name}`" for name in (ours - yours)),
+        ", ".join(_node(name) for name in (yours - ours)),
+        ", ".join(_node(name) for name in (ours - yours)),
     )
     if many and few:
         return f"The graph has {many} in place of {few}."
@@ -252,6 +253,11 @@ def _graph(our: Data, your: Data) -> str:
             else f"{few} is in the graph less often than expected."
         )
     return "The nodes are the right ones, but they are connected in another way."
+
+
+def _node(name: str) -> str:
+    """The name of a node; a student's own class may be called by anything but a name."""
+    return f"`{name}`" if re.fullmatch(r"[\w:.]+", name) else "a node of your own"
 
 
 def _places(our: Data, your: Data) -> str:

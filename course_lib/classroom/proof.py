@@ -180,15 +180,15 @@ _OR_GRADED = " (questions that are only graded need none: see --graded)"
 
 def _credit(question: Question, told: Any) -> Iterator[Mistake]:
     """What is said about partial credit and cannot be meant."""
-    difficulty = question.facts["difficulty"]
+    worth = credit.worth(question.facts)
     for note in question.notes.get("partial credit", []):
         if note.words != credit.EACH_VALUE:
             remedy = f"write “{credit.EACH_VALUE}” below it, or delete the section"
             yield told("its partial credit says nothing that is known", remedy)
     for note in question.notes.get("wrong answer", []):
         points = credit.near_miss(note.title)
-        if points is not None and points >= difficulty:
-            problem = f"a wrong answer brings {points:g} of {difficulty} points"
+        if points is not None and points >= worth:
+            problem = f"a wrong answer brings {points:g} of {worth} points"
             yield told(problem, "give it fewer: all of them are for a right answer")
 
 
@@ -233,13 +233,18 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
     def shown(code: str) -> dict[str, Any]:
         return {"code": code, "data": rehearse(source, question, code)}
 
-    notes = question.notes
+    notes, stub = question.notes, shown(question.stub)
+    partial: dict[str, Any] = {}
+    if "partial credit" in notes:
+        nothing = rehearse(source, question, credit.no_work(question.stub))
+        counts = credit.counting(right, *filter(None, (stub["data"], nothing)))
+        partial = {"partial": credit.EACH_VALUE, "counts": counts}
     return {
         **question.facts,
         "answers": answers(question),
         "cells": [[cell.role, cell.text] for cell in source.setup + question.run],
         "solution": {"code": question.answer, "data": right},
-        "stub": shown(question.stub),
+        "stub": stub,
         "right": [question.variant(note.code) for note in notes.get("right answer", [])],
         "wrong": [
             shown(question.variant(note.code)) | {"message": note.words} | _points(note)
@@ -247,7 +252,7 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
         ],
         "hints": [note.words for note in notes.get("hint", [])],
         "explanation": "\n\n".join(note.words for note in notes.get("explanation", [])),
-        **credit.facts(notes),
+        **partial,
     }
 
 

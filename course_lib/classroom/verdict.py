@@ -84,7 +84,7 @@ def judge(
     if told := _untouched(data):
         return Verdict(question, NOT_ATTEMPTED, data, message=told)
     place, found = _first_difference(expected, data, record["type"] in GUESSED)
-    marks = _marks(expected, data)
+    marks = rows_right(expected, data)
     alike = [wrong for wrong in record["wrong"] if same(wrong["data"], data)]
     message = message_for(data, record, alike, source)
     if not alike and record["type"] in GUESSED:
@@ -122,7 +122,8 @@ def judge(
     return Verdict(question, NOT_YET, shown, found, place, message, marks)
 
 
-def _marks(expected: Data, data: Data) -> tuple[bool, ...]:
+def rows_right(expected: Data, data: Data) -> tuple[bool, ...]:
+    """For each entry of `data`, whether it is the expected one."""
     ours = expected["entries"]
     return tuple(
         place < len(ours)

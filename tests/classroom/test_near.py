@@ -133,3 +133,11 @@ def test_what_is_told_of_random_numbers_is_true():
             "is 0": not any(yours),
         }
         assert all(true for words, true in holds.items() if words in told), (ours, yours, told)
+
+
+def test_a_node_is_called_by_a_name_or_by_none():
+    def graph(name):
+        return {"entries": [{"label": "g", "value": {"kind": "graph", "nodes": [[name, []]]}}]}
+
+    said = observation(graph("AddBackward0"), graph("[on](https://x.org)"), (False,))
+    assert said == "The graph has a node of your own in place of `AddBackward0`."

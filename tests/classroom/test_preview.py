@@ -73,6 +73,21 @@ def test_each_wrong_answer_has_its_verdict_and_says_whether_its_message_is_met(c
     assert [wrong["meets"] for wrong in one["wrong"]] == ["own", "own"]
 
 
+def test_what_a_wrong_answer_brings_is_told(capsys, tmp_path):
+    cells = CELLS | {"check": CELLS["check"] + "\n    show('seven', 7)"}
+    cells["prompt"] = cells["prompt"].replace("1 of 5", "1 of 5 · 10 points")
+    shared = NOTES.replace("#### Explanation", "#### Partial credit\neach value\n#### Explanation")
+    cells["notes"] = shared.replace("the square\n", "the square (2.5 points)\n")
+    path = write(tmp_path / "sources", cells.values())
+    code, said, _ = preview(capsys, tmp_path, path, "--no-solutions")
+    lines = [line.strip() for line in said.split("\n") if line.startswith("  ")]
+    assert code == 0 and said.startswith("demo: 1 question, 10 points, 2 minutes;")
+    assert lines == [
+        "demo-1: wrong answer 1 brings 2.5 of 10 points",
+        "demo-1: points for 1 of 2 values, which need work",
+    ]
+
+
 def test_an_answer_that_is_told_something_else_is_named(capsys, tmp_path, source, monkeypatch):
     monkeypatch.setattr("course_lib.classroom.verdict.message_for", lambda *_: "")
     _, said, page = preview(capsys, tmp_path, source)

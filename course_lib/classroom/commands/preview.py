@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from course_lib.classroom import credit
 from course_lib.classroom.commands.release import release, source_paths, student_notebook, write
 from course_lib.classroom.grading.paper import code, document, escape, kind, plural, word
 from course_lib.classroom.page import inline, verdict_html
@@ -70,7 +71,10 @@ def previewed(path: Path, solutions: bool = True) -> Data:
         wrong = []
         for number, one in enumerate(known["wrong"], 1):
             verdict = judge(name, one["data"], record, edited=True, source=one["code"])
-            wrong.append({"number": number, "code": one["code"], "verdict": verdict, "own": one})
+            told = {"number": number, "code": one["code"], "verdict": verdict, "own": one}
+            possible = credit.worth(known)
+            points, _ = credit.best([(verdict, known)], possible)
+            wrong.append(told | {"points": points, "possible": possible})
         unanswered = judge(name, known["stub"]["data"], record)
         questions[name] = {"record": record, "unanswered": unanswered, "wrong": wrong}
     made = {name: handed[name] for name in ("set", "notebook")}
@@ -104,7 +108,7 @@ def _facts(seen: Data) -> Data:
             {
                 "question": name,
                 "type": one["record"]["type"],
-                "points": one["record"]["difficulty"],
+                "points": credit.worth(one["record"]),
                 "minutes": one["record"]["minutes"],
                 "hints": len(one["record"]["hints"]),
                 "solution": "code" in one["record"]["solution"],
@@ -116,6 +120,7 @@ def _facts(seen: Data) -> Data:
                         "word": wrong["verdict"].word,
                         "message": wrong["verdict"].message,
                         "meets": _meets(wrong),
+                        "points": wrong["points"],
                     }
                     for wrong in one["wrong"]
                 ],
@@ -133,12 +138,19 @@ def _words(seen: Data, page: Path) -> str:
         if _meets(one) != "own":
             said = {"another": "the message of another one", "none": "no message"}[_meets(one)]
             lines.append(f"  {name}: wrong answer {one['number']} meets {said}")
+        if one["points"]:
+            points = f"{one['points']:g} of {one['possible']} points"
+            lines.append(f"  {name}: wrong answer {one['number']} brings {points}")
+    for name, question in seen["questions"].items():
+        if counts := question["record"].get("counts"):
+            many = f"{sum(counts)} of {len(counts)} values"
+            lines.append(f"  {name}: points for {many}, which need work")
     return "\n".join([*lines, f"Open {page}"])
 
 
 def _summary(seen: Data) -> str:
     records = [one["record"] for one in seen["questions"].values()]
-    points = plural(sum(one["difficulty"] for one in records), "point")
+    points = plural(sum(map(credit.worth, records)), "point")
     minutes = plural(sum(one["minutes"] for one in records), "minute")
     said = f"{seen['set']}: {plural(len(records), 'question')}, {points}, {minutes}"
     if not (by_hand := seen["by_hand"].values()):
