@@ -116,6 +116,9 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], 
                 else:
                     waits[nxt] = 1
                     stack.append(nxt)
+    if modes.anomaly:
+        for node in waits:  # even one that was recorded before the mode was on is watched
+            node.more()
     if captures is None:
         return waits, set()
     parents: dict[Any, list[Any]] = {}
