@@ -68,8 +68,11 @@ _keep_freed_memory()
 # Read when first used: Note [Later].
 _MODULES = "accelerator backends cuda linalg nn optim random serialization utils version".split()
 _FUNCTIONS = _lazy.by_name(_homes.FUNCTIONS)
-# How the library is built: there for readers of it, but no name of PyTorch's.
-_HOUSE = set("calls core declare dtypes homes lazy memory modes ops rng speed words".split())
+# How the library is built and what the course adds: there for readers, but no name of PyTorch's.
+_HOUSE = set(
+    "calls classroom cli core declare dtypes homes lazy memory modes ops rng speed viz "
+    "words".split()
+)
 
 
 def __getattr__(name: str) -> object:

@@ -8,7 +8,6 @@ Only the module of the sub-command that was asked for is imported, so that help 
 from __future__ import annotations
 
 import argparse
-import difflib
 import errno
 import importlib
 import os
@@ -18,6 +17,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
 from course_lib.classroom.prompt import typed
+from course_lib.classroom.record import meant
 from course_lib.classroom.trouble import Trouble
 
 # What the extra `lab` brings, by the names that are imported; the library itself needs none of it.
@@ -209,7 +209,8 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser = _parser(asked)
     known = [command.name for command in COMMANDS]
     if asked is not None and asked not in known:
-        parser.error(_unknown(asked, known))
+        said = meant(asked, known) or f"the commands are {', '.join(known)}"
+        parser.error(f"there is no command {asked!r}; {said}")
     parsed = parser.parse_args(words)
     if parsed.command is None:
         parser.print_help()
@@ -259,12 +260,6 @@ class _Version(argparse.Action):
         python = f"Python {platform.python_version()} on {platform.system()}"
         print(f"course {COURSE}, as PyTorch {MODELLED} ({python})")
         parser.exit()
-
-
-def _unknown(word: str, names: Sequence[str]) -> str:
-    near = difflib.get_close_matches(word, names, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
-    return f"there is no command {word!r}; {hint}"
 
 
 def _examples(rows: Sequence[tuple[str, str]]) -> str:

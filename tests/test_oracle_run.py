@@ -73,6 +73,40 @@ def test_every_lesson_and_solution_shows_the_same_on_real_pytorch(tmp_path):
     assert report.count("\nPASSED") > 10 * len(NOTEBOOKS), report
 
 
+def copied(cells: list) -> list[str]:
+    """The code of lesson 27 that its text tells the reader to copy: from the switch to `Own()`."""
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    switch = next(place for place, source in enumerate(code) if "ModuleNotFoundError" in source)
+    end = next(place for place, source in enumerate(code) if "model = Own()" in source)
+    return code[switch : end + 1]
+
+
+ORACLE = os.environ.get("COURSE_ORACLE_PYTHON")
+
+
+@pytest.mark.parametrize(
+    ("python", "isolated"),
+    [
+        pytest.param(sys.executable, [], id="course_lib"),
+        pytest.param(
+            ORACLE,
+            ["-I"],  # no PYTHONPATH: there is no course_lib
+            marks=[pytest.mark.oracle, pytest.mark.skipif(not ORACLE, reason="wants an oracle")],
+            id="torch",
+        ),
+    ],
+)
+def test_the_cells_that_lesson_27_says_to_copy_are_a_program(python, isolated, tmp_path):
+    lesson = nbformat.read(ROOT / "notebooks" / "27_reading_graphs.ipynb", as_version=4)
+    assert any("the six code cells from the switch to" in cell.source for cell in lesson.cells)
+    assert len(cells := copied(lesson.cells)) == 6
+    (tmp_path / "mine.py").write_text("\n".join(cells), encoding="utf-8")
+    paths = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [python, *isolated, str(tmp_path / "mine.py")]
+    done = subprocess.run(command, cwd=tmp_path, env=paths, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("loss 0.0 right 1.0\n", "")
+
+
 def unlike(record: dict, shown: dict) -> list[str]:
     """The answers to one question that do not show what its record says they show."""
     expected = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.classroom import stop
-from course_lib.classroom.commands.release import nbgrader, release
+from course_lib.classroom.commands.release import release
 from course_lib.classroom.edits import edited
 from course_lib.classroom.probe import probe
 from course_lib.classroom.proof import EDITED, OTHER_SEED, rehearse
@@ -94,15 +94,6 @@ def test_no_two_sets_share_a_name():
 def test_a_set_has_four_to_eight_questions_ordered_by_difficulty(source):
     difficulties = [question.facts["difficulty"] for question in source.questions.values()]
     assert 4 <= len(difficulties) <= 8 and difficulties == sorted(difficulties)
-
-
-@every_set
-def test_every_cell_of_a_question_is_known_to_nbgrader(source):
-    for cell in source.cells:
-        if cell.role:
-            question = source.questions[cell.question]
-            stored = cell.raw["metadata"].get("nbgrader")
-            assert stored == nbgrader(question, cell.role), "run course release --store"
 
 
 @every_set

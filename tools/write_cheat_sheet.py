@@ -126,8 +126,8 @@ Every line below was run, and what the tables say was read from its result, on t
 * **view**: another tensor object over the same storage, on record in `_base`. **shares**: the same
   storage without such a record. **same object**: nothing to do, so nothing was made.
   **copy**: a storage of its own.
-* A write is seen through all but the copy. Rule of thumb: if shape, stride and offset are enough to
-  describe the result, it is a view.
+* A write is seen through all but the copy. A slice, a transpose or a `reshape` is a view if a
+  shape, stride and offset can describe it; `roll`, `repeat`, `cat` and index lists always copy.
 """
 COLUMNS = ("You write", "Shape", "Stride", "It is", "Shares memory", "Contiguous")
 

@@ -11,6 +11,7 @@ is the picture. Its file, its alt text and its place on the page follow.
 from __future__ import annotations
 
 import ast
+import linecache
 import re
 import sys
 from dataclasses import dataclass
@@ -103,6 +104,7 @@ class Entry:
         import course_lib
 
         scope = {"torch": course_lib}
+        linecache.cache[self.name] = len(self.code), None, self.code.splitlines(True), self.name
         exec("from course_lib.viz import *", scope)
         course_lib.manual_seed(0)
         exec(compile(tree, self.name, "exec"), scope)

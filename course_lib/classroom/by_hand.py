@@ -4,6 +4,9 @@ prompt     Markdown with the line: `welcome-why` · explain · 3 points · 5 min
 answer     Markdown that begins: # Answer to welcome-why
 notes      Markdown between BEGIN MARK SCHEME and END MARK SCHEME, headed: ### Notes on welcome-why
            and below #### Rubric a line for each item: - 2 points: names the storage
+
+What stands in the answer cell between BEGIN SOLUTION and END SOLUTION is a model answer. Students
+get a line in its place that nbgrader would put there, too, so an untouched cell is known as one.
 """
 
 from __future__ import annotations
@@ -11,82 +14,103 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from course_lib.classroom.source import Cell
 
 TYPE = "explain"
-_PROMPT = re.compile(
+STUB = "YOUR ANSWER HERE"
+PROMPT = re.compile(
     rf"^`(?P<question>\w+-\w+)` · {TYPE} · (?P<points>\d+) points? · (?P<minutes>\d+) minutes?$",
     re.MULTILINE,
 )
-_ANSWER = re.compile(r"\A# Answer to (\w+-\w+)$", re.MULTILINE)
-_NOTES = re.compile(r"^### Notes on (\w+-\w+)$", re.MULTILINE)
 _ITEM = re.compile(r"^- (\d+) points?: (.+)$", re.MULTILINE)
+_MARKER = re.compile(r"^\s*(?:#+|<!--)\s*(BEGIN|END) SOLUTION\s*(?:-->)?\s*$")
 
 
 @dataclass
 class ByHand:
-    """One such question, by the texts of its cells."""
+    """One such question, by its cells."""
 
     name: str
-    texts: dict[str, str] = field(default_factory=dict)  # by role
-    cell: int = 0  # of the prompt
+    cells: dict[str, Cell] = field(default_factory=dict)  # by role
 
     @property
     def points(self) -> int:
         """What it is worth."""
-        found = _PROMPT.search(self.texts["prompt"])
+        found = PROMPT.search(self.cells["prompt"].text)
         assert found is not None  # that line made the cell a prompt
         return int(found["points"])
 
     @property
     def rubric(self) -> list[list[Any]]:
         """Points and words of each item."""
-        _, _, below = self.texts.get("notes", "").partition("#### Rubric")
+        notes = self.cells["notes"].text if "notes" in self.cells else ""
+        _, _, below = notes.partition("#### Rubric")
         return [[int(points), words.strip()] for points, words in _ITEM.findall(below)]
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
-        """What is wrong with it, and what to do."""
-        if "answer" not in self.texts:
+    @property
+    def stub(self) -> str:
+        """The answer cell as the student gets it."""
+        return parted(self.cells["answer"].text)[0]
+
+    @property
+    def model(self) -> str:
+        """The model answer, "" where there is none."""
+        return parted(self.cells["answer"].text)[1]
+
+    def mistakes(self) -> Iterator[tuple[str, str, str]]:
+        """In which cell something is wrong, what it is, and what to do."""
+        for role, cell in self.cells.items():
+            if cell.kind != "markdown":
+                remedy = "make it a Markdown cell, or delete it"
+                yield role, f"a person marks this question, and its {role} is a code cell", remedy
+        if "answer" not in self.cells:
             remedy = f"add a Markdown cell that begins with # Answer to {self.name}"
-            yield "it has no answer cell", remedy
+            yield "prompt", "it has no answer cell", remedy
+        elif not _well_marked(self.cells["answer"].text):
+            remedy = "write each on a line of its own, in turn: <!-- BEGIN SOLUTION --> and "
+            remedy += "<!-- END SOLUTION -->"
+            yield "answer", "the model answer is not between its two markers", remedy
         total = sum(points for points, _ in self.rubric)
         if total != self.points:
             said = f"its rubric has {total} points, its prompt {self.points}"
-            yield said, "below #### Rubric in its notes, write lines such as - 2 points: …"
-        if "BEGIN MARK SCHEME" not in self.texts.get("notes", "BEGIN MARK SCHEME"):
+            yield (
+                "prompt",
+                said,
+                "below #### Rubric in its notes, write lines such as - 2 points: …",
+            )
+        if "notes" in self.cells and "BEGIN MARK SCHEME" not in self.cells["notes"].text:
             remedy = "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->"
-            yield "the notes are not marked as such, so students would see them", remedy
+            yield "notes", "the notes are not marked as such", remedy
 
     def record(self, rubric: bool) -> dict[str, Any]:
         """What the record of the set holds; the `rubric` is not for a handout."""
-        kept = {"points": self.points, "stub": self.texts["answer"]}
+        kept = {"points": self.points, "stub": self.stub}
         return kept | ({"rubric": self.rubric} if rubric else {})
 
-    def nbgrader(self, role: str) -> dict[str, Any]:
-        """The metadata by which nbgrader knows a cell of it: the answer is graded by a person."""
-        flags = {
-            "schema_version": 3,
-            "grade_id": self.name if role == "answer" else f"{self.name}-{role}",
-            "grade": role == "answer",
-            "locked": role != "answer",
-            "solution": role == "answer",
-            "task": False,
-        }
-        return flags | ({"points": self.points} if role == "answer" else {})
 
+def parted(text: str) -> tuple[str, str]:
+    """The answer cell as the student gets it, and the model answer that it had.
 
-def role(kind: str, text: str, known: dict[str, ByHand]) -> tuple[str, str]:
-    """What a cell is, and of which question; two empty strings where it is of no such question.
-
-    >>> role("markdown", "## Why?\\n`demo-why` · explain · 2 points · 5 minutes", {})
-    ('prompt', 'demo-why')
+    >>> parted("# Answer to d-1\\n<!-- BEGIN SOLUTION -->\\nA copy.\\n<!-- END SOLUTION -->")
+    ('# Answer to d-1\\nYOUR ANSWER HERE', 'A copy.')
     """
-    if kind != "markdown":
-        return "", ""
-    if found := _PROMPT.search(text):
-        return "prompt", found["question"]
-    for name, pattern in (("answer", _ANSWER), ("notes", _NOTES)):
-        found = pattern.search(text)
-        if found and found[1] in known:
-            return name, found[1]
-    return "", ""
+    stub: list[str] = []
+    model: list[str] = []
+    inside = False
+    for line in text.split("\n"):
+        if found := _MARKER.match(line):
+            inside = found[1] == "BEGIN"
+            stub += [STUB] * inside
+        else:
+            (model if inside else stub).append(line)
+    return "\n".join(stub), "\n".join(model)
+
+
+def _well_marked(text: str) -> bool:
+    lines = [
+        line for line in text.split("\n") if "BEGIN SOLUTION" in line or "END SOLUTION" in line
+    ]
+    return [_MARKER.sub(r"\1", line) for line in lines] == ["BEGIN", "END"] * (len(lines) // 2)

@@ -123,7 +123,8 @@ def _verdict(question: str, look: Look) -> tuple[Verdict, dict[str, Any]]:
     except NoRecord as missing:
         with short_output():
             data = probe(look, question)
-        return Verdict(question, "", data, message=f"No verdict: {missing}."), {}
+        said = f"No verdict: {missing}.".replace("?.", "?")
+        return Verdict(question, "", data, message=said), {}
     try:
         if error := failure(question, record["answers"]):
             if name := _made_above(error, record):

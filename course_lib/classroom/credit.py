@@ -1,19 +1,32 @@
-"""Points for an answer that is not correct, where the question says what brings how many.
+"""Points: of a right answer, and of another one where the question says what brings how many.
 
 The notes of a question say so in two ways: `#### Partial credit` with the words "each value", and
 points in the heading of a wrong answer, as `#### Wrong answer: only doubled (1 point)`.
+
+Note [Values that need no work]
+A check may show an argument afterwards, or a shape that stays. What the stub gets right, or a
+function that gives back its first argument, is no part of an answer and brings no points.
 """
 
 from __future__ import annotations
 
+import ast
 import re
-from typing import Any
 
 from course_lib.classroom.probe import Data
-from course_lib.classroom.verdict import NOT_YET, RAISED, Verdict, same
+from course_lib.classroom.verdict import NOT_YET, RAISED, Verdict, rows_right, same
 
 EACH_VALUE = "each value"
 _POINTS = re.compile(r"\((\d+(?:\.\d+)?) points?\)$")
+
+
+def worth(facts: Data) -> int:
+    """The points of a right answer: as many as its question is difficult, unless it says others.
+
+    >>> worth({"difficulty": 2}), worth({"difficulty": 2, "points": 10})
+    (2, 10)
+    """
+    return int(facts.get("points") or facts["difficulty"])
 
 
 def near_miss(title: str) -> float | None:
@@ -35,13 +48,35 @@ def of_near_miss(verdict: Verdict, record: Data) -> float:
     return min((float(wrong.get("points") or 0) for wrong in told), default=0.0)
 
 
+def no_work(stub: str) -> str:
+    """The stub with functions that give back their first argument; Note [Values that need no work].
+
+    >>> no_work("# Answer to demo-1\\ndef twice(x, y=2):\\n    ...")
+    'def twice(x, y=2):\\n    return x'
+    """
+    tree = ast.parse(stub)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and (first := node.args.posonlyargs + node.args.args):
+            node.body = [ast.Return(ast.Name(first[0].arg, ast.Load()))]
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def counting(right: Data, *without_work: Data) -> list[bool]:
+    """For each value of the right answer, whether it counts; Note [Values that need no work]."""
+    counts = [True] * len(right["entries"])
+    for shown in without_work:
+        for place, is_right in enumerate(rows_right(right, shown)[: len(counts)]):
+            counts[place] &= not is_right
+    return counts
+
+
 def of_values(verdict: Verdict, record: Data, possible: int) -> tuple[float, int, int]:
     """Points in proportion to the values that are right, how many these are, and of how many."""
-    values = len(record["solution"]["data"]["entries"])
-    right = sum(verdict.marks)
-    if record.get("partial") != EACH_VALUE or verdict.word not in (NOT_YET, RAISED) or not values:
-        return 0.0, right, values
-    return int(100 * possible * right / values) / 100, right, values
+    counts = record.get("counts", ())
+    right = sum(one and two for one, two in zip(verdict.marks, counts, strict=False))
+    if verdict.word not in (NOT_YET, RAISED) or not any(counts):
+        return 0.0, right, sum(counts)
+    return int(100 * possible * right / sum(counts)) / 100, right, sum(counts)
 
 
 def best(verdicts: list[tuple[Verdict, Data]], possible: int) -> tuple[float, str]:
@@ -56,9 +91,5 @@ def best(verdicts: list[tuple[Verdict, Data]], possible: int) -> tuple[float, st
     if near >= values[0]:
         return near, f"{near:g} of {possible} points for this near miss" if near else ""
     points, right, count = values
-    return points, f"{points:g} of {possible} points: {right} of {count} values are right"
-
-
-def facts(notes: dict[str, list[Any]]) -> Data:
-    """What a record holds about partial credit: nothing for a question that gives none."""
-    return {"partial": EACH_VALUE} if "partial credit" in notes else {}
+    rest = "" if all(record["counts"]) else ", leaving out those that need no work"
+    return points, f"{points:g} of {possible} points: {right} of {count} values are right{rest}"

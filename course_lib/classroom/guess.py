@@ -8,7 +8,9 @@ so nothing in it compares anything: IPython tells when a cell has run, and then 
 compared with what that cell showed, or with the error that it raised. A cell in between changes
 nothing: the guess waits for the cell that stands after it in the lesson, known by its code, or by
 its id where the reader has changed the code. With the dots left in, nothing waits and nothing is
-said.
+said. A cell that runs twice may give something else the second time, and so may one below cells
+that were changed. Where unchanged code does not give what the lesson's file expects, a guess that
+differs is not judged, and waits on.
 """
 
 from __future__ import annotations
@@ -24,13 +26,20 @@ from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.guessed import as_guess, in_words, misses
 from course_lib.classroom.keeping import keep
-from course_lib.classroom.page import Page, inline, show
+from course_lib.classroom.page import Page, inline, markdown_page, show
 from course_lib.classroom.probe import Data
 from course_lib.classroom.progress import GUESS
+from course_lib.classroom.record import meant
 from course_lib.classroom.trouble import Trouble
 
 FOLDER = "notebooks/.guesses"  # one file a lesson: what each guess is about, and known wrong ones
 RIGHT, WRONG = "right", "wrong"
+
+AGAIN = (
+    "This cell gives something else here than in a fresh run of the lesson: it has run before, or "
+    "a cell above it was changed, left out or run twice. Choose Kernel → Restart Kernel, run the "
+    "cells from the top, and your guess is judged."
+)
 
 _waiting: list[Guess] = []  # the one that was typed last
 
@@ -48,7 +57,17 @@ class Guess:
         """True for the run of the cell that answers; for any cell where the lesson is not here."""
         if not self.answer or getattr(info, "cell_id", None) == self.answer.get("id"):
             return True
+        return self._is_unchanged(info)
+
+    def _is_unchanged(self, info: Any) -> bool:
         return _code(info.raw_cell) == _code(text_of(self.answer))
+
+    def is_out_of_place(self, info: Any, shown: Data, names: dict[str, Any]) -> bool:
+        """True where the lesson's own cell did not give what it gives when all run in order."""
+        right = self.about.get("right")
+        if not right or not self._is_unchanged(info):
+            return False
+        return bool(misses(shown, _in_file(right, names)))
 
     def shown(self, result: Any, names: dict[str, Any]) -> Data:
         """What the cell gave, or the error, or `of`: an expression in the lesson's file.
@@ -70,8 +89,7 @@ class Guess:
         found = misses(shown, self.typed)
         if found:
             for typed, message in self.about.get("wrong", {}).items():
-                known = as_guess(eval(typed, {"torch": names.get("torch")}))
-                if not misses(known, self.typed):
+                if not misses(_in_file(typed, names), self.typed):
                     return [*found, str(message)]
         return found
 
@@ -81,7 +99,7 @@ def guess(name: str, *typed: object) -> None:
 
     `typed` is what you type in place of the dots: the value itself, a list for a tensor, or an
     error such as `RuntimeError` (or just "error"); several values are one tuple. With `...` nothing
-    is compared. Shows nothing, raises nothing; outside a notebook nothing happens.
+    is compared. Raises nothing; outside a notebook nothing happens.
 
     >>> guess("welcome-list", [2, 4, 6])
     """
@@ -92,6 +110,9 @@ def guess(name: str, *typed: object) -> None:
     value = typed[0] if len(typed) == 1 else typed
     shell.events.register("post_run_cell", _after)  # which stays there once
     about, answer = _lesson(name)
+    if not about and (said := _misspelled(name)):
+        show(markdown_page(f"There is no guess `{name}`; {said}"))
+        return
     _waiting.append(Guess(name, as_guess(value), about, answer))
 
 
@@ -119,21 +140,30 @@ def _after(result: Any) -> None:
         return
     if not _waiting[0].is_about(result.info):
         return
-    one = _waiting.pop()
-    names = _shell().user_ns
-    said = one.judged(one.shown(result, names), names)
-    show(_page(one, said))
+    one, names = _waiting[0], _shell().user_ns
+    typed = in_words(one.typed)
+    shown = one.shown(result, names)
+    said = one.judged(shown, names)
+    if said and one.is_out_of_place(result.info, shown, names):
+        show(_page(f"○ Your guess was {typed}, and it is not judged yet", [AGAIN], "dotted"))
+        return
+    _waiting.clear()
+    title = f"◐ Your guess was {typed}" if said else f"✓ Your guess was right: {typed}"
+    show(_page(title, said, "dashed" if said else "solid"))
     keep(lambda journal: journal.note(one.name, GUESS, word=WRONG if said else RIGHT))
 
 
-def _page(one: Guess, said: list[str]) -> Page:
-    typed = in_words(one.typed)
-    title = f"◐ Your guess was {typed}" if said else f"✓ Your guess was right: {typed}"
-    text = "\n".join([title, *(f"    {line}" for line in said)])
-    rows = "".join(f"<p>{inline(line)}</p>" for line in said)
+def _in_file(typed: str, names: dict[str, Any]) -> Data:
+    """A guess that stands in the lesson's file."""
+    return as_guess(eval(typed, {"torch": names.get("torch")}))
+
+
+def _page(title: str, said: list[str], line: str) -> Page:
+    text = "\n".join([title, *(f"    {one}" for one in said)])
+    rows = "".join(f"<p>{inline(one)}</p>" for one in said)
     return Page(
         text,
-        html=f'<div style="border-left: 5px {"dashed" if said else "solid"}; padding-left: 0.8em">'
+        html=f'<div style="border-left: 5px {line}; padding-left: 0.8em">'
         f"<p><strong>{escape(title)}</strong></p>{rows}</div>",
     )
 
@@ -149,6 +179,18 @@ def _lesson(name: str) -> tuple[Data, Data]:
         return record["guesses"][name], answer_to(name, cells)
     except (Trouble, OSError, ValueError, KeyError):
         return {}, {}
+
+
+def _misspelled(name: str) -> str:
+    """The name of the course's own that is nearest to that of a guess, as a question; or ""."""
+    try:
+        paths = sorted((content.root() / FOLDER).glob("*.json"))
+        records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    except (Trouble, OSError, ValueError):  # an own lesson may be all that there is
+        return ""
+    stems = [one["lesson"].removesuffix(".ipynb") for one in records]
+    numbers = {content.number(stem): content.unnumbered(stem) for stem in stems}
+    return meant(name, [known for one in records for known in one["guesses"]], numbers)
 
 
 def answer_to(name: str, cells: list[Data]) -> Data:

@@ -7,6 +7,7 @@ A guess is plain Python: a number, a list for a tensor, a dtype or its name, an 
 
 from __future__ import annotations
 
+import ast
 import itertools
 import math
 from typing import Any
@@ -14,6 +15,8 @@ from typing import Any
 from course_lib.classroom.probe import Data, describe, type_name
 from course_lib.classroom.verdict import as_text, differences
 
+KINDS = {"list": "list", "int": "number", "float": "number", "bool": "truth value", "str": "text"}
+FORMS = {"bool": "True or False", "int": "a number", "float": "a number"}
 ANY_ERROR = ("error", "an error", "exception", "raises")
 
 
@@ -46,12 +49,36 @@ def _of_another_kind(shown: Data, guess: Data) -> list[str]:
     """What to type instead, where one number came for a list, a list for one number, or a text."""
     kinds = shown["kind"], guess["kind"]
     if kinds == ("list", "float") or kinds == ("list", "int"):
-        return [f"{len(shown['items'])} values are asked for, and you gave one"]
+        return [f"{_form(shown)} is asked for, and you gave one number"]
     if kinds[0] in ("float", "int", "bool", "str") and kinds[1] == "list":
-        return ["one value is asked for, and you gave several"]
+        return ["one value is asked for, and you gave a list"]
     if kinds[1] == "str" and kinds[0] != "str":
-        return ["type it without quotation marks"]
+        if _is_value(guess["value"]):
+            return ["type it without quotation marks"]
+        return [f"{_form(shown)} is asked for, and you gave a text"]
     return []
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text would be a value of Python without its quotation marks."""
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _form(data: Data) -> str:
+    """The form of a value, in words.
+
+    >>> _form(as_guess([[1], [2]])), _form(as_guess([4])), _form(as_guess(True))
+    ('a list of 2 lists', 'a list of 1 number', 'True or False')
+    """
+    if data["kind"] != "list":
+        return FORMS.get(data["kind"], f"a value of type {data.get('type', data['kind'])}")
+    items, kinds = data["items"], {KINDS.get(item["kind"], "value") for item in data["items"]}
+    kind = kinds.pop() if len(kinds) == 1 else "value"
+    return f"a list of {len(items)} {kind}{'' if len(items) == 1 else 's'}"
 
 
 def _is_error(guess: Data) -> bool:

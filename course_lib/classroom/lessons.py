@@ -99,4 +99,5 @@ def of_exercises(path: Path) -> int:
         return 0
     cells = json.loads(found.read_text(encoding="utf-8"))["cells"]
     words = "\n".join("".join(cell["source"]) for cell in cells)
-    return sum(map(int, re.findall(r"difficulty \d of 5 · (\d+) minutes?$", words, re.MULTILINE)))
+    told = r"difficulty \d of 5 ·(?: \d+ points? ·)? (\d+) minutes?$"
+    return sum(map(int, re.findall(told, words, re.MULTILINE)))

@@ -22,6 +22,8 @@ import json
 import re
 from typing import Any
 
+import course_lib
+
 MANY = 8  # truth values that are not as they are by chance
 
 Data = dict[str, Any]
@@ -103,17 +105,22 @@ def places(data: Data) -> dict[Place, Data]:
     return {(place, entry["label"]): entry["value"] for place, entry in enumerate(entries)}
 
 
-# What Python or PyTorch says, and what it means, whatever the code was that it stopped.
+NAME = r"name '(\w+)' is not defined"
+OF_TORCH = " If it belongs to PyTorch, write `torch.{}`."
+
+# What Python or PyTorch says, and what it means, whatever the code was that it stopped. What is
+# taken over from the error are names and numbers: its other words may be a student's, and a page
+# shows these sentences with the Markdown in them.
 EXPLAINED = {
     r"(?:float|int)\(\) argument must be .*, not '(\w+)'": (
         "A number is expected here, not an object of type `{}`."
     ),
-    r"could not convert string to float: ('.')": (
-        "A number is expected here, not the text {}. If your answer is a list in quotes, leave "
-        "out the quotes."
+    r"could not convert string to float: '.'": (
+        "A number is expected here, not a text. If your answer is a list in quotes, leave out the "
+        "quotes."
     ),
-    r"(?:could not convert string to float|invalid literal for int\(\) with base 10): (.*)": (
-        "A number is expected here, not the text {}."
+    r"(?:could not convert string to float|invalid literal for int\(\) with base 10): .*": (
+        "A number is expected here, not a text."
     ),
     r"can only join an iterable": "A text in quotes is expected here, or a list of texts.",
     r"sequence item \d+: expected str instance, (\w+) found": (
@@ -132,7 +139,7 @@ EXPLAINED = {
         "There is a `None` here. Is a value missing, or a `return`?"
     ),
     r"(too many|not enough) values to unpack \(expected (\d+).*\)": (
-        "Something is taken apart into {1} values here, and it holds {0}."
+        "Something that is taken apart here holds {0} values: their number should be {1}."
     ),
     r"name '(?:true|false|none|null)' is not defined": (
         "Python writes `True`, `False` and `None` with a capital letter."
@@ -161,21 +168,19 @@ EXPLAINED = {
     r"zip\(\) argument 2 is (shorter|longer) than argument 1": (
         "Two lists meet here, and the second one is {}."
     ),
-    r"name '(\w+)' is not defined": (
-        "Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes. If it "
-        "belongs to PyTorch, write `torch.{0}`."
-    ),
-    r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": (
+    NAME: ("Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes."),
+    r"'([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'": (
         "`{0}` cannot compare an object of type `{1}` with one of type `{2}`."
     ),
     r"(?:\S+\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'": (
         "`{0}` has no argument called `{1}`. Is it spelled right?"
     ),
-    r"(?:\S+\.)?(\w+)\(\) missing \d+ required positional arguments?: (.*)": (
+    r"(?:\S+\.)?(\w+)\(\) missing \d+ required positional arguments?: ([\w'\", ]*)": (
         "`{0}` needs an argument that it was not given: {1}."
     ),
     r"(?:\S+\.)?(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given": (
-        "`{0}` got {2} arguments, and it takes {1}. In a method, `self` counts, too."
+        "`{0}` takes another number of arguments than it got: {1}, not {2}. In a method, `self` "
+        "counts, too."
     ),
     r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at .* (\d+)": (
         "Two tensors meet whose shapes do not fit: in dimension {2} of the result, one has the "
@@ -187,8 +192,8 @@ EXPLAINED = {
     r"view size is not compatible with input tensor's size and stride.*": (
         "The strides of this tensor allow no view of that shape."
     ),
-    r"shape '(.*)' is invalid for input of size (\d+)": (
-        "There are {1} numbers, and the shape {0} has room for another count."
+    r"shape '(\[[-\d, ]*\])' is invalid for input of size (\d+)": (
+        "The count of numbers is {1}, and the shape {0} has room for another count."
     ),
     r"only Tensors of floating point .*dtype can require gradients": (
         "Only floats and complex numbers can require gradients, and these numbers are of another "
@@ -243,11 +248,12 @@ def explained(error: str) -> str:
     """The message of an error in other words, "" where there are none.
 
     >>> explained("could not convert string to float: 'two'")
-    "A number is expected here, not the text 'two'."
+    'A number is expected here, not a text.'
     """
     for said, meant in EXPLAINED.items():
         if found := re.fullmatch(said, error, re.DOTALL):
-            return meant.format(*found.groups())
+            known = said == NAME and found[1] in dir(course_lib)
+            return meant.format(*found.groups()) + (OF_TORCH.format(found[1]) if known else "")
     return ""
 
 

@@ -1,7 +1,8 @@
 """How near a wrong answer is to the right one: one fact about both that tells where to look.
 
 Note [A fact, never a cause]
-Nobody wrote down this mistake, so nothing here says what the student did. A sentence states what
+Nobody wrote down this mistake, so nothing here says what the student did, and a row may show what
+the check made of the answer, not the answer itself. A sentence states what
 holds for the data themselves, such as "the numbers are right, but in another order"; a cause is a
 question after it. Each fact is first tried on all rows that differ, then on the first of them.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -76,7 +78,7 @@ def _named(our: Data, your: Data) -> str:
     if ours < yours:
         return "All the right names are there, and at least one that does not belong there."
     if yours < ours:
-        return "Every name that you wrote is right, but they are not all." if yours else ""
+        return "All the names there are right, but some are missing." if yours else ""
     return "At least one name is missing, and at least one does not belong there."
 
 
@@ -239,8 +241,8 @@ def _graph(our: Data, your: Data) -> str:
         return ""
     ours, yours = (Counter(node[0] for node in one["nodes"]) for one in (our, your))
     many, few = (
-        ", ".join(f"`{name}`" for name in (yours - ours)),
-        ", ".join(f"`{name}`" for name in (ours - yours)),
+        ", ".join(_node(name) for name in (yours - ours)),
+        ", ".join(_node(name) for name in (ours - yours)),
     )
     if many and few:
         return f"The graph has {many} in place of {few}."
@@ -251,6 +253,11 @@ def _graph(our: Data, your: Data) -> str:
             else f"{few} is in the graph less often than expected."
         )
     return "The nodes are the right ones, but they are connected in another way."
+
+
+def _node(name: str) -> str:
+    """The name of a node; a student's own class may be called by anything but a name."""
+    return f"`{name}`" if re.fullmatch(r"[\w:.]+", name) else "a node of your own"
 
 
 def _places(our: Data, your: Data) -> str:
@@ -346,9 +353,7 @@ def _opposite(wanted: list[Any], rows: int) -> str:
             "The mistakes go both ways: some rows show `True` where `False` is expected, and "
             "some `False` where `True` is expected."
         )
-    return (
-        f"Your answer gives `{not wanted[0]}` too often: the rows marked ✗ should be `{wanted[0]}`."
-    )
+    return f"`{not wanted[0]}` comes too often: the rows marked ✗ should be `{wanted[0]}`."
 
 
 FACTS = (_kind, _names, _form, _order, shape, relation, _rest)

@@ -133,7 +133,7 @@ def verdict_html(verdict: Verdict, record: dict[str, Any] | None = None) -> str:
     shown: list[str] = []
     folded: list[str] = []
     for place, entry in enumerate(verdict.data["entries"]):
-        said = "".join(f"<br>↳ {inline(sentence)}" for sentence in verdict.differences)
+        said = "".join(f"<br>↳ {html.escape(sentence)}" for sentence in verdict.differences)
         mark = f"<td>{_mark(verdict, place)}</td>" if _is_marked(verdict) else ""
         row = (
             f'<tr>{mark}<th scope="row" style="text-align: left; vertical-align: top">'
@@ -149,7 +149,7 @@ def verdict_html(verdict: Verdict, record: dict[str, Any] | None = None) -> str:
         inside = f"<summary>✓ {count}</summary><table>{''.join(folded)}</table>"
         table += f"<details>{inside}</details>"
     if verdict.place >= len(verdict.data["entries"]):
-        table += "".join(f"<p>{inline(sentence)}</p>" for sentence in verdict.differences)
+        table += "".join(f"<p>{html.escape(said)}</p>" for said in verdict.differences)
     errors = "".join(f"<p><code>{html.escape(line)}</code></p>" for line in _error_lines(verdict))
     advice = _folded_help(record) if record and _wants_help(verdict) else ""
     first, last = (
@@ -180,9 +180,18 @@ def _folded_help(record: dict[str, Any]) -> str:
     return inner
 
 
+_LINK = re.compile(r"\[([^]]+)\]\(((?:\.\./|\w|#)[\w./#=-]*)\)")  # to a place within the course
+
+
 def inline(text: str) -> str:
-    """Escaped text, with `code`, **strong** and [links](of.ipynb) as Markdown has them."""
-    escaped = html.escape(text, quote=False)
-    escaped = re.sub(r"\[([^]]+)\]\(([^)\s\"]+)\)", r'<a href="\2">\1</a>', escaped)
+    """A text of the course's, with `code`, **strong** and [links](of.ipynb) as Markdown has them.
+
+    It is not for a text into which words of a student were put: those are escaped and no more. A
+    link leads to another file of the course, or nowhere.
+
+    >>> inline("[on](ex01.ipynb) [away](https://x.org) `<`")
+    '<a href="ex01.ipynb">on</a> [away](https://x.org) <code>&lt;</code>'
+    """
+    escaped = _LINK.sub(r'<a href="\2">\1</a>', html.escape(text, quote=False))
     escaped = re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)
     return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", escaped)

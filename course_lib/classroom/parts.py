@@ -14,6 +14,7 @@ from course_lib.classroom import content
 from course_lib.classroom.copies import part_in, text_of
 from course_lib.classroom.guess import lesson_of
 from course_lib.classroom.guessed import as_guess, misses
+from course_lib.classroom.probe import students_line
 from course_lib.classroom.source import answer_of
 from course_lib.classroom.stop import TookTooLong, time_limit
 from course_lib.classroom.trouble import Trouble
@@ -47,7 +48,9 @@ def _said(wanted: object, compute: Callable[[], object]) -> str:
     except Exception as error:
         if refuses and isinstance(error, wanted):  # type: ignore[arg-type]
             return ""
-        return f"your code raised {type(error).__name__}: {error}"
+        place = students_line(error.__traceback__, compute)
+        where = f", in line {place[0]} of its cell: {place[1]}" if place else ""
+        return f"your code raised {type(error).__name__}: {error}{where}"
     if refuses:
         return f"expected {wanted.__name__}, and no error was raised"  # type: ignore[attr-defined]
     if got is None and wanted is not None:

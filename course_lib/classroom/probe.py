@@ -332,7 +332,7 @@ LOOKED_AT = 1000  # parts of one answer, in search of dots that are left
 
 def _error(error: BaseException, look: object) -> Data:
     data: Data = {"type": type_name(error), "message": _message(error)}
-    place = _students_line(_own(error, "__traceback__"), look)
+    place = students_line(_own(error, "__traceback__"), look)
     if place is not None:
         data["line"], data["code"] = place
     elif type(error) is NameError:
@@ -369,7 +369,7 @@ def _message(error: BaseException) -> str:
         return ""
 
 
-def _students_line(trace: TracebackType | None, look: object) -> tuple[int, str] | None:
+def students_line(trace: TracebackType | None, look: object) -> tuple[int, str] | None:
     """Number and text of the innermost line of the notebook, the check's own lines left out."""
     return _innermost(trace, _namespace(look), _codes(look))
 

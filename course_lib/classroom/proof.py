@@ -55,7 +55,7 @@ def answers(question: Question) -> list[str]:
 
 def missing(source: Source, graded: bool = False) -> list[Mistake]:
     """Mistakes that can be seen without running anything; notes are optional if it is `graded`."""
-    found: list[Mistake] = []
+    found = list(_astray(source))
     owner: dict[str, str] = {}
     for question in source.questions.values():
         told = list(_missing(source, question, graded))
@@ -69,6 +69,17 @@ def missing(source: Source, graded: bool = False) -> list[Mistake]:
                 remedy = "rename one: run out of order, a check would look at the other's"
                 found.append(_mistake(source, question, "answer", problem, remedy))
     return found
+
+
+def _astray(source: Source) -> Iterator[Mistake]:
+    """What is marked as not for students, in a cell that they get as it is."""
+    for cell in source.cells:
+        for words, role in (("SOLUTION", "answer"), ("MARK SCHEME", "notes")):
+            if cell.role != role and re.search(rf"\b(BEGIN|END) {words}\b", cell.text):
+                named = "# Answer to" if role == "answer" else "### Notes on"
+                problem = f"{words} markers in a cell that is not the {role} of a question"
+                remedy = f"begin the cell with {named} and its name, or drop the markers"
+                yield Mistake(source.path.name, cell.number, cell.question, problem, remedy)
 
 
 def _mistake(source: Source, question: Question, role: str, problem: str, remedy: str) -> Mistake:
@@ -107,11 +118,6 @@ def _missing(source: Source, question: Question, graded: bool) -> Iterator[Mista
     if not marked or marked != [BEGIN, END] * (len(marked) // 2):
         remedy = f"write each on a line of its own, in turn: {BEGIN} and {END}"
         yield told("answer", "the solution is not between its two markers", remedy)
-    for cell in question.run:
-        if cell.role != "answer" and (BEGIN in cell.text or END in cell.text):
-            problem = "solution markers in a cell that is not the answer, so students would see it"
-            remedy = "move the solution into the answer cell, or drop the markers"
-            yield Mistake(source.path.name, cell.number, name, problem, remedy)
     yield from _missing_notes(source, question, graded, text)
     for cell in question.run:
         try:
@@ -174,15 +180,15 @@ _OR_GRADED = " (questions that are only graded need none: see --graded)"
 
 def _credit(question: Question, told: Any) -> Iterator[Mistake]:
     """What is said about partial credit and cannot be meant."""
-    difficulty = question.facts["difficulty"]
+    worth = credit.worth(question.facts)
     for note in question.notes.get("partial credit", []):
         if note.words != credit.EACH_VALUE:
             remedy = f"write “{credit.EACH_VALUE}” below it, or delete the section"
             yield told("its partial credit says nothing that is known", remedy)
     for note in question.notes.get("wrong answer", []):
         points = credit.near_miss(note.title)
-        if points is not None and points >= difficulty:
-            problem = f"a wrong answer brings {points:g} of {difficulty} points"
+        if points is not None and points >= worth:
+            problem = f"a wrong answer brings {points:g} of {worth} points"
             yield told(problem, "give it fewer: all of them are for a right answer")
 
 
@@ -227,13 +233,18 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
     def shown(code: str) -> dict[str, Any]:
         return {"code": code, "data": rehearse(source, question, code)}
 
-    notes = question.notes
+    notes, stub = question.notes, shown(question.stub)
+    partial: dict[str, Any] = {}
+    if "partial credit" in notes:
+        nothing = rehearse(source, question, credit.no_work(question.stub))
+        counts = credit.counting(right, *filter(None, (stub["data"], nothing)))
+        partial = {"partial": credit.EACH_VALUE, "counts": counts}
     return {
         **question.facts,
         "answers": answers(question),
         "cells": [[cell.role, cell.text] for cell in source.setup + question.run],
         "solution": {"code": question.answer, "data": right},
-        "stub": shown(question.stub),
+        "stub": stub,
         "right": [question.variant(note.code) for note in notes.get("right answer", [])],
         "wrong": [
             shown(question.variant(note.code)) | {"message": note.words} | _points(note)
@@ -241,7 +252,7 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
         ],
         "hints": [note.words for note in notes.get("hint", [])],
         "explanation": "\n\n".join(note.words for note in notes.get("explanation", [])),
-        **credit.facts(notes),
+        **partial,
     }
 
 

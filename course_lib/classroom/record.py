@@ -6,8 +6,10 @@ solution too: `solution(…)` shows it on request, but nobody meets it by openin
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from course_lib.classroom.trouble import Trouble
 
 FOLDER = ".records"
 SCHEMA = 1
+NONE: Mapping[int | None, str] = {}
 
 
 class NoRecord(LookupError):
@@ -45,14 +48,48 @@ def find(question: str, near: Path | None = None) -> dict[str, Any]:
 
     Raises `NoRecord`, a sentence for the student, when there is none.
     """
-    if type(question) is not str or not re.fullmatch(r"\w+-\w+", question):
+    if type(question) is not str or not question:
         raise NoRecord('a question is named in quotes, as in "welcome-1"')
-    name = f"{set_of(question)}.json"
-    for folder in _folders(near or Path.cwd()):
-        path = folder / name
+    folders = _folders(near or Path.cwd())
+    for folder in folders if re.fullmatch(r"\w+-\w+", question) else ():
+        path = folder / f"{set_of(question)}.json"
         if path.is_file():
-            return _question(path, question)
-    raise NoRecord(f"there is no record of {question} here; is the name spelled right?")
+            questions = _read(path)["questions"]
+            if question not in questions:
+                known = ", ".join(questions)
+                raise NoRecord(f"there is no question {question}; this set has {known}")
+            found: dict[str, Any] = questions[question]
+            return found
+    records = [_read(path) for folder in folders for path in sorted(folder.glob("*.json"))]
+    names = [name for record in records for name in record["questions"]]
+    numbers = {content.number(one.get("notebook", "")): one.get("set", "") for one in records}
+    said = meant(question, names, numbers) or "is the name spelled right?"
+    raise NoRecord(f"there is no question {question} here; {said}")
+
+
+def meant(word: str, names: Sequence[str], numbers: Mapping[int | None, str] = NONE) -> str:
+    """Which of the names `word` may stand for: in other signs, by number, begun or misspelled.
+
+    >>> names, numbers = ["views", "views-1", "views-2"], {6: "views"}
+    >>> meant("Views2", names), meant("06-1", names, numbers), meant("vi", names)
+    ('did you mean views-2?', 'did you mean views-1?', 'did you mean views?')
+    >>> meant("viws", names), meant("other", names)
+    ('did you mean views?', '')
+    """
+    found = re.match(r"(?:ex)?(\d+)(?!\w)", word.lower())
+    if found and (name := numbers.get(int(found[1]))):
+        word = name + word[found.end() :]
+    bare = _bare(word)
+    near = [name for name in names if _bare(name) == bare]
+    if not near:
+        near = [name for name in names if bare and _bare(name).startswith(bare)]
+        near = [name for name in near if not any(name.startswith(f"{one}-") for one in near)]
+    near = near or difflib.get_close_matches(word.lower(), names, n=1)
+    return f"did you mean {' or '.join(near[:3])}?" if near else ""
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.lower())
 
 
 def _folders(near: Path) -> list[Path]:
@@ -64,16 +101,12 @@ def _folders(near: Path) -> list[Path]:
     return folders
 
 
-def _question(path: Path, question: str) -> dict[str, Any]:
+def _read(path: Path) -> dict[str, Any]:
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        questions: dict[str, dict[str, Any]] = record["questions"]
-        schema = record["schema"]
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        schema, _ = record["schema"], record["questions"]
     except (OSError, ValueError, KeyError, TypeError):
         raise NoRecord(f"the record {path} cannot be read: release the set again") from None
     if schema != SCHEMA:
         raise NoRecord(f"the record {path} was made by another version: release the set again")
-    if question not in questions:
-        known = ", ".join(questions)
-        raise NoRecord(f"there is no question {question}; this set has {known}")
-    return questions[question]
+    return record

@@ -6,7 +6,8 @@ of that cell stopped with an error, the check would judge the older function, an
 read about code that is no longer there. So IPython tells how every run ended, and a check that
 finds the latest run of the answer's cell among the failed ones says so and judges nothing.
 The same holds for a name that the latest run of that cell does not make any more, because it was
-deleted or is spelled in another way: an older run has left it behind.
+deleted or is spelled in another way: an older run has left it behind. A cell that calls `guess` or
+asks for help, and stops at a name, is explained at once: no check follows it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.classroom.edits import binds
+from course_lib.classroom.mistakes import explained
+from course_lib.classroom.page import markdown_page, show
 from course_lib.classroom.probe import Data, error_in
 
+ASKS = r"\s*(?:guess|hint|solution)\("
 MOST = 300  # runs that are remembered
 
 
@@ -51,7 +55,10 @@ def _after(result: Any) -> None:
     described = None
     if error is not None:
         described = error_in(error, sys.modules["__main__"].__dict__)
-    _runs.append(Run(str(result.info.raw_cell or ""), described))
+    text = str(result.info.raw_cell or "")
+    _runs.append(Run(text, described))
+    if described and re.match(ASKS, text) and (said := explained(described["message"])):
+        show(markdown_page(said))
 
 
 def failure(question: str, names: list[str]) -> Data | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
 import re
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from course_lib.classroom import content
 from course_lib.classroom.lessons import stage_of
 from course_lib.classroom.progress import Journal, Standing
 from course_lib.classroom.prompt import typed
-from course_lib.classroom.record import FOLDER, SCHEMA
+from course_lib.classroom.record import FOLDER, SCHEMA, meant
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import STATE, Workspace, default_folder
 
@@ -111,20 +110,24 @@ class Desk:
         if any(word.rpartition("-")[0] == one.name for one in self.sets):
             return self.question(word)  # which says what the questions of that set are
         names = [one.name for one in self.sets]
-        near = difflib.get_close_matches(bare, names) or names
-        raise Trouble(f"there is no set {word}; name one such as {', '.join(near)}", 2)
+        every = [*names, *(question for one in self.sets for question in one.questions)]
+        said = self._meant(bare, every) or f"name one such as {', '.join(names[:6])}"
+        raise Trouble(f"there is no set {word}; {said}", 2)
 
     def question(self, word: str) -> ExerciseSet:
         """The set that has the question `word`."""
         for one in self.sets:
             if word in one.record["questions"]:
                 return one
-        set_name = word.rpartition("-")[0] or word
-        near = [one for one in self.sets if set_name == one.name]
+        near = [one for one in self.sets if word.rpartition("-")[0] == one.name]
         questions = [question for one in near or self.sets for question in one.questions]
-        if not near:
-            questions = difflib.get_close_matches(word, questions) or questions[:6]
-        raise Trouble(f"there is no question {word}; name one such as {', '.join(questions)}", 2)
+        said = "" if near else self._meant(word, questions)
+        said = said or f"name one such as {', '.join(questions if near else questions[:6])}"
+        raise Trouble(f"there is no question {word}; {said}", 2)
+
+    def _meant(self, word: str, names: list[str]) -> str:
+        numbers = {content.number(one.notebook.stem): one.name for one in self.sets}
+        return meant(word, names, numbers)
 
     def last_question(self) -> str:
         """The question that was last checked or asked about, else the very first."""

@@ -4,6 +4,7 @@ A question is four kinds of cell. What they are is written in them, where an aut
 where copying, splitting or moving a cell does not lose it; metadata is never asked.
 
 prompt     Markdown with the line: `welcome-3` · write a function · difficulty 2 of 5 · 5 minutes
+           (before the minutes may stand: 10 points · else its difficulty is what it is worth)
 answer     code that begins: # Answer to welcome-3
 check      code that begins: @check("welcome-3")
 notes      Markdown between BEGIN MARK SCHEME and END MARK SCHEME, headed: ### Notes on welcome-3
@@ -25,6 +26,7 @@ from typing import Any
 
 from course_lib.classroom import by_hand, content
 from course_lib.classroom.by_hand import ByHand
+from course_lib.classroom.credit import worth
 
 TYPES = ("predict", "fix the bug", "write a function", "puzzle", "read the graph")
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
@@ -32,7 +34,8 @@ STUB = ("# your code here", "...")
 
 _PROMPT = re.compile(
     rf"^`(?P<question>\w+-\w+)` · (?P<type>{'|'.join(TYPES)}) · "
-    r"difficulty (?P<difficulty>[1-5]) of 5 · (?P<minutes>\d+) minutes?$",
+    r"difficulty (?P<difficulty>[1-5]) of 5 · (?:(?P<points>[1-9]\d*) points? · )?"
+    r"(?P<minutes>\d+) minutes?$",
     re.MULTILINE,
 )
 _ANSWER = re.compile(r"\A# Answer to (\w+-\w+)$", re.MULTILINE)
@@ -97,11 +100,17 @@ class Question:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Type, difficulty and minutes, from the prompt."""
+        """Type, difficulty and minutes, from the prompt, and points where it says how many."""
         found = _PROMPT.search(self.cells["prompt"].text)
         assert found is not None  # that line made the cell a prompt
-        numbers = {name: int(found[name]) for name in ("difficulty", "minutes")}
+        names = ("difficulty", "minutes", "points")
+        numbers = {name: int(found[name]) for name in names if found[name]}
         return {"type": found["type"], **numbers}
+
+    @property
+    def points(self) -> int:
+        """What it is worth."""
+        return worth(self.facts)
 
     @property
     def answer(self) -> str:
@@ -145,6 +154,11 @@ class Source:
     def name(self) -> str:
         """The set's name, which survives renumbering: "welcome" for ex00_welcome.ipynb."""
         return set_name(self.path)
+
+    @property
+    def asked(self) -> dict[str, Question | ByHand]:
+        """Every question, whoever marks it."""
+        return self.questions | self.by_hand
 
     @property
     def setup(self) -> list[Cell]:
@@ -203,38 +217,38 @@ def read(path: Path) -> Source:
         Cell(number, raw["cell_type"], _text(raw["source"]), raw)
         for number, raw in enumerate(notebook["cells"], 1)
     ]
-    questions: dict[str, Question] = {}
-    manual: dict[str, ByHand] = {}
+    asked: dict[str, Question | ByHand] = {}
     mistakes: list[Mistake] = []
     current = ""
     for cell in cells:
-        cell.role, name = by_hand.role(cell.kind, cell.text, manual)
-        if name:
-            current = cell.question = name
-            one = manual.setdefault(name, ByHand(name, cell=cell.number))
-            one.texts[cell.role] = cell.text
-            continue
-        cell.role, name = _role(cell)
+        cell.role, name = _role(cell, asked)
         current = cell.question = name or current
-        if not current or current in manual:
+        if not current:
             continue
-        question = questions.setdefault(current, Question(current))
-        if cell.kind == "code":
-            question.run.append(cell)
-        if cell.role in question.cells:
-            first = question.cells[cell.role].number
-            problem = f"cell {first} is the {cell.role} of {current} already"
+        kind = ByHand if cell.role == "prompt" and by_hand.PROMPT.search(cell.text) else Question
+        question = asked.setdefault(current, kind(current))
+        other = question.cells.get(cell.role)
+        if kind is ByHand and isinstance(question, Question):
+            other = next(iter(question.cells.values()))
+        if other is not None:
+            problem = f"cell {other.number} is the {other.role} of {current} already"
             remedy = "give this question a name of its own, or delete the cell"
             mistakes.append(Mistake(path.name, cell.number, current, problem, remedy))
         elif cell.role:
             question.cells[cell.role] = cell
-        if cell.role == "notes":
-            question.notes = _sections(cell.text)
+        if isinstance(question, Question):
+            if cell.kind == "code":
+                question.run.append(cell)
+            if cell.role == "notes":
+                question.notes = _sections(cell.text)
+    questions = {name: one for name, one in asked.items() if isinstance(one, Question)}
+    manual = {name: one for name, one in asked.items() if isinstance(one, ByHand)}
     if not questions:
         remedy = "begin a Markdown cell with `name-1` · puzzle · difficulty 1 of 5 · 2 minutes"
         mistakes.append(Mistake(path.name, 0, "", "it holds no question", remedy))
     for one in manual.values():
-        mistakes += [Mistake(path.name, one.cell, one.name, *told) for told in one.mistakes()]
+        for role, *told in one.mistakes():
+            mistakes.append(Mistake(path.name, one.cells[role].number, one.name, *told))
     if mistakes:
         raise Mistakes(mistakes)
     return Source(path, notebook, cells, questions, manual)
@@ -262,15 +276,22 @@ def _text(source: str | list[str]) -> str:
     return text.rstrip("\n")
 
 
-def _role(cell: Cell) -> tuple[str, str]:
-    """What the cell is, and of which question; two empty strings when it is nothing special."""
+def _role(cell: Cell, asked: dict[str, Question | ByHand]) -> tuple[str, str]:
+    """What the cell is, and of which question; two empty strings when it is nothing special.
+
+    An answer in words is one only below its prompt: any text may be headed like it.
+    """
     kinds = {
         "code": (("answer", _ANSWER), ("check", _CHECK)),
-        "markdown": (("notes", _NOTES), ("prompt", _PROMPT)),
+        "markdown": (
+            *(("notes", _NOTES), ("prompt", _PROMPT), ("prompt", by_hand.PROMPT)),
+            ("answer", _ANSWER),
+        ),
     }
     for role, pattern in kinds.get(cell.kind, ()):
         found = pattern.search(cell.text)
-        if found:
+        in_words = role == "answer" and cell.kind == "markdown"
+        if found and not (in_words and not isinstance(asked.get(found[1]), ByHand)):
             return role, found[1]
     return "", ""
 

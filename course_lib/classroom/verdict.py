@@ -32,6 +32,7 @@ BUG = "fix the bug"  # its cell does something as it is handed out, and that is 
 STOPPED = ("KeyboardInterrupt", "TookTooLong", "SystemExit", "MemoryError", "RecursionError")
 
 UNCHANGED = "The result is still that of the cell as it was given to you"
+EMPTY = "The result is the same as with `...` in place of an answer"
 STILL_STOPS = "The check still stops with the same error as before you changed the cell"
 
 
@@ -83,33 +84,37 @@ def judge(
     if told := _untouched(data):
         return Verdict(question, NOT_ATTEMPTED, data, message=told)
     place, found = _first_difference(expected, data, record["type"] in GUESSED)
-    marks = _marks(expected, data)
+    marks = rows_right(expected, data)
     alike = [wrong for wrong in record["wrong"] if same(wrong["data"], data)]
     message = message_for(data, record, alike, source)
     if not alike and record["type"] in GUESSED:
         message = message_for_a_place(data, record)
-    stub = record["stub"]["data"]
+    stub, error = record["stub"]["data"], data["error"]
+    said = f"{error['type']}: {error['message']}".removesuffix(": ") if error else ""
     if same(stub, data) and not stub.get("unset"):  # the `...` is gone, whatever came in its place
         if not edited and record["type"] == BUG:
             told = "You have not changed anything yet, and this is what goes wrong."
             shown = _beside(expected, data)
+            if error and all(marks):  # what stops it is wrong, not that rows are missing
+                found, place = [] if "line" in error else [f"The check stops: {said}"], len(marks)
             return Verdict(question, NOT_ATTEMPTED, shown, found, place, told, marks)
         if not edited:
             return Verdict(question, NOT_ATTEMPTED, data, message=f"{UNCHANGED}.")
         model = record["solution"].get("code", "") or "return"
         empty = record["stub"]["code"].endswith("    ...")
         asked = empty and "return" in parts(model) - parts(source)
-        told = f"{UNCHANGED}: does your function `return` something?" if asked else f"{UNCHANGED}."
-        if data["error"] and not asked:
-            told = f"{STILL_STOPS}. {explained(data['error']['message'])}".rstrip()
+        told = f"{EMPTY if empty else UNCHANGED}."
+        if asked:
+            told = f"{EMPTY}: does your function `return` something?"
+        elif error:
+            told = f"{STILL_STOPS}. {explained(error['message'])}".rstrip()
         message = message or told
-    if error := data["error"]:
+    if error:
         message = message or explained(error["message"])
         if "line" in error or error["type"] in STOPPED:
             so_far = {"entries": expected["entries"][: len(marks)]}
             message = message or observation(so_far, data, marks, record["type"] in GUESSED)
             return Verdict(question, RAISED, data, message=message, marks=marks)
-        said = f"{error['type']}: {error['message']}" if error["message"] else error["type"]
         unused = f"The check could not go on with what your answer gave it: {said}"
         return Verdict(question, NOT_YET, data, [unused], len(marks), message, marks)
     shown = _beside(expected, data)
@@ -117,7 +122,8 @@ def judge(
     return Verdict(question, NOT_YET, shown, found, place, message, marks)
 
 
-def _marks(expected: Data, data: Data) -> tuple[bool, ...]:
+def rows_right(expected: Data, data: Data) -> tuple[bool, ...]:
+    """For each entry of `data`, whether it is the expected one."""
     ours = expected["entries"]
     return tuple(
         place < len(ours)
@@ -170,12 +176,14 @@ def _first_difference(expected: Data, data: Data, hide: bool) -> tuple[int, list
         if our["label"] != your["label"]:
             if your["label"] in [later["label"] for later in ours[place:]]:
                 return place, [f"your answer gave the check nothing to show as “{our['label']}”"]
-            return place, ["the check cell is not the one you were given: copy it afresh"]
+            unknown = f"the check should not show “{your['label']}” here"
+            return place, [f"{unknown}; if you changed its cell, copy it afresh"]
         found = differences(our["value"], your["value"], hide)
         if found:
             return place, found
     if len(ours) != len(yours):
-        return 0, [f"the check should show {len(ours)} values, here it shows {len(yours)}"]
+        values = _many(len(ours), "value")
+        return 0, [f"the check should show {values}, here it shows {len(yours)}"]
     return 0, []
 
 
@@ -299,8 +307,7 @@ def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
         return [f"{min(more)!r} does not belong there"]
     lengths = [data.get("length", len(data["items"])) for data in (expected, yours)]
     if lengths[0] != lengths[1]:
-        items = "item" if lengths[0] == 1 else "items"
-        return [f"expected {lengths[0]} {items}, yours has {lengths[1]}"]
+        return [f"expected {_many(lengths[0], 'item')}, yours has {lengths[1]}"]
     for place, (our, their) in enumerate(zip(ours, theirs, strict=False)):
         if expected["kind"] == "dict":
             if differences(our[0], their[0]):
@@ -314,6 +321,10 @@ def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
         if found:
             return [f"at [{where}]{_further(sentence)}" for sentence in found]
     return []
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _further(sentence: str) -> str:

@@ -111,11 +111,11 @@ def count(roots: list[tuple[Any, int]], captures: Any) -> tuple[dict[Any, int], 
     for node in stack:  # it grows during the loop
         for nxt in node.nodes:
             if nxt is not None:
-                if nxt in waits:
-                    waits[nxt] += 1
-                else:
-                    waits[nxt] = 1
+                if nxt not in waits:
                     stack.append(nxt)
+                waits[nxt] = waits.get(nxt, 0) + 1
+    for node in waits if modes.anomaly else ():
+        node.more()  # even one that was recorded before the mode was on is watched
     if captures is None:
         return waits, set()
     parents: dict[Any, list[Any]] = {}

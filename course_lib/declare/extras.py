@@ -89,7 +89,7 @@ class Extras:
             if modes.anomaly and modes.check_nan:
                 errors.check_nan(node, [engine.array(r) for r in results])
         except Exception:
-            if modes.anomaly or self.stack is not None:
+            if modes.anomaly:
                 show_origin(node)
             raise
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from typing import Any
 
 import pytest
@@ -204,6 +205,31 @@ def test_an_anomaly_shows_what_induced_it() -> None:
             pytest.raises(RuntimeError, match="'InnerBackward' returned nan values"),
         ):
             grad.backward()
+
+
+@pytest.mark.parametrize("wrong", [0.0, float("nan")], ids=["overwritten", "a NaN arrives"])
+def test_the_mode_around_backward_alone_finds_the_node_but_not_its_line(wrong: float) -> None:
+    root = tracked(4).sqrt()
+    start = torch.tensor([1 + wrong])
+    if not wrong:
+        root += 1
+    with (
+        torch.autograd.set_detect_anomaly(True),
+        pytest.warns(UserWarning, match="in SqrtBackward0. No forward pass information available"),
+        pytest.raises(RuntimeError, match="returned nan values" if wrong else "is at version 1"),
+    ):
+        root.backward(start)
+
+
+def test_a_mode_that_has_ended_warns_no_more() -> None:
+    with torch.autograd.set_detect_anomaly(True):
+        root = tracked(4).sqrt()
+    root += 1
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with pytest.raises(RuntimeError, match="is at version 1"):
+            root.backward()
+    assert not caught
 
 
 @pytest.mark.filterwarnings("error")

@@ -161,7 +161,8 @@ def test_a_question_without_hints_says_so(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("helper", [hint, solution])
-@pytest.mark.parametrize("name", ["lonely-2", "nowhere-1", "nonsense", "", 3, None])
+@pytest.mark.parametrize("name", ["Lonely1", "lonely-2", "nowhere-1", "nonsense", "", 3, None])
 def test_a_wrong_name_gets_an_answer_and_no_error(capsys, helper, name):
     helper(name)
-    assert len(capsys.readouterr().out) > 20
+    out = capsys.readouterr().out
+    assert len(out) > 20 and ("did you mean lonely-1?" in out) == (name == "Lonely1")

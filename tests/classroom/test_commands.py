@@ -183,10 +183,22 @@ def test_a_kernel_that_dies_is_said_and_exits_3(workspace, course):
     assert "its kernel died" in out and "welcome-5: not checked" in out
 
 
-@pytest.mark.parametrize("word", ["welcom", "7", "../00_other.ipynb"])
-def test_a_set_that_is_not_there_exits_2_and_names_those_that_are(course, word):
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("7", "name one such as welcome\n"),
+        ("../00_other.ipynb", "name one such as welcome\n"),
+        ("welcom", "did you mean welcome?"),
+        ("Welcome", "did you mean welcome?"),
+        ("welcome4", "did you mean welcome-4?"),
+        ("00-4", "did you mean welcome-4?"),
+    ],
+)
+def test_a_set_that_is_not_there_exits_2_and_names_the_nearest(course, word, said):
     code, _, err = course("check", word)
-    assert code == 2 and "there is no set" in err and "such as welcome" in err
+    assert code == 2 and f"there is no set {word}; {said}" in err
+    code, _, err = course("hint", word)
+    assert code == 2 and f"there is no question {word}; " in err and ("4" in said) == (said in err)
 
 
 def test_a_question_that_is_not_there_is_not_taken_for_a_set(course):

@@ -56,10 +56,18 @@ def test_what_means_the_same_is_right(shown, guess):
         (WHOLE, [[1, 2], [3, 5]], "at [1][1]: expected 4, yours is 5"),
         (WHOLE, [1, 2, 3, 4], "expected 2 items, yours has 4"),
         (WHOLE, torch.tensor([[1.0, 2.0], [3.0, 4.0]]), "the dtype should be torch.int64"),
-        (WHOLE, 10, "2 values are asked for, and you gave one"),
+        (WHOLE, 10, "a list of 2 lists is asked for, and you gave one number"),
+        (WHOLE, "unchanged", "a list of 2 lists is asked for, and you gave a text"),
+        (torch.tensor([3]), "", "a list of 1 number is asked for, and you gave a text"),
+        ([True, 2], "2 rows", "a list of 2 values is asked for, and you gave a text"),
+        ([True, False], "yes no", "a list of 2 truth values is asked for, and you gave a text"),
+        (True, "yes", "True or False is asked for, and you gave a text"),
+        (13, "thirteen", "a number is asked for, and you gave a text"),
+        (13, "13", "type it without quotation marks"),
+        (None, "nothing", "a value of type None is asked for, and you gave a text"),
         (4 / 3, 1.3, "expected 1.33333, yours is 1.3"),
         (0.999, 1.0, "expected 0.999, yours is 1.0"),
-        (torch.tensor(3), [3], "one value is asked for, and you gave several"),
+        (torch.tensor(3), [3], "one value is asked for, and you gave a list"),
         ((2, 3), "(2, 3)", "type it without quotation marks"),
         ((12, 4_000_000), (12, 4_000_012), "at [1]: expected 4000000, yours is 4000012"),
         (torch.tensor([1, 0]), [True, False], "at [0]: expected"),
@@ -92,6 +100,8 @@ def test_a_guess_is_no_standing_of_an_exercise_and_only_the_first_one_counts():
 ANSWER = "[1, 2, 3] * 2"  # of welcome-list in lesson 00, the next ones of other guesses there
 TABLE = "a = torch.tensor([[1, 2, 3], [4, 5, 6]])\na.shape, a.dtype"
 UNEQUAL = "three = torch.tensor([1, 2, 3])\ntwo = torch.tensor([10, 20])\nthree + two"
+LEAF = "x = torch.tensor([2.0, 3.0], requires_grad=True)\ny = (x * x).sum()"
+LARGER = "y.backward()\nx.grad"
 WAYS = {
     "skipped": ['guess("welcome-list", ...)', ANSWER],
     "wrong": ['guess("welcome-list", [2, 4, 6])', ANSWER],
@@ -102,7 +112,10 @@ WAYS = {
     "thought better of": ['guess("welcome-list", 1)', 'guess("welcome-list", ...)', ANSWER],
     "of": ['guess("welcome-shape", (2, 3))', TABLE],
     "of what is missing": ["del a", 'guess("welcome-write", 3)', "b *= 10\na"],
+    "of what ran before": [LEAF, LARGER, 'guess("welcome-larger", "Second")', LARGER, LEAF, LARGER],
     "several": ['guess("welcome-shape", 2, 3)', TABLE],
+    "misspelled": ['guess("welcomelist", 3)', "1 + 1"],
+    "no such name": ['guess("welcome-list", tensor([2, 4]))', "hint(welcome-4)", "tensor"],
     "in no lesson": ['guess("mine-1", 3)', "1 + 1"],
 }
 SET_UP = "import course_lib as torch\nfrom course_lib.classroom import check, guess, hint"
@@ -173,12 +186,31 @@ def test_several_values_are_one_guess(run):
     assert run[0]["several"][1] == ["✓ Your guess was right: (2, 3)"]
 
 
-def test_an_answer_that_raises_is_told_as_an_error(run):
-    assert run[0]["of what is missing"][2][0].endswith("it raises an error, NameError")
+@pytest.mark.parametrize(
+    ("way", "place", "typed"),
+    [("of what is missing", 2, "3"), ("of what ran before", 3, "'Second'")],
+)
+def test_a_guess_is_not_judged_by_a_cell_that_gives_something_else_than_in_order(
+    run, way, place, typed
+):
+    (told,) = run[0][way][place]
+    assert told.startswith(
+        f"○ Your guess was {typed}, and it is not judged yet\n    This cell gives"
+    )
+    assert run[0][way][place + 1 :] in ([], [[], ["✓ Your guess was right: 'Second'"]])
 
 
 def test_outside_a_lesson_the_next_cell_answers(run):
     assert run[0]["in no lesson"][1][0].startswith("◐ Your guess was 3")
+
+
+def test_a_guess_or_hint_that_cannot_be_meant_is_told_at_once(run):
+    assert run[0]["misspelled"] == [
+        ["There is no guess `welcomelist`; did you mean welcome-list?"],
+        [],
+    ]
+    beginnings = [text[:27] for texts in run[0]["no such name"] for text in texts]
+    assert beginnings == ["Nothing is called `tensor`.", "Nothing is called `welcome`"]
 
 
 def test_guesses_are_remembered_and_nothing_else_of_a_lesson_is(run):

@@ -176,6 +176,15 @@ def test_each_error_that_is_explained_reads_as_python_and_pytorch_say_it(said, c
     assert "{" not in explained(str(caught.value))
 
 
+def test_a_name_of_pytorch_is_offered_only_if_there_is_one():
+    for name, told in (("stack", True), ("fourteen", False), ("classroom", False)):
+        said = explained(f"name '{name}' is not defined")
+        assert ("If it is a text, it needs quotes" in said, f"`torch.{name}`" in said) == (
+            True,
+            told,
+        )
+
+
 def test_a_prediction_with_two_known_mistakes_hears_of_the_first_and_nothing_untrue():
     path = next(path for path in RECORDS if path.stem == "numpy")
     record = json.loads(path.read_text(encoding="utf-8"))["questions"]["numpy-1"]

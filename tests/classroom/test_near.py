@@ -55,7 +55,7 @@ MATRIX = np.arange(6.0).reshape(2, 3)
         ([[1], [2]], [[1], [2, 3], [4]], "too many items"),
         ([1.5, 2.5], [torch.tensor(1.5), torch.tensor(2.5)], "the items are tensors, not floats"),
         ([True, False], [None, None], "`None` where a value is expected"),
-        (["a", "b"], ["a"], "Every name that you wrote is right"),
+        (["a", "b"], ["a"], "All the names there are right"),
         (["a", "b"], ["a", "c"], "At least one name is missing"),
     ],
 )
@@ -74,7 +74,7 @@ def test_a_fact_of_all_rows_comes_before_one_of_the_first():
 @pytest.mark.parametrize(
     ("expected", "yours", "words"),
     [
-        ([True, True, False], [False, False, False], "gives `False` too often"),
+        ([True, True, False], [False, False, False], "`False` comes too often"),
         ([True, False, False], [False, True, False], "The mistakes go both ways"),
         ([True, False], [False, True], "Each truth value is the opposite of the expected one."),
     ],
@@ -133,3 +133,11 @@ def test_what_is_told_of_random_numbers_is_true():
             "is 0": not any(yours),
         }
         assert all(true for words, true in holds.items() if words in told), (ours, yours, told)
+
+
+def test_a_node_is_called_by_a_name_or_by_none():
+    def graph(name):
+        return {"entries": [{"label": "g", "value": {"kind": "graph", "nodes": [[name, []]]}}]}
+
+    said = observation(graph("AddBackward0"), graph("[on](https://x.org)"), (False,))
+    assert said == "The graph has a node of your own in place of `AddBackward0`."

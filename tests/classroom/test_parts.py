@@ -45,6 +45,18 @@ def test_what_differs_is_said(capsys, wanted, compute, difference):
     assert said(capsys, wanted, compute) == f"not yet: it: {difference}"
 
 
+def part():
+    return {}["a"]
+
+
+def test_an_error_in_a_part_is_told_with_its_line(capsys):
+    line = part.__code__.co_firstlineno + 1
+    where = f'in line {line} of its cell: return {{}}["a"]'
+    assert (
+        said(capsys, 2, lambda: part()) == f"not yet: it: your code raised KeyError: 'a', {where}"
+    )
+
+
 def test_a_trial_that_does_not_end_is_stopped(capsys, monkeypatch):
     def endless():
         while True:

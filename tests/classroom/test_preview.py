@@ -24,7 +24,7 @@ def test_a_page_shows_what_students_open_and_what_help_they_get(source, capsys, 
     assert code == 0 and "demo: 1 question, 1 point, 2 minutes; 2 of 2 wrong answers" in said
     assert "# your code here" in page and ">Twice</h2>" in page and "not attempted" in page
     assert (
-        "Hint 1 of 2" in page and "That is the square." in page and "The solution</summary>" in page
+        "Hint 1 of 2" in page and "That is the square." in page and "A solution</summary>" in page
     )
     assert "<script" not in page and "MARK SCHEME" not in page
 
@@ -32,7 +32,7 @@ def test_a_page_shows_what_students_open_and_what_help_they_get(source, capsys, 
 def test_without_solutions_nothing_gives_them_away(source, capsys, tmp_path):
     _, _, page = preview(capsys, tmp_path, source, "--no-solutions")
     assert "n + n" not in page and "The solution is not handed out." in page
-    assert "That is the square." in page
+    assert "That is the square." in page and "<code>solution()</code>" not in page
 
 
 def test_a_prediction_is_said_to_be_sealed(capsys, tmp_path):
@@ -44,7 +44,7 @@ def test_a_prediction_is_said_to_be_sealed(capsys, tmp_path):
 def test_a_question_that_people_mark_is_counted_too(capsys, tmp_path):
     mine = [
         "## Why?\n`demo-why` · explain · 3 points · 5 minutes\n\nWhy twice?",
-        "# Answer to demo-why\n",
+        "# Answer to demo-why\n### BEGIN SOLUTION\nIt *adds*.\n### END SOLUTION",
         "<!-- BEGIN MARK SCHEME -->\n### Notes on demo-why\n\n#### Rubric\n- 3 points: says why\n"
         "<!-- END MARK SCHEME -->",
     ]
@@ -56,6 +56,10 @@ def test_a_question_that_people_mark_is_counted_too(capsys, tmp_path):
     code, said, page = preview(capsys, tmp_path, path, "--no-solutions")
     assert code == 0 and "1 question that you mark yourself, 3 points" in said
     assert "Why twice?" in page and "says why" not in page
+    assert "YOUR ANSWER HERE" in page and "It <em>adds" not in page and "SOLUTION" not in page
+    _, _, page = preview(capsys, tmp_path, path)
+    answer, _, model = page.partition("Your model answer, which students do not get</summary>")
+    assert "YOUR ANSWER HERE" in answer and "It <em>adds" in model and "It <em>adds" not in answer
 
 
 def test_each_wrong_answer_has_its_verdict_and_says_whether_its_message_is_met(capsys, tmp_path):
@@ -67,6 +71,21 @@ def test_each_wrong_answer_has_its_verdict_and_says_whether_its_message_is_met(c
     assert (code, found["schema"], one["unanswered"]) == (0, "course-preview/1", "not attempted")
     assert [wrong["word"] for wrong in one["wrong"]] == ["your code raised", "not yet"]
     assert [wrong["meets"] for wrong in one["wrong"]] == ["own", "own"]
+
+
+def test_what_a_wrong_answer_brings_is_told(capsys, tmp_path):
+    cells = CELLS | {"check": CELLS["check"] + "\n    show('seven', 7)"}
+    cells["prompt"] = cells["prompt"].replace("1 of 5", "1 of 5 · 10 points")
+    shared = NOTES.replace("#### Explanation", "#### Partial credit\neach value\n#### Explanation")
+    cells["notes"] = shared.replace("the square\n", "the square (2.5 points)\n")
+    path = write(tmp_path / "sources", cells.values())
+    code, said, _ = preview(capsys, tmp_path, path, "--no-solutions")
+    lines = [line.strip() for line in said.split("\n") if line.startswith("  ")]
+    assert code == 0 and said.startswith("demo: 1 question, 10 points, 2 minutes;")
+    assert lines == [
+        "demo-1: wrong answer 1 brings 2.5 of 10 points",
+        "demo-1: points for 1 of 2 values, which need work",
+    ]
 
 
 def test_an_answer_that_is_told_something_else_is_named(capsys, tmp_path, source, monkeypatch):

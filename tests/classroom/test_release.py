@@ -8,7 +8,7 @@ import pytest
 from course_lib import cli
 from course_lib.classroom.commands.release import add_arguments, release, run
 from course_lib.classroom.record import as_json
-from course_lib.classroom.source import Mistakes, set_name
+from course_lib.classroom.source import Mistakes, read, set_name
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import judge
 
@@ -59,6 +59,7 @@ That is one more.
 #### Explanation
 Twice is once and once again.
 <!-- END MARK SCHEME -->"""
+WHY = "## Why?\n`demo-why` · explain · 3 points · 5 minutes\n\nWhy twice?"
 CELLS = {"setup": SETUP, "prompt": PROMPT, "answer": ANSWER, "check": CHECK, "notes": NOTES}
 
 
@@ -204,7 +205,25 @@ MISTAKES = {
     "open fence": (edited("notes", "```\nThat is the square.", "That is"), "fence is not closed"),
     "marker astray": (
         edited("check", "    n =", "    # BEGIN SOLUTION\n    n ="),
-        "markers in a cell that is not the answer",
+        "SOLUTION markers in a cell that is not the answer",
+    ),
+    "marked words": ([*CELLS.values(), "## More\n### END SOLUTION"], "cell 6 (demo-1): SOLUTION"),
+    "scheme astray": (
+        edited("notes", "### Notes on", "### Note on"),
+        "MARK SCHEME markers in a cell that is not the notes",
+    ),
+    "essay in code": ([*CELLS.values(), WHY, "# Answer to demo-why"], "its answer is a code cell"),
+    "essay checked": (
+        [*CELLS.values(), WHY, CHECK.replace("demo-1", "demo-why")],
+        "its check is a code cell",
+    ),
+    "essay named twice": (
+        [*CELLS.values(), WHY.replace("-why", "-1")],
+        "cell 2 is the prompt of demo-1 already",
+    ),
+    "rubric first": (
+        [*CELLS.values(), NOTES.replace("demo-1", "demo-why"), WHY],
+        "cell 6 is the notes of demo-why already",
     ),
     "raises": (edited("answer", "n + n", "n + m"), "the solution shows nothing (NameError"),
     "silent": (edited("check", 'show(f"twice({n})", twice(n))', "pass"), "solution shows nothing"),
@@ -416,6 +435,21 @@ def test_the_template_of_a_new_set_can_be_released_as_it_is(tmp_path, monkeypatc
     assert cli.main(["new-exercise", name, "my sources"]) == 0
     assert cli.main(["release", "my sources", "handout"]) == 0
     assert len(list((tmp_path / "handout").glob("*.ipynb"))) == 1, capsys.readouterr()
+
+
+def test_a_new_set_can_be_stored_and_keeps_its_model_answer_from_students(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["new-exercise", "homework", "my-sources"]) == 0
+    before = read(tmp_path / "my-sources" / "homework.ipynb")
+    assert cli.main(["release", "my-sources", "handout", "--graded", "kept", "--store"]) == 0
+    source = read(tmp_path / "my-sources" / "homework.ipynb")
+    assert "[18, 2, 4]" in str(source.cells[4].raw["outputs"]) and source.digest == before.digest
+    (essay,) = source.by_hand.values()
+    assert essay.stub == "# Answer to homework-2\n\nYOUR ANSWER HERE"
+    for path in [*(tmp_path / "handout").rglob("*.*[bn]"), *(tmp_path / "kept").rglob("*.ipynb")]:
+        text = path.read_text(encoding="utf-8")
+        assert essay.model not in text and essay.rubric[0][1] not in text
+        assert "YOUR ANSWER HERE" in text
 
 
 def test_a_new_set_replaces_nothing(tmp_path, monkeypatch, capsys):

@@ -70,6 +70,7 @@ def test_the_word_and_the_message_follow_from_the_data(data, word, message):
 def test_an_edit_that_changes_no_result_is_an_attempt():
     verdict = judge("demo-1", shown(None), RECORD, edited=True)
     assert verdict.word == NOT_YET and "does your function `return`" in verdict.message
+    assert "as it was given" not in verdict.message  # a lesson may give another one than the record
     still_empty = shown(7) | {"unset": ["double"]}
     assert judge("demo-1", still_empty, RECORD, edited=True).word == NOT_ATTEMPTED
 
@@ -124,6 +125,31 @@ def test_a_bug_shows_what_goes_wrong_before_anything_is_changed():
     assert verdict.word == NOT_ATTEMPTED and verdict.place == 2
     assert "this is what goes wrong" in verdict.message
     assert "✗ row 2 → 7\n        expected 3, yours is 7" in verdict_text(verdict)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            failed("RuntimeError", "no grad"),
+            "this is what goes wrong. RuntimeError: no grad in line 2",
+        ),
+        (
+            failed("RuntimeError", "no", missing=""),
+            "what goes wrong. The check stops: RuntimeError: no",
+        ),
+    ],
+)
+def test_a_bug_that_raises_is_told_by_its_error_and_not_by_rows_that_are_missing(error, told):
+    verdict = judge("demo-1", error, BUG | {"stub": {"data": error, "code": "x"}})
+    text = " ".join(verdict_text(verdict).split())
+    assert verdict.word == NOT_ATTEMPTED and told in text and "should show" not in text
+
+
+@pytest.mark.parametrize(("rows", "said"), [(1, "1 value, here it shows 0"), (2, "2 values, here")])
+def test_rows_that_are_missing_are_counted(rows, said):
+    record = BUG | {"solution": {"data": several(*range(rows))}}
+    assert said in judge("demo-1", several(*range(rows - 1)), record).differences[0]
 
 
 def test_advice_stands_above_the_rows():
@@ -275,7 +301,10 @@ def test_a_value_reads_on_one_line(value, text):
     ("labels", "said"),
     [
         (["b"], "your answer gave the check nothing to show as “a”"),
-        (["other"], "the check cell is not the one you were given: copy it afresh"),
+        (
+            ["other"],
+            "the check should not show “other” here; if you changed its cell, copy it afresh",
+        ),
     ],
 )
 def test_an_entry_that_is_missing_is_named(labels, said):

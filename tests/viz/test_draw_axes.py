@@ -54,7 +54,7 @@ def test_a_part_of_a_dimension_is_still_that_dimension():
     axes = rows(x, x.narrow(1, 1, 2))[1].axes
     assert [axis.is_part for axis in axes] == [False, True]
     picture = draw_axes(x, x.narrow(1, 1, 2), names={"x": x})
-    assert "B has size 2 in tensor 1, 5 in x." in picture.text
+    assert "B has size 2 in x.narrow(1, 1, 2), 5 in x." in picture.text
 
 
 def test_a_copy_is_followed_by_nothing():

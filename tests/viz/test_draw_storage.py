@@ -263,6 +263,22 @@ def test_a_tensor_that_is_given_twice_is_drawn_once(lib):
     assert draw_storage(x, x).text == draw_storage(x).text
 
 
+def test_one_of_several_without_a_name_is_called_as_it_is_written(lib):
+    a = lib.arange(6).reshape(2, 3)
+    pictures = [
+        draw_storage(a, a[1],
+                     a[0][:2]),
+        draw_storage(a, a[1][:], a[1][:]),
+        draw_storage(*[a, a[1]]),
+        draw_storage(a[1]),
+    ]  # fmt: skip
+    for picture, names in zip(
+        pictures, ("a a[1] a[0][:2]", "a,tensor 1,tensor 2", "a,tensor 1", "tensor"), strict=True
+    ):
+        shown = [line.split("  ")[0] for line in picture.text.split("\n") if "  shape" in line]
+        assert shown == names.split("," if "," in names else " ")
+
+
 def test_what_takes_too_long_to_decide_is_admitted(lib, monkeypatch):
     x = lib.zeros(4, 5, 6)
     a, b = x[:, ::2, ::3], x[:, ::3, ::2]

@@ -1,4 +1,4 @@
-"""`course export`: exercises for another grader, which are otter-grader and Gradescope."""
+"""`course export`: exercises for another grader: nbgrader, otter-grader or Gradescope."""
 
 from __future__ import annotations
 
@@ -8,11 +8,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.commands.release import METADATA, release, source_paths, write
+from course_lib.classroom.by_hand import ByHand
+from course_lib.classroom.commands.release import (
+    METADATA,
+    release,
+    source_paths,
+    student_notebook,
+    write,
+)
 from course_lib.classroom.record import FOLDER, as_json
 from course_lib.classroom.source import BEGIN, END, Cell, Mistakes, Question, Source, read
 from course_lib.classroom.trouble import Trouble
 
+Cells = list[dict[str, Any]]
 REQUIRE = "from course_lib.classroom.check import require"
 
 
@@ -21,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     grader = parser.add_mutually_exclusive_group(required=True)
     grader.add_argument(
         "--otter", action="store_true", help="source notebooks, for otter assign (otter-grader)"
+    )
+    grader.add_argument(
+        "--nbgrader",
+        action="store_true",
+        help="source notebooks, for nbgrader generate_assignment; write them to source/ASSIGNMENT",
     )
     grader.add_argument(
         "--gradescope", action="store_true", help="a released set, as an autograder in a zip file"
@@ -48,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _gradescope(arguments)
     if arguments.exercises or arguments.unsafe:
         raise Trouble("--exercises and --unsafe go with --gradescope", 2)
-    return _otter(Path(arguments.source), arguments.target)
+    return _masters(Path(arguments.source), arguments.target, arguments.otter)
 
 
 def _gradescope(arguments: argparse.Namespace) -> int:
@@ -62,60 +75,95 @@ def _gradescope(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _otter(source: Path, target: Path) -> int:
-    """Write a master notebook and its record for each source."""
+def _masters(source: Path, target: Path, otter: bool) -> int:
+    """Write a master notebook and its record for each source, for otter or for nbgrader."""
+    made_for = otter_notebook if otter else nbgrader_notebook
+    does = "otter assign" if otter else "nbgrader generate_assignment"
     failed = False
     for path in source_paths(source, target):
         try:
             # The record travels with the notebook to the students, so it holds no solution.
             released = release(path, target, solutions=False)
-            notebook = as_json(otter_notebook(read(path)))
+            notebook = as_json(made_for(read(path)))
         except Mistakes as mistakes:
             failed = True
             print(mistakes, file=sys.stderr)
             continue
         write(released | {target / path.name: notebook})
-        print(f"{target / path.name}: for otter assign")
+        print(f"{target / path.name}: for {does}")
     return 1 if failed else 0
+
+
+def nbgrader_notebook(source: Source) -> dict[str, Any]:
+    """The students' notebook with the solutions still in it, which nbgrader takes out itself.
+
+    It puts lines of its own in their place, so what a student begins with goes into the prompt.
+    """
+    made = student_notebook(source)
+    cells = [cell for cell in source.cells if cell.role != "notes"]
+    for cell, raw in zip(cells, made["cells"], strict=True):
+        question = source.asked.get(cell.question)
+        if cell.role == "answer":
+            raw["source"] = cell.text
+        if isinstance(question, Question):
+            if cell.role == "prompt" and question.notes.get("stub"):
+                code = question.notes["stub"][0].code
+                raw["source"] = f"{cell.text}\n\nBegin with this:\n\n```python\n{code}\n```"
+        elif question and cell.role == "answer" and not question.model:
+            raw["source"] += "\n\n### BEGIN SOLUTION\n### END SOLUTION"  # else it clears the cell
+    return made
 
 
 def otter_notebook(source: Source) -> dict[str, Any]:
     """The source in otter's own format: raw cells stand around what belongs together."""
     config = ["# ASSIGNMENT CONFIG", f"name: {source.name}", "solutions_pdf: false"]
     config += ["export_cell: false", "files:", f"  - {FOLDER}/{source.name}.json"]
-    cells = [_raw("config", "\n".join(config))]
+    cells = [_made("raw", "config", "\n".join(config))]
     cells += [_plain(cell) for cell in source.cells if not cell.question]
-    for question in source.questions.values():
-        cells += _question(source, question)
+    for question in source.asked.values():
+        block = _essay(question) if isinstance(question, ByHand) else _question(question)
+        cells += _around(source, question, block)
     return {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
 
 
-def _question(source: Source, question: Question) -> list[dict[str, Any]]:
-    """Otter removes the solution and makes a test of the check; the check itself comes after."""
-    name = question.name
-    prompt, answer, check = (question.cells[role] for role in ("prompt", "answer", "check"))
-    mine = [cell for cell in source.cells if cell.question == name and cell.role != "notes"]
-    others = [cell for cell in mine if not cell.role]
-    test = _code(f"{name}-test", _test(name, check.text))
-
-    def raw(words: str) -> dict[str, Any]:
-        return _raw(f"{name}-{words.lower().replace(' ', '-')}", f"# {words}")
-
-    head = f"# BEGIN QUESTION\nname: {name}\npoints: {question.facts['difficulty']}"
+def _around(source: Source, question: Question | ByHand, block: Cells) -> Cells:
+    """The block of a question between the other cells that belong to it."""
+    name, answer = question.name, question.cells["answer"]
+    facts = f"\nname: {name}\npoints: {question.points}"
+    facts += "\nmanual: true" * isinstance(question, ByHand)
+    others = [cell for cell in source.cells if cell.question == name and not cell.role]
     return [
         *(_plain(cell) for cell in others if cell.number < answer.number),
-        _raw(f"{name}-begin-question", head),
-        _plain(prompt),
-        raw("BEGIN SOLUTION"),
-        _code(f"{name}-answer", _answer(question)),
-        raw("END SOLUTION"),
-        raw("BEGIN TESTS"),
-        test,
-        raw("END TESTS"),
-        raw("END QUESTION"),
-        _plain(check),
+        _mark(name, "BEGIN QUESTION", facts),
+        _plain(question.cells["prompt"]),
+        *block,
+        _mark(name, "END QUESTION"),
+        *(_plain(cell) for role, cell in question.cells.items() if role == "check"),
         *(_plain(cell) for cell in others if cell.number > answer.number),
     ]
+
+
+def _question(question: Question) -> Cells:
+    """Otter removes the solution and makes a test of the check; the check itself comes after."""
+    name, check = question.name, question.cells["check"]
+    return [
+        _mark(name, "BEGIN SOLUTION"),
+        _made("code", f"{name}-answer", _answer(question)),
+        _mark(name, "END SOLUTION"),
+        _mark(name, "BEGIN TESTS"),
+        _made("code", f"{name}-test", _test(name, check.text)),
+        _mark(name, "END TESTS"),
+    ]
+
+
+def _essay(question: ByHand) -> Cells:
+    """Otter gives students the prompt of the answer, and takes out its solution."""
+    name, made = question.name, []
+    for words, text in (("PROMPT", question.stub), ("SOLUTION", question.model)):
+        made.append(_mark(name, f"BEGIN {words}"))
+        made.append(_made("markdown", f"{name}-{words.lower()}", text))
+        made.append(_mark(name, f"END {words}"))
+    return made
 
 
 def _test(name: str, check: str) -> str:
@@ -144,16 +192,14 @@ def _answer(question: Question) -> str:
 
 
 def _plain(cell: Cell) -> dict[str, Any]:
-    identity = str(cell.raw.get("id", f"cell-{cell.number}"))
-    if cell.kind == "code":
-        return _code(identity, cell.text)
-    return {"cell_type": cell.kind, "id": identity, "metadata": {}, "source": cell.text}
+    return _made(cell.kind, str(cell.raw.get("id", f"cell-{cell.number}")), cell.text)
 
 
-def _code(identity: str, text: str) -> dict[str, Any]:
-    made = {"cell_type": "code", "id": identity, "metadata": {}, "source": text}
-    return made | {"execution_count": None, "outputs": []}
+def _mark(name: str, words: str, more: str = "") -> dict[str, Any]:
+    """A raw cell of that question, by which otter knows where something begins or ends."""
+    return _made("raw", f"{name}-{words.lower().replace(' ', '-')}", f"# {words}{more}")
 
 
-def _raw(identity: str, text: str) -> dict[str, Any]:
-    return {"cell_type": "raw", "id": identity, "metadata": {}, "source": text}
+def _made(kind: str, identity: str, text: str) -> dict[str, Any]:
+    made = {"cell_type": kind, "id": identity, "metadata": {}, "source": text}
+    return made | ({"execution_count": None, "outputs": []} if kind == "code" else {})

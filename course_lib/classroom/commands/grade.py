@@ -12,6 +12,7 @@ from pathlib import Path
 from course_lib.classroom.grading import watching
 from course_lib.classroom.grading.folder import Outcome, grade_folder
 from course_lib.classroom.grading.limits import Limits
+from course_lib.classroom.grading.overrides import TO_MARK
 from course_lib.classroom.grading.paper import plural
 from course_lib.classroom.grading.steps import Steps
 from course_lib.classroom.grading.walls import holding, words
@@ -208,6 +209,7 @@ def _facts(outcome: Outcome) -> dict[str, object]:
         "results": str(outcome.folder),
         "submissions": outcome.submissions,
         "review": outcome.review,
+        "open": outcome.open,
         "kept": outcome.kept,
         "students": outcome.students,
         "changed": outcome.changed,
@@ -226,6 +228,10 @@ def _words(outcome: Outcome) -> str:
     kept = f", {outcome.kept} of them before" if outcome.kept else ""
     person = {0: "none needs", 1: "1 needs"}.get(outcome.review, f"{outcome.review} need")
     lines = [said, f"{plural(outcome.submissions, 'submission')} graded{kept}; {person} a person."]
+    if outcome.open:
+        count = plural(outcome.open, "answer waits", "answers wait")
+        early = "; until then the upload is premature" if outcome.uploads else ""
+        lines.append(f"{count} to be marked{early}: see {outcome.folder / TO_MARK}")
     lines += outcome.unused
     if outcome.untimed:
         count = plural(outcome.untimed, "notebook")

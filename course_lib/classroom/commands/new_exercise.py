@@ -1,4 +1,4 @@
-"""`course new-exercise`: a source notebook to fill in, with one question that works."""
+"""`course new-exercise`: a source notebook to fill in, with two questions that work."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PROMPT = """\
 `{name}-1` · write a function · difficulty 1 of 5 · 3 minutes
 
 The line above makes this cell a question. Its name begins with the name of the set; the type is \
-one of: predict, fix the bug, write a function, puzzle, read the graph.
+one of: predict, fix the bug, write a function, puzzle, read the graph, or explain as below.
 
 Ask one thing, exactly. For example: write `doubled(x)`, which doubles every number in the tensor \
 `x`. For the numbers 1, 2 that is 2, 4.
@@ -96,6 +96,35 @@ The numbers were added up. Each of them is to be doubled in its own place.
 An operation with a number works on every place of the tensor.
 <!-- END MARK SCHEME -->"""
 
+ESSAY_PROMPT = """\
+## A question to answer in words
+
+`{name}-2` · explain · 3 points · 5 minutes
+
+For example: after `y = x * 2`, why does `x` still hold what it held before? Answer in two or \
+three sentences. Double-click the cell below to write in it, and leave its first line as it is."""
+
+ESSAY = """\
+# Answer to {name}-2
+
+<!-- BEGIN SOLUTION -->
+Multiplying makes a new tensor with memory of its own, and `y` is a name for that one. Nothing is \
+written into the memory of `x`. That would take an operation in place, such as `x.mul_(2)`.
+<!-- END SOLUTION -->"""
+
+RUBRIC = """\
+<!-- BEGIN MARK SCHEME -->
+### Notes on {name}-2
+
+You mark a question of this type yourself, so it has no check. Delete its three cells if you need \
+none. Students do not get this cell, and they get the one above with YOUR ANSWER HERE in place of \
+your model answer. The points below add up to those in the prompt.
+
+#### Rubric
+- 2 points: says that the result is a new tensor, with memory of its own
+- 1 point: names an operation that would change `x`
+<!-- END MARK SCHEME -->"""
+
 CELLS = (
     ("markdown", "title", TITLE),
     ("code", "setup", SETUP),
@@ -103,6 +132,9 @@ CELLS = (
     ("code", "answer", ANSWER),
     ("code", "check", CHECK),
     ("markdown", "notes", NOTES),
+    ("markdown", "essay-prompt", ESSAY_PROMPT),
+    ("markdown", "essay", ESSAY),
+    ("markdown", "rubric", RUBRIC),
 )
 
 
@@ -142,7 +174,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def template(path: Path) -> str:
-    """The text of a notebook with one question, which can be released as it is."""
+    """The text of a notebook with a question of each kind, which can be released as it is."""
     name = set_name(path)
     words = {"name": name, "words": name.replace("_", " "), "function": name.lower()}
     cells = []

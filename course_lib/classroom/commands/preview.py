@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from course_lib.classroom import credit
 from course_lib.classroom.commands.release import release, source_paths, student_notebook, write
 from course_lib.classroom.grading.paper import code, document, escape, kind, plural, word
 from course_lib.classroom.page import inline, verdict_html
@@ -70,11 +71,15 @@ def previewed(path: Path, solutions: bool = True) -> Data:
         wrong = []
         for number, one in enumerate(known["wrong"], 1):
             verdict = judge(name, one["data"], record, edited=True, source=one["code"])
-            wrong.append({"number": number, "code": one["code"], "verdict": verdict, "own": one})
+            told = {"number": number, "code": one["code"], "verdict": verdict, "own": one}
+            possible = credit.worth(known)
+            points, _ = credit.best([(verdict, known)], possible)
+            wrong.append(told | {"points": points, "possible": possible})
         unanswered = judge(name, known["stub"]["data"], record)
         questions[name] = {"record": record, "unanswered": unanswered, "wrong": wrong}
     made = {name: handed[name] for name in ("set", "notebook")}
-    return made | {"questions": questions, "by_hand": handed.get("by_hand", {})}
+    made |= {"questions": questions, "by_hand": handed.get("by_hand", {})}
+    return made | {"solutions": solutions}
 
 
 def _record(files: dict[Path, str]) -> Data:
@@ -103,7 +108,7 @@ def _facts(seen: Data) -> Data:
             {
                 "question": name,
                 "type": one["record"]["type"],
-                "points": one["record"]["difficulty"],
+                "points": credit.worth(one["record"]),
                 "minutes": one["record"]["minutes"],
                 "hints": len(one["record"]["hints"]),
                 "solution": "code" in one["record"]["solution"],
@@ -115,6 +120,7 @@ def _facts(seen: Data) -> Data:
                         "word": wrong["verdict"].word,
                         "message": wrong["verdict"].message,
                         "meets": _meets(wrong),
+                        "points": wrong["points"],
                     }
                     for wrong in one["wrong"]
                 ],
@@ -132,12 +138,19 @@ def _words(seen: Data, page: Path) -> str:
         if _meets(one) != "own":
             said = {"another": "the message of another one", "none": "no message"}[_meets(one)]
             lines.append(f"  {name}: wrong answer {one['number']} meets {said}")
+        if one["points"]:
+            points = f"{one['points']:g} of {one['possible']} points"
+            lines.append(f"  {name}: wrong answer {one['number']} brings {points}")
+    for name, question in seen["questions"].items():
+        if counts := question["record"].get("counts"):
+            many = f"{sum(counts)} of {len(counts)} values"
+            lines.append(f"  {name}: points for {many}, which need work")
     return "\n".join([*lines, f"Open {page}"])
 
 
 def _summary(seen: Data) -> str:
     records = [one["record"] for one in seen["questions"].values()]
-    points = plural(sum(one["difficulty"] for one in records), "point")
+    points = plural(sum(map(credit.worth, records)), "point")
     minutes = plural(sum(one["minutes"] for one in records), "minute")
     said = f"{seen['set']}: {plural(len(records), 'question')}, {points}, {minutes}"
     if not (by_hand := seen["by_hand"].values()):
@@ -165,6 +178,10 @@ def _page(source: Source, seen: Data) -> str:
         body.append(_cell(cell, "".join(raw["source"])))
         if cell.role == "check":
             body.append(_below(seen["questions"][cell.question]))
+        manual = source.by_hand.get(cell.question)
+        if manual and cell.role == "answer" and manual.model and seen["solutions"]:
+            summary = "<summary>Your model answer, which students do not get</summary>"
+            body.append(f"<details>{summary}{_markdown(manual.model)}</details>")
     return document(title, "\n".join(body))
 
 
@@ -201,11 +218,14 @@ _ANCHOR = r'<a class="anchor-link"[^>]*>.*?</a>'  # a sign to link to a heading
 
 def _cell(cell: Cell, text: str) -> str:
     if cell.kind == "markdown":
-        from nbconvert.filters.markdown_mistune import markdown2html_mistune
-
-        made = markdown2html_mistune(text)
-        return f"<div>{re.sub(_ANCHOR, '', made)}</div>"
+        return _markdown(text)
     return code(text)
+
+
+def _markdown(text: str) -> str:
+    from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+    return f"<div>{re.sub(_ANCHOR, '', markdown2html_mistune(text))}</div>"
 
 
 def _below(question: Data) -> str:
@@ -214,17 +234,9 @@ def _below(question: Data) -> str:
     parts = [
         f'<section class="question {kind(verdict.word)}">',
         "<p class=soft>Before anything is written, the check says:</p>",
-        verdict_html(verdict),
+        verdict_html(verdict, record),
     ]
-    for number, hint in enumerate(record["hints"], 1):
-        count = len(record["hints"])
-        parts.append(
-            f"<details><summary>Hint {number} of {count}</summary>{inline(hint)}</details>"
-        )
-    if solution := record["solution"].get("code"):
-        shown = f"{code(solution.strip())}<p>{inline(record['explanation'])}</p>"
-        parts.append(f"<details><summary>The solution</summary>{shown}</details>")
-    else:
+    if not record["solution"].get("code"):
         sealed = " What it shows lies in the record as digests." if record.get("sealed") else ""
         parts.append(f'<p class="soft">The solution is not handed out.{sealed}</p>')
     return "\n".join([*parts, "</section>"])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.by_hand import ByHand
 from course_lib.classroom.mistakes import without_code
 from course_lib.classroom.proof import missing, prove
 from course_lib.classroom.record import FOLDER, SCHEMA, as_json
@@ -57,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         action="store_true",
-        help="also run each source in a kernel, store its outputs and nbgrader's metadata in it",
+        help="also run each source in a kernel, and store its outputs in it",
     )
 
 
@@ -228,16 +229,11 @@ def _student_cell(source: Source, cell: Cell) -> dict[str, Any]:
     text = cell.text
     if cell.role:
         metadata["course"] = {"question": cell.question, "role": cell.role}
-        manual = source.by_hand.get(cell.question)
-        metadata["nbgrader"] = (
-            manual.nbgrader(cell.role)
-            if manual
-            else nbgrader(source.questions[cell.question], cell.role)
-        )
+        metadata["nbgrader"] = nbgrader(source.asked[cell.question], cell.role)
     if cell.role == "check":  # JupyterLab keeps it from being changed or deleted by accident
         metadata |= {"editable": False, "deletable": False}
-    if cell.role == "answer" and cell.question in source.questions:
-        text = source.questions[cell.question].stub
+    if cell.role == "answer":
+        text = source.asked[cell.question].stub
     made: dict[str, Any] = {
         "cell_type": cell.kind,
         "id": cell.raw.get("id", f"cell-{cell.number}"),
@@ -250,25 +246,22 @@ def _student_cell(source: Source, cell: Cell) -> dict[str, Any]:
     return made
 
 
-def nbgrader(question: Question, role: str) -> dict[str, Any]:
-    """The metadata by which nbgrader knows a cell; notes are a task whose scheme it removes."""
+def nbgrader(question: Question | ByHand, role: str) -> dict[str, Any]:
+    """The metadata by which nbgrader knows a cell; points come by the check, or by a person."""
+    graded = "answer" if isinstance(question, ByHand) else "check"
     flags = {
         "schema_version": 3,
         "grade_id": question.name if role == "answer" else f"{question.name}-{role}",
-        "grade": role == "check",
+        "grade": role == graded,
         "locked": role != "answer",
         "solution": role == "answer",
-        "task": role == "notes",
+        "task": False,
     }
-    if role == "check":
-        flags["points"] = question.facts["difficulty"]
-    if role == "notes":
-        flags["points"] = 0
-    return flags
+    return flags | ({"points": question.points} if role == graded else {})
 
 
 def store(path: Path) -> None:
-    """Run the source in a kernel and write it back with outputs and nbgrader's metadata.
+    """Run the source in a kernel and write it back with its outputs.
 
     As if Run All and Save were chosen in JupyterLab, without the marks of this machine and hour.
     """
@@ -276,7 +269,6 @@ def store(path: Path) -> None:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
-    source = read(path)
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
         notebook, timeout=60, record_timing=False, resources={"metadata": {"path": path.parent}}
@@ -286,9 +278,7 @@ def store(path: Path) -> None:
     except CellExecutionError as error:
         problem = f"running it raised {error.ename}: {error.evalue}"
         raise Mistakes([Mistake(path.name, 0, "", problem, "run all cells")]) from None
-    for cell, made in zip(source.cells, notebook.cells, strict=True):
-        made.metadata.pop("execution", None)
-        if cell.role:
-            made.metadata["nbgrader"] = nbgrader(source.questions[cell.question], cell.role)
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
     notebook.metadata = nbformat.from_dict(METADATA)
     write({path: nbformat.writes(notebook).rstrip("\n") + "\n"})

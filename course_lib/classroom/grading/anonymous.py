@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from course_lib.classroom.grading.changes import Before
-from course_lib.classroom.grading.marks import plain
+from course_lib.classroom.grading.tables import plain
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 
-from course_lib.classroom.grading.lateness import number
+from course_lib.classroom.grading.row import total
 from course_lib.classroom.probe import Data
 
 FILE = "changes.csv"
@@ -60,8 +60,7 @@ class Before:
         own = [f"{one['question']}: {said}" for one in made["questions"] for said in one["review"]]
         now = [f"{one['question']}: {said}" for one in questions for said in one["review"]]
         others = [said for said in made["review"] if said not in own]
-        points = number(round(sum(one["points"] for one in questions), 2))
-        return made | {"questions": questions, "review": [*others, *now], "points": points}
+        return made | {"questions": questions, "review": [*others, *now], **total(questions)}
 
     def differences(self, student: str, made: Data) -> list[tuple[str, str, str, str]]:
         """Question, mark before, mark now and reason, for every mark of a row that is another."""
@@ -75,8 +74,7 @@ class Before:
         for one in made["questions"]:
             was = before.get(one["question"])
             if was is None or was["points"] != one["points"]:
-                points = f"{was['points']}" if was else ""
-                found.append((one["question"], points, f"{one['points']}", _why(one, was)))
+                found.append((one["question"], _points(was), _points(one), _why(one, was)))
         if _mark(made) != _mark(old):
             found.append(("", _mark(old), _mark(made), _why_all(made, old)))
         return found
@@ -89,6 +87,12 @@ def _as_graded(one: Data) -> Data:
         return one
     kept = {key: value for key, value in one.items() if key != "override"}
     return kept | {"points": decided["was"]}
+
+
+def _points(one: Data | None) -> str:
+    if one is None:
+        return ""
+    return "open" if one["points"] is None else f"{one['points']}"
 
 
 def _mark(made: Data) -> str:

@@ -109,7 +109,9 @@ def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
     if (path := folder / lateness.TIMES).is_file():
         lateness.read_times(path, made.rules, student)
     if (path := folder / overrides.FILE).is_file():
-        made.overrides = overrides.read(path, worth, made.rubrics, student)
+        made.overrides = overrides.read(
+            path, worth, made.rubrics, lambda line: _student(line, made.roster, groups=True)
+        )
     for sheet in made.sheets:
         sheet.handed_in(made.roster, made.rules)
     return made
@@ -145,10 +147,10 @@ def _not_a_table(path: Path) -> None:
         raise Trouble(f"{path} is no CSV file; save it as {name}, or move it elsewhere", 2)
 
 
-def _student(line: tables.Line, people: Roster) -> str:
+def _student(line: tables.Line, people: Roster, groups: bool = False) -> str:
     """Whom a line means. Without a list of the class every name is taken as it stands."""
     said = line.needed("student")
-    if not people:
+    if not people or groups and people.is_group(said):
         return said
     known = [one.student for one in people]
     if said in known:

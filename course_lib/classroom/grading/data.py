@@ -176,6 +176,8 @@ def shown(data: Any) -> Data:
         made["error"] = _error(data["error"])
     if data.get("unset"):
         made["unset"] = _sentences(data["unset"])
+        if not all(map(str.isidentifier, made["unset"])):
+            raise Malformed("no names")
     return made
 
 

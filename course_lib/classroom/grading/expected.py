@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from typing import Any, Protocol
 
+from course_lib.classroom import credit
 from course_lib.classroom.grading import data, decoy, warm
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.reference import Exercise
@@ -91,6 +92,7 @@ class Expected:
         stubs = self._shown(
             exercise, seed, {name: known[name]["stub"]["code"] for name in exercise.questions}
         )
+        no_work = self._no_work(exercise, seed)
         wrong = self._wrong(exercise, seed) if seed == self.seeds[0] else {}  # once is enough
         made = {}
         for name in exercise.questions:
@@ -106,8 +108,9 @@ class Expected:
                 "solution": {"data": solution},
                 "stub": {"code": known[name]["stub"]["code"], "data": stubs[name]},
                 "wrong": wrong.get(name, []),
-                "partial": known[name].get("partial", ""),
             }
+            if name in no_work:
+                record["counts"] = credit.counting(solution, stubs[name], no_work[name])
             decoys = right[name].decoys
             record["decoys"] = [
                 kind
@@ -119,6 +122,13 @@ class Expected:
             record["together"] = beside is not None and same(solution, beside)
             made[name] = record
         return made
+
+    def _no_work(self, exercise: Exercise, seed: str) -> dict[str, Data]:
+        """What answers without any work show, to the questions in which each value has points."""
+        known = self._records[exercise.name]["questions"]
+        partial = {name: one["stub"]["code"] for name, one in known.items() if one.get("partial")}
+        codes = {name: credit.no_work(code) for name, code in partial.items()}
+        return self._shown(exercise, seed, codes) if codes else {}
 
     def _wrong(self, exercise: Exercise, seed: str) -> dict[str, list[Data]]:
         """Data and message of each wrong answer; the first of all questions, the second, …"""

@@ -6,8 +6,9 @@ import html
 import re
 
 from course_lib.classroom import content
-from course_lib.classroom.grading import marks
-from course_lib.classroom.grading.paper import code, document, escape, kind, plural, word
+from course_lib.classroom.grading import marks, row
+from course_lib.classroom.grading.paper import code, document, escape, kind, plural, word, words
+from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.page import inline
 from course_lib.classroom.probe import Data
@@ -27,11 +28,10 @@ _TITLE = "Feedback for "
 
 def page(student: str, rows: list[Data], course: Course) -> str:
     """The whole page: what the student wrote and what that showed; no solution, no seed."""
-    points = sum(made["points"] for made in rows)
-    possible = sum(made["possible"] for made in rows)
+    whole = {key: sum(made[key] for made in rows) for key in ("points", "possible", "open")}
     body = [f"<h1>{escape(student)}</h1>"]
-    if possible:
-        body.append(f"<p>{points} of {plural(possible, 'point')}</p>")
+    if whole["possible"] or whole["open"]:
+        body.append(f"<p>{row.score(whole)}</p>")
     for made in rows:
         body.append(_set(made, course))
     return document(_TITLE + student, "\n".join(body))
@@ -59,21 +59,22 @@ def _set(made: Data, course: Course) -> str:
         )
     exercise = course.exercises[made["set"]]
     title = content.label(exercise.file)
-    score = f"{made['points']} of {plural(made['possible'], 'point')}"
     file = escape(made["file"].rpartition("/")[2])
-    parts = [f"<h2>{escape(title)}</h2>", f'<p class="soft">{score} · {file}</p>']
+    parts = [f"<h2>{escape(title)}</h2>", f'<p class="soft">{row.score(made)} · {file}</p>']
     if made["reason"]:
         parts.append(f"<p>{escape(made['reason'].capitalize())}.</p>")
     if said := marks.lateness(made):
         parts.append(f'<p class="note">{escape(said)}</p>')
     if made["notes"]:
         parts.append(_list(made["notes"]))
-    parts += [_question(one, exercise.titles.get(one["question"], "")) for one in made["questions"]]
+    parts += [_question(one, exercise) for one in made["questions"]]
     return "\n".join(parts)
 
 
-def _question(one: Data, title: str) -> str:
-    points = f"{one['points']} of {plural(one['possible'], 'point')}"
+def _question(one: Data, exercise: Exercise) -> str:
+    waits, possible = row.waits(one), plural(one["possible"], "point")
+    points = possible if waits else f"{one['points']} of {possible}"
+    title = exercise.titles.get(one["question"], "")
     name = f'{escape(title)} <span class="soft">{escape(one["question"])}</span>'
     parts = [
         f'<section class="question {kind(one["word"])}">',
@@ -81,6 +82,8 @@ def _question(one: Data, title: str) -> str:
     ]
     if said := marks.decision(one):
         parts.append(f'<p class="note">{escape(said)}</p>')
+    elif waits:
+        parts.append('<p class="note">This answer waits to be marked.</p>')
     elif one["review"]:
         parts.append('<p class="note">A person looks at this answer before its points count.</p>')
     if one["word"] != CORRECT:
@@ -91,23 +94,26 @@ def _question(one: Data, title: str) -> str:
         if not one["values"]:
             parts += [f"<p>{escape(said)}</p>" for said in one["differences"]]
     parts.append(_values(one))
-    parts.append(_cells(one))
+    parts.append(_cells(one, prose=one["question"] in exercise.by_hand))
     if one["notes"]:
         parts.append(_list(one["notes"]))
     return "\n".join([part for part in parts if part] + ["</section>"])
 
 
 def _values(one: Data) -> str:
+    """What the check showed. Each row says if it is right, where one is not."""
     rows = []
+    right = one.get("marks") or []
     for place, (label, value) in enumerate(one["values"]):
-        differs = place == one["place"] and one["differences"] and one["word"] != CORRECT
+        differs = place < len(right) and not right[place]
+        mark = ("✗ " if differs else "✓ ") if False in right else ""
         said = "".join(
             f'<span class="said">↳ {escape(said)}</span>'
-            for said in (one["differences"] if differs else ())
+            for said in (one["differences"] if differs and place == one["place"] else ())
         )
         rows.append(
-            f'<tr{" class=differs" if differs else ""}><th scope="row"><code>{escape(label)}</code>'
-            f'</th><td class="value"><code>{escape(value)}</code>{said}</td></tr>'
+            f'<tr{" class=differs" if differs else ""}><th scope="row">{mark}<code>{escape(label)}'
+            f'</code></th><td class="value"><code>{escape(value)}</code>{said}</td></tr>'
         )
     if not rows:
         return ""
@@ -117,9 +123,10 @@ def _values(one: Data) -> str:
     return table
 
 
-def _cells(one: Data) -> str:
+def _cells(one: Data, prose: bool) -> str:
+    written = words if prose else code
     shown = "".join(
-        f'<p class="soft">Cell {number}</p>{code(text)}' for number, text in one["cells"]
+        f'<p class="soft">Cell {number}</p>{written(text)}' for number, text in one["cells"]
     )
     if not shown:
         return ""

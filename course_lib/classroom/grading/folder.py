@@ -38,6 +38,7 @@ class Outcome:
     folder: Path
     submissions: int = 0
     review: int = 0
+    open: int = 0  # answers that a person has still to mark
     holds: walls.Holds = field(default_factory=dict)
     kept: int = 0  # rows taken over from an interrupted run
     students: int = 0
@@ -48,8 +49,8 @@ class Outcome:
 
     @property
     def exit_code(self) -> int:
-        """0 when all is graded, 1 when some of it needs a person."""
-        return 1 if self.review else 0
+        """0 when all is graded, 1 when some of it needs a person, or waits for its mark."""
+        return 1 if self.review or self.open else 0
 
 
 def grade_folder(
@@ -112,7 +113,8 @@ def grade_folder(
             written = write_results(results, joined, course, outcome.holds, about)
             if anonymous is not None:
                 write_without_names(anonymous, results, joined, course, outcome.holds)
-    outcome.review, outcome.changed = written.review, written.changed
+    outcome.review, outcome.open = written.review, written.open
+    outcome.changed = written.changed
     outcome.uploads, outcome.students = written.uploads, len(joined.people)
     outcome.untimed, outcome.unused = joined.untimed, joined.unused()
     return outcome

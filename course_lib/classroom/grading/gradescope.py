@@ -20,7 +20,7 @@ from course_lib.classroom import content
 from course_lib.classroom.grading import reference, submissions
 from course_lib.classroom.grading.folder import grade_folder
 from course_lib.classroom.grading.limits import Limits
-from course_lib.classroom.grading.row import GRADED
+from course_lib.classroom.grading.row import GRADED, waits
 from course_lib.classroom.probe import Data
 from course_lib.classroom.record import FOLDER
 from course_lib.classroom.trouble import Trouble, cannot_write
@@ -164,9 +164,7 @@ def results(row: Data, titles: dict[str, str]) -> Data:
             {
                 "number": str(number),
                 "name": f"{one['question']} {title}".strip(),
-                "score": one["points"],
-                "max_score": one["possible"],
-                "status": "passed" if one["word"] == CORRECT else "failed",
+                **_score(one),
                 "output": _output(one),
                 "output_format": "text",
                 "visibility": "visible",
@@ -186,13 +184,21 @@ def results(row: Data, titles: dict[str, str]) -> Data:
     return {"score": row["points"], "output": output, "tests": tests}
 
 
+def _score(one: Data) -> Data:
+    """The points of one answer; none for an answer that a person has to mark."""
+    if waits(one):
+        return {}
+    status = "passed" if one["word"] == CORRECT else "failed"
+    return {"score": one["points"], "max_score": one["possible"], "status": status}
+
+
 def _output(one: Data) -> str:
     """What a student reads about one answer."""
-    lines = [f"{SYMBOLS[one['word']]} {one['word']}"]
+    lines = [f"{SYMBOLS.get(one['word'], '…')} {one['word']}"]
     if one["word"] != CORRECT:
         lines += dict.fromkeys([one["message"], one["reason"], *one["differences"]])
     for place, (label, value) in enumerate(one["values"]):
-        mark = "→" if one["word"] == CORRECT or place != one["place"] else "✗"
+        mark = "✗" if one["marks"][place : place + 1] == [False] else "→"
         lines.append(f"    {label} {mark} {value}")
     lines += one["notes"]
     return "\n".join(line for line in lines if line)

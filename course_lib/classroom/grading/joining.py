@@ -55,7 +55,7 @@ class Joined:
                 by_set.setdefault(attempt.row["set"], []).append(attempt)
         rest = by_set.pop("", [])
         rows = {name: self._counting(name, attempts) for name, attempts in by_set.items()}
-        left = [one.row for one in rest if not self._is_over(one, by_set, rows)]
+        left = _few([one.row for one in rest if not self._is_over(one, by_set, rows)])
         known = bool(self._class.roster)  # then whoever is missing is known to be, and needs nobody
         names = [name for name in self._sets if name not in rows] if not rest else []
         missing = [_missing(name, known) for name in names]
@@ -63,7 +63,8 @@ class Joined:
             missing = [_missing("", known)]
         made = [*(rows[name] for name in self._order if name in rows), *missing, *left]
         made = self._decided_about(student, made)
-        return [lateness.take_off(overrides.apply(one, student, self._decided)) for one in made]
+        mine = (student, self._class.roster.team(student), overrides.EVERYBODY)
+        return [lateness.take_off(overrides.apply(one, mine, self._decided)) for one in made]
 
     @property
     def untimed(self) -> int:
@@ -76,9 +77,8 @@ class Joined:
 
     def unused(self) -> list[str]:
         """Sentences about decisions of people that nothing was handed in for."""
-        known = {
-            (student, question) for student, question in self._decided if student in self.people
-        }
+        is_group = self._class.roster.is_group
+        known = {key for key in self._decided if key[0] in self.people or is_group(key[0])}
         return overrides.unused(self._decided, known)
 
     def _attempt(self, student: str, one: Any) -> Attempt:
@@ -133,14 +133,26 @@ class Joined:
     def _decided_about(self, student: str, made: list[Data]) -> list[Data]:
         """Rows for sets that a person has given points for, though nothing could be graded."""
         graded = {one["set"] for one in made if one["status"] == row.GRADED}
+        names = {student, self._class.roster.team(student)}
+        meant = {question for name, question in self._decided if name in names}
         for name, exercise in self._exercises.items():
-            mine = [one for one in exercise.marks if (student, one) in self._decided]
-            if not mine or name in graded:
+            if name in graded or not meant.intersection(exercise.marks):
                 continue
             old = next((one for one in made if one["set"] in ("", name)), None)
             made = [one for one in made if one is not old]
             made.append(_by_hand(exercise, old))
         return made
+
+
+_FEW = 3  # rows of one student's files that could not be graded
+
+
+def _few(rows: list[Data]) -> list[Data]:
+    """The rows, or the first of many with a word about the others."""
+    if len(rows) <= _FEW:
+        return rows
+    said = f"{rows[0]['reason']}; {len(rows) - 1} more files could not be graded either"
+    return [rows[0] | {"reason": said, "review": [said]}]
 
 
 _NOTHING: Data = {"file": "", "handed_in": None, "late": None, "by": "", "notebook": ""}

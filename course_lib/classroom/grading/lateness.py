@@ -96,7 +96,8 @@ def take_off(made: Data) -> Data:
     late = made.get("late")
     if not late:
         return made
-    cost = min(made["points"], round(late["percent"] / 100 * made["possible"], 2))
+    worth = made["possible"] + made["open"]
+    cost = min(made["points"], round(late["percent"] / 100 * worth, 2))
     points = number(round(made["points"] - cost, 2))
     return made | {"points": points, "late": late | {"taken_off": number(cost)}}
 

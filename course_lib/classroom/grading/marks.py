@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,9 +13,12 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT
 
 _HEAD = (
-    *("student", "set", "status", "review", "points", "possible", "reason", "file"),
+    *("student", "set", "status", "review", "points", "possible", "open", "reason", "file"),
     *("handed_in", "days_late", "taken_off"),
 )
+
+
+WAITS = "it waits for its mark"
 
 
 class Table:
@@ -41,6 +42,7 @@ class Table:
             "yes" if made["review"] else "no",
             made["points"] if graded else "",  # what could not be graded is no 0 of 0
             made["possible"] if graded else "",
+            made["open"] if graded else "",
             reasons(made),
             made["file"],
             (made["handed_in"] or "").replace("T", " "),
@@ -64,7 +66,8 @@ def lateness(made: Data) -> str:
     if not late:
         return ""
     days = "1 day" if late["days"] == 1 else f"{late['days']} days"
-    cost = f"{late['taken_off']} points ({number(late['percent'])} %)"
+    points = "1 point" if late["taken_off"] == 1 else f"{late['taken_off']} points"
+    cost = f"{points} ({number(late['percent'])} %)"
     return f"Handed in {days} late, counting each day begun: {cost} taken off."
 
 
@@ -73,7 +76,8 @@ def decision(one: Data) -> str:
     decided = one.get("override")
     if not decided:
         return ""
-    return f"Points by {decided['who']}: {decided['reason']} (the grader gave {decided['was']})."
+    was = "" if decided["was"] is None else f" (the grader gave {decided['was']})"
+    return f"Points by {decided['who']}: {decided['reason']}{was}."
 
 
 def reasons(made: Data) -> str:
@@ -99,7 +103,9 @@ def _told(one: Data) -> str:
     if decided:
         return f"{decided['points']} by {decided['who']}: {decided['reason']}"
     parts = [*one["review"]]
-    if one["word"] != CORRECT:
+    if row.waits(one):
+        parts.append(WAITS)
+    elif one["word"] != CORRECT:
         why = one["message"] or one["reason"]
         parts.append(f"{one['word']}: {why}" if why else one["word"])
     return "; ".join(parts)
@@ -115,7 +121,7 @@ class Totals:
 
     def add(self, student: str, rows: list[Data]) -> None:
         """All rows of one student; of each, what is needed."""
-        kept = ("set", "status", "points", "possible", "late", "reason", "review")
+        kept = ("set", "status", "points", "possible", "open", "late", "reason", "review")
         self._rows[student] = [
             {key: made[key] for key in kept}
             | {"decided": [one["override"] for one in made["questions"] if "override" in one]}
@@ -139,9 +145,10 @@ class Totals:
 
 def _mark(rows: list[Data], possible: int, zero: bool) -> Mark:
     graded = [made for made in rows if made["status"] == row.GRADED]
-    open_ = [made for made in rows if made["status"] != row.GRADED and made["review"]]
+    waits = [made for made in rows if made["status"] != row.GRADED and made["review"]]
+    waits += [made for made in graded if made["open"]]
     points: float | None = number(round(sum(made["points"] for made in graded), 2))
-    if open_ or not graded and not zero:
+    if waits or not graded and not zero:
         points = None
     return Mark(points, possible, "; ".join(_comment(made) for made in rows))
 
@@ -151,32 +158,8 @@ def _comment(made: Data) -> str:
     name = f"{made['set']}: " if made["set"] else ""
     if made["status"] != row.GRADED:
         return f"{name}{made['reason']}"
-    said = f"{name}{made['points']} of {made['possible']} points"
+    said = f"{name}{row.score(made)}"
     if made["late"]:
         said += f", {number(made['late']['taken_off'])} taken off for being late"
     decided = [one["reason"] for one in made["decided"]]
     return f"{said} ({'; '.join(decided)})" if decided else said
-
-
-# ---- tables as text ------------------------------------------------------------------------------
-
-
-def as_text(lines: Iterable[Iterable[Any]]) -> str:
-    """A table as CSV, in which no cell is a formula."""
-    text = io.StringIO(newline="")
-    sheet = csv.writer(text)
-    for line in lines:
-        sheet.writerow([plain(cell) for cell in line])
-    return text.getvalue()
-
-
-def plain(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula.
-
-    >>> plain("=1+1"), plain(3)
-    ("'=1+1", 3)
-    """
-    if not isinstance(cell, str):
-        return cell
-    text = cell.replace("\r", " ").replace("\n", " ")
-    return f"'{text}" if text.lstrip()[:1] in ("=", "+", "-", "@", "\t", "|", "%") else text

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.grading import tables
 from course_lib.classroom.grading.lateness import number
-from course_lib.classroom.grading.row import FOR_A_PERSON
+from course_lib.classroom.grading.row import total, waits
 from course_lib.classroom.probe import Data
+from course_lib.classroom.trouble import Trouble
 
 FILE = "overrides.csv"
-Overrides = dict[tuple[str, str], Data]  # by student and question
+Overrides = dict[tuple[str, str], Data]  # by student, group or EVERYBODY, and question
 
 
 EVERYBODY = "*"  # in place of a student: all who handed in the set, and have no line of their own
@@ -28,33 +29,51 @@ def read(
 ) -> Overrides:
     """The decisions in `overrides.csv`. Raises `Trouble`, which names the line.
 
-    `worth` says how many points each question has; `student` names whom a line means. A line in
-    which nothing is decided yet is passed over.
+    `worth` says how many points each question has; `student` names whom a line means, which may be
+    a group. A line in which nothing is decided yet is passed over. What is wrong with any line is
+    told at once.
     """
     found: Overrides = {}
-    for line in tables.read(path, ["student", "question", "who"], COLUMNS):
-        if not any(line[column] for column in ("items", "points", "reason", "who")):
+    wrong: list[str] = []
+    for line in list(tables.read(path, ["student", "question", "who"], COLUMNS)):
+        if not any(line[column] for column in ("items", "points", "reason")):
             continue
-        question = line.needed("question")
-        if question not in worth:
-            near = difflib.get_close_matches(question, worth) or list(worth)[:6]
-            raise line.wrong(f"there is no question {question}; name one such as {', '.join(near)}")
-        key = (EVERYBODY if line["student"] == EVERYBODY else student(line)), question
-        if key in found:
-            before = found[key]["line"]
-            raise line.wrong(f"line {before} decides about {question} of {key[0]} too; keep one")
-        points, reason = (
-            _items(line, rubrics.get(question, []))
-            if line["items"]
-            else (_points(line, worth[question]), line.needed("reason"))
-        )
-        found[key] = {
-            "points": points,
-            "reason": reason,
-            "who": line.needed("who"),
-            "line": line.number,
-        }
+        try:
+            _read(line, worth, rubrics, student, found)
+        except Trouble as trouble:
+            wrong.append(str(trouble))
+    if wrong:
+        raise Trouble("\n".join(wrong), 2)
     return found
+
+
+def _read(
+    line: tables.Line,
+    worth: dict[str, int],
+    rubrics: Rubrics,
+    student: Callable[[tables.Line], str],
+    found: Overrides,
+) -> None:
+    """Add what a line decides to what was `found`. Raises `Trouble`."""
+    question = line.needed("question")
+    if question not in worth:
+        near = difflib.get_close_matches(question, worth) or list(worth)[:6]
+        raise line.wrong(f"there is no question {question}; name one such as {', '.join(near)}")
+    key = (EVERYBODY if line["student"] == EVERYBODY else student(line)), question
+    if key in found:
+        before = found[key]["line"]
+        raise line.wrong(f"line {before} decides about {question} of {key[0]} too; keep one")
+    points, reason = (
+        _items(line, rubrics.get(question, []))
+        if line["items"]
+        else (_points(line, worth[question]), line.needed("reason"))
+    )
+    found[key] = {
+        "points": points,
+        "reason": reason,
+        "who": line.needed("who"),
+        "line": line.number,
+    }
 
 
 def _items(line: tables.Line, rubric: list[Any]) -> tuple[float, str]:
@@ -76,7 +95,10 @@ def _items(line: tables.Line, rubric: list[Any]) -> tuple[float, str]:
 
 
 def to_mark(student: str, made: Data, rubrics: Rubrics) -> list[list[str]]:
-    """A line for each answer of a row that waits for a person, to be filled in."""
+    """A line for each answer of a row that waits for a person, to be filled in.
+
+    `student` may be a group: then the line holds for each of its members.
+    """
     return [
         [
             *(student, one["question"], "", "", "", ""),
@@ -87,7 +109,7 @@ def to_mark(student: str, made: Data, rubrics: Rubrics) -> list[list[str]]:
             "\n".join(text for _, text in one["cells"]),
         ]
         for one in made["questions"]
-        if one["word"] == FOR_A_PERSON and "override" not in one
+        if waits(one)
     ]
 
 
@@ -102,31 +124,30 @@ def _points(line: tables.Line, most: int) -> float:
     return number(points)
 
 
-def apply(made: Data, student: str, decided: Overrides) -> Data:
-    """The row with the decisions about this student in it; a question that has one needs nobody.
+def apply(made: Data, names: Sequence[str], decided: Overrides) -> Data:
+    """The row with the decisions about a student in it; a question that has one needs nobody.
 
-    What the grader had found stays in the question, beside the decision.
+    Of the `names` that a student goes by, as a member of a group and as one of all, the first
+    that a line has counts. What the grader had found stays in the question, beside the decision.
     """
     questions = []
     settled: list[str] = []
     for one in made["questions"]:
-        decision = decided.get((student, one["question"]))
-        decision = decision or decided.get((EVERYBODY, one["question"]))
-        if decision:
+        keys = [(name, one["question"]) for name in names if (name, one["question"]) in decided]
+        if keys and not _is_so_already(keys[0], decided, one):
+            decision = decided[keys[0]]
             settled += [f"{one['question']}: {reason}" for reason in one["review"]]
             by = {key: decision[key] for key in ("points", "reason", "who")}
-            one = one | {"points": decision["points"], "review": []}
-            one["override"] = by | {"was": _was(made, one["question"])}
+            by["was"] = one["points"]
+            one = one | {"points": decision["points"], "review": [], "override": by}
         questions.append(one)
-    return made | {
-        "questions": questions,
-        "review": [reason for reason in made["review"] if reason not in settled],
-        "points": number(round(sum(one["points"] for one in questions), 2)),
-    }
+    review = [reason for reason in made["review"] if reason not in settled]
+    return made | {"questions": questions, "review": review, **total(questions)}
 
 
-def _was(made: Data, question: str) -> float:
-    return next(one["points"] for one in made["questions"] if one["question"] == question)
+def _is_so_already(key: tuple[str, str], decided: Overrides, one: Data) -> bool:
+    """Whether a decision about everybody changes nothing for the student of this answer."""
+    return key[0] == EVERYBODY and decided[key]["points"] == one["points"] and not one["review"]
 
 
 def unused(decided: Overrides, applied: set[tuple[str, str]]) -> list[str]:

@@ -28,6 +28,7 @@ def page(data: Data, holds: walls.Holds) -> str:
         "<h1>Grades</h1>",
         f"<p>{plural(sum(data['status'].values()), 'row')}: {escape(counted)}. "
         f"{plural(data['review'], 'row needs', 'rows need')} a person.</p>",
+        _premature(data["open"]),
         '<p class="soft">The same for spreadsheets and programs: <a href="grades.csv">grades.csv'
         '</a>, <a href="grades.json">grades.json</a>, <a href="overview.json">overview.json</a>.'
         "</p>",
@@ -58,6 +59,15 @@ def sandbox_line(holds: walls.Holds) -> str:
     return f'<p class="first{" warn" if warned else ""}">{escape(said)}</p>'
 
 
+def _premature(waiting: int) -> str:
+    if not waiting:
+        return ""
+    return (
+        f'<p class="note">{plural(waiting, "answer waits", "answers wait")} to be marked, in '
+        "<code>to_mark.csv</code>. Until that is done, totals and sheets are premature.</p>"
+    )
+
+
 def _contents(data: Data) -> str:
     if len(data["sets"]) < 2:
         return ""
@@ -82,7 +92,7 @@ def _why(one: Data) -> str:
 
 
 def _line(one: Data) -> list[str]:
-    score = f"{one['points']} of {one['possible']}" if one["status"] == row.GRADED else ""
+    score = row.score(one) if one["status"] == row.GRADED else ""
     person = "yes" if one["review"] else ""
     return [_link(one), escape(one["set"]), escape(one["status"]), score, person]
 
@@ -97,6 +107,9 @@ def _set(one: Data, pages: dict[str, str]) -> str:
         f"{plural(one['students'], 'student')}. Of {plural(possible, 'point')}, the mean is "
         f"{one['mean']:g} and the median {one['median']:g}."
     )
+    if one["open"]:
+        names = ", ".join(f"{name} ({count})" for name, count in one["open"].items())
+        said += f" Left out until every answer is marked: {escape(names)}."
     if minutes:
         known = plural(minutes["known"], "notebook tells", "notebooks tell")
         said += f" {known} when cells ran: half took {minutes['median']} minutes or less."
@@ -185,7 +198,8 @@ def _mistakes(mistakes: list[Data], pages: dict[str, str]) -> str:
         if number > _NAMED:
             who = f"<details><summary>{number} students</summary>{who}</details>"
         name = f"<code>{escape(one['question'])}</code>"
-        rows.append([inline(one["said"]), name, str(number), who])
+        said = inline(one["said"]) if one["known"] else escape(one["said"])
+        rows.append([said, name, str(number), who])
     heads = ("what was wrong", "question", "times", "who")
     return _table("Typical mistakes", heads, rows, 3)
 

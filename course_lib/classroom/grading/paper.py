@@ -37,6 +37,8 @@ section.bad { border-left: 5px double var(--bad); } section.open { border-left-s
 .bad .word { color: var(--bad); } .open .word { color: var(--open); }
 pre { background: var(--code); padding: 0.6rem 0.8rem; margin: 0.4rem 0; overflow-x: auto;
   border-radius: 4px; font: 0.86rem/1.45 ui-monospace, "DejaVu Sans Mono", Consolas, monospace; }
+.prose { background: var(--code); padding: 0.6rem 0.8rem; border-radius: 4px;
+  white-space: pre-wrap; }
 code { font: 0.9em ui-monospace, "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; margin: 0.5rem 0; }
 th, td { text-align: left; vertical-align: top; padding: 0.22rem 0.8rem 0.22rem 0;
@@ -108,6 +110,15 @@ def code(text: str) -> str:
     '<pre tabindex="0"><code>x &lt; 1</code></pre>'
     """
     return f'<pre tabindex="0"><code>{escape(text)}</code></pre>'
+
+
+def words(text: str) -> str:
+    """Text that a student wrote as such: its lines stay, and are broken where the page ends.
+
+    >>> words("a <b")
+    '<p class="prose">a &lt;b</p>'
+    """
+    return f'<p class="prose">{escape(text)}</p>'
 
 
 def word(name: str) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom import content
+from course_lib.classroom import content, credit
 from course_lib.classroom.grading import screen
 from course_lib.classroom.grading.splice import plain
 from course_lib.classroom.grading.statements import statements
@@ -32,7 +32,7 @@ class Exercise:
     name: str
     file: str  # the released notebook
     digest: str  # changes when anything does that a verdict may depend on
-    worth: dict[str, int]  # points of a correct answer, which are its difficulty, in order
+    worth: dict[str, int]  # points of a correct answer, in the order of the notebook
     titles: dict[str, str]
     kit: Data
     by_hand: dict[str, Data] = field(default_factory=dict)  # questions that a person marks
@@ -123,7 +123,7 @@ def _exercise(record: Data, folder: Path) -> Exercise:
         name=str(record["set"]),
         file=str(record["notebook"]),
         digest=hashlib.sha256(text.encode()).hexdigest()[:16],
-        worth={name: int(known[name]["difficulty"]) for name in order},
+        worth={name: credit.worth(known[name]) for name in order},
         titles=titles,
         kit={
             "questions": {name: _kit(known[name]) for name in order},

@@ -23,15 +23,16 @@ from course_lib.classroom.grading.changes import COLUMNS, Before
 from course_lib.classroom.grading.changes import FILE as CHANGES
 from course_lib.classroom.grading.class_folder import ClassFolder
 from course_lib.classroom.grading.joining import Joined
-from course_lib.classroom.grading.marks import Table, Totals, as_text
+from course_lib.classroom.grading.marks import Table, Totals
 from course_lib.classroom.grading.overrides import COLUMNS as MARKING
 from course_lib.classroom.grading.overrides import TO_MARK, to_mark
+from course_lib.classroom.grading.tables import as_text
 from course_lib.classroom.grading.tally import Tally
 from course_lib.classroom.grading.unit import Course
 from course_lib.classroom.grading.uploads import MOODLE
 from course_lib.classroom.trouble import cannot_write
 
-SCHEMA = "course-grades/2"
+SCHEMA = "course-grades/3"
 STUDENTS, UPLOAD = "students", "upload"
 
 
@@ -40,6 +41,7 @@ class Written:
     """What was written, in numbers."""
 
     review: int = 0  # rows that need a person
+    open: int = 0  # answers that wait for their mark
     changed: int = 0  # students whose marks are others than before
     uploads: list[Path] = field(default_factory=list)
 
@@ -53,7 +55,8 @@ def write_results(
 ) -> Written:
     """Write everything into `folder`."""
     tally = Tally(course)
-    table, changes, waiting = Table(course.exercises), [], []
+    table, changes = Table(course.exercises), []
+    waiting: dict[tuple[str, str], list[str]] = {}  # by who handed it in, and the question
     totals = Totals({name: sum(one.marks.values()) for name, one in course.exercises.items()})
     written = Written()
     try:
@@ -69,7 +72,9 @@ def write_results(
                     listing.write(between + json.dumps(about, ensure_ascii=False))
                     between = ",\n"
                     table.add(student, made)
-                    waiting += to_mark(student, made, class_folder.rubrics)
+                    team, by = class_folder.roster.team(student), made["by"] or student
+                    for line in to_mark(team, made, class_folder.rubrics):
+                        waiting.setdefault((by, line[1]), line)
                     tally.add(student, f"{STUDENTS}/{page}", made)
                 totals.add(student, rows)
                 found = [
@@ -83,8 +88,9 @@ def write_results(
                     file.write(feedback.page(student, rows, course))
             listing.write("\n]}\n")
         write_table(folder / "grades.csv", table.lines())
+        written.open = tally.waiting = len(waiting)
         if class_folder.rubrics:
-            write_table(folder / TO_MARK, [MARKING, *waiting])
+            write_table(folder / TO_MARK, [MARKING, *waiting.values()])
         if joined.before.known:
             write_table(folder / CHANGES, [COLUMNS, *changes])
         written.uploads = _uploads(folder / UPLOAD, totals, class_folder)

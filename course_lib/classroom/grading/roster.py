@@ -89,6 +89,11 @@ class Roster:
         members = self._groups.get(one.group if one else student, [])
         return [member.student for member in members] or [student]
 
+    def team(self, student: str) -> str:
+        """The name of the group that a student is in; the student's own where it is none."""
+        one = self._students.get(student)
+        return one.group if one and one.group else student
+
     def find(self, said: Named) -> list[Person]:
         """Whom a hand-in may be from: one person if all is well, none or several if not.
 

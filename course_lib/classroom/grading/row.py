@@ -6,6 +6,7 @@ from typing import Any
 
 from course_lib.classroom.grading.data import letters
 from course_lib.classroom.grading.lateness import number
+from course_lib.classroom.grading.paper import plural
 from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, as_text
@@ -26,8 +27,7 @@ def unread(status: str, reason: str, review: Any = ()) -> Data:
         "status": status,
         "reason": reason,
         "review": [letters(one, 300) for one in review] or [reason],
-        "points": 0,
-        "possible": 0,
+        **total([]),
         "questions": [],
         "notes": [],
     }
@@ -44,12 +44,37 @@ def graded(
         "status": GRADED,
         "reason": "" if any(one["word"] != NOT_ATTEMPTED for one in questions) else _NOT_BEGUN,
         "review": review,
-        "points": number(round(sum(one["points"] for one in questions), 2)),
-        "possible": sum(one["possible"] for one in questions),
+        **total(questions),
         "questions": questions,
         "notes": [letters(str(one), 300) for one in notes[:20]],
         "minutes": minutes if type(minutes) is int and 0 <= minutes < 100_000 else None,
     }
+
+
+def total(questions: list[Data]) -> Data:
+    """What a row has reached. An answer that waits for its mark is neither reached nor missed."""
+    marked = [one for one in questions if not waits(one)]
+    possible = sum(one["possible"] for one in marked)
+    return {
+        "points": number(round(sum(one["points"] for one in marked), 2)),
+        "possible": possible,
+        "open": sum(one["possible"] for one in questions) - possible,
+    }
+
+
+def waits(one: Data) -> bool:
+    """Whether a person has still to mark this answer."""
+    return one["word"] == FOR_A_PERSON and "override" not in one
+
+
+def score(made: Data) -> str:
+    """What a row has reached, in words.
+
+    >>> score({"points": 9, "possible": 9, "open": 3})
+    '9 of 9 points so far, 3 open'
+    """
+    said = f"{made['points']} of {plural(made['possible'], 'point')}"
+    return f"{said} so far, {made['open']} open" if made["open"] else said
 
 
 _NOT_BEGUN = "every answer is still as it was handed out"
@@ -77,26 +102,27 @@ def question(exercise: Exercise, part: Data, answer: Any) -> Data:
         "place": verdict.place,
         "differences": [letters(one, 1000) for one in verdict.differences],
         "values": [[letters(one["label"], 300), as_text(one["value"])] for one in values[:SHOWN]],
+        "marks": list(verdict.marks[:SHOWN]),
     }
 
 
 def by_hand(name: str, possible: int, cells: list[Any]) -> Data:
     """One question of a row that a person marks: what was written, and that it waits."""
-    waits = ["it waits for its mark"] if cells else []
     return {
         "question": name,
         "word": FOR_A_PERSON if cells else NOT_ATTEMPTED,
-        "points": 0,
+        "points": None if cells else 0,
         "possible": possible,
         "reason": "",
         "message": "",
-        "review": waits,
+        "review": [],
         "notes": [],
         "cells": _cells(cells),
         "borrowed": [],
         "place": None,
         "differences": [],
         "values": [],
+        "marks": [],
     }
 
 

@@ -160,7 +160,10 @@ def _places(cells: list[Cell], exercise: Data) -> tuple[dict[str, Place], list[S
 
 
 def _by_hand(cells: list[Cell], exercise: Data) -> dict[str, list[Any]]:
-    """What was written to each question that a person marks; nothing where it is as handed out."""
+    """What was written to each question that a person marks; nothing where it is as handed out.
+
+    Code below an answer is no part of it, unless the cell says that it is.
+    """
     stubs = exercise.get("by_hand", {})
     found: dict[str, list[Any]] = {name: [] for name in stubs}
     current = ""
@@ -169,7 +172,8 @@ def _by_hand(cells: list[Cell], exercise: Data) -> dict[str, list[Any]]:
         if named or _PROMPT.search(cell.text) or _CHECK.search(cell.text):
             current = named[0] if named and named[0] in stubs else ""
         written = _ANSWER.sub("", cell.text, count=1).strip() if current else ""
-        if written and cell.text.strip() != stubs[current]:
+        is_part = named or cell.kind != "code"
+        if written and is_part and cell.text.strip() != stubs[current]:
             found[current].append([cell.number, cell.text])
     return {name: _cut(parts) for name, parts in found.items()}
 

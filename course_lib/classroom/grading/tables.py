@@ -1,16 +1,20 @@
-"""Tables that people write: each wrong line is answered with its file, its number and what to do.
+"""Tables: those that people write, and how a table of ours is written for a spreadsheet.
 
-A table is a CSV file with a line of names at its top. Excel's semicolons and its mark at the
-beginning are understood, and so is a table that was saved as UTF-16 or in Windows' old encoding.
+Each wrong line of theirs is answered with its file, its number and what to do. A table is a CSV
+file with a line of names at its top. Excel's semicolons and its mark at the beginning are
+understood, and so is a table that was saved as UTF-16 or in Windows' old encoding.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from course_lib.classroom.trouble import Trouble
 
@@ -114,3 +118,34 @@ def read(path: Path, needs: Sequence[str], may: Sequence[str] | None = ()) -> It
             much = f"{len(cells)} cells, more than the {len(heads)} columns"
             raise line.wrong(f"{much}; put quotes around a cell that has a comma in it")
         yield line
+
+
+# ---- written -------------------------------------------------------------------------------------
+
+
+def as_text(lines: Iterable[Iterable[Any]]) -> str:
+    """A table as CSV, in which no cell is a formula."""
+    text = io.StringIO(newline="")
+    sheet = csv.writer(text)
+    for line in lines:
+        sheet.writerow([plain(cell) for cell in line])
+    return text.getvalue()
+
+
+_SIGNS = "=+-@|%\u2212"  # the last is a minus; NFKC makes these of full-width and raised ones
+_NUMBER = re.compile(r"[+-]?[\d.,]*")
+
+
+def plain(cell: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula, whatever it does with blanks before one.
+
+    >>> plain("=1+1"), plain("\\t\uff1d1"), plain("-"), plain("-1.5"), plain(3)
+    ("'=1+1", "' \uff1d1", '-', '-1.5', 3)
+    """
+    if not isinstance(cell, str):
+        return cell
+    text = re.sub(r"[\t\r\n]", " ", cell)
+    seen = unicodedata.normalize("NFKC", text)
+    first = next((letter for letter in seen if letter.isprintable() and letter != " "), "")
+    formula = first and first in _SIGNS and not _NUMBER.fullmatch(text.strip())
+    return f"'{text}" if formula else text

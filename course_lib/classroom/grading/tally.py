@@ -15,7 +15,7 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.source import STUB
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED
 
-SCHEMA = "course-overview/1"
+SCHEMA = "course-overview/2"
 TENTHS = 10
 WORDS = (CORRECT, NOT_YET, RAISED, NOT_ATTEMPTED)
 SAID = 300  # letters of a mistake
@@ -23,16 +23,19 @@ MISTAKES = 15  # of a set
 ALIKE = 40  # pairs of a set
 
 
+Wrong = tuple[str, str, bool]  # the question, what is said, and whether the set says it
+
+
 @dataclass
 class _Set:
     """Counts of one set over all students."""
 
-    possible: float = 0  # with the questions that a person marks
     points: list[float] = field(default_factory=list)
-    shares: list[float] = field(default_factory=list)
+    by_hand: list[dict[str, float]] = field(default_factory=list)  # what a person gave, of these
+    open: Counter[str] = field(default_factory=Counter)  # answers that wait, by question
     spent: list[float] = field(default_factory=list)  # minutes
     words: dict[str, Counter[str]] = field(default_factory=dict)  # by question
-    wrong: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # who made a mistake
+    wrong: dict[Wrong, list[str]] = field(default_factory=dict)  # who made a mistake
     alike: Alike = field(default_factory=Alike)
 
 
@@ -45,28 +48,32 @@ class Tally:
         self._rows: list[Data] = []
         self._status: Counter[str] = Counter()
         self.review = 0
+        self.waiting = 0  # answers that a person has to mark; that of a group is one
 
     def add(self, student: str, page: str, made: Data) -> None:
         """Count one row."""
         self._status[made["status"]] += 1
         self.review += bool(made["review"])
-        kept = ("set", "status", "points", "possible", "review", "reason", "file")
+        kept = ("set", "status", "points", "possible", "open", "review", "reason", "file")
         self._rows.append({"student": student, "page": page, **{key: made[key] for key in kept}})
         if made["status"] != row.GRADED:
             return
         counts = self._sets.get(made["set"])
         if counts is None:
             counts = self._sets[made["set"]] = _Set(alike=_alike(self._exercise(made["set"])))
-        counts.possible = max(counts.possible, made["possible"])
         counts.points.append(made["points"])
-        counts.shares.append(made["points"] / made["possible"] if made["possible"] else 0.0)
+        by_hand = [q for q in made["questions"] if q["question"] in self._by_hand(made["set"])]
+        counts.open.update(one["question"] for one in by_hand if row.waits(one))
+        given = {one["question"]: one["points"] for one in by_hand if not row.waits(one)}
+        counts.by_hand.append(given)
         if made.get("minutes") is not None:
             counts.spent.append(made["minutes"])
         for one in made["questions"]:
             counts.words.setdefault(one["question"], Counter())[one["word"]] += 1
             if one["word"] in (NOT_YET, RAISED):
                 said = one["message"] or one["reason"] or (one["differences"] or [""])[0]
-                counts.wrong.setdefault((one["question"], said[:SAID]), []).append(student)
+                wrong = (one["question"], said[:SAID], bool(one["message"]))
+                counts.wrong.setdefault(wrong, []).append(student)
         counts.alike.add(student, made, made.get("by") or student, made.get("notebook", ""))
 
     def as_data(self) -> Data:
@@ -76,6 +83,7 @@ class Tally:
             "schema": SCHEMA,
             "status": dict(sorted(self._status.items())),
             "review": self.review,
+            "open": self.waiting,
             "sets": [self._set(name, self._sets[name]) for name in names],
             "rows": self._rows,
         }
@@ -83,16 +91,26 @@ class Tally:
     def _exercise(self, name: str) -> Exercise:
         return self._course.exercises[name]
 
+    def _by_hand(self, name: str) -> Data:
+        return self._exercise(name).by_hand
+
     def _set(self, name: str, counts: _Set) -> Data:
+        """The counts of one set. A question with answers that wait is left out for everybody."""
         exercise = self._exercise(name)
-        tenths = Counter(int(share * TENTHS + 1e-9) for share in counts.shares)
+        possible = sum(worth for one, worth in exercise.marks.items() if one not in counts.open)
+        points = [
+            max(0.0, reached - sum(given[one] for one in counts.open if one in given))
+            for reached, given in zip(counts.points, counts.by_hand, strict=True)
+        ]
+        tenths = Counter(int(TENTHS * one / max(1, possible) + 1e-9) for one in points)
         return {
             "set": name,
             "notebook": exercise.file,
-            "students": len(counts.points),
-            "possible": sum(exercise.marks.values()),
-            "mean": round(statistics.fmean(counts.points), 2),
-            "median": round(statistics.median(counts.points), 2),
+            "students": len(points),
+            "possible": possible,
+            "open": dict(sorted(counts.open.items())),
+            "mean": round(statistics.fmean(points), 2),
+            "median": round(statistics.median(points), 2),
             "distribution": [tenths[tenth] for tenth in range(TENTHS + 1)],
             "minutes": _minutes(counts.spent),
             "questions": [
@@ -118,11 +136,11 @@ def _alike(exercise: Exercise) -> Alike:
     return made
 
 
-def _mistakes(wrong: dict[tuple[str, str], list[str]]) -> list[Data]:
+def _mistakes(wrong: dict[Wrong, list[str]]) -> list[Data]:
     ranked = sorted(wrong.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     return [
-        {"question": question, "said": said, "students": students}
-        for (question, said), students in ranked[:MISTAKES]
+        {"question": question, "said": said, "known": known, "students": students}
+        for (question, said, known), students in ranked[:MISTAKES]
     ]
 
 

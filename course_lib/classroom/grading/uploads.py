@@ -6,8 +6,7 @@ known by their first line. Everything in them but the grade and Moodle's comment
 
 from __future__ import annotations
 
-import csv
-import io
+import html
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from course_lib.classroom.grading import tables
 from course_lib.classroom.grading.lateness import Rules, moment, number
 from course_lib.classroom.grading.platforms import Named
 from course_lib.classroom.grading.roster import Person, Roster
+from course_lib.classroom.grading.submissions import visible
 from course_lib.classroom.trouble import Trouble
 
 MOODLE, CANVAS = "Moodle", "Canvas"
@@ -72,16 +72,15 @@ class Sheet:
 
     def filled(self, marks: Mapping[str, Mark], roster: Roster) -> str:
         """The sheet with grades and comments, to be uploaded."""
-        text = io.StringIO(newline="")
-        sheet = csv.writer(text, lineterminator="\r\n")
+        filled = []
         most = self._most_of_all()
         for place, cells in self.lines:
             cells = [*cells, *[""] * (len(self.heads) - len(cells))]
             known = self._who(cells, roster) if self._is_student(place, cells) else None
             if known is not None and known in marks:
                 self._fill(cells, marks[known], most)
-            sheet.writerow(cells)
-        return text.getvalue()
+            filled.append(cells)
+        return tables.as_text(filled)
 
     def feedback(self, students: Iterable[str], roster: Roster) -> Iterator[tuple[str, str]]:
         """Students, and the folder that each has in a zip file of feedback as Moodle takes it."""
@@ -96,7 +95,8 @@ class Sheet:
         if self.platform == MOODLE:
             most = _number(self.cell(cells, _MOST))
             if _COMMENT in self.heads and mark.comment:
-                cells[self.heads.index(_COMMENT)] = mark.comment
+                said = html.escape(mark.comment, quote=False)  # Moodle reads comments as HTML
+                cells[self.heads.index(_COMMENT)] = said
         if mark.points is not None and cells[self.column].strip() not in _KEPT:
             share = most / mark.possible if most and mark.possible else 1.0
             cells[self.column] = f"{number(round(mark.points * share, 2))}"
@@ -135,7 +135,7 @@ class Sheet:
         name, *others = self._names(cells)
         last, comma, first = name.partition(",")
         whole = f"{first.strip()} {last}" if comma else name
-        one = Person(whole or self._number_of(cells), whole)
+        one = Person(visible(whole) or self._number_of(cells), whole)
         one.known_as(whole, *others)
         one.numbers.add(self._number_of(cells))
         return one

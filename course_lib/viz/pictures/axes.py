@@ -54,10 +54,7 @@ def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
     """
     wanted.tensors("draw_axes", tensors)
     known = Names(names, None, sys._getframe(1), who="draw_axes", things=tensors)
-    called = [
-        known.of(tensor) or (f"tensor {i}" if len(tensors) > 1 else "tensor")
-        for i, tensor in enumerate(tensors)
-    ]
+    called = known.each(tensors)
     for name, reason in zip(called, map(unreadable, tensors), strict=True):
         if reason:
             words = f"{name} cannot be drawn: {reason}."

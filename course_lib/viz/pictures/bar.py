@@ -115,10 +115,10 @@ def describe_storage(tensors: tuple[Any, ...], names: Names) -> tuple[list[Bar],
     """The memories behind the tensors as plain data, and a sentence for each tensor without one."""
     drawn: list[tuple[str, Any]] = []
     refused = []
-    for i, tensor in enumerate(tensors):
+    called = names.each(tensors)
+    for i, (name, tensor) in enumerate(zip(called, tensors, strict=True)):
         if any(tensor is other for other in tensors[:i]):
             continue
-        name = names.of(tensor) or (f"tensor {i}" if len(tensors) > 1 else "tensor")
         reason = unreadable(tensor)
         if reason:
             refused.append(f"{name} cannot be drawn: {reason}.")

@@ -68,7 +68,7 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
     cpu: a memory
         x  shape (2,), float32, 8 bytes: 1. 2.
     meta: shapes without memory
-        tensor 1  shape (2,), float32, no bytes: ? ?
+        x.to("meta")  shape (2,), float32, no bytes: ? ?
     cpu -> meta: .to("meta") takes shape and dtype, the numbers stay behind
     meta -> cpu: .to("cpu") is refused, there are no numbers
     """
@@ -84,8 +84,7 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
 def describe_devices(tensors: tuple[Any, ...], names: Names) -> list[Device]:
     """The devices in the order in which the tensors name them."""
     found: dict[str, list[Held]] = {}
-    for i, tensor in enumerate(tensors):
-        name = names.of(tensor) or (f"tensor {i}" if len(tensors) > 1 else "tensor")
+    for name, tensor in zip(names.each(tensors), tensors, strict=True):
         found.setdefault(str(tensor.device), []).append(_held(name, tensor))
     return [Device(name, tuple(held)) for name, held in found.items()]
 

@@ -64,11 +64,10 @@ def draw_image(*tensors: Any, names: Any = None) -> Picture:
         called = [name for name, _ in given]
     else:
         found = Names(names, None, sys._getframe(1), who="draw_image")
-        called = [found.of(tensor) for tensor in tensors]
+        called = found.each(tensors)
     rasters = []
-    for i, (tensor, name) in enumerate(zip(tensors, called, strict=True)):
-        alone = "tensor" if len(tensors) == 1 else f"tensor {i}"
-        rasters += describe_images(tensor, name or alone)
+    for tensor, name in zip(tensors, called, strict=True):
+        rasters += describe_images(tensor, name)
     if len(rasters) > MOST:
         raise ValueError(
             f"draw_image draws up to {MOST} pictures, and these are {len(rasters)}. "

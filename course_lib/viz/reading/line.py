@@ -1,7 +1,10 @@
 """What a line of the reader's code asks for, in the reader's own names, for advice about it."""
 
 import ast
+import itertools
+import linecache
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 from course_lib.viz.reading.writers import is_write
@@ -71,6 +74,28 @@ def subject_of(code: str, calls: tuple[str, ...]) -> str:
             words = ast.unparse(ast.Attribute(subject, "a")).removesuffix(".a")
             return words if len(words) <= LONGEST else ""
     return ""
+
+
+def arguments_of(frame: FrameType | None) -> list[str]:
+    """The arguments in the call that the frame is in, as they are written: those without a name.
+
+    A long one is "". There are none where the call cannot be read, or has a `*`.
+    """
+    if frame is None:
+        return []
+    code = frame.f_code
+    place = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), ())
+    source = "".join(linecache.getlines(code.co_filename, frame.f_globals))
+    tree = parsed(source)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Call) and place == (
+            node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+        ):  # fmt: skip
+            if not any(isinstance(one, ast.Starred) for one in node.args):
+                found = [ast.get_source_segment(source, one) or "" for one in node.args]
+                words = [" ".join(word.split()) for word in found]
+                return [word if len(word) <= LONGEST else "" for word in words]
+    return []
 
 
 def parsed(code: str) -> ast.Module | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
+from course_lib.viz.reading.line import arguments_of
 from course_lib.viz.reading.values import is_tensor
 from course_lib.viz.reading.wanted import in_order, named
 
@@ -31,6 +32,7 @@ class Names:
     ) -> None:
         self.tensors: list[Any] = []
         self._names: dict[int, list[str]] = {}
+        self._frame = frame
         given = in_order(who, given, things) if things else given
         sources = (
             _pairs(named(who, "names", given), is_one),
@@ -53,6 +55,19 @@ class Names:
         names = self._names.get(id(tensor), [])
         told = [n for k, n in enumerate(names) if not any(n.endswith(f".{m}") for m in names[:k])]
         return ", ".join(told[:3])
+
+    def each(self, drawn: tuple[Any, ...]) -> list[str]:
+        """What each of the tensors that a picture was called with is called there.
+
+        One of several that has no name is called as it is written in the call, such as `a[1]`.
+        """
+        called = [self.of(one) for one in drawn]
+        if len(drawn) == 1 or all(called):
+            return [name or "tensor" for name in called]
+        written = arguments_of(self._frame) or [""] * len(drawn)
+        alone = [word if written.count(word) == 1 else "" for word in written]
+        told = enumerate(zip(called, alone, strict=True))
+        return [name or word or f"tensor {i}" for i, (name, word) in told]
 
 
 def _pairs(

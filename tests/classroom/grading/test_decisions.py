@@ -5,9 +5,10 @@ import io
 import json
 import shutil
 
+import jsonschema
 import pytest
 from classroom.grading.downloads import table
-from classroom.grading.submitting import ROOT, hand_in, notebook, record
+from classroom.grading.submitting import ROOT, code, hand_in, notebook, record
 
 from course_lib import cli
 from course_lib.classroom.grading import (
@@ -35,6 +36,7 @@ def test_a_line_for_everybody_holds_for_who_handed_in_and_has_no_line_of_their_o
     about.mkdir()
     (about / "roster.csv").write_text("student\nada\nbob\neve\n", encoding="utf-8")
     decided = ["*,welcome-3,2,it was broken,Dr. Lee", "bob,welcome-3,1,copied,Dr. Lee"]
+    decided.append("*,welcome-2,2,it was broken too,Dr. Lee")  # which changes nothing for anybody
     lines = "\n".join(["student,question,points,reason,who", *decided])
     (about / "overrides.csv").write_text(lines, encoding="utf-8")
     for student in ("ada", "bob"):
@@ -50,6 +52,7 @@ def test_a_line_for_everybody_holds_for_who_handed_in_and_has_no_line_of_their_o
     mine = rows(tmp_path / "out")
     assert [mine[name]["points"] for name in ("ada", "bob", "eve")] == [11, 10, 0]
     assert mine["eve"]["status"] == "missing" and made.unused == []
+    assert "broken too" not in (tmp_path / "out" / "grades.json").read_text(encoding="utf-8")
 
 
 # ---- partial credit ------------------------------------------------------------------------------
@@ -63,7 +66,12 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
             text = text.replace(
                 "#### Explanation", "#### Partial credit\neach value\n#### Explanation"
             )
-        cell["source"] = text.replace("answer: summed first", "answer: summed first (0.5 points)")
+        text = text.replace("answer: summed first", "answer: summed first (0.5 points)")
+        text = text.replace("2 of 5 · 4 minutes", "2 of 5 · 10 points · 4 minutes")
+        if '@check("welcome-3")' in text:  # what needs no work brings nothing
+            text += "\n        show('x afterwards', x)"
+            text += "\n        show('its dtype stays', mean_square(x).dtype == x.dtype)"
+        cell["source"] = text
     (tmp_path / "sources").mkdir()
     (tmp_path / "sources" / "ex00_welcome.ipynb").write_text(json.dumps(source), encoding="utf-8")
     assert cli.main(["release", str(tmp_path / "sources"), str(tmp_path / "sets")]) == 0
@@ -74,6 +82,8 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
     only_three = "# Answer to welcome-3\ndef mean_square(x):\n    return (x ** 2).sum() / 3"
     hand_in(tmp_path / "in", "near", notebook("welcome", {question: miss["code"]}))
     hand_in(tmp_path / "in", "half", notebook("welcome", {"welcome-3": only_three}))
+    same = "# Answer to welcome-3\ndef mean_square(x):\n    return x"
+    hand_in(tmp_path / "in", "lazy", notebook("welcome", {"welcome-3": same}))
     hand_in(
         tmp_path / "in",
         "none",
@@ -88,9 +98,13 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
         for student, row in mine.items()
     }
     assert points["near"][question] == 0.5 and points["none"]["welcome-2"] == 0
-    assert points["half"]["welcome-3"] == known["welcome-3"]["difficulty"] / 2
-    (told,) = [one["notes"] for one in mine["half"]["questions"] if one["question"] == "welcome-3"]
-    assert told[0] == "1 of 2 points: 1 of 2 values are right"
+    assert points["half"]["welcome-3"] == known["welcome-3"]["points"] / 2 == 5
+    assert points["lazy"]["welcome-3"] == 0
+    (half,) = [one for one in mine["half"]["questions"] if one["question"] == "welcome-3"]
+    said = "5 of 10 points: 1 of 2 values are right, leaving out those that need no work"
+    assert half["notes"][0] == said and half["marks"] == [True, True, True, False, True, True]
+    page = (tmp_path / "out" / mine["half"]["page"]).read_text(encoding="utf-8")
+    assert page.count(">✗ <code>mean_square") == 1 and page.count(">✓ <code>") == 5
 
 
 # ---- one question anew ---------------------------------------------------------------------------
@@ -109,8 +123,8 @@ def test_one_question_is_graded_anew_and_all_others_keep_their_marks(tmp_path, w
     assert cli.main(words) == 0 and not (tmp_path / "out" / "changes.csv").exists()
     path = sets / ".records" / "welcome.json"
     made = json.loads(path.read_text(encoding="utf-8"))
-    for name, code in two.items():  # as if both were right after all
-        made["questions"][name]["solution"]["code"] = code
+    for name, answer in two.items():  # as if both were right after all
+        made["questions"][name]["solution"]["code"] = answer
     path.write_text(json.dumps(made), encoding="utf-8")
     before = {student: row["points"] for student, row in rows(tmp_path / "out").items()}
     assert cli.main([*words, "--regrade", "welcome-3"]) == 0
@@ -138,6 +152,7 @@ WHY = [
         "",
     ),
 ]
+HALF_MARKED = "cell {answer} (welcome-why): the model answer is not between its two markers"
 
 
 def markdown(text):
@@ -159,51 +174,123 @@ def essays(tmp_path):
     return source, released
 
 
-def test_a_question_by_hand_waits_for_a_person_and_then_has_a_mark(tmp_path, essays):
+SHEET = "Identifier,Full name,Grade,Maximum Grade,Feedback comments\n" + "".join(
+    f"Participant {number},{name},,14,\n" for number, name in enumerate("ada bob eve zoe".split())
+)
+
+
+@pytest.fixture
+def essay_class(tmp_path, essays):
+    """A class with a team and a sheet, what three have handed in, and the words that grade it."""
     assert essays[1]("sets") == 0 and essays[1]("handout", "--no-solutions") == 0
+    texts = {"ada": "Nothing is\ncopied.", "zoe": "No `idea` <b>", "eve": "Write two sentences."}
+    for student, text in texts.items():
+        made = notebook("welcome")
+        made["cells"] += [markdown(WHY[0][0]), markdown(f"# Answer to welcome-why\n{text}")]
+        made["cells"].append(code("%timeit 1"))
+        hand_in(tmp_path / "in", student, made)
+    about = tmp_path / "class"
+    about.mkdir()
+    roster = "student,name,group\nada,ada,Team 1\nbob,bob,Team 1\neve,eve,\nzoe,zoe,\n"
+    (about / "roster.csv").write_text(roster, encoding="utf-8")
+    (about / "Grades.csv").write_text(SHEET, encoding="utf-8")
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    return [*words, "--exercises", str(tmp_path / "sets"), "--class", str(about)]
+
+
+def test_an_answer_that_nobody_has_marked_is_open_everywhere(tmp_path, essay_class, capsys):
+    out = tmp_path / "out"
     assert "nothing is copied" not in "".join(
         path.read_text(encoding="utf-8")
         for path in (tmp_path / "handout").rglob("*")
         if path.is_file()
     )
-    texts = {"ada": "Nothing is copied.", "bob": "No idea", "eve": "Write two sentences."}
-    for student, text in texts.items():
-        made = notebook("welcome")
-        made["cells"] += [markdown(WHY[0][0]), markdown(f"# Answer to welcome-why\n{text}")]
-        hand_in(tmp_path / "in", student, made)
-    (tmp_path / "class").mkdir()
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    words += ["--exercises", str(tmp_path / "sets"), "--class", str(tmp_path / "class")]
-    assert cli.main(words) == 1
-    waiting = lines_of(tmp_path / "out" / "to_mark.csv")
-    assert [one["student"] for one in waiting] == ["ada", "bob"]
+    assert cli.main(essay_class) == 1
+    said = capsys.readouterr().out
+    assert "none needs a person" in said and "2 answers wait to be marked; until then the" in said
+    assert "2 answers wait to be marked" in (out / "index.html").read_text(encoding="utf-8")
+    mine = rows(out)
+    totals = [[mine[name][key] for key in ("points", "possible", "open")] for name in mine]
+    assert totals == [[11, 11, 3], [11, 11, 3], [11, 14, 0], [11, 11, 3]]
+    assert [line["welcome-why"] for line in lines_of(out / "grades.csv")] == ["", "", "0", ""]
+    sheet = lines_of(out / "upload" / "Grades.csv")
+    assert [line["Grade"] for line in sheet] == ["", "", "11", ""]
+    assert sheet[0]["Feedback comments"] == "welcome: 11 of 11 points so far, 3 open"
+    page = (out / mine["ada"]["page"]).read_text(encoding="utf-8")
+    assert "<p>11 of 11 points so far, 3 open</p>" in page and "waits to be marked" in page
+    assert '<p class="prose"># Answer to welcome-why\nNothing is\ncopied.</p>' in page
+    assert "No `idea` &lt;b&gt;</p>" in (out / mine["zoe"]["page"]).read_text(encoding="utf-8")
+    listing = json.loads((out / "overview.json").read_text(encoding="utf-8"))
+    (numbers,) = listing["sets"]
+    assert (numbers["possible"], numbers["mean"], numbers["open"]) == (11, 11, {"welcome-why": 3})
+    assert numbers["distribution"][-1] == 4 and listing["open"] == 2
+    grades = json.loads((out / "grades.json").read_text(encoding="utf-8"))
+    for name, made in (("overview", listing), ("grades", grades)):
+        schema = json.loads((ROOT / f"docs/{name}.schema.json").read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator(schema).validate(made)
+
+
+def test_what_a_team_wrote_is_marked_once_and_counts_for_each(tmp_path, essay_class, capsys):
+    out, decisions = tmp_path / "out", tmp_path / "class" / "overrides.csv"
+    assert cli.main(essay_class) == 1
+    waiting = lines_of(out / "to_mark.csv")
+    assert [one["student"] for one in waiting] == ["Team 1", "zoe"]
     assert waiting[0]["rubric"] == "1: nothing is copied (2); 2: names the storage (1)"
-    assert waiting[0]["answer"].endswith("Nothing is copied.")
+    assert waiting[0]["answer"] == "# Answer to welcome-why Nothing is copied."
     waiting[0] |= {"items": "1", "who": "Dr. Lee"}
+    waiting[1] |= {"who": "Dr. Lee"}  # not decided yet
     filled = [list(waiting[0]), *(list(one.values()) for one in waiting)]
-    (tmp_path / "class" / "overrides.csv").write_text(table(filled), encoding="utf-8")
-    assert cli.main([*words, "--resume"]) == 1
-    mine = {student: row["questions"][-1] for student, row in rows(tmp_path / "out").items()}
-    assert [mine[name]["points"] for name in ("ada", "bob", "eve")] == [2, 0, 0]
-    assert mine["ada"]["override"]["reason"] == "nothing is copied"
-    assert [mine[name]["word"] for name in ("bob", "eve")] == ["for a person", "not attempted"]
-    assert mine["bob"]["review"] and not mine["ada"]["review"] and not mine["eve"]["review"]
-    assert [one["student"] for one in lines_of(tmp_path / "out" / "to_mark.csv")] == ["bob"]
-    filled[2][2] = filled[2][5] = "3"
-    (tmp_path / "class" / "overrides.csv").write_text(table(filled), encoding="utf-8")
-    assert cli.main(words) == 2
+    decisions.write_text(table(filled), encoding="utf-8")
+    assert cli.main([*essay_class, "--resume"]) == 1
+    mine = {student: row["questions"][-1] for student, row in rows(out).items()}
+    assert [mine[name]["points"] for name in ("ada", "bob", "eve", "zoe")] == [2, 2, 0, None]
+    assert mine["bob"]["override"]["reason"] == "nothing is copied"
+    assert [mine[name]["word"] for name in ("eve", "zoe")] == ["not attempted", "for a person"]
+    assert [one["student"] for one in lines_of(out / "to_mark.csv")] == ["zoe"]
+    assert ("ada", "open", "2") in [
+        (line["student"], line["before"], line["now"]) for line in lines_of(out / "changes.csv")
+    ]
+    filled[1][2], filled[2][2] = "3", "one"
+    decisions.write_text(table(filled), encoding="utf-8")
+    capsys.readouterr()
+    assert cli.main(essay_class) == 2
+    said = capsys.readouterr().err
+    assert "line 2: items are 3" in said and "line 3: items are one" in said
+
+
+@pytest.mark.parametrize("marks", ["# {}", "### {}", "  <!-- {} -->", "<!--{}-->  "])
+def test_a_model_answer_is_in_nothing_that_students_get(tmp_path, essays, marks):
+    source, released = essays
+    begin, end = (marks.format(f"{word} SOLUTION") for word in ("BEGIN", "END"))
+    source["cells"][-2]["source"] += f"\n{begin}\nIt *shares*.\n{end}\nThat is all."
+    assert released("handout", "--no-solutions") == 0 and released("sets") == 0
+    for path in [*(tmp_path / "handout").rglob("*.*[bn]"), *(tmp_path / "sets").rglob("*.*[bn]")]:
+        text = path.read_text(encoding="utf-8")
+        assert "shares" not in text and "YOUR ANSWER HERE" in text and "That is all." in text
 
 
 @pytest.mark.parametrize(
     ("cell", "was", "now", "said"),
     [
         (2, "- 1 point:", "- 2 points:", "its rubric has 4 points, its prompt 3"),
-        (2, "BEGIN MARK SCHEME", "notes", "students would see them"),
+        (2, "<!-- BEGIN MARK SCHEME", "<!-- notes", "the notes are not marked as such"),
         (1, "# Answer to welcome-why", "# My answer", "it has no answer cell"),
+        *(
+            (1, "Write two", f"{marked}\nWrite two", HALF_MARKED)
+            for marked in (
+                "<!-- BEGIN SOLUTION -->\nIt shares.",
+                "### END SOLUTION",
+                "### BEGIN SOLUTION\nA\n### BEGIN SOLUTION\nB\n### END SOLUTION",
+                "### END SOLUTION\nIt shares.\n### BEGIN SOLUTION",
+                "<!-- BEGIN SOLUTION --> It shares. <!-- END SOLUTION -->",
+                "BEGIN SOLUTION\nIt shares.\nEND SOLUTION",
+            )
+        ),
     ],
 )
 def test_a_question_by_hand_that_is_not_whole_is_not_released(cell, was, now, said, essays, capsys):
     source, released = essays
     last = source["cells"][cell - 3]
     last["source"] = last["source"].replace(was, now)
-    assert released("sets") == 1 and said in capsys.readouterr().err
+    assert released("sets") == 1
+    assert said.format(answer=len(source["cells"]) - 1) in capsys.readouterr().err

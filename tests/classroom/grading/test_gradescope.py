@@ -11,6 +11,7 @@ from classroom.grading.conftest import linux
 from classroom.grading.submitting import hand_in, notebook, record
 
 from course_lib import cli
+from course_lib.classroom.grading import row
 from course_lib.classroom.grading.gradescope import results
 
 WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]
@@ -100,3 +101,10 @@ def test_words_that_cannot_be_meant_end_with_2(words, told, capsys, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     assert cli.main(["export", *words]) == 2
     assert told in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+def test_an_answer_that_waits_for_its_mark_has_no_score():
+    waiting = row.by_hand("demo-why", 3, [[1, "Because."]])
+    made = {"status": row.GRADED, "reason": "", "review": [], "notes": [], "questions": [waiting]}
+    (test,) = results(made | row.total([waiting]), {})["tests"]
+    assert "score" not in test and test["output"] == "… for a person"

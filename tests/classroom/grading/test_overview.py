@@ -42,6 +42,7 @@ def row(words, file="work.ipynb", **more):
         "file": file,
         "points": sum(one["points"] for one in made),
         "possible": 11,
+        "open": 0,
         "questions": made,
     } | more
 

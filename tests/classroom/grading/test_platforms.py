@@ -3,10 +3,14 @@
 import csv
 import io
 import json
+import re
+import unicodedata
 import zipfile
+from html.parser import HTMLParser
 
 import pytest
-from classroom.grading.downloads import table
+from classroom.grading.conftest import linux
+from classroom.grading.downloads import packed, table
 from classroom.grading.submitting import hand_in, notebook, record
 
 from course_lib import cli
@@ -161,6 +165,9 @@ def test_moodles_sheet_may_have_numbers_in_place_of_names(about):
     assert made.roster.find(Named("Moodle", "Participant", "77"))[0].student == "77"
     lines = filled(made.sheets[0], {"77": Mark(5.5, 11)}, made.roster)
     assert lines[1][2] == "50"
+    odd = ["Participant 77", "Ada \x1b[31mLee", "", "100.00", "-"]
+    made = about({"sheet.csv": [[MOODLE[0], "Full name", *MOODLE[2:]], odd]})
+    assert [one.student for one in made.roster] == ["Ada \\x1b[31mLee"]
 
 
 def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
@@ -245,3 +252,115 @@ def test_a_repository_names_a_group_in_its_own_way(tmp_path, about):
 def test_brightspaces_own_list_is_no_student(tmp_path):
     names = ["index.html", "7-99 - Ada Lee - Nov 20, 2026 505 PM/work.ipynb"]
     assert [one.student for one in handed_in(tmp_path, *names)] == ["Ada Lee"]
+
+
+# ---- what students write is text -----------------------------------------------------------------
+
+HOSTILE = "=**hx**`hx`[hx](javascript:hx)<b>hx"
+IN_A_ZIP = "=__hx__`hx`[hx](javascript_hx)_b_hx"  # as its names are made safe for every disk
+COMPARED = "hx hx hx javascript hx b hx"  # as answers are compared with each other
+SAYS = {
+    "raises": f"raise ValueError({HOSTILE!r})",
+    "explained": f"float({HOSTILE!r})",
+    "type": f"raise type({HOSTILE!r}, (Exception,), {{}})()",
+    "returns": f"return {HOSTILE!r}",
+    "holds": f"return {{{HOSTILE!r}: [{HOSTILE!r}]}}",
+    "class": f"return type({HOSTILE!r}, (), {{}})()",
+}
+OUR_TAGS = set(
+    "html head meta title style body main h1 h2 h3 p a table thead tbody tr th td section div span"
+    " pre code ul li details summary svg rect line text figure br strong".split()
+)
+
+
+def everywhere(made):
+    """The text in what is no code: metadata, ids, outputs, times, cells of the student's own."""
+    made["metadata"] |= {"title": HOSTILE, "authors": [{"name": HOSTILE}], "kernelspec": HOSTILE}
+    for cell in made["cells"]:
+        cell["id"] = HOSTILE
+        cell["metadata"] |= {"execution": {HOSTILE: HOSTILE}, "tags": [HOSTILE], HOSTILE: HOSTILE}
+        if cell["cell_type"] == "code":
+            shown = {"text/html": HOSTILE, "text/markdown": HOSTILE}
+            cell["outputs"] = [{"output_type": "display_data", "metadata": {}, "data": shown}]
+    made["cells"].append({"cell_type": "markdown", "metadata": {}, "source": HOSTILE})
+    return made
+
+
+def hostile_class(folder):
+    """Hand-ins with that text in every field, and the sheet that Moodle makes of the names."""
+    answers = {name: f"# Answer to welcome-3\ndef mean_square(x):\n    {code}"
+               for name, code in SAYS.items()}  # fmt: skip
+    answers["comment"] = f"# Answer to welcome-3\n# {HOSTILE}\nmean_square = {HOSTILE!r}"
+    people = [f"{sign}{HOSTILE} {name}" for sign in ("", "\uff1d", "\t") for name in answers]
+    people += [f"=@{HOSTILE} {name}" for name in ("pdf", "link", "zip")]
+    homes = [f"{one}_{number}_assignsubmission_file_" for number, one in enumerate(people)]
+    for home, person in zip(homes[:-3], people, strict=False):
+        answer = answers[person.rpartition(" ")[2]]
+        book = everywhere(notebook("welcome", {"welcome-3": answer}))
+        hand_in(folder / "in", home, book, f"{HOSTILE}/{HOSTILE}.ipynb")
+    hand_in(folder / "in", homes[-3], b"%PDF", f"{HOSTILE}.pdf")
+    (folder / "in" / homes[-2]).mkdir()
+    (folder / "in" / homes[-2] / f"{HOSTILE}.ipynb").symlink_to(HOSTILE)
+    packed_up = packed({f"{HOSTILE}/{HOSTILE} {number}.ipynb": b"{" for number in range(8)})
+    hand_in(folder / "in", homes[-1], packed_up, f"{HOSTILE}.zip")
+    heads = [MOODLE[0], "Full name", *MOODLE[1:], "Feedback comments"]
+    rest = [HOSTILE, "", "100.00", "-", HOSTILE]
+    lines = [[f"Participant {number}", one, *rest] for number, one in enumerate(people)]
+    (folder / "class").mkdir()
+    (folder / "class" / "Grades.csv").write_text(table([heads, *lines]), encoding="utf-8-sig")
+
+
+class Seen(HTMLParser):
+    """Complains about tags and links that are not ours, and about text that was not left whole."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.found, self.texts = [], 0
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            ours = re.fullmatch(r"(students/[\w-]+\.html|#\w+|\w+\.(csv|json))", value or "")
+            if (
+                name.startswith("on")
+                or "hx" in (value or "")
+                and not ours
+                or name == "href"
+                and not ours
+            ):
+                self.found.append(f"{tag} {name}={value}")
+        if tag not in OUR_TAGS:
+            self.found.append(tag)
+
+    def handle_data(self, data):
+        self.texts += HOSTILE in data
+        if "hx" in re.sub("|".join(map(re.escape, (HOSTILE, IN_A_ZIP, COMPARED))), "", data):
+            self.found.append(data)
+
+
+@linux
+def test_what_students_write_is_text_in_every_file(tmp_path, welcome):
+    hostile_class(tmp_path)
+    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
+    words += ["--exercises", str(welcome), "--class", str(tmp_path / "class")]
+    assert cli.main([*words, "--anonymous", str(tmp_path / "ids")]) == 1
+    listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
+    zipped = [row["reason"] for row in listing["rows"] if row["student"].endswith(" zip")]
+    assert len(zipped) == 1 and "; 7 more files could not be graded either" in zipped[0]
+    for path in (tmp_path / "out").rglob("*.html"):
+        seen = Seen()
+        seen.feed(path.read_text(encoding="utf-8"))
+        assert seen.found == [], path
+        assert seen.texts, path
+    cells = [
+        cell
+        for path in (path for out in ("out", "ids") for path in (tmp_path / out).rglob("*.csv"))
+        for line in csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""))
+        for cell in line
+    ]
+    assert sum("hx" in cell for cell in cells) > 50
+    first = [unicodedata.normalize("NFKC", cell).strip()[:1] for cell in cells if "hx" in cell]
+    assert not {"=", "+", "-", "@"}.intersection(first)
+    with (tmp_path / "out" / "upload" / "Grades.csv").open(encoding="utf-8-sig") as sheet:
+        comments = [line["Feedback comments"] for line in csv.DictReader(sheet)]
+    assert len(comments) == 24 and any("&lt;b&gt;hx.pdf;" in one for one in comments)
+    assert not any("<" in one for one in comments)

@@ -298,6 +298,11 @@ def test_data_of_another_shape_is_refused(value):
         data.shown({"entries": [{"label": "x", "value": value}], "error": None})
 
 
+def test_names_that_are_no_names_are_refused():
+    with pytest.raises(data.Malformed):
+        data.shown({"entries": [], "error": None, "unset": ["x", "[x](javascript:x)"]})
+
+
 WELL = ["at 3", "at 0", "data", "decoy spoilt", "decoy nothing", "decoy copied", "end"]
 LINES = {
     "at 3": {"at": 3},
