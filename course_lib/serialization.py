@@ -122,7 +122,7 @@ CALLED: dict[str, tuple[Any, Any]] = {  # the name in files: what it is here, wh
     "collections.Counter": (Counter, lambda counts: Counter(want(dict, counts))),
     "__builtin__.set": (set, lambda values: {key(value) for value in want(list, values)}),
     "__builtin__.complex": (complex, lambda a, b: complex(want(float, a), want(float, b))),
-    "_codecs.encode": (codecs.encode, lambda text, _: want(str, text).encode("latin1")),
+    "_codecs.encode": (codecs.encode, lambda x, c: want(str, c == "latin1" and x).encode(c)),
     "torch.Size": (Size, lambda sizes: Size(map(whole, want(tuple, sizes)))),
     "torch.device": (device, lambda kind, *index: device(want(str, kind), *map(whole, index))),
     "torch._utils._rebuild_tensor_v2": (rebuilt, rebuilt),
