@@ -34,6 +34,7 @@ from course_lib.ops.bridge.pickling import window
 from course_lib.ops.bridge.storage import TypedStorage, UntypedStorage
 from course_lib.words import errors
 
+__all__ = ["load", "save"]
 in_python: Any = pickle  # which has each of its two classes in Python, too
 
 
@@ -186,8 +187,7 @@ class Reader(in_python._Unpickler):
             raise pickle.UnpicklingError(errors.OTHER_ORDER)
         pickled = self.record("data.pkl")
         super().__init__(io.BytesIO(pickled))
-        self.storages: dict[str, TypedStorage] = {}
-        self.room = len(pickled)  # for what calls copy: a file can name one long list many times
+        self.room, self.storages = len(pickled), dict[str, TypedStorage]()
 
     def record(self, name: str) -> bytes:
         part = self.zip.getinfo(f"{self.root}/{name}")
@@ -218,7 +218,7 @@ class Reader(in_python._Unpickler):
     def call(self) -> None:
         arguments, function = want(tuple, self.stack.pop()), self.stack.pop()
         self.room -= sum(len(x) for x in arguments if type(x) in (str, tuple, list, dict))
-        if self.room < 0 or id(function) not in INSTEAD:
+        if self.room < 0 or id(function) not in INSTEAD:  # one long list can be named many times
             raise pickle.UnpicklingError(errors.unknown_call(function))
         self.stack.append(INSTEAD[id(function)](*arguments))
 
