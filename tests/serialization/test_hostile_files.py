@@ -98,7 +98,7 @@ ccollections\nOrderedDict.fromkeys\n. (cos\nsystem\nX\x04\0\0\0exito.
 (X\x04\0\0\0exitios\nsystem\n. \x82\x01. X\x02\0\0\0osX\x05\0\0\0mkdir\x93.
 ccollections\nOrderedDict\n)\x81. ctorch\nTensor\n)\x81. ctorch\nTensor\n)R.
 ctorch\nTensor\n}X\x03\0\0\0addK\x01sb. c_codecs\nencode\n}X\x08\0\0\0__code__K\x01sb.
-c_codecs\nencode\nX\x01\0\0\0aX\x05\0\0\0rot13\x86R.
+c_codecs\nencode\nX\x01\0\0\0aX\x05\0\0\0utf-8\x86R.
 c__builtin__\nbytearray\n\x8a\x05\0\0\0\0\x7f\x85R. ccollections\nOrderedDict\n]\x85R.
 ccollections\nOrderedDict\n)R}X\x05\0\0\0itemsK\x01sb. ctorch._utils\n_rebuild_parameter\n}}b.
 ccollections\nOrderedDict\n)RN}X\x05\0\0\0itemsK\x01s\x86b.
@@ -130,7 +130,7 @@ INTEGERS = Call(*window(0, (2,), (1,), dtype="torch.IntStorage"))
         ("str where a dict belongs", ("collections.Counter", "abc")),
         ("list where a str belongs", ("_codecs.encode", ["a"], "latin1")),
         ("Tensor where a tuple belongs", ("torch.Size", TENSOR)),
-        ("float where a int belongs", ("torch.Size", (1.5,))),
+        ("bool where a int belongs", ("torch.Size", (True,))),
         ("tuple where a int belongs", ("torch.device", "cpu", (1,))),
         ("list where a Tensor belongs", (PARAMETER, [1.0], True, OrderedDict())),
         ("missing 3 required positional", (PARAMETER,)),
@@ -190,8 +190,8 @@ def test_a_tensor_of_a_graphics_card_loads_where_it_is_sent():
 
 
 def test_bytes_that_are_no_truth_values_become_true():
-    x = torch.tensor([True, False])
-    assert torch.load(forged(saved(x), data_0=b"\2\0")).tolist() == [True, False]
+    found = torch.load(forged(saved(torch.tensor([True, False])), data_0=b"\2\0"))
+    assert found.untyped_storage().tolist() == [1, 0]
 
 
 # ---- archives ------------------------------------------------------------------------------------
@@ -240,11 +240,12 @@ def test_a_cut_file_is_refused(cut):
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_parts_that_share_their_bytes_or_their_name_are_refused():
-    """A directory that lists one large part a thousand times, and two parts of one name."""
+    """A directory that lists one large part ten times, and two parts of one name."""
     content = saved(torch.zeros(100_000))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        start, count = archive.start_dir, 1000 * len(archive.namelist())
-    directory = content[start : content.rindex(b"PK\x05\x06")] * 1000
+        start, count = archive.start_dir, 10 * len(archive.namelist())
+    once = content[start : content.rindex(b"PK\x05\x06")]
+    directory = b"".join(once.replace(b"archive/", b"archiv%d/" % n) for n in range(10))
     end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(directory), start, 0)
     twice = forged()
     with zipfile.ZipFile(twice, "a") as archive:

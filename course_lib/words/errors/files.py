@@ -33,7 +33,7 @@ MAP_TO_CPU = (
 
 def not_saved(kind: type) -> str:
     return (
-        f"torch.save of the course writes tensors, numbers, text and containers of them, and no "
+        "torch.save of the course writes tensors, numbers, text and containers of them, and no "
         f"{kind.__name__}. Of a module or an optimizer, save the state_dict(); a tensor of another "
         "class, with attributes of its own or on the meta device, is not saved."
     )
@@ -47,8 +47,8 @@ def not_loaded(error: Exception) -> Exception:
     if isinstance(error, zipfile.BadZipFile):
         text = text.replace("File is not a zip file", "failed finding central directory")
         return RuntimeError(f"PytorchStreamReader failed reading zip archive: {text}. {DAMAGED}")
-    if isinstance(error, KeyError) and isinstance(error.args[0], int):
-        text = f"Unsupported operand {text}"
+    if isinstance(error, KeyError):  # no such instruction, or no such part of the archive
+        text = f"Unsupported operand {text}" if text.isdigit() else error.args[0]
     return pickle.UnpicklingError(f"Weights only load failed. {text or 'The pickle ends too soon'}")
 
 
