@@ -951,16 +951,8 @@ def linspace(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """`steps` values, evenly spaced from `start` to `end`, both included."""
-def load(
-    f: Any,
-    map_location: Any = None,
-    pickle_module: Any = None,
-    *,
-    weights_only: _bool | None = None,
-    mmap: _bool | None = None,
-    **pickle_load_args: Any,
-) -> Any:
-    """What `save`, or PyTorch, wrote to a file."""
+def load(f: Any, map_location: Any = None, *, weights_only: _bool = True) -> Any:
+    """What `save` or PyTorch wrote: data and nothing else, whatever `weights_only` says."""
 def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm of each element."""
 def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1552,8 +1544,8 @@ def rsub(input: Tensor, other: Tensor, *, alpha: _Number = 1) -> Tensor:
 @overload
 def rsub(input: Tensor, other: _Number, alpha: _Number = 1) -> Tensor:
     """The difference with the operands swapped: ``other - alpha * input``."""
-def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: _int | None = None) -> None:
-    """Write `obj` to a file that PyTorch can read, too."""
+def save(obj: Any, f: Any) -> None:
+    """Write tensors, numbers, text and containers of them to a file that PyTorch can read, too."""
 @overload
 def scatter(
     input: Tensor,
