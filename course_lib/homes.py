@@ -105,7 +105,7 @@ FUNCTIONS = {
     "ops.make.distributions": "bernoulli multinomial normal",
     "ops.make.fill": "fill fill_ zero_",
     "ops.make.generator": "Generator default_generator get_rng_state initial_seed manual_seed seed set_rng_state",
-    "ops.make.legacy": "DoubleTensor FloatTensor IntTensor LongTensor set_default_tensor_type",
+    "ops.make.legacy": "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor set_default_tensor_type",
     "ops.make.like": "empty_like full_like ones_like zeros_like",
     "ops.make.random": "rand rand_like randint randn randn_like randperm",
     "ops.make.ranges": "arange linspace range",
