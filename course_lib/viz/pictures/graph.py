@@ -14,8 +14,8 @@ from course_lib.viz.reading.inputs import constants, may_be_absent
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.parts import Parts
 from course_lib.viz.reading.same_tensor import read, was_made_by
-from course_lib.viz.reading.saved import Saved, saved_by
-from course_lib.viz.reading.values import FEW, has_history, labelled, told
+from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
+from course_lib.viz.reading.values import FEW, has_history, labelled, shape_of, told
 from course_lib.viz.reading.walk import FAR, Walk, name_of, walk
 
 SHOW = ("values", "shapes", "saved", "versions")
@@ -25,6 +25,7 @@ DIRECTIONS = {
 }
 # state of a saved tensor: (kind of its box, tag)
 SAVED = {"good": ("saved", ""), "stale": ("stale", "STALE"), "freed": ("saved", "freed")}
+SAVED |= dict.fromkeys(BEHIND, ("saved", ""))
 PLACES = "0, 1 at an arrow: the first, the second input of the function."
 COPY_SLICES = "CopySlices: a write into part of a tensor, recorded on the whole tensor."
 FREED = "Freed: backward has run here, and what the functions had saved is gone."
@@ -322,13 +323,18 @@ class _Builder:
                 line for item in saved if item.state == state for line in self._saved_lines(i, item)
             )
             kind, tag = SAVED[state]
-            box = Box(f"n{i} {state}", kind, "saved", lines, tag, dashed=state == "freed")
+            box = Box(
+                f"n{i} {state}", kind, "saved", lines, tag, dashed=state not in ("good", "stale")
+            )
             self.boxes.append(box)
             self.arrows.append(Arrow(f"n{i}", box.id, "saved"))
 
     def _saved_lines(self, i: int, item: Saved) -> tuple[str, ...]:
         if item.state == "freed":
             return (f"{item.name}: gone",)
+        if item.state in BEHIND:
+            keeps = ", ".join(map(shape_of, item.packed))
+            return (f"{item.name}: {BEHIND[item.state]}" + f", which keeps {keeps}" * bool(keeps),)
         name = self.names.of(item.tensor) or self._name_of_result(i, item)
         label = f"{item.name} = {name}" if name else item.name
         if self.show == "versions" or item.state == "stale":

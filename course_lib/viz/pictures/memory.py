@@ -17,7 +17,7 @@ from course_lib.viz.pictures.memory_chart import (
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.holding import Storages, in_bytes, storages_of, total
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.saved import saved_by
+from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
 from course_lib.viz.reading.walk import FAR, is_leaf_node, name_of, walk
 
 NAMED, GRADIENTS, GRAPH = LOOKS
@@ -72,27 +72,29 @@ def describe_memory(output: Any, names: Names) -> Memory:
     named = storages_of(names.tensors)
     owners: dict[tuple[str, int], int] = {}
     everything: Storages = {}
-    rows, freed = [], False
+    rows, every = [], []
     for k, node in enumerate(nodes, start=1):
         saved = saved_by(node)
-        freed = freed or any(item.state == "freed" for item in saved)
-        items = [item for item in saved if item.tensor is not None]
-        storages = storages_of(item.tensor for item in items)
+        every += saved
+        items = [item for item in saved if item.tensor is not None or item.state in BEHIND]
+        storages = storages_of(tensor for item in items for tensor in item.held)
         new = {key: size for key, size in storages.items() if key not in owners}
         others = sorted({owners[key] for key in storages if key in owners})
         owners.update(dict.fromkeys(new, k))
         everything.update(new)
-        known = [(item.name, names.of(item.tensor)) for item in items]
-        what = ", ".join(f"{n} = {own.partition(',')[0]}" if own else n for n, own in known)
         if not items:
             continue
-        also = f"shares with {', '.join(f'[{other}]' for other in others)}" if others else ""
+        known = [(item.name, ", ".join(map(names.of, item.held))) for item in items]
+        what = ", ".join(f"{n} = {own.partition(',')[0]}" if own else n for n, own in known)
+        notes = [f"shares with {', '.join(f'[{other}]' for other in others)}"] if others else []
+        notes += [BEHIND[state] for state in BEHIND if any(item.state == state for item in items)]
         inside = {key: size for key, size in new.items() if key in named}
         parts = (total(inside), total(new, named))
-        rows.append(Row(f"[{k}] {name_of(node)}", what, parts, also))
+        rows.append(Row(f"[{k}] {name_of(node)}", what, parts, "; ".join(notes)))
     captions = [_summary(everything, named)]
     none = len(nodes) - len(rows)
-    if freed:
+    captions += _hooked(every)
+    if any(item.state == "freed" for item in every):
         captions.append(FREED)
     elif none:
         verb = "saves" if none == 1 else "save"
@@ -105,9 +107,28 @@ def describe_memory(output: Any, names: Names) -> Memory:
 def _summary(everything: Storages, named: Storages) -> str:
     free = total(everything, named)
     start = f"{in_bytes(total(everything))} are saved."
+    if not everything:
+        return start
     if not free:
         return f"{start} All of it is in tensors that have a name and stay."
     return f"{start} {in_bytes(free)} of them have no name: backward() frees them."
+
+
+def _hooked(saved: list[Saved]) -> list[str]:
+    """What is to say about saved tensors that hooks have packed."""
+    again = sum(item.state == "recomputed" for item in saved)
+    unseen = sum(item.state == "packed" and not item.packed for item in saved)
+    words = []
+    if again:
+        tensors = "1 saved tensor is" if again == 1 else f"{again:,} saved tensors are"
+        words.append(
+            f"{tensors} not kept: backward runs a function again to have them. What a checkpoint "
+            "keeps for that, its inputs, is not counted."
+        )
+    if unseen:
+        tensors = "1 saved tensor is" if unseen == 1 else f"{unseen:,} saved tensors are"
+        words.append(f"{tensors} behind hooks that keep no tensor here: nothing is counted for it.")
+    return words
 
 
 def _largest(rows: list[Row]) -> tuple[Row, ...]:
