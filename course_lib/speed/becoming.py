@@ -70,7 +70,8 @@ def become(function: Any) -> None:
     scope |= names
     exec(compile(source, filed(f"call of {scope['name']}", source), "exec"), scope)
     run = scope["run"]
-    function.__defaults__, function.__code__ = run.__defaults__, run.__code__
+    function.__defaults__ = run.__defaults__
+    function.__code__ = run.__code__.replace(co_name=scope["name"])
 
 
 def filed(title: str, source: str) -> str:
