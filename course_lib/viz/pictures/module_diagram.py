@@ -53,6 +53,7 @@ class _Builder:
 
     def __init__(self, model: Any, recording: Recording) -> None:
         self.model, self.calls = model, recording.calls
+        self.stopped = recording.problem is not None
         self.depths = [0] * len(self.calls)
         for k, call in enumerate(self.calls):
             self.depths[k] = self.depths[call.parent] + 1 if call.parent >= 0 else 0
@@ -127,7 +128,7 @@ class _Builder:
         order = {box_id: n for n, box_id in enumerate(alike, start=1)}
         boxes = [replace(box, number=order.get(box.id)) for box in boxes]
         arrows = self._arrows(shown)
-        captions = [CAPTION, self._total(), *self._unused()]
+        captions = [CAPTION, self._total(), *([] if self.stopped else self._unused())]
         captions += [FOLDED] if self.folded else []
         captions += [BROKEN] if any(arrow.kind == "broken" for arrow in arrows) else []
         title = _kind(self.model) + self._given()

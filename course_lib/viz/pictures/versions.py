@@ -127,9 +127,9 @@ def describe_versions(output: Any, names: Names) -> Timeline:
         if marks:
             moments.append(Moment("forward", name_of(node), tuple(dict.fromkeys(marks))))
     hooked = not states.isdisjoint(BEHIND)
-    captions = (FREED,) if "freed" in states else () if moments or hooked else (NOTHING,)
-    captions += (HOOKED,) * hooked
-    timeline = Timeline(title, tuple(tracks.titles), tuple(moments), "", captions)
+    captions = [FREED] if "freed" in states else [] if moments or hooked else [NOTHING]
+    captions += [HOOKED] * hooked
+    timeline = Timeline(title, tuple(tracks.titles), tuple(moments), "", tuple(captions))
     now = {track: item.now or 0 for _, item, track in stale}
     now |= {i: t._version for i, t in enumerate(tracks.tensors) if t is not None}
     marks = [Mark(track, "now", version) for track, version in sorted(now.items())]

@@ -22,7 +22,6 @@ from course_lib.viz.reading.operations import Edge, Operation, alone, operation_
 from course_lib.viz.reading.undisturbed import undisturbed
 from course_lib.viz.reading.values import dtype_of
 from course_lib.viz.reading.walk import is_leaf_node
-from course_lib.viz.reading.wanted import FUNCTIONS
 
 MANY = 5_000  # operations between modules that are recorded
 
@@ -72,6 +71,7 @@ class Recording:
         self.calls: list[Call] = []
         self.error: Exception | None = None
         self.problem: Exception | None = None  # ours, not the model's
+        self.busy = False
         self.cut = False
         self.library = library_of(model)
         self._open: list[int] = []
@@ -113,12 +113,15 @@ class Recording:
 
     @contextmanager
     def ours(self) -> Iterator[None]:
-        """An error in here is no error of the model."""
+        """What happens in here is not of the model: neither the calls nor an error."""
+        self.busy = True
         try:
             yield
         except Exception as error:
             self.problem = error
             raise
+        finally:
+            self.busy = False
 
     def called(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """PyTorch calls this in the place of each function."""
@@ -137,14 +140,15 @@ class Recording:
     def gave(self, word: str, args: Any, used: list[tuple[Any, Edge]], result: Any) -> None:
         """A function gave back a result, or has written into its first argument."""
         with self.ours():
-            written = word.endswith("_") and word != "requires_grad_"
-            for _, tensor in tensors_in(args[0] if word.strip("_") == "setitem" else result):
+            put = word.strip("_") == "setitem"
+            written = put or (word.endswith("_") and word != "requires_grad_")
+            for _, tensor in tensors_in(args[0] if put else result):
                 if tensor.grad_fn is not None:
                     self._now = tensor.grad_fn._sequence_nr()
                     self._alive.append(tensor.grad_fn)
                     edges = [edge for _, edge in used if isinstance(edge[0], Unrecorded)]
                     self._besides.setdefault(id(tensor.grad_fn), edges)
-                elif used and (written or all(tensor is not t for t, _ in used)):
+                elif used and (written or all(tensor is not t for _, t in tensors_in(args))):
                     self._stand(word.strip("_"), tensor, tuple(edge for _, edge in used))
 
     # ---- modules ----
@@ -163,7 +167,7 @@ class Recording:
 
     def after(self, module: Any, args: Any, kwargs: Any, output: Any) -> Any:
         with self.ours():
-            while self.calls[self._open[-1]].module is not module:  # calls that raised, and were caught
+            while self.calls[self._open[-1]].module is not module:  # calls that raised
                 self._open.pop()
                 self._arrived.pop()
             at, arrived = self._open[-1], self._arrived.pop()
@@ -311,24 +315,26 @@ def _watched(recording: Recording) -> AbstractContextManager[Any]:
 def _profiled(recording: Recording, library: str) -> Iterator[None]:
     """The same for a library that is written in Python: its functions are seen at work. One that a
     module does, or that calls a function of the reader, is looked into."""
+    known = {*sys.stdlib_module_names, "numpy", "ml_dtypes"} - {"__main__"}
     at_work: tuple[Any, ...] = ()  # the function that is running, and what it was called with
 
     def watch(frame: FrameType, event: str, result: Any) -> None:
         nonlocal at_work
+        if recording.busy:
+            return
         if event == "return" and at_work and frame is at_work[0]:
             _, args, used = at_work
             at_work = ()
             recording.gave(frame.f_code.co_name, args, used, result)
-        home = str(frame.f_globals.get("__name__"))
-        ours = home.partition(".")[0] != library or home.startswith(f"{library}.viz")
-        if event == "call" and not at_work and not ours:
-            code = frame.f_code
-            stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
-            named = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
-            args = [frame.f_locals[name] for name in named]
-            flat = [part for _, part in parts_of(args)]
-            if not any(isinstance(one, FUNCTIONS) or hasattr(one, "_modules") for one in flat):
-                at_work = (frame, args, recording.used(args))
+        elif event == "call":
+            name = str(frame.f_globals.get("__name__"))
+            home = name.partition(".")[0]
+            if home != library:
+                at_work = at_work if home in known or home not in sys.modules else ()
+            elif not at_work and not name.startswith(f"{library}.viz"):
+                args = arguments(frame)
+                if not any(hasattr(part, "_modules") for _, part in parts_of(args)):
+                    at_work = (frame, args, recording.used(args))
 
     before = sys.getprofile()
     sys.setprofile(watch)
@@ -336,6 +342,14 @@ def _profiled(recording: Recording, library: str) -> Iterator[None]:
         yield
     finally:
         sys.setprofile(before)
+
+
+def arguments(frame: FrameType) -> list[Any]:
+    """What the function of a frame that begins was called with."""
+    code = frame.f_code
+    stars = [code.co_flags & flag for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)]
+    many = code.co_argcount + code.co_kwonlyargcount + sum(map(bool, stars))
+    return [frame.f_locals[name] for name in code.co_varnames[:many]]
 
 
 def _inputs(recording: Recording, inputs: dict[str, Any]) -> None:

@@ -51,7 +51,8 @@ def _attributes_kept(model: Any) -> Iterator[None]:
     shape, and with it another class, stays so: half of it cannot be taken back."""
     modules = [module for _, module in modules_of(model)]
     kept = [dict(vars(module)) for module in modules]
-    tables = [{name: dict(own[name]) for name in REGISTRIES if name in own} for own in kept]
+    # a scripted module has no dicts of Python for tables
+    tables = [{n: dict(own[n]) for n in REGISTRIES if type(own.get(n)) is dict} for own in kept]
     kinds = [type(module) for module in modules]
     try:
         yield
