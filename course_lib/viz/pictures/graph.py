@@ -5,6 +5,7 @@ from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.drawing.text import count
 from course_lib.viz.pictures.stubs import counted, end, frames, next_copy
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.attributes import attributes, shapes
@@ -57,8 +58,8 @@ def draw_graph(
     once, in a frame that says how often: with `fold=None` in graphs of more than 40 functions, with
     `fold=True` in all, with `fold=False` never. Of the functions that are left, about `max_nodes`
     are drawn, those recorded last; each arrow to another one ends in a box that counts what lies
-    behind it. Values of an engine of your own are drawn too (`has_history` in values.py says what
-    they need).
+    behind it. So it is with the leaves of a function that has very many. Values of an engine of
+    your own are drawn too (`has_history` in values.py says what they need).
 
     >>> import course_lib as torch
     >>> x = torch.tensor([1., 2.], requires_grad=True)
@@ -279,12 +280,16 @@ class _Builder:
     def _arrows(self, i: int) -> None:
         several = len(self.walk.edges[i]) > 1
         for slot, (target, output_nr) in enumerate(self.walk.edges[i]):
-            if target is None:
+            if target is None or (self.parts.leaf[target] and target not in self.parts.leaves):
                 continue
             words = [str(slot)] if several else []
             words += [f"output {output_nr}"] if output_nr else []
             head = next_copy(self.parts, i, target) or end(self.parts, target)
             self.arrows.append(Arrow(f"n{i}", head, label=", ".join(words)))
+        if more := self.parts.leaves_beside(i):
+            title = f"... {count(more, 'more leaf', 'more leaves')}"
+            self.stubs.append(Box(f"n{i} leaves", "fold", title, (), "not drawn", dashed=True))
+            self.arrows.append(Arrow(f"n{i}", f"n{i} leaves"))
 
     def _constants(self, i: int, saved: list[Saved]) -> None:
         """A stub for each input that wants no gradient; the unknown ones share one."""

@@ -107,7 +107,7 @@ def describe_nonfinite(
     """The graph, painted, as plain data."""
     direction = direction or ("forward" if case.forward else "backward")
     functions = sum(not is_leaf_node(node) for node in case.walk.nodes)
-    base = describe_graph((output,), names, "shapes", max(functions, 1), direction, legend)
+    base = describe_graph((output,), names, "shapes", len(case.walk.nodes), direction, legend)
     boxes = tuple(_painted(case, box) for box in base.boxes)
     arrows = tuple(_marked(case, arrow) for arrow in base.arrows)
     sentences = [*_sentences(case), *([DIRECTIONS[direction]] if arrows else [])]
