@@ -163,5 +163,5 @@ def test_what_a_hook_has_packed_is_counted_but_not_unpacked(lib):
     assert "hooks have packed" in draw_versions(y).text
     assert "self: behind a hook, which keeps (2, 3) float32" in told
     assert "result: behind a hook\n" in told and not unpacked
-    assert "48 bytes are saved. 48 bytes of them have no name" in text
+    assert "120 bytes are saved. 96 bytes of them have no name" in text
     assert "1 saved tensor is behind hooks that keep no tensor here" in text
