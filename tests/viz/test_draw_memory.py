@@ -138,7 +138,7 @@ def test_what_backward_recomputes_is_not_kept_and_no_picture_runs_it(lib):
     assert "result: recomputed by backward, not kept" in pictures[2].text
     text = pictures[-1].text
     assert "0 bytes (recomputed by backward, not kept)" in text and "0 bytes are saved." in text
-    assert "4 saved tensors are not kept: backward runs a function again to have them." in text
+    assert "Not kept: 4 saved tensors that backward recomputes." in text
     for runs, draw in enumerate((draw_backward, draw_gradient_sizes, draw_nonfinite), start=2):
         assert draw(y.sum()).svg and len(calls) == runs  # one backward pass each
 
@@ -164,4 +164,4 @@ def test_what_a_hook_has_packed_is_counted_but_not_unpacked(lib):
     assert "self: behind a hook, which keeps (2, 3) float32" in told
     assert "result: behind a hook\n" in told and not unpacked
     assert "120 bytes are saved. 96 bytes of them have no name" in text
-    assert "1 saved tensor is behind hooks that keep no tensor here" in text
+    assert "Not kept: 1 saved tensor behind hooks, which keep something else instead." in text

@@ -1,9 +1,11 @@
 """`draw_memory`: the bytes that a graph keeps, or the bytes after each line of a program."""
 
 import sys
+from collections import Counter
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.text import count
 from course_lib.viz.pictures.graph import FREED
 from course_lib.viz.pictures.memory_chart import (
     LOOKS,
@@ -21,6 +23,10 @@ from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
 from course_lib.viz.reading.walk import FAR, is_leaf_node, name_of, walk
 
 NAMED, GRADIENTS, GRAPH = LOOKS
+SENTENCES = {
+    "recomputed": "that backward recomputes. The inputs that a checkpoint keeps are not counted.",
+    "packed": "behind hooks, which keep something else instead.",
+}
 
 
 def draw_memory(of: Any, *, names: Any = None, params: Any = None) -> Picture:
@@ -115,20 +121,9 @@ def _summary(everything: Storages, named: Storages) -> str:
 
 
 def _hooked(saved: list[Saved]) -> list[str]:
-    """What is to say about saved tensors that hooks have packed."""
-    again = sum(item.state == "recomputed" for item in saved)
-    unseen = sum(item.state == "packed" and not item.packed for item in saved)
-    words = []
-    if again:
-        tensors = "1 saved tensor is" if again == 1 else f"{again:,} saved tensors are"
-        words.append(
-            f"{tensors} not kept: backward runs a function again to have them. What a checkpoint "
-            "keeps for that, its inputs, is not counted."
-        )
-    if unseen:
-        tensors = "1 saved tensor is" if unseen == 1 else f"{unseen:,} saved tensors are"
-        words.append(f"{tensors} behind hooks that keep no tensor here: nothing is counted for it.")
-    return words
+    """What is to say about saved tensors of which hooks keep nothing that can be counted."""
+    counts = Counter(item.state for item in saved if item.state in BEHIND and not item.packed)
+    return [f"Not kept: {count(counts[s], 'saved tensor')} {SENTENCES[s]}" for s in counts]
 
 
 def _largest(rows: list[Row]) -> tuple[Row, ...]:

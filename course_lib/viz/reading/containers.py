@@ -32,8 +32,8 @@ def _inner(thing: Any, place: str) -> list[tuple[str, Any]] | None:
         return None
     if isinstance(thing, Mapping):
         return [(f"{place}[{k!r}]" if place else str(k), v) for k, v in thing.items()]
-    if isinstance(thing, tuple) and (names := _names(type(thing))):
-        return [(f"{place}.{name}".lstrip("."), getattr(thing, name)) for name in names]
+    if isinstance(thing, tuple) and (named := _names(type(thing))):
+        return [(f"{place}.{name}".lstrip("."), getattr(thing, name)) for name in named]
     if isinstance(thing, (tuple, list)):
         return [(f"{place}[{i}]", item) for i, item in enumerate(thing)]
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
