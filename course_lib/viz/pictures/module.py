@@ -45,10 +45,10 @@ def draw_module(
     9 parameters.
     <BLANKLINE>
     input
-        -> 0: Linear (1, 2)
+        -> 0 (1, 2)
     0: Linear  9 parameters
         weight (3, 2), bias (3,)
-        -> 1: ReLU (1, 3)
+        -> 1 (1, 3)
     1: ReLU
         -> output (1, 3)
     output
