@@ -83,10 +83,17 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
 
 
 given: set[str] = set()
+always = False  # what `set_warn_always` was told
 
 
-def warn_once(text: str) -> None:
-    """Warn as `warn` does, but only the first time."""
-    if text not in given:
-        given.add(text)
+def warn_once(text: str, key: str = "") -> None:
+    """Warn as `warn` does, but once in a process, as PyTorch does where the warning is C++'s.
+
+    A `key` counts texts that differ as one.
+    """
+    key = key or text
+    if always:
+        warn(text)
+    elif key not in given:
+        given.add(key)
         warn(text)
