@@ -1170,7 +1170,7 @@ def is_storage(obj: Any) -> _bool:
 def is_tensor(obj: Any) -> _bool:
     """Whether an object is a tensor."""
 def is_warn_always_enabled() -> _bool:
-    """Whether they come each time."""
+    """Whether `set_warn_always` was told to."""
 def isclose(
     input: Tensor,
     other: Tensor,
@@ -2230,7 +2230,7 @@ def set_printoptions(
 def set_rng_state(new_state: Tensor) -> None:
     """Restore a state of the default generator that `get_rng_state` returned."""
 def set_warn_always(b: _bool) -> None:
-    """Whether warnings that come once in a process shall come each time."""
+    """Show the warnings that come once in a process every time."""
 def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`sign`; for a complex number, the number of magnitude 1 in the same direction."""
 short: _DType
