@@ -9,7 +9,8 @@ from typing import Any
 from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD
-from course_lib.viz.pictures.remedies import Seen, told_about
+from course_lib.viz.pictures.remedies import told_about
+from course_lib.viz.pictures.remedy import Seen
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
 from course_lib.viz.reading.code import LIBRARIES, code_at
@@ -83,7 +84,7 @@ def describe_error(error: BaseException) -> Explanation:
     overwritten = read(message)
     if overwritten is not None:
         return _overwritten(error, overwritten, inside, own, place)
-    told = told_about(Seen(message, place[1], _scope(own), code_at(users), inside))
+    told = told_about(Seen(message, place[1], _scope(own), code_at(users), tuple(inside)))
     if told is None:
         return Explanation(
             "This error is not among those that can be explained here",
@@ -285,9 +286,10 @@ def _steps(error: BaseException) -> list[TracebackType]:
 
 
 def _users(steps: list[TracebackType]) -> list[TracebackType]:
-    """Those of them that are the reader's own: they belong to no library."""
+    """Those of them that are the reader's own: they belong to no library, nor to Python."""
     names = [str(step.tb_frame.f_globals.get("__name__", LIBRARIES[0])) for step in steps]
-    own = [s for s, n in zip(steps, names, strict=True) if n.partition(".")[0] not in LIBRARIES]
+    others = {*LIBRARIES, *sys.stdlib_module_names}
+    own = [s for s, n in zip(steps, names, strict=True) if n.partition(".")[0] not in others]
     return own or steps[:1]
 
 

@@ -3,89 +3,17 @@
 import ast
 import re
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
-from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.code import Code, parsed
-from course_lib.viz.reading.line import Write, as_owner, subject_of, write_in
+from course_lib.viz.pictures.remedy import Remedy, Seen, Words
 from course_lib.viz.reading.lost import Reading, lost
 from course_lib.viz.reading.values import is_tensor
-
-Words = tuple[tuple[str, ...], tuple[str, ...]]  # what happened, what to do
-
-
-@dataclass(frozen=True)
-class Seen:
-    """An error's message, the reader's line and its variables, its code, the library's frames."""
-
-    message: str
-    line: str = ""
-    scope: dict[str, Any] | None = None
-    code: Code | None = None
-    inside: tuple[FrameType, ...] | list[FrameType] = ()
-
-
-@dataclass(frozen=True)
-class Remedy:
-    """What to say about the errors in whose message `sign` is found.
-
-    In the sentences, `{x}` is the subject of one of the `calls`, or the variable of the line for
-    which `which` holds; `{name}`, `{code}` and `{new}` are a write in place, and every group of
-    `sign` has its name. `look` says more than that, or None where the error is another one.
-    """
-
-    sign: str
-    title: str
-    what: tuple[str, ...] = ()
-    todo: tuple[str, ...] = ()
-    calls: tuple[str, ...] = ()
-    which: Callable[[Any], bool] | None = None
-    look: Callable[[Seen], Words | None] | None = None
-
-    def told(self, seen: Seen) -> Words | None:
-        """What happened and what to do, in the reader's names; None where it does not fit."""
-        found = re.search(self.sign, seen.message)
-        if not found or self.look:
-            return self.look(seen) if found and self.look else None
-        line = (seen.code.statement() if seen.code else "") or seen.line
-        write = write_in(line, seen.scope or {}) or Write("x += 1", "x", "x + 1")
-        copied = f"new = {write.name}.clone(), then {write.on('new')},"
-        words = {
-            "x": self.variable(line, seen)
-            or subject_of(line, self.calls)
-            or _here(seen)
-            or "result",
-            "name": write.name,
-            "code": write.code,
-            "in_copy": write.on("copy"),
-            "new": f"new = {write.value}" if write.value else copied,
-            **found.groupdict(),
-        }
-        what, todo = ([s.format(**words) for s in part] for part in (self.what, self.todo))
-        return tuple(what), tuple(todo)
-
-    def variable(self, line: str, seen: Seen) -> str:
-        """The variable that is meant, "" where none is known."""
-        tree = parsed(line) if self.which and seen.scope else None
-        for node in ast.walk(tree) if tree else ():
-            held = seen.scope.get(node.id) if isinstance(node, ast.Name) and seen.scope else None
-            if is_tensor(held) and self.which and self.which(held):
-                return node.id
-        return ""
-
-
-def _here(seen: Seen) -> str:
-    """The expression that ran last, if it is short and no call."""
-    node = seen.code.node if seen.code else None
-    return "" if isinstance(node, ast.Call) or not isinstance(node, ast.expr) else as_owner(node)
 
 
 def no_graph(seen: Seen) -> Words:
     """Where the history was lost, as far as the code and its variables tell."""
     item = re.search(r"element (\d+)", seen.message)
-    trail = lost(seen.code, list(seen.inside), int(item[1]) if item else 0)
+    trail = lost(seen.code, seen.inside, int(item[1]) if item else 0)
     if trail.cut is not None:
         what, todo = trail.cut.told()
         return ("The tensor that backward starts from has no history.", what), (todo,)
@@ -107,9 +35,12 @@ def no_graph(seen: Seen) -> Words:
 def grad_is_none(seen: Seen) -> Words | None:
     """Which tensor has no .grad, and why."""
     reading = Reading(seen.code) if seen.code else None
-    for node in ast.walk(seen.code.node) if seen.code else ():
-        owner = reading.live(node.value) if reading and isinstance(node, ast.Attribute) else None
-        if not isinstance(node, ast.Attribute) or node.attr != "grad" or not is_tensor(owner):
+    nodes = (
+        [n for n in ast.walk(seen.code.node) if isinstance(n, ast.Attribute)] if seen.code else []
+    )
+    for node in nodes:
+        owner: Any = reading.live(node.value) if reading and node.attr == "grad" else None
+        if not is_tensor(owner):
             continue
         with warnings.catch_warnings(action="ignore"):  # of the .grad of a result
             if owner.grad is not None:
@@ -119,7 +50,7 @@ def grad_is_none(seen: Seen) -> Words | None:
             return (f"{x} does not require grad, so {x}.grad is None.",), (
                 f"Before computing with it: {x}.requires_grad_().",
             )
-        if not owner.is_leaf:
+        if not (owner.is_leaf or owner.retains_grad):
             return (
                 f"{x} is the result of an operation. backward keeps the gradients of leaves only, "
                 f"so {x}.grad is None.",
@@ -128,8 +59,8 @@ def grad_is_none(seen: Seen) -> Words | None:
                 f"or say {x}.retain_grad() before backward.",
             )
         return (
-            f"No gradient has arrived in {x}.grad: there was no backward since it was made, or since "
-            f"zero_grad(), or the loss does not depend on {x}.",
+            f"No gradient has arrived in {x}.grad. Either no backward has run since {x} was made "
+            f"or zero_grad() was called, or the loss does not depend on {x}.",
         ), (f"Compute the loss from {x} and run loss.backward() before this line.",)
     return None
 
@@ -263,15 +194,15 @@ REMEDIES = (
     Remedy(
         "more than one element of the written-to tensor refers to a single memory location",
         "Several elements of the tensor share one place in memory",
-        ("expand repeats elements without memory of their own: one write would change several.",),
+        ("A view such as expand shows one place as several elements: a write would change all.",),
         ("Give it memory of its own first: {name} = {name}.clone(), then {code}.",),
     ),
     Remedy(
-        r"output with shape (?P<shape>\[.*?\]) doesn't match the broadcast shape (?P<wide>\[.*?\])",
+        r"output with shape (?P<own>\[.*?\]) doesn't match the broadcast shape (?P<wide>\[.*?\])",
         "The result does not fit into the tensor that is written into",
         (
-            "The result of {code} has shape {wide}. {name} has shape {shape}, and a write in place "
-            "does not change it.",
+            "The result of {code} has shape {wide}. {name} has shape {own}, and a write in place "
+            "keeps it.",
         ),
         ("Make a new tensor: {new} instead of {code}.",),
     ),
@@ -279,22 +210,22 @@ REMEDIES = (
         r"result type (?P<result>\w+) can't be cast to the desired output type (?P<own>\w+)",
         "The result has a dtype that the tensor cannot hold",
         (
-            "{code} gives {result} numbers, and {name} holds {own} numbers. A write in place does "
-            "not change that.",
+            "{code} gives numbers of type {result}. {name} has type {own}, and a write in place "
+            "keeps it.",
         ),
-        (
-            "Make a new tensor: {new} instead of {code}.",
-            "Or make it with floats: {name} = {name}.float().",
-        ),
+        ("Make a new tensor: {new} instead of {code}.",),
     ),
     Remedy(
         "Output 0 of BackwardHookFunction is a view and is being modified inplace",
-        "A module with a full backward hook is next to one that writes in place",
+        "Something next to a full backward hook would be written into",
         (
-            "The hook hands the input and the output of its module on as views. These may not be "
-            "written into.",
+            "The hook hands the input and the output of its module on as views, and they may not "
+            "be written into.",
         ),
-        ("Let the other module make a new tensor: nn.ReLU(), for example, without inplace=True.",),
+        (
+            "Make a new tensor instead: nn.ReLU() without inplace=True, for example, or "
+            "y = y + 1 instead of y += 1.",
+        ),
     ),
     Remedy(
         r"Output \d+ of (?P<function>\w+) is a view and is being modified inplace. This view was "
@@ -310,39 +241,36 @@ REMEDIES = (
         r"function (?P<function>\w+)Backward returned an incorrect number of gradients "
         r"\(expected (?P<due>\d+), got (?P<got>\d+)\)",
         "A backward of your own returns too few or too many gradients",
-        (
-            "forward of {function} takes {due} inputs, so backward has to return {due} gradients, in "
-            "their order. It returned {got}.",
-        ),
-        ("Return one for each input, and None for one that needs none: return grad, None.",),
+        ("{function}.backward returned {got}. It has {due} to return, one for each input.",),
+        ("Return them in the order of the inputs, None where none is needed: return grad, None.",),
     ),
     Remedy(
         "can't optimize a non-leaf Tensor",
         "The optimizer was given the result of an operation",
         (
-            "{x} was computed from other tensors. backward keeps gradients for leaves only, and an "
-            "optimizer changes a tensor by its gradient.",
+            "An optimizer changes a tensor by its gradient, and backward keeps the gradients of "
+            "leaves only.",
         ),
         (
-            "Give the optimizer the leaves that {x} was computed from.",
-            "Or make a leaf of it: leaf = {x}.detach().requires_grad_().",
+            "Give it the leaves that {x} was computed from.",
+            "Or make a leaf of it first: leaf = {x}.detach().requires_grad_().",
         ),
         which=lambda tensor: not tensor.is_leaf,
     ),
     Remedy(
         "Only Tensors created explicitly by the user .* support the deepcopy protocol",
         "The result of an operation cannot be copied with its history",
-        ("copy.deepcopy copies leaves. {x} is part of a graph, which is not copied.",),
+        ("copy.deepcopy copies leaves. The graph that a result belongs to is not copied.",),
         ("Copy the numbers: {x}.detach().clone().",),
         ("deepcopy",),
     ),
     Remedy(
-        "Inference tensors cannot be saved for backward|Inplace update to inference tensor outside "
-        "InferenceMode|Setting requires_grad=True on inference tensor",
+        "Inference tensors cannot be saved for backward|Inplace update to inference tensor outside|"
+        "Setting requires_grad=True on inference tensor",
         "A tensor made under inference_mode() is used where autograd records",
         (
-            "{x} was made under torch.inference_mode(). It has no version counter, so no function "
-            "can save it for backward.",
+            "{x} was made under torch.inference_mode(). It has no version counter, so autograd can "
+            "neither save it nor follow a write into it.",
         ),
         ("Make it under torch.no_grad() instead, or copy it outside of the block: {x}.clone().",),
         which=lambda tensor: tensor.is_inference(),
@@ -350,13 +278,10 @@ REMEDIES = (
     Remedy(
         r"Function '(?P<function>\w+)' returned nan values in its (?P<nth>\d+)\w\w output",
         "NaN begins in the backward pass",
-        (
-            "The gradient that {function} sent for its input {nth} has NaN, and the one that it "
-            "received had none.",
-        ),
+        ("{function} is the first function that sent NaN: in the gradient for its input {nth}.",),
         (
             "Compute the loss anew and look at it: course_lib.viz.draw_nonfinite(loss).",
-            "Keep the input of that function away from where its slope is infinite: "
+            "Often the slope is infinite at its input. Then keep away from there: "
             "(x + 1e-8).sqrt(), for example.",
         ),
     ),
@@ -364,8 +289,8 @@ REMEDIES = (
         "view size is not compatible with input tensor's size and stride",
         "The elements do not lie in the order that the view would need",
         (
-            "A view keeps all elements where they are. After a transpose or permute, {x} counts its "
-            "elements in another order than they lie in memory.",
+            "A view leaves all elements where they are. After t(), permute(), expand() or a slice, "
+            "they may lie in another order than the new shape needs.",
         ),
         ("Copy where it has to be: {x}.reshape(...) instead of {x}.view(...).",),
         ("view",),

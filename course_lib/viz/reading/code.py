@@ -5,7 +5,7 @@ import builtins
 import inspect
 import linecache
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from types import FrameType, FunctionType, TracebackType
@@ -14,6 +14,7 @@ from typing import Any
 LIBRARIES = ("torch", "course_lib")
 MAGIC = re.compile(r"(?m)^[%!].*$")  # of a notebook
 MODES = re.compile(r"(.*\.)?(no_grad|inference_mode|set_grad_enabled|enable_grad)(\(|$)")
+ADDERS = ("append", "extend", "insert")
 BRANCHES = (ast.If, ast.For, ast.While, ast.Try, ast.Match)
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 
@@ -46,8 +47,8 @@ class Code:
 
     def caller(self) -> "Code | None":
         """The code that called this function, None where a library or nobody did."""
-        *outer, here = self.users or (None,)
-        if not outer or here.tb_frame.f_back is not outer[-1].tb_frame:
+        outer, here = self.users[:-1], self.users[-1:]
+        if not outer or here[0].tb_frame.f_back is not outer[-1].tb_frame:
             return None
         found = code_at(outer)
         return found if found and isinstance(found.node, ast.Call) else None
@@ -57,16 +58,19 @@ class Code:
         lines = (ast.unparse(n) for n in ast.walk(self.tree) if isinstance(n, ast.Expr))
         return any(line.endswith(words) for line in lines)
 
-    def made(self, node: ast.Name) -> list[Any]:
-        """What may have been assigned to a variable last, before it is read here."""
+    def made(self, node: ast.Name) -> tuple[list[Any], bool]:
+        """What may have been assigned to a variable last, before it is read here; and whether it
+        may still be what a parameter was given."""
         own = [step for step in self.steps if step[0] == node.id]
         found = [value for _, value, _ in own if any(holds(loop, value) for loop in self.loops)]
         for _, value, place in reversed(own):
             if place <= _start(node):
                 found.append(value)
                 if all(holds(b, node) for b in self.branches if holds(b, value)):
-                    break
-        return found
+                    return found, False
+        args = getattr(self.home, "args", None)
+        parameters = [n.arg for n in ast.walk(args) if isinstance(n, ast.arg)] if args else []
+        return found, node.id in parameters
 
     def stale(self, node: ast.Name) -> bool:
         """Whether a variable was assigned to anew, after it was read here."""
@@ -79,7 +83,7 @@ class Code:
         return around[-1] if around else ""
 
 
-def code_at(users: list[TracebackType]) -> Code | None:
+def code_at(users: Sequence[TracebackType]) -> Code | None:
     """The code at the innermost of the reader's frames; None where it is not to be had."""
     if not users:
         return None
@@ -87,7 +91,8 @@ def code_at(users: list[TracebackType]) -> Code | None:
     tree, first, labels = _tree_of(frame)
     start, end, *columns = next(islice(frame.f_code.co_positions(), users[-1].tb_lasti // 2, None))
     span = ((start or 0) + first, columns[0], (end or 0) + first, columns[1])
-    found = [n for n in ast.walk(tree) if hasattr(n, "lineno") and (*_start(n), *_end(n)) == span]
+    nodes: list[Any] = [n for n in ast.walk(tree) if hasattr(n, "lineno")]
+    found = [n for n in nodes if (*_start(n), *_end(n)) == span]
     if not found:
         return None
     return Code(tree, found[-1], frame.f_globals | frame.f_locals, labels, tuple(users))
@@ -97,13 +102,12 @@ def code_of(function: FunctionType) -> Code | None:
     """The code of a function up to its only return, None where it has several or none."""
     file, line = function.__code__.co_filename, function.__code__.co_firstlineno
     tree = _parsed("".join(linecache.getlines(file, function.__globals__)))
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.FunctionDef):
-            continue
-        if line in [n.lineno for n in (node, *node.decorator_list)]:
-            ends = [n for n in ast.walk(node) if isinstance(n, ast.Return) and n.value]
-            labels = {n: f"line {n}" for n in range(line, node.end_lineno + 1)}
-            scope = function.__globals__ | inspect.getclosurevars(function).nonlocals
+    homes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for home in homes:
+        if line in [home.lineno, *(node.lineno for node in home.decorator_list)]:
+            ends = [node for node in ast.walk(home) if isinstance(node, ast.Return) and node.value]
+            labels = {n: f"line {n}" for n in range(line, (home.end_lineno or line) + 1)}
+            scope = function.__globals__ | dict(inspect.getclosurevars(function).nonlocals)
             return Code(tree, ends[0], scope, labels) if len(ends) == 1 else None
     return None
 
@@ -138,7 +142,7 @@ def _parsed(source: str) -> ast.Module:
 
 def _tree_of(frame: FrameType) -> tuple[ast.Module, int, dict[int, str]]:
     """The code of a frame as one tree, how many lines come before its own, and their labels."""
-    tree, labels, first = ast.Module([], []), {}, 0
+    tree, labels, first = ast.Module([], []), dict[int, str](), 0
     for label, source in cells_of(frame):
         first = len(labels)
         labels |= {first + n: f"{label}line {n}" for n in range(1, source.count("\n") + 2)}
@@ -172,13 +176,16 @@ def _steps(home: Any) -> Iterator[tuple[str, Any, tuple[int, int]]]:
         elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value:
             pairs = [(node.target, node.value)]
         elif isinstance(node, ast.AugAssign):
-            value = ast.BinOp(node.target, node.op, node.value)
-            pairs = [(node.target, ast.copy_location(value, node))]
+            both = ast.BinOp(node.target, node.op, node.value)
+            pairs = [(node.target, ast.copy_location(both, node))]
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             func = node.value.func  # `y.detach_()` is another y
-            if isinstance(func, ast.Attribute) and func.attr.endswith("_"):
+            if isinstance(func, ast.Attribute) and (func.attr[-1] == "_" or func.attr in ADDERS):
                 pairs = [(func.value, node.value)]
         for target, value in pairs:
+            while isinstance(target, ast.Subscript):  # `y[0] = x` is made of both
+                target = target.value
+                value = ast.copy_location(ast.Tuple([target, value]), node)
             parts, values = getattr(target, "elts", [target]), getattr(value, "elts", [])
             for n, part in enumerate(parts):
                 if isinstance(part, ast.Name):

@@ -13,7 +13,7 @@ from typing import Any
 
 from course_lib.viz.reading.code import LIBRARIES, Code, code_of
 from course_lib.viz.reading.library import library_of
-from course_lib.viz.reading.line import LONGEST
+from course_lib.viz.reading.line import as_owner
 from course_lib.viz.reading.values import is_tensor
 
 
@@ -28,9 +28,11 @@ class Kind:
 
 KINDS = {
     "positions": Kind(
-        "argmax argmin argsort nonzero argwhere searchsorted bucketize count_nonzero",
+        "argmax argmin argsort nonzero argwhere searchsorted bucketize count_nonzero multinomial "
+        "indices",
         "{call} gives positions, which are whole numbers. They have no gradient.",
-        "Compute with the values instead: {x}.max() or {x}.softmax(-1), for example.",
+        "Compute with the values instead of their positions: max() in the place of argmax(), "
+        "for example.",
     ),
     "comparison": Kind(
         "eq ne lt le gt ge greater greater_equal less less_equal not_equal isclose isfinite isinf "
@@ -46,7 +48,8 @@ KINDS = {
     "detach": Kind(
         "detach detach_",
         "{code} cuts the history off: it gives the numbers of {x} alone.",
-        "Use {x} without detach() on the way to the loss.",
+        "Use {x} without detach() on the way to the loss. If it begins a new graph, call "
+        "requires_grad_() on it.",
     ),
     "data": Kind(
         "data",
@@ -67,14 +70,15 @@ KINDS = {
     "copy": Kind(
         "tensor new_tensor",
         "{call}() copies the numbers of {x} and not its history.",
-        "Use {x} itself. To put several tensors together, use torch.stack([...]).",
+        "Leave out {call}(): take {x} itself, or torch.stack(...) of a list of tensors.",
     ),
     "mode": Kind(
         "",
         "{code} was computed under {x}, where nothing is recorded.",
-        "Compute it where recording is on.",
+        "Compute it where recording is on. To update a leaf, write into it: w -= 0.1 * w.grad.",
     ),
 }
+ATTRIBUTES = ("data", "grad", "indices")
 KIND_OF = {call: name for name, kind in KINDS.items() for call in kind.calls.split()}
 NEW = set(
     "ones zeros full empty rand randn randint randperm arange linspace eye ones_like zeros_like "
@@ -82,6 +86,7 @@ NEW = set(
 )
 FACTS = set("shape dtype device ndim size dim numel len range stride".split())
 WHOLE = ("int", "long", "short", "char", "byte", "bool")  # names of dtypes
+BUILTINS = (sum, abs, max, min, pow, round, float, int, bool)  # may be given tensors
 DEEPEST = 30  # calls, one inside the other
 MISSING = object()
 
@@ -93,13 +98,12 @@ class Cut:
     kind: str
     code: str
     subject: str
+    call: str = ""
     where: str = ""
 
     def told(self) -> tuple[str, str]:
         """What happened, and what to do."""
-        call = self.code.partition("(")[0]
-        call = call if "torch." in call else call.rpartition(".")[2]
-        words = {"call": call, "code": self.code, "x": self.subject}
+        words = {"call": self.call, "code": self.code, "x": self.subject}
         where = f"{self.where}: " if self.where else ""
         kind = KINDS[self.kind]
         return where + kind.what.format(**words), kind.todo.format(**words)
@@ -128,7 +132,7 @@ def joined(trails: list[Trail]) -> Trail:
     return Trail(False, next((t.cut for t in trails if t.cut), None), tuple(names))
 
 
-def lost(code: Code | None, inside: list[FrameType], item: int) -> Trail:
+def lost(code: Code | None, inside: tuple[FrameType, ...], item: int) -> Trail:
     """The trail of a result that backward could not start from; `item` counts the results."""
     reading = Reading(code) if code else None
     root = reading.root(item) if reading else None
@@ -136,7 +140,9 @@ def lost(code: Code | None, inside: list[FrameType], item: int) -> Trail:
         return UNKNOWN
     trail = reading.recorded(reading.trail(root), root)
     if trail.tracked is False:
-        return trail
+        return (
+            UNKNOWN if trail.names == (_words(root),) else trail
+        )  # what it was made of: not known
     given = [t for frame in inside for t in frame.f_locals.values() if is_tensor(t)]
     return reading.instead(given[0], root) if given else UNKNOWN
 
@@ -146,7 +152,7 @@ class Reading:
 
     def __init__(self, code: Code, given: dict[str, Trail] | None = None, depth: int = 0) -> None:
         self.code, self.depth = code, depth
-        self.known: dict[int, Trail] = {}  # of assignments; UNKNOWN while they are being followed
+        self.known: dict[int, Trail | None] = {}  # of assignments; None while they are followed
         if given is not None:
             self.given = given
 
@@ -203,8 +209,10 @@ class Reading:
             zero = isinstance(right, ast.Constant) and not right.value
             subject = node.left if zero else ast.BinOp(node.left, ast.Sub(), right)
             return self.ended("comparison", node, subject, [node.left, *node.comparators])
-        if isinstance(node, ast.Attribute) and node.attr in KIND_OF:
-            return self.ended(KIND_OF[node.attr], node, node.value, [node.value])
+        if isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES:
+            owner = self.live(node.value)
+            if owner is MISSING or is_tensor(owner):
+                return self.ended(KIND_OF[node.attr], node, node.value, [node.value])
         if isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
             return self.trail(node.value) if held is MISSING else self.of_value(held, node)
         if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.List, ast.Tuple)):
@@ -217,7 +225,10 @@ class Reading:
         inner = joined([self.trail(part) for part in parts])
         if inner.tracked is False or (kind == "copy" and inner.tracked is None):
             return inner
-        return Trail(False, Cut(kind, _words(node), _words(subject), self.where(node)))
+        call = node.attr if isinstance(node, ast.Attribute) else ""
+        if isinstance(node, ast.Call):
+            call = _name(node) if self.is_method(node) else ast.unparse(node.func)
+        return Trail(False, Cut(kind, _words(node), _words(subject), call, self.where(node)))
 
     def where(self, node: Any) -> str:
         here = self.depth == 0 and node.lineno == self.code.node.lineno
@@ -236,28 +247,28 @@ class Reading:
 
     def variable(self, node: ast.Name, held: Any) -> Trail:
         """What is known about a variable: what all the lines say that may have made its value."""
-        steps = self.code.made(node)
-        if not steps and (held is MISSING or node.id in self.given):
-            return self.given.get(node.id, UNKNOWN)
-        trails = set()
+        steps, first = self.code.made(node)
+        trails = [self.given.get(node.id, UNKNOWN)] if first else []
         for value in steps:
             if id(value) not in self.known:
-                self.known[id(value)] = UNKNOWN
+                self.known[id(value)] = None
                 self.known[id(value)] = self.recorded(self.trail(value), value)
-            trails.add(self.known[id(value)])
-        if is_tensor(held):
-            trails -= {TRACKED} if len(trails) > 1 else set()
-            trails = {self.instead(held, node) if t.tracked else t for t in trails}
-        if not trails:
-            return self.of_value(held, node)
-        return trails.pop() if len(trails) == 1 else UNKNOWN
+            trails += filter(None, [self.known[id(value)]])
+        if is_tensor(held) and any(trail.tracked for trail in trails):
+            trails = [t for t in trails if not t.tracked] or [self.instead(held, node)]
+        if steps and not trails:
+            return UNKNOWN
+        if not trails or (first and not steps and trails == [UNKNOWN]):
+            return UNKNOWN if held is MISSING else self.of_value(held, node)
+        cuts = {trail for trail in trails if trail.cut}
+        return joined(trails) if len(cuts) < 2 else UNKNOWN
 
     def recorded(self, trail: Trail, node: Any) -> Trail:
         """The trail of a statement: where recording is off, nothing it computes has a history."""
         mode = self.code.mode(node)
         if trail.tracked is False or not mode or isinstance(node, ast.Name):
             return trail
-        return Trail(False, Cut("mode", _words(node), mode, self.where(node)))
+        return Trail(False, Cut("mode", _words(node), mode, where=self.where(node)))
 
     def live(self, node: Any) -> Any:
         """The value of a variable, or of an attribute or item of one, if it is still the same."""
@@ -285,7 +296,9 @@ class Reading:
         """What is known about the result of a call."""
         name, method, callee = _name(node), self.is_method(node), self.live(node.func)
         words = {word.arg: word.value for word in node.keywords}
-        parts = [node.func.value] * method + [*node.args, *words.values()]  # type: ignore[attr-defined]
+        parts = [*node.args, *words.values()]
+        if method:
+            parts.insert(0, node.func.value)  # type: ignore[attr-defined]
         if (
             name == "requires_grad_"
             or name in NEW
@@ -306,11 +319,12 @@ class Reading:
         inner = self.into(callee, node)
         if inner is not None:
             return inner
-        if hasattr(type(callee), "named_parameters") and any(
-            p.requires_grad for p in callee.parameters()
-        ):
-            return TRACKED
-        return joined([self.trail(part) for part in parts])
+        trails = [self.trail(part) for part in parts]
+        own = list(callee.parameters()) if hasattr(type(callee), "named_parameters") else []
+        if own:
+            frozen = Trail(False, names=(f"{_words(node.func)}.parameters()",))
+            trails.append(TRACKED if any(p.requires_grad for p in own) else frozen)
+        return joined(trails)
 
     def into(self, callee: Any, node: ast.Call) -> Trail | None:
         """The trail of what a function of the reader's gives back; None for one of a library."""
@@ -318,16 +332,15 @@ class Reading:
         function = type(callee).forward if model else callee
         owner = callee if model else getattr(callee, "__self__", None)
         function = inspect.unwrap(getattr(function, "__func__", function))
-        if callee is MISSING and not self.is_method(node):
-            return UNKNOWN
-        if not isinstance(function, FunctionType):
+        module = (getattr(function, "__module__", None) or LIBRARIES[0]).partition(".")[0]
+        if module in (*LIBRARIES, "numpy", "math") or function in BUILTINS:
             return None
-        if function.__module__.partition(".")[0] in (*LIBRARIES, "numpy"):
+        if callee is MISSING and self.is_method(node):
             return None
-        code = code_of(function)
+        code = code_of(function) if isinstance(function, FunctionType) else None
         if code is None or self.depth > DEEPEST:
             return UNKNOWN
-        if owner is not None:
+        if owner is not None and code.home.args.args:
             code.scope[code.home.args.args[0].arg] = owner
         given = self.arguments(code.home, node, owner is not None)
         value = code.node.value
@@ -347,5 +360,4 @@ def _name(node: ast.Call) -> str:
 
 
 def _words(node: Any) -> str:
-    words = ast.unparse(node)
-    return words if len(words) <= LONGEST else "the result"
+    return as_owner(node) or "the result"
