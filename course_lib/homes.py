@@ -77,7 +77,7 @@ PROPERTIES = {
 }
 
 FUNCTIONS = {
-    "beyond.determinism": "are_deterministic_algorithms_enabled get_deterministic_debug_mode get_num_interop_threads get_num_threads is_deterministic_algorithms_warn_only_enabled is_warn_always_enabled set_deterministic_debug_mode set_num_interop_threads set_num_threads set_warn_always use_deterministic_algorithms",
+    "beyond.determinism": "are_deterministic_algorithms_enabled get_deterministic_debug_mode get_num_interop_threads get_num_threads is_deterministic_algorithms_warn_only_enabled set_deterministic_debug_mode set_num_interop_threads set_num_threads use_deterministic_algorithms",
     "beyond.ops.bilinear": "bilinear",
     "beyond.ops.buffers": "frombuffer",
     "beyond.ops.complex_numbers": "complex polar",
@@ -160,6 +160,7 @@ FUNCTIONS = {
     "ops.shape.strided": "as_strided",
     "ops.shape.transpose": "adjoint moveaxis movedim permute swapaxes swapdims t transpose",
     "serialization": "load save",
+    "words.errors.writing": "is_warn_always_enabled set_warn_always",
     "words.formatting": "set_printoptions",
 }
 
@@ -208,7 +209,7 @@ SENTENCES = {
     "words.errors.types": "COMPLEX_TO_REAL CUDA_DEVICE_EXPECTED CUDA_LIBRARY C_NAMES DEFAULT_NOT_FLOATING DEVICE_TYPES EMPTY_DEVICE FINFO_OF_INTEGER IINFO_OF_BOOL IINFO_OF_FLOAT LEGACY_DEVICE NEGATIVE_DEVICE NO_ACCELERATOR NO_BFLOAT16 NO_CUDA SET_DEFAULT_TENSOR_TYPE TYPE_EXPECTED cannot_cast class_name device_arguments device_index_twice invalid_default invalid_device legacy_device legacy_dtype mean_of_integers no_backend not_compiled_with numpy_dtype_unsupported other_device promotion_unsupported read_only_device tensor_options type_string type_word unknown_complex unknown_device",
     "words.errors.views": "COMPLEX_LAST COMPLEX_SCALAR COMPLEX_STRIDE COMPLEX_STRIDES FLATTEN_ORDER IMAG_OF_REAL NARROW_LENGTH NARROW_SCALAR NARROW_START ONE_INFERRED PERMUTE_TWICE REAL_VIEW_OF_REAL RESIZE_TRACKED SCALAR_ADJOINT SELECT_SCALAR SET_TRACKED SIZE_OVERFLOW STORAGE_SLICE STRIDED_LENGTHS TYPED_STORAGE T_OF_OTHER UNFLATTEN_EMPTY VIEW_INCOMPATIBLE ambiguous_shape axis_split_rank axis_split_sections chunk_count complex_dtype diagonal_dims dim_twice expand_leading expand_rank format_rank movedim_counts movedim_twice narrow_range negative_sides negative_size negative_stride no_dimensions not_matrices permute_count scalar_transpose section_count select_range set_dtype shape_mismatch split_negative split_scalar split_sizes_negative split_sum split_zero start_range storage_index storage_range storage_step storage_value strided_bounds strided_offset strided_sizes t_dimensions tensor_split_dims tensor_split_dtype tensor_split_scalar typed_storage_index unflatten_sizes unflatten_unexpected unfold_size unfold_step view_dtype",
     "words.errors.windows": "ODD_MARGIN PADDING_OF_STRIDES PAD_COMBINATIONS batch_or_not by check_channels check_constant_pad check_convolution check_fold check_pad check_transposed check_unfold check_weight_dims check_windows margin_dims not_two other_count_of_sizes padding_word pair transposed_padding zero_dilation",
-    "words.errors.writing": "OVERLAP_PARTIAL OVERLAP_SELF always check_overlap given not_a_switch out_with_grad resized_out threads_kind unknown_debug_mode unknown_debug_word warn warn_once",
+    "words.errors.writing": "OVERLAP_PARTIAL OVERLAP_SELF always check_overlap given is_warn_always_enabled not_a_switch out_with_grad resized_out set_warn_always threads_kind unknown_debug_mode unknown_debug_word warn warn_once",
 }
 
 LEFT_OUT = "apply_ as_subclass ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce col_indices const_data_ptr corrcoef cov crow_indices dense_dim dequantize dim_order eig geqrf grad_dtype hash_tensor igamma igamma_ igammac igammac_ index indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nested is_pinned is_sparse_csr is_vulkan is_xla istft lstsq lu lu_solve map2_ map_ matrix_exp module_load mtia mvlgamma mvlgamma_ nonzero_static orgqr ormqr pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme record_stream reinforce renorm renorm_ resize resize_as resize_as_sparse_ row_indices share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr triangular_solve unsafe_split_with_sizes values xpu"

@@ -32,12 +32,12 @@ OTHERS = {
     "beyond.determinism": set(
         "are_deterministic_algorithms_enabled get_deterministic_debug_mode get_num_threads "
         "get_num_interop_threads is_deterministic_algorithms_warn_only_enabled set_num_threads "
-        "set_deterministic_debug_mode set_num_interop_threads use_deterministic_algorithms "
-        "is_warn_always_enabled set_warn_always".split()
+        "set_deterministic_debug_mode set_num_interop_threads use_deterministic_algorithms".split()
     ),
     "beyond.vmap": {"vmap"},
     "dtypes.limits": {"finfo", "iinfo"},
     "serialization": {"load", "save"},
+    "words.errors.writing": {"is_warn_always_enabled", "set_warn_always"},
     "words.formatting": {"set_printoptions"},
 }
 # Which public module has the names of a file of `beyond`, where the folder does not say it.

@@ -1,7 +1,7 @@
-"""Switches of the whole process: deterministic algorithms, numbers of threads, warnings.
+"""What seed functions set: deterministic algorithms, numbers of threads.
 
-Here every operation gives the same numbers each time, and NumPy decides about threads.  So the
-functions for these only remember what they were told.
+Here every operation gives the same numbers each time, and NumPy decides about threads.  So these
+functions only remember what they were told.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.words import errors
-from course_lib.words.errors import writing
 
 __all__ = [
     "are_deterministic_algorithms_enabled",
@@ -17,11 +16,9 @@ __all__ = [
     "get_num_interop_threads",
     "get_num_threads",
     "is_deterministic_algorithms_warn_only_enabled",
-    "is_warn_always_enabled",
     "set_deterministic_debug_mode",
     "set_num_interop_threads",
     "set_num_threads",
-    "set_warn_always",
     "use_deterministic_algorithms",
 ]
 
@@ -124,26 +121,3 @@ def get_num_interop_threads() -> int:
     1
     """
     return told["interop_threads"]
-
-
-def set_warn_always(b: bool, /) -> None:
-    """Show the warnings that come once in a process every time.
-
-    >>> before = torch.is_warn_always_enabled()
-    >>> torch.set_warn_always(True)
-    >>> torch.is_warn_always_enabled()
-    True
-    >>> torch.set_warn_always(before)
-    """
-    if not isinstance(b, bool):
-        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
-    writing.always = b
-
-
-def is_warn_always_enabled() -> bool:
-    """Whether `set_warn_always` was told to.
-
-    >>> torch.is_warn_always_enabled() in (True, False)
-    True
-    """
-    return writing.always
