@@ -1169,6 +1169,8 @@ def is_storage(obj: Any) -> _bool:
     """Whether `obj` is the memory behind a tensor."""
 def is_tensor(obj: Any) -> _bool:
     """Whether an object is a tensor."""
+def is_warn_always_enabled() -> _bool:
+    """Whether `set_warn_always` was told to."""
 def isclose(
     input: Tensor,
     other: Tensor,
@@ -2227,6 +2229,8 @@ def set_printoptions(
     """Set how tensors are printed. Options that are left out keep their values, except `sci_mode`."""
 def set_rng_state(new_state: Tensor) -> None:
     """Restore a state of the default generator that `get_rng_state` returned."""
+def set_warn_always(b: _bool) -> None:
+    """Show the warnings that come once in a process every time."""
 def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`sign`; for a complex number, the number of magnitude 1 in the same direction."""
 short: _DType

@@ -37,6 +37,7 @@ OTHERS = {
     "beyond.vmap": {"vmap"},
     "dtypes.limits": {"finfo", "iinfo"},
     "serialization": {"load", "save"},
+    "words.errors.writing": {"is_warn_always_enabled", "set_warn_always"},
     "words.formatting": {"set_printoptions"},
 }
 # Which public module has the names of a file of `beyond`, where the folder does not say it.

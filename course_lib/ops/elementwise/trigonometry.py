@@ -12,8 +12,9 @@ from course_lib.declare.faster import call_inplace
 from course_lib.declare.fronts import as_function, of_runner
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op, present_inplace
+from course_lib.ops.elementwise.arithmetic import reciprocal
 from course_lib.ops.elementwise.powers import rsqrt, sqrt
-from course_lib.ops.elementwise.zeroing import no_formula
+from course_lib.ops.elementwise.zeroing import masked, no_formula
 from course_lib.words import errors
 
 __all__ = [
@@ -228,12 +229,18 @@ for _function in (asinh, acosh, atanh):
 # ---- two operands, and degrees -------------------------------------------------------------------
 
 
+def over_square(self: Any, other: Any) -> Any:
+    """One over the squared length of the vector (self, other); 0 for a length of 0."""
+    square = self * self + other * other
+    return masked(reciprocal(square), square != 0)
+
+
 @op(
     kind="float",
     tensors_only=("self", "other"),
     check=errors.unless("atan2_cpu", "complex"),
-    self=lambda grad, self, other: grad * (other / (self * self + other * other)),
-    other=lambda grad, self, other: grad * (-self / (self * self + other * other)),
+    self=lambda grad, self, other: grad * other * over_square(self, other),
+    other=lambda grad, self, other: grad * -self * over_square(self, other),
 )
 def atan2(self, other):
     """The angle of the point (x=other, y=self) in radians, from -pi to pi.

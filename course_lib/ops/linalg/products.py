@@ -186,7 +186,7 @@ def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     tensor([[12.],
             [12.]])
     """
-    errors.warn(errors.CHAIN_MATMUL)
+    errors.warn_once(errors.CHAIN_MATMUL)
     if len(matrices) == 1:
         return into(out, matrices[0], "")
     return into(out, chain(list(matrices)), "multi_dot")
@@ -289,7 +289,7 @@ def cross(
     tensor([0, 0, 1])
     """
     if dim is None:
-        errors.warn(errors.CROSS_DEPRECATED)
+        errors.warn_once(errors.CROSS_DEPRECATED)
         if 3 not in input._array.shape:
             raise RuntimeError(errors.CROSS_NO_DIM)
         dim = input._array.shape.index(3)

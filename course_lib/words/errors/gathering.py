@@ -9,7 +9,7 @@ import numpy as np
 from course_lib.words.errors.indexing import index_range, refusal, type_name_of
 from course_lib.words.errors.shapes import broadcast, dim_range
 from course_lib.words.errors.types import type_word
-from course_lib.words.errors.writing import warn
+from course_lib.words.errors.writing import warn_once
 
 INTEGERS = ("int64", "int32")
 TAKE_FROM_NOTHING = "take(): tried to take from an empty tensor"
@@ -400,7 +400,7 @@ def check_index_reduce(
         check_index_add(self, dim, index, source, 1)
     except (IndexError, RuntimeError) as error:
         raise type(error)(str(error).replace("index_add_", "index_reduce_")) from None
-    warn("index_reduce() is in beta and the API may change at any time.")
+    warn_once("index_reduce() is in beta and the API may change at any time.")
 
 
 # ---- replacing a part ----------------------------------------------------------------------------

@@ -195,9 +195,9 @@ def check_eig_dtype(tensor: Any) -> None:
     if tensor._dtype.category < 2:
         raise RuntimeError(f"Unknown Complex ScalarType for {word}")
     if word == "Half":
-        from course_lib.words.errors import warn
+        from course_lib.words.errors import warn_once
 
-        warn(COMPLEX_HALF)
+        warn_once(COMPLEX_HALF)
     check_kernel("linalg_eig_out_cpu", tensor)
 
 
