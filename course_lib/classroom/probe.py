@@ -306,6 +306,27 @@ def _codes(look: object) -> list[CodeType]:
     return codes
 
 
+def with_pythons_own(look: Any, answers: list[str]) -> Any:
+    """The check with Python's `range`, `sum` and so on, if the notebook hides them from it.
+
+    `from course_lib import *` does, and `max = 3`. Where the question asks for such a name, that
+    stays.
+
+    >>> names = {"range": None}
+    >>> exec("def look(show): show('two', range(2)[1])", names)
+    >>> with_pythons_own(names["look"], [])(print), with_pythons_own(names["look"], ["range"]).__name__
+    two 1
+    (None, 'look')
+    """
+    namespace = _namespace(look)
+    used = {name for code in _codes(look) for name in code.co_names} - {*answers}
+    hidden = used & vars(builtins).keys() & namespace.keys()
+    if not hidden:
+        return look
+    names = {name: value for name, value in namespace.items() if name not in hidden}
+    return FunctionType(look.__code__, names, look.__name__, look.__defaults__, look.__closure__)
+
+
 def _namespace(look: object) -> dict[str, Any]:
     return look.__globals__ if type(look) is FunctionType else {}
 
@@ -377,10 +398,10 @@ def _students_line(trace: TracebackType | None, look: object) -> tuple[int, str]
 def _innermost(
     trace: TracebackType | None, namespace: dict[str, Any], own: list[CodeType]
 ) -> tuple[int, str] | None:
-    place = None
+    place, home = None, namespace.get("__name__")  # a check may have a copy of the notebook's names
     while trace is not None:
         code = trace.tb_frame.f_code
-        if trace.tb_frame.f_globals is namespace and code not in own:
+        if dict.get(trace.tb_frame.f_globals, "__name__") is home and code not in own:
             text = linecache.getline(code.co_filename, trace.tb_lineno)
             place = (trace.tb_lineno, text.strip()[:200])
         trace = trace.tb_next

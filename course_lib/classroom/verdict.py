@@ -81,6 +81,8 @@ def judge(
         run_it = f"There is no `{missing}` yet: run the cell of your answer, then this one."
         return Verdict(question, NOT_ATTEMPTED, data, message=run_it)
     if told := _untouched(data):
+        if _is_begun(record["stub"]["data"], data):
+            return _half_done(question, data, record, told)
         return Verdict(question, NOT_ATTEMPTED, data, message=told)
     place, found = _first_difference(expected, data, record["type"] in GUESSED)
     marks = _marks(expected, data)
@@ -115,6 +117,26 @@ def judge(
     shown = _beside(expected, data)
     message = message or observation(expected, shown, marks, record["type"] in GUESSED)
     return Verdict(question, NOT_YET, shown, found, place, message, marks)
+
+
+def _is_begun(stub: Data, data: Data) -> bool:
+    """Whether some of the names that the check uses are written, and others still are `...`."""
+    if not data.get("unset"):
+        return False
+    return data["unset"] != stub.get("unset") or data["entries"] != stub["entries"]
+
+
+def _half_done(question: str, data: Data, record: Data, told: str) -> Verdict:
+    """What is written is judged; where it is right, what is missing is the difference."""
+    expected = record["solution"]["data"]
+    marks = _marks(expected, data)
+    so_far = expected | {"entries": expected["entries"][: len(marks)]}
+    place, found = _first_difference(so_far, data, record["type"] in GUESSED)
+    if not found:
+        names = " and ".join(f"`{name}`" for name in data["unset"])
+        place, found = len(marks), [f"there is still `...` in {names}"]
+    shown = data | {"error": None}  # what the check could not do with `...` is no news
+    return Verdict(question, NOT_YET, shown, found, place, told, marks)
 
 
 def _marks(expected: Data, data: Data) -> tuple[bool, ...]:

@@ -353,9 +353,8 @@ def _address_space() -> int:
 def _set_limits(limits: Limits, memory: int) -> None:
     import resource
 
-    processor = int(limits.seconds) + 2
     for what, most in (
-        ("RLIMIT_CPU", processor),
+        ("RLIMIT_CPU", limits.processor),
         ("RLIMIT_AS", memory),
         ("RLIMIT_FSIZE", limits.file),
         ("RLIMIT_NOFILE", limits.open_files),

@@ -220,7 +220,11 @@ def environment(folder: str) -> dict[str, str]:
 
 
 def _own_streams() -> None:
-    """Streams of the child's own: what it prints goes nowhere, and what it reads is nothing."""
+    """Streams of the child's own: what it prints goes nowhere, and what it reads is nothing.
+
+    So nobody is there to answer a `breakpoint()` that was left in: it stops nothing.
+    """
+    sys.breakpointhook = lambda *_, **__: None
     sys.stdin = open(os.devnull, encoding="utf-8")
     sys.stdout = open(os.devnull, "w", encoding="utf-8")
     sys.stderr = sys.stdout

@@ -22,6 +22,7 @@ from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.server import ORDER, RUN, STOP, environment, receive, send
 from course_lib.classroom.probe import Data
 from course_lib.classroom.prompt import typed
+from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
 _PACKAGES = str(Path(__file__).resolve().parents[3])
@@ -139,7 +140,8 @@ class Warm:
 
     def _asked(self, job: Data) -> Data:
         self._runs += 1
-        until = time.monotonic() + job["seconds"] + GRACE
+        clock = CLOCK * job["seconds"]
+        until = time.monotonic() + clock + GRACE
         farewell = (
             1 + int.from_bytes(os.urandom(1)) % 254
         )  # how the child ends, if it comes to that
@@ -150,7 +152,7 @@ class Warm:
                 os.fdopen(ends[1], "wb", 0) as writer,
                 _nameless(json.dumps(job | {"farewell": farewell})) as given,
             ):
-                order = ORDER.pack(RUN, self._runs, job["seconds"])
+                order = ORDER.pack(RUN, self._runs, clock)
                 socket.send_fds(self._control, [order], [given.fileno(), writer.fileno()])
             said, why = self._heard(reader.fileno(), until)
         self._control.settimeout(max(0.1, until - time.monotonic()))
@@ -204,12 +206,13 @@ class Fresh:
         """Start a process, let it run the job, and end it when its time is over."""
         name = job.get("set")
         kits = {name: self._kits[name]} if name else self._kits
+        clock = CLOCK * job["seconds"] + GRACE
         first = {"exercises": kits, "limits": self._limits.as_data()}
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             process = _popen("once", folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             assert process.stdin is not None and process.stdout is not None
             answer = None
-            timer = threading.Timer(job["seconds"] + GRACE, process.kill)  # safe in any thread
+            timer = threading.Timer(clock, process.kill)  # safe in any thread
             timer.start()
             try:
                 send(process.stdin.write, first)
@@ -221,7 +224,7 @@ class Fresh:
             finally:
                 timer.cancel()
                 _stop(process, process.stdin, process.stdout)
-        ended = {"said": "", "why": "time", "signal": 0, "status": 0, "wall": 0.0, "cpu": 0.0}
+        ended = {"said": "", "why": "time", "signal": 0, "status": 0, "wall": clock, "cpu": 0.0}
         return answer or ended | {"finished": False}
 
     def close(self) -> None:
