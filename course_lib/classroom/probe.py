@@ -314,9 +314,8 @@ def with_pythons_own(look: Any, answers: list[str]) -> Any:
 
     >>> names = {"range": None}
     >>> exec("def look(show): show('two', range(2)[1])", names)
-    >>> with_pythons_own(names["look"], [])(print), with_pythons_own(names["look"], ["range"]).__name__
+    >>> with_pythons_own(names["look"], [])(print)
     two 1
-    (None, 'look')
     """
     namespace = _namespace(look)
     used = {name for code in _codes(look) for name in code.co_names} - {*answers}

@@ -82,7 +82,9 @@ def judge(
         return Verdict(question, NOT_ATTEMPTED, data, message=run_it)
     if told := _untouched(data):
         if _is_begun(record["stub"]["data"], data):
-            return _half_done(question, data, record, told)
+            marks = _marks(expected, data)
+            data = data | {"error": None}  # that the check could not use `...` is no news
+            return Verdict(question, NOT_YET, data, [told], len(marks), marks=marks)
         return Verdict(question, NOT_ATTEMPTED, data, message=told)
     place, found = _first_difference(expected, data, record["type"] in GUESSED)
     marks = _marks(expected, data)
@@ -120,23 +122,9 @@ def judge(
 
 
 def _is_begun(stub: Data, data: Data) -> bool:
-    """Whether some of the names that the check uses are written, and others still are `...`."""
-    if not data.get("unset"):
-        return False
-    return data["unset"] != stub.get("unset") or data["entries"] != stub["entries"]
-
-
-def _half_done(question: str, data: Data, record: Data, told: str) -> Verdict:
-    """What is written is judged; where it is right, what is missing is the difference."""
-    expected = record["solution"]["data"]
-    marks = _marks(expected, data)
-    so_far = expected | {"entries": expected["entries"][: len(marks)]}
-    place, found = _first_difference(so_far, data, record["type"] in GUESSED)
-    if not found:
-        names = " and ".join(f"`{name}`" for name in data["unset"])
-        place, found = len(marks), [f"there is still `...` in {names}"]
-    shown = data | {"error": None}  # what the check could not do with `...` is no news
-    return Verdict(question, NOT_YET, shown, found, place, told, marks)
+    """Whether some of what the check uses is written, where the rest still is `...`."""
+    open_, as_given = data.get("unset"), stub.get("unset", data.get("unset"))
+    return bool(open_) and (open_ != as_given or data["entries"] != stub["entries"])
 
 
 def _marks(expected: Data, data: Data) -> tuple[bool, ...]:

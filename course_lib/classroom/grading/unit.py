@@ -354,17 +354,18 @@ def _right(record: Data) -> Data:
 def _plainly(error: Data, odd: list[str], limits: Limits) -> tuple[str, list[str]]:
     """What an error means whose name says little, and what is odd about the run then.
 
-    Where memory or time was up, whatever else is not as it was says nothing about the answer.
+    Where memory or time was up, what else is not as it was is no deed of the answer's.
     """
     kind, message = error.get("type", ""), error.get("message", "")
     if "MemoryError" in kind or "can't allocate memory" in message:
-        return _too_much(limits), []
-    if kind == "BdbQuit":
+        said = _too_much(limits)
+    elif kind == "TookTooLong":
+        said = message
+    elif kind == "BdbQuit":
         said = "a debugger was left in; delete `breakpoint()` or `set_trace()`"
-        return said, [said]
-    if kind == "TookTooLong":
-        return message, [message] if "by the clock" in message else []
-    return "", odd
+    else:
+        return "", odd
+    return said, [said] if odd or "by the clock" in said else []
 
 
 def _too_much(limits: Limits) -> str:

@@ -1,10 +1,11 @@
 """One submission becomes one row: right is right, wrong is wrong, and odd is for a person."""
 
 import json
+import re
 
 import pytest
 from classroom.grading.conftest import SEED
-from classroom.grading.submitting import notebook, record
+from classroom.grading.submitting import EXERCISES, code, notebook, place, record
 
 from course_lib.classroom.grading import Limits, data, reference, unit, warm
 from course_lib.classroom.grading.expected import Expected
@@ -30,8 +31,8 @@ def third(course, runner):
 
 def test_recorded_answers_are_told_apart(third):
     known = record("welcome")["questions"]["welcome-3"]
-    for code in (known["solution"]["code"], *known["right"]):
-        one = third(code)
+    for text in (known["solution"]["code"], *known["right"]):
+        one = third(text)
         assert one["word"] == "correct" and one["review"] == []
     for wrong in known["wrong"]:
         one = third(wrong["code"])
@@ -56,16 +57,100 @@ def test_a_right_answer_costs_two_processes_and_a_wrong_one_two_more(course, run
         ("import os\nos._exit(0)", "cell 13 ended its process"),
         ("import os, signal\nos.abort()", "cell 13 ended its process"),
         ("import ctypes\nctypes.string_at(0)", "cell 13 ended its process: it crashed"),
-        ("def mean_square(x):\n    while True:\n        pass", "does a loop never end?"),
-        ("while True:\n    try:\n        while True: pass\n    except: pass", "within 5 seconds"),
-        ("x = bytearray(8 << 30)", "MemoryError"),
-        ("def mean_square(x): return bytearray(8 << 30)", "MemoryError"),
+        (
+            "def mean_square(x):\n    while True:\n        pass",
+            "after 5 seconds of computing. Does",
+        ),
+        (
+            "while True:\n    try:\n        while True: pass\n    except: pass",
+            "5 seconds of computing",
+        ),
+        ("x = bytearray(8 << 30)", "cell 13, line 2: it used more than 1024 MB of memory"),
+        ("def mean_square(x): return bytearray(8 << 30)", "line 2: it used more than 1024 MB"),
+        (
+            "import pdb\ndef mean_square(x):\n    pdb.set_trace()\n    return 1",
+            "line 5: a debugger was left in; delete",
+        ),
     ],
 )
 def test_what_ends_badly_is_a_failure_with_a_reason(third, answer, said):
     one = third(answer)
     assert one["word"] == "your code raised" and one["points"] == 0
     assert said in one["reason"]
+
+
+OF_TORCH = [
+    "import math, torch\ndef mean_square(x): return torch.mean(x**2)",
+    "import torch.nn as nn\ndef mean_square(x): return nn.MSELoss()(x, x * 0)",
+    "from torch import (\n    nn,\n)\ndef mean_square(x): return nn.MSELoss()(x, x * 0)",
+    "def mean_square(x):\n    import torch.nn.functional as F; return F.mse_loss(x, x * 0)",
+    "import torch.nn.functional\ndef mean_square(x): return torch.nn.functional.mse_loss(x, x * 0)",
+]
+
+
+@pytest.mark.parametrize("answer", OF_TORCH)
+def test_torch_is_the_courses_library_in_an_answer(third, answer):
+    one = third(answer)
+    assert one["word"] == "correct" and one["review"] == []
+    assert answer in one["cells"][0][1]  # a person reads what the student wrote
+
+
+def test_torch_is_no_way_around_the_screen(third):
+    assert "imports course_lib.classroom" in str(
+        third("import torch.classroom.grading.unit\n" + RIGHT)["review"]
+    )
+
+
+def test_another_answer_that_was_not_run_is_for_a_person_unless_the_first_is_right(course, runner):
+    for first, flags in ((RIGHT, 0), ("def mean_square(x): return x", 1), ("", 1)):
+        made = notebook("welcome", {"welcome-3": HEAD + first} if first else {})
+        if not first:
+            made["cells"] = json.loads((EXERCISES / "ex00_welcome.ipynb").read_text())["cells"]
+        where = place(made, "welcome-3", "check") + 1 if first else 1
+        made["cells"].insert(where, code("def mean_square(x): return x.mean()"))
+        row = unit.grade(json.dumps(made).encode(), course, runner)
+        one = next(one for one in row["questions"] if one["question"] == "welcome-3")
+        assert len(one["review"]) == flags and len(one["notes"]) == 1
+
+
+def test_a_breakpoint_that_was_left_in_stops_nothing(third):
+    one = third("def mean_square(x):\n    breakpoint()\n    return (x * x).mean()")
+    assert one["word"] == "correct" and one["review"] == ["cell 13 uses breakpoint"]
+
+
+def test_who_runs_out_of_memory_is_accused_of_nothing(third):
+    left = (
+        "import sys\ndef mean_square(x):\n    sys.settrace(lambda *a: None)\n    raise MemoryError"
+    )
+    assert [one.split(" MB")[0] for one in third(left)["review"]] == ["it used more than 1024"]
+    kept = "kept = []\ndef mean_square(x):\n    while True: kept.append(bytearray(10**8))"
+    assert third(kept)["review"] == []
+
+
+@pytest.fixture
+def hurried(course, runner):
+    """Grade an answer to the third question that may compute for half a second."""
+    hurried = unit.Course(course.exercises, course.expected, Limits(seconds=0.5))
+
+    def grade(answer):
+        made = notebook("welcome", {"welcome-3": HEAD + answer})
+        row = unit.grade(json.dumps(made).encode(), hurried, runner)
+        return next(one for one in row["questions"] if one["question"] == "welcome-3")
+
+    return grade
+
+
+def test_the_clock_fails_no_answer_that_hardly_computes(hurried):
+    one = hurried("import time\ndef mean_square(x): time.sleep(0.4); return (x * x).mean()")
+    assert one["word"] == "correct" and one["review"] == []
+
+
+@pytest.mark.parametrize("where", ["", "def mean_square(x): "])
+def test_who_waits_too_long_is_told_so_and_is_for_a_person(hurried, where):
+    one = hurried(f"import time\n{where}time.sleep(60)")
+    assert one["word"] == "your code raised"
+    assert re.search(r"after 2\.\d* seconds by the clock, of which 0\.\d were", one["reason"])
+    assert "by the clock" in one["review"][0]
 
 
 FORGING = {
