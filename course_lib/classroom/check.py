@@ -131,8 +131,9 @@ def _verdict(question: str, look: Look) -> tuple[Verdict, dict[str, Any]]:
             stopped = {"entries": [], "error": error}
             told = f"{explained(error['message'])} {STOPPED_BEFORE}".strip()
             return Verdict(question, RAISED, stopped, message=told), record
+        own, names = with_pythons_own(look, record["answers"])
         with short_output():
-            data = probe(with_pythons_own(look, record["answers"]), question)
+            data = probe(own, question, names=names)
         absent = str((data["error"] or {}).get("missing", ""))
         if name := unmade(question, record["answers"], absent):
             return Verdict(question, NOT_YET, nothing, message=UNMADE.format(name)), record

@@ -39,7 +39,7 @@ class Limits:
     @property
     def processor(self) -> int:
         """Seconds of computing after which the system ends a run: its check stops it before."""
-        return math.ceil(1.2 * self.seconds) + 2  # decoys have a twentieth each
+        return math.ceil(1.2 * self.seconds)  # decoys have a twentieth each
 
     @property
     def budget(self) -> float:

@@ -48,7 +48,7 @@ _ORDINARY = {
 }
 _OF_THE_COURSE = {
     *("autograd", "nn", "optim", "utils", "func", "linalg", "special", "fft", "random", "testing"),
-    *("viz", "cuda", "backends", "version"),
+    *("viz", "cuda", "backends", "version", "distributions"),
 }
 _HIDDEN = {  # what modules hold that they import themselves: `warnings.sys`
     *("sys", "os", "posix", "gc", "ctypes", "signal", "builtins", "importlib", "inspect", "_os"),

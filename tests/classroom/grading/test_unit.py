@@ -63,7 +63,7 @@ def test_a_right_answer_costs_two_processes_and_a_wrong_one_two_more(course, run
         ),
         (
             "while True:\n    try:\n        while True: pass\n    except: pass",
-            "5 seconds of computing",
+            "computing",  # where others keep the machine busy, the clock may be first
         ),
         ("x = bytearray(8 << 30)", "cell 13, line 2: it used more than 1024 MB of memory"),
         ("def mean_square(x): return bytearray(8 << 30)", "line 2: it used more than 1024 MB"),
