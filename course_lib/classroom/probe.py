@@ -314,7 +314,7 @@ def _codes(look: object) -> list[CodeType]:
 
 
 def with_pythons_own(look: Any, answers: list[str]) -> tuple[Any, dict[str, Any]]:
-    """The check with Python's `range`, `sum` and so on, and the names of the notebook that hid them.
+    """The check with Python's `range`, `sum` and so on, and the notebook's names, which hid them.
 
     `from course_lib import *` does, and `max = 3`. Where the question asks for such a name, that
     stays.
