@@ -303,21 +303,24 @@ class _Runs:
                 return self._doubtful(name, told, doubts + odd)
         elif told.forged:
             odd.append(told.forged)
-        labels = [[e["label"] for e in each["entries"]] for each in (told.data, _right(record))]
+        right = record["solution"]["data"]
+        labels = [[e["label"] for e in each["entries"]] for each in (told.data, right)]
         if labels[0] != labels[1][: len(labels[0])] and not verdict.message:
             odd.append("what came back is not what this check shows")
         if verdict.word == CORRECT:
             return _Run(verdict, "", tuple(odd))
         cell, error = told.raised[0] if told.raised else (0, told.data["error"] or {})
-        said, odd = _plainly(error, odd, self.course.limits)
+        said, told_of = _plainly(error, odd, self.course.limits)
         reason = f"line {error['line']}: " if said and "line" in error else ""
         if cell:
             reason = f"cell {cell}, line {error.get('line', '?')}: "
             said = said or _error_text(error)
             if verdict.word == NOT_ATTEMPTED:
                 verdict = Verdict(name, RAISED, told.data)
+        if odd and not told_of:  # nobody is accused, and nothing that was shown brings a point
+            return self._stopped(name, reason + said)
         slow = error.get("type") == "TookTooLong"
-        return _Run(verdict, reason + said, tuple(odd), stopped=slow)
+        return _Run(verdict, reason + said, tuple(told_of), stopped=slow)
 
     def _doubtful(self, name: str, told: data.Told, odd: list[str]) -> _Run:
         """The right data, in a way that only somebody who writes them by hand can bring about."""
@@ -331,7 +334,8 @@ def _doubts(name: str, told: data.Told, record: Data, answer: Data) -> list[str]
     if told.forged:
         return [told.forged]
     if not told.ended or not answer["finished"]:
-        return [f"its process {_ENDED.get(answer['why'], 'ended')} before the grader was done"]
+        how = "was stopped" if answer["why"] else "ended"
+        return [f"its process {how} before the grader was done"]
     found = []
     for kind in record["decoys"]:
         shown = told.decoys.get(kind)
@@ -341,14 +345,6 @@ def _doubts(name: str, told: data.Told, record: Data, answer: Data) -> list[str]
     if nothing is None or not same(nothing, record["nothing"]):
         found.append("the check shows something else than it should where there is no answer")
     return found
-
-
-_ENDED = {"time": "was stopped", "output": "was stopped", "disk": "was stopped"}
-
-
-def _right(record: Data) -> Data:
-    shown: Data = record["solution"]["data"]
-    return shown
 
 
 def _plainly(error: Data, odd: list[str], limits: Limits) -> tuple[str, list[str]]:
@@ -365,7 +361,7 @@ def _plainly(error: Data, odd: list[str], limits: Limits) -> tuple[str, list[str
         said = "a debugger was left in; delete `breakpoint()` or `set_trace()`"
     else:
         return "", odd
-    return said, [said] if odd or "by the clock" in said else []
+    return said, [said] if kind == "BdbQuit" or "by the clock" in said else []
 
 
 def _too_much(limits: Limits) -> str:
@@ -381,8 +377,6 @@ def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:
     where = {None: "it", 0: "the check"}.get(told.at, f"cell {told.at}")
     if answer["why"] == "time":
         return f"{where} did not end: {by_clock(answer['wall'], answer['cpu'])}"
-    if answer["signal"] and answer["cpu"] >= limits.seconds:
-        return f"{where} did not come to its end within {limits.seconds:g} seconds of computing"
     if answer["why"] == "disk":
         return f"{where} wrote more than {limits.folder >> 20} MB or {limits.entries} files"
     if answer["why"] == "output":
@@ -391,6 +385,8 @@ def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:
         return f"{where} did not end: {_too_much(limits)}"
     if told.broke:
         return f"{where} could not be run ({told.broke})"
+    if answer["signal"] == 9 and answer["cpu"] >= 0.9 * limits.seconds:
+        return f"{where} did not end: it was stopped after {answer['cpu']:.1f} seconds of computing"
     if answer["signal"]:
         return f"{where} ended its process: {_SIGNALS.get(answer['signal'], 'it was killed')}"
     if told.at is None:
@@ -405,8 +401,7 @@ _SIGNALS: dict[Any, str] = {
         ("SIGBUS", "it crashed, as after an access to memory that is not there"),
         ("SIGABRT", "it gave up"),
         ("SIGFPE", "it crashed in arithmetic"),
-        ("SIGXCPU", "it used up its processor time"),
-        ("SIGKILL", "it was ended by the system, or used up its processor time or memory"),
+        ("SIGKILL", "it was ended by the system"),
         ("SIGSYS", "it asked the system for what is not allowed"),
     )
 }

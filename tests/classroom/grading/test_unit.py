@@ -122,9 +122,11 @@ def test_who_runs_out_of_memory_is_accused_of_nothing(third):
     left = (
         "import sys\ndef mean_square(x):\n    sys.settrace(lambda *a: None)\n    raise MemoryError"
     )
-    assert [one.split(" MB")[0] for one in third(left)["review"]] == ["it used more than 1024"]
     kept = "kept = []\ndef mean_square(x):\n    while True: kept.append(bytearray(10**8))"
-    assert third(kept)["review"] == []
+    for answer in (left, kept):
+        one = third(answer)
+        assert "used more than 1024 MB" in one["reason"] and one["review"] == []
+        assert (one["word"], one["points"]) == ("your code raised", 0)
 
 
 @pytest.fixture
