@@ -275,8 +275,15 @@ class Show:
             self.entries.append({"label": str(label)[:LETTERS], "value": data})
 
 
-def probe(look: Callable[[Show], object], question: str, seed: str = "course") -> Data:
+def probe(
+    look: Callable[[Show], object],
+    question: str,
+    seed: str = "course",
+    names: dict[str, Any] | None = None,
+) -> Data:
     """All that the check `look` shows, and the error that stopped it, if one did.
+
+    `names` are those of the answer, if the check has others.
 
     >>> data = probe(lambda show: show("half", 1 / 0), "demo-1")
     >>> data["entries"], data["error"]["type"], data["error"]["message"]
@@ -288,7 +295,7 @@ def probe(look: Callable[[Show], object], question: str, seed: str = "course") -
             look(show)
         data: Data = {"entries": show.entries, "error": None}
     except BaseException as error:  # exit() and the stop button are answers too
-        data = {"entries": show.entries, "error": _error(error, look)}
+        data = {"entries": show.entries, "error": _error(error, look, names)}
     unset = _unset(look)
     return data | {"unset": unset} if unset else data
 
@@ -330,9 +337,10 @@ def _is_open(value: object) -> bool:
 LOOKED_AT = 1000  # parts of one answer, in search of dots that are left
 
 
-def _error(error: BaseException, look: object) -> Data:
+def _error(error: BaseException, look: object, names: dict[str, Any] | None) -> Data:
     data: Data = {"type": type_name(error), "message": _message(error)}
-    place = _students_line(_own(error, "__traceback__"), look)
+    theirs = _namespace(look) if names is None else names
+    place = _innermost(_own(error, "__traceback__"), theirs, _codes(look))
     if place is not None:
         data["line"], data["code"] = place
     elif type(error) is NameError:
@@ -369,14 +377,10 @@ def _message(error: BaseException) -> str:
         return ""
 
 
-def _students_line(trace: TracebackType | None, look: object) -> tuple[int, str] | None:
-    """Number and text of the innermost line of the notebook, the check's own lines left out."""
-    return _innermost(trace, _namespace(look), _codes(look))
-
-
 def _innermost(
     trace: TracebackType | None, namespace: dict[str, Any], own: list[CodeType]
 ) -> tuple[int, str] | None:
+    """Number and text of the innermost line of the notebook, the check's `own` lines left out."""
     place = None
     while trace is not None:
         code = trace.tb_frame.f_code

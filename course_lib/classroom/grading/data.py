@@ -6,6 +6,7 @@ been through here, so that comparing and showing it cannot fail, and takes no lo
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -52,6 +53,25 @@ def letters(text: Any, most: int = LETTERS) -> str:
     if type(text) is not str:
         raise Malformed("no text")
     return ODD_LETTERS.sub("\ufffd", text[:most]).encode("utf-8", "replace").decode("utf-8")
+
+
+def genuine(said: bytes, key: str) -> str:
+    """The lines that a run wrote itself, without their seals; a "?" where another one begins.
+
+    >>> seal = hashlib.blake2b(b'{"at": 3}', key=b"k", digest_size=8).hexdigest()
+    >>> genuine(f'{seal} {{"at": 3}}\\n{seal} {{"at": 0}}\\n'.encode(), b"k".hex())
+    '{"at": 3}\\n?\\n'
+    """
+    seal = hashlib.blake2b(key=bytes.fromhex(key), digest_size=8)
+    found = []
+    for row in said.split(b"\n")[:-1]:  # the last may be cut short where the process was ended
+        told, _, text = row.partition(b" ")
+        seal.update(text)
+        if told != seal.hexdigest().encode():
+            found.append("?")
+            break
+        found.append(text.decode())
+    return "".join(one + "\n" for one in found)
 
 
 def lines(said: str, questions: list[Any]) -> dict[str, Told]:

@@ -9,8 +9,10 @@ them wrong, unless something was done to the functions that it asks.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
+GENUINE = "genuine"  # no decoy: the answer itself, only looked at when it is called
 SPOILT, NOTHING, COPIED = KINDS = ("spoilt", "nothing", "copied")
 SHARE = 0.05  # of the seconds of a run that the check may take on one decoy
 
@@ -27,13 +29,28 @@ class Decoy:
         self._changed = self._kept = 0
         self.lies: list[str] = []  # what objects say of themselves in the place of their class
         self._make = copied if name == COPIED else spoilt
-        wrong = self._nothing if name == NOTHING else self._other_answer
-        self.answers = {key: wrong(names[key]) for key in answers if key in names}
+        make = {NOTHING: self._nothing, GENUINE: self._looked_at}.get(name, self._other_answer)
+        self.answers = {key: make(names[key]) for key in answers if key in names}
 
     @property
     def counts(self) -> bool:
         """True when what the check was shown was another thing, as far as can be told."""
         return self._changed > 0 and self._kept == 0
+
+    def _looked_at(self, value: Any) -> Any:
+        """The answer itself; whatever a function gets and gives back is looked at."""
+        if type(value) is not FunctionType:
+            return value
+
+        def answer(*arguments: Any, **named: Any) -> Any:
+            result = value(*arguments, **named)
+            self._look_at([result, arguments, named])
+            return result
+
+        return answer
+
+    def _look_at(self, value: Any) -> None:
+        self.lies += [f"made a tensor with {name} of its own" for name in own_names(value)]
 
     def _nothing(self, value: Any) -> Any:
         self._changed += 1
@@ -51,7 +68,7 @@ class Decoy:
 
     def _other(self, value: Any) -> Any:
         made = self._make(value)
-        self.lies += [f"gave back a tensor with {name} of its own" for name in own_names(value)]
+        self._look_at(value)
         empty = type(value) in (list, tuple, dict) and not value
         self._kept += made is value and not empty
         self._changed += made is not value and not empty

@@ -239,7 +239,8 @@ def _question(
         notes.append(f"more than {TEXT} letters were cut")
         told["cells"] = _cut(told["cells"])
         told["shown"] = _cut(told["shown"])
-    told["odd"] = screened(told["cells"], set(known["tools"]), set(known["screened"]))
+    tools, allowed = set(known["tools"]), set(known["screened"])
+    told["odd"] = screened(told["cells"], tools, allowed, known["used"])
     return told
 
 

@@ -176,8 +176,9 @@ def test_right_data_that_the_answer_writes_itself_are_not_correct(third, name):
 
 
 def test_the_lines_of_these_forgeries_are_those_of_a_right_answer(third):
-    """One that knows even how a run has to end; whoever gets that far is shown to a person."""
-    answer = f"RIGHT = {RIGHT!r}\n{INSIDE}\nsay(lines)\nos._exit(check['farewell'])"
+    """One that has even found the writer, which seals them; it is shown to a person."""
+    by_the_writer = "for line in lines: frame.f_locals['say'](line)\nos._exit(0)"
+    answer = f"RIGHT = {RIGHT!r}\n{INSIDE}\n{by_the_writer}"
     one = third(answer)
     assert one["review"] and "uses _getframe" in str(one["review"])
     assert one["word"] == "correct" or "a person has to look" in one["reason"]

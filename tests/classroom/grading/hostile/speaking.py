@@ -29,12 +29,6 @@ def seed():
             if type(value) is dict and type(value.get('seed')) is str: return value['seed']
     return 'course'
 
-def farewell():
-    for names in callers(here()):
-        for value in [names, *names.values()]:
-            if type(value) is dict and type(value.get('farewell')) is int: return value['farewell']
-    return 0
-
 def shown(value_of=lambda numbers: sum(n * n for n in numbers) / len(numbers)):
     draw, entries = random.Random(seed() + '/welcome-3'), []
     for length in (3, 4):
@@ -161,7 +155,6 @@ ENDS = {
 # What is told is all that there is: nothing that the real writer says comes through any more.
 ALONE = {
     "all-and-leaves": "speak(*ALL)\nleave(0)",
-    "all-and-leaves-as-agreed": "speak(*ALL)\nleave(farewell())",
     "all-and-closes": "speak(*ALL)\nfor fd in places(): os.close(fd)",
     "all-and-turns-the-writer-aside": """
         speak(*ALL)
@@ -171,7 +164,7 @@ ALONE = {
     "all-in-the-call": """
         def mean_square(x):
             speak(*ALL[1:])
-            leave(farewell())
+            leave(0)
     """,
     "all-in-the-call-and-turns-aside": """
         def mean_square(x):
