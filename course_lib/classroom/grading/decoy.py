@@ -8,7 +8,7 @@ them wrong, unless something was done to the functions that it asks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
@@ -24,8 +24,10 @@ class Decoy:
     [8, None]
     """
 
-    def __init__(self, name: str, names: dict[str, Any], answers: list[str]) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, names: dict[str, Any], answers: list[str], shared: Iterable[Any] = ()
+    ) -> None:
+        self.name, self._shared = name, shared
         self._changed = self._kept = 0
         self.lies: list[str] = []  # what objects say of themselves in the place of their class
         self._make = copied if name == COPIED else spoilt
@@ -40,6 +42,7 @@ class Decoy:
     def _looked_at(self, value: Any) -> Any:
         """The answer itself; whatever a function gets and gives back is looked at."""
         if type(value) is not FunctionType:
+            self._look_at(value)
             return value
 
         def answer(*arguments: Any, **named: Any) -> Any:
@@ -51,6 +54,9 @@ class Decoy:
 
     def _look_at(self, value: Any) -> None:
         self.lies += [f"made a tensor with {name} of its own" for name in own_names(value)]
+        for kind, name, before in self._shared:
+            if vars(kind).get(name) is not before:
+                self.lies.append(f"changed {kind.__name__}.{name}")
 
     def _nothing(self, value: Any) -> Any:
         self._changed += 1

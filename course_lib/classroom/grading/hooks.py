@@ -7,6 +7,7 @@ code, so it can be blinded; it is one of several means.
 
 from __future__ import annotations
 
+import copyreg
 import ctypes
 import os
 import sys
@@ -20,33 +21,35 @@ import numpy
 from course_lib.classroom.grading import screen, visible
 
 # What Python itself reports while it runs, and what no answer to a question has to do.
-_EVENTS = {
-    "sys.addaudithook": "added an audit hook",
-    "sys.settrace": "set a trace function",
-    "sys.setprofile": "set a profile function",
-    "sys.monitoring.register_callback": "watched the interpreter",
-    "gc.get_objects": "went through all objects",
-    "gc.get_referrers": "went through all objects",
-    "gc.get_referents": "went through all objects",
-    "ctypes.dlopen": "used ctypes",
-    "ctypes.dlsym": "used ctypes",
-    "ctypes.string_at": "used ctypes",
-    "ctypes.addressof": "used ctypes",
-    "ctypes.cdata": "used ctypes",
-    "code.__new__": "made code objects",
-    "function.__new__": "made functions from code objects",
-    "os.kill": "sent signals",
-    "os.fork": "started processes",
-    "os.exec": "started processes",
-    "os.posix_spawn": "started processes",
-    "subprocess.Popen": "started processes",
-    "socket.connect": "reached for the network",
-    "socket.bind": "reached for the network",
-    "socket.getaddrinfo": "reached for the network",
-    "socket.gethostbyname": "reached for the network",
-}
+_EVENTS = types.MappingProxyType(
+    {
+        "sys.addaudithook": "added an audit hook",
+        "sys.settrace": "set a trace function",
+        "sys.setprofile": "set a profile function",
+        "sys.monitoring.register_callback": "watched the interpreter",
+        "gc.get_objects": "went through all objects",
+        "gc.get_referrers": "went through all objects",
+        "gc.get_referents": "went through all objects",
+        "ctypes.dlopen": "used ctypes",
+        "ctypes.dlsym": "used ctypes",
+        "ctypes.string_at": "used ctypes",
+        "ctypes.addressof": "used ctypes",
+        "ctypes.cdata": "used ctypes",
+        "code.__new__": "made code objects",
+        "function.__new__": "made functions from code objects",
+        "os.kill": "sent signals",
+        "os.fork": "started processes",
+        "os.exec": "started processes",
+        "os.posix_spawn": "started processes",
+        "subprocess.Popen": "started processes",
+        "socket.connect": "reached for the network",
+        "socket.bind": "reached for the network",
+        "socket.getaddrinfo": "reached for the network",
+        "socket.gethostbyname": "reached for the network",
+    }
+)
 _REWRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
-_FRAMES = {"sys._getframe": "looked at frames", "sys._current_frames": "looked at frames"}
+_FRAMES = ("sys._getframe", "sys._current_frames")
 
 
 class Watch:
@@ -73,7 +76,8 @@ class Watch:
     def _told(self, module: Any, name: str, *values: Any) -> None:
         """A name of a watched module is about to be set or deleted."""
         values += (vars(module).get(name),)
-        if self._listening and _matters(name, values) and self._is_the_answers():
+        matters = _matters(name, values) or module.__name__.startswith("course_lib.classroom")
+        if self._listening and matters and self._is_the_answers():
             self._heard[f"changed {module.__name__}.{name}"] = None
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -81,8 +85,8 @@ class Watch:
         if not self._listening or not (rewritten or event in _EVENTS or event in _FRAMES):
             return
         if self._is_the_answers(at_once=event in _FRAMES):
-            told = _EVENTS.get(event) or _FRAMES.get(event) or f"set {arguments[1]}"
-            self._heard[told] = None
+            other = "looked at frames" if event in _FRAMES else f"set {arguments[1]}"
+            self._heard[_EVENTS.get(event, other)] = None
 
     def _is_the_answers(self, at_once: bool = False) -> bool:
         """Whether an answer does it, itself or by way of Python's own library."""
@@ -91,7 +95,7 @@ class Watch:
         self._listening = True
         while frame is not None:
             file = frame.f_code.co_filename
-            if at_once or file.startswith((*_TRUSTED, *_NOT_TRUSTED)):
+            if file != __file__ and (at_once or file.startswith((*_TRUSTED, *_NOT_TRUSTED))):
                 return bool(file.startswith(_NOT_TRUSTED))
             frame = frame.f_back
         return True
@@ -161,6 +165,8 @@ class _Kinds:
     PLACE = 368 + object.__basicsize__
 
     def __init__(self, kinds: list[type]) -> None:
+        for kind in kinds:
+            copyreg._slotnames(kind)  # type: ignore[attr-defined]  # kept in it from the first copy on
         self._kinds = [(kind, dict(vars(kind)), hasattr(kind, "a name")) for kind in kinds]
         # To look at a class is to write its count of references, and that costs a forked process a
         # copy of the page; so these are read instead. Looking for a name had it numbered.
@@ -174,17 +180,9 @@ class _Kinds:
             kind, before, _ = self._kinds[place]
             names = {**before, **vars(kind)}
             other = [name for name in names if vars(kind).get(name) is not before.get(name)]
-            for name in other:
-                if name != "run" or not _is_compiled(vars(kind).get(name)):
-                    yield f"changed {kind.__name__}.{name}"
+            yield from (f"changed {kind.__name__}.{name}" for name in other)
             if not other and self._first[place] > 0:
                 yield f"changed {kind.__name__}, and put it back"
-
-
-def _is_compiled(value: Any) -> bool:
-    """A node's `run` as `speed/backward.py` makes it when it is first needed."""
-    of = value.__globals__ if type(value) is types.FunctionType else {}
-    return of.get("__name__") == "course_lib.speed.backward"
 
 
 def _classes(modules: list[types.ModuleType]) -> list[type]:
@@ -207,16 +205,32 @@ def _classes(modules: list[types.ModuleType]) -> list[type]:
 _OF_A_PROGRAM = 1 << 9  # Python's flag of classes that are not built in
 
 
-def _nodes_of_their_own() -> set[str]:
-    """The classes of nodes that say themselves, and not by their base, what they are called."""
+def nodes() -> list[type[Any]]:
+    """The classes of the nodes that graphs are made of; the first is the base of all."""
     import course_lib
 
     kind = type(course_lib.ones(1, requires_grad=True).exp().grad_fn)
-    found = [kind.__mro__[-2]]  # the base of all nodes: behind it there is only `object`
+    found = [kind.__mro__[-2]]  # behind it there is only `object`
     for one in found:  # which grows meanwhile
         found += one.__subclasses__()
+    return found
+
+
+def _nodes_of_their_own() -> set[str]:
+    """The classes of nodes that say themselves, and not by their base, what they are called."""
     names = ("name", "next_functions")
-    return {f"{one.__name__}.{name}" for one in found for name in names if name in vars(one)}
+    return {f"{one.__name__}.{name}" for one in nodes() for name in names if name in vars(one)}
+
+
+def shared(names: dict[str, Any]) -> list[tuple[type, str, Any]]:
+    """The methods of the classes that an exercise brings, which its check and an answer share."""
+    kinds = [one for one in names.values() if type(one) is type and one.__module__ == "__main__"]
+    return [
+        (kind, name, value)
+        for kind in kinds
+        for name, value in vars(kind).items()
+        if callable(value)
+    ]
 
 
 # ---- what an answer got hold of ------------------------------------------------------------------

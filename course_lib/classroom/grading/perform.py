@@ -72,7 +72,7 @@ def _question(
     for number, text in enumerate(exercise["before"]):
         _run(text, f"<given {number}>", own)
     names = _namespace()
-    given = _copied(own, names)
+    given, shared = _copied(own, names), hooks.shared(own)
     names.update(given)
     for number, text in cells:
         say({"at": number})
@@ -89,7 +89,7 @@ def _question(
     say({"at": 0})
     lies = foreign(names, given, exercise["screened"])
     for kind in (decoy.GENUINE, *decoy.KINDS):
-        other = swapped_for(kind, own, exercise["answers"])
+        other = swapped_for(kind, own, exercise["answers"], shared)
         kept = dict(own)
         own.update(other.answers)
         told = shown_by(look, name, job["seed"], names)

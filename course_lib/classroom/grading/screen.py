@@ -38,7 +38,7 @@ _NAMES = {
 # Set on a tensor or its like, these lie about it, whatever else they may be names of.
 _ASKED = {
     *("untyped_storage", "data_ptr", "storage_offset", "is_contiguous", "tolist", "detach"),
-    *("nbytes", "next_functions", "grad_fn", "is_leaf"),
+    *("nbytes", "next_functions", "grad_fn", "is_leaf", "numel", "element_size"),
 }
 CALLED = {
     *("exec", "eval", "compile", "globals", "locals", "vars", "breakpoint", "setattr", "delattr"),
@@ -54,7 +54,7 @@ _ORDINARY = {
     *("abc", "contextlib", "warnings", "time", "datetime", "pprint", "matplotlib", "graphviz"),
     *("IPython", "pandas", "tqdm"),
 }
-FAMILIAR = _ORDINARY | {"__main__", "builtins"} | {f"_{name}" for name in _ORDINARY}
+FAMILIAR = frozenset({"__main__", "builtins", *_ORDINARY, *(f"_{name}" for name in _ORDINARY)})
 _OF_THE_COURSE = {
     *("autograd", "nn", "optim", "utils", "func", "linalg", "special", "fft", "random", "testing"),
     *("viz", "cuda", "backends", "version"),
@@ -63,7 +63,16 @@ _HIDDEN = {  # what modules hold that they import themselves: `warnings.sys`
     *("sys", "os", "posix", "gc", "ctypes", "signal", "builtins", "bltns", "importlib", "inspect"),
     *("_os", "_sys", "threading", "_thread", "linecache", "types", "io", "_io", "subprocess"),
     *("copyreg", "weakref", "pickle", "marshal", "tracemalloc", "atexit", "codecs"),
-    *("concurrent", "asyncio", "multiprocessing", "cbook", "shutil", "pathlib", "tempfile"),
+    *(
+        "concurrent",
+        "asyncio",
+        "multiprocessing",
+        "cbook",
+        "classroom",
+        "shutil",
+        "pathlib",
+        "tempfile",
+    ),
 }
 _CLASSROOM = {"check", "hint", "solution"}
 
@@ -182,8 +191,8 @@ def _attribute(node: ast.Attribute, tools: set[str]) -> Iterator[str]:
         node.attr in CALLED and root in ("builtins", "bltns")
     ):
         yield f"uses {node.attr}"
-    elif node.attr.startswith("_") and isinstance(node.value, ast.Name) and root in tools:
-        yield f"uses {root}.{node.attr}"
+    elif node.attr.startswith("_") and not node.attr.endswith("__") and root in tools:
+        yield f"uses {ast.unparse(node)[:60]}"
     if isinstance(node.ctx, (ast.Store, ast.Del)):
         if root in tools or node.attr in _ASKED:
             yield f"assigns to {ast.unparse(node)[:60]}"
