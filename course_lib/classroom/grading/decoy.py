@@ -8,12 +8,14 @@ them wrong, unless something was done to the functions that it asks.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
 GENUINE = "genuine"  # no decoy: the answer itself, only looked at when it is called
 SPOILT, NOTHING, COPIED = KINDS = ("spoilt", "nothing", "copied")
+LOOKED_AT = 1000  # parts of one result
 SHARE = 0.05  # of the seconds of a run that the check may take on one decoy
 
 
@@ -90,14 +92,14 @@ def own_names(value: Any) -> list[str]:
     >>> own_names([one])
     ['data_ptr']
     """
-    kind = type(value)
-    if kind in (list, tuple):
-        return [name for part in value for name in own_names(part)]
-    if kind is dict:
-        return own_names(list(value.values()))
-    if kind.__name__ != "Tensor":
-        return []
-    return [name for name in getattr(value, "__dict__", ()) if hasattr(kind, name)]
+    found, parts = list[str](), [value]
+    for one in parts:  # which grows meanwhile, but not for ever
+        kind = type(one)
+        if kind in (list, tuple, dict) and len(parts) < LOOKED_AT:
+            parts += itertools.islice(one.values() if kind is dict else one, LOOKED_AT)
+        elif kind.__name__ == "Tensor":
+            found += [name for name in getattr(one, "__dict__", ()) if hasattr(kind, name)]
+    return found
 
 
 def spoilt(value: Any) -> Any:

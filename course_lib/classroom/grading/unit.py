@@ -356,6 +356,8 @@ def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:
         return f"{where} gave back more than {limits.output >> 20} MB"
     if "MemoryError" in told.broke:
         return f"{where} used more than {limits.memory >> 20} MB of memory"
+    if told.forged:
+        return told.forged
     if told.broke:
         return f"{where} could not be run ({told.broke})"
     if answer["signal"]:
