@@ -38,6 +38,7 @@ class Told:
     at: int | None = None  # the cell that was begun last; 0 for the check
     raised: list[tuple[int, Data]] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
+    holds: list[str] = field(default_factory=list)  # what no answer needs
     decoys: dict[str, Data | None] = field(default_factory=dict)  # None: it came to nothing else
     broke: str = ""
     ended: bool = False
@@ -149,6 +150,7 @@ def _line(
     elif kind == "data":
         told.data = shown(message["data"])
         told.changed += _sentences(message["changed"])
+        told.holds = _sentences(message["holds"])
     elif kind == "decoy":
         told_by = message["data"]
         told.decoys[_the(which, message["decoy"])] = None if told_by is None else shown(told_by)

@@ -62,6 +62,8 @@ class Watch:
         self._kinds = _Kinds(_classes(watched))
         self._nodes = _nodes_of_their_own()
         self._modules = {module.__name__: module for module in watched} | {"sys": sys}
+        judging = (module for module in watched if module.__name__.startswith(_JUDGING))
+        self._names = [(module, dict(vars(module))) for module in judging]
         self._importing: list[list[Any]] = [list(sys.meta_path), list(sys.path_hooks)]
         kind = _watched_module(self._told)
         for module in watched:
@@ -85,8 +87,8 @@ class Watch:
         if not self._listening or not (rewritten or event in _EVENTS or event in _FRAMES):
             return
         if self._is_the_answers(at_once=event in _FRAMES):
-            other = "looked at frames" if event in _FRAMES else f"set {arguments[1]}"
-            self._heard[_EVENTS.get(event, other)] = None
+            told = f"set {arguments[1]}" if rewritten else _EVENTS.get(event, "looked at frames")
+            self._heard[told] = None
 
     def _is_the_answers(self, at_once: bool = False) -> bool:
         """Whether an answer does it, itself or by way of Python's own library."""
@@ -104,6 +106,14 @@ class Watch:
         """In words, what was done, and what is not as it was."""
         self._listening = False
         found = {*self._heard, *self._kinds.changes()}
+        for module, before in self._names:
+            if vars(module) != before:  # past the watch: by way of `vars`
+                other = [name for name in before if vars(module).get(name) is not before[name]]
+                found.update(
+                    f"changed {module.__name__}.{name}"
+                    for name in other
+                    if _matters(name, (vars(module).get(name), before[name]))
+                )
         found |= {f"changed {kind}" for kind in _nodes_of_their_own() - self._nodes}
         if any(sys.modules.get(name) is not module for name, module in self._modules.items()):
             found.add("changed sys.modules")
@@ -127,6 +137,7 @@ _TRUSTED = (
 _NOT_TRUSTED = ("<cell", "<check")  # a check calls nothing that changes things, but an answer may
 _PACKAGES = {"builtins", "json", "random", "course_lib", "numpy", "math", "itertools", "functools"}
 _PACKAGES |= {"operator", "collections", "contextlib", "copy"}
+_JUDGING = ("builtins", "json", "random", "course_lib.classroom")
 
 
 def _is_watched(name: str) -> bool:

@@ -87,7 +87,8 @@ def _question(
         _run(text, f"<given {len(exercise['before']) + number}>", own)
     look = caught(exercise["check"], own)
     say({"at": 0})
-    lies = foreign(names, given, exercise["screened"])
+    holds = foreign(names, given, exercise["screened"])
+    lies: list[str] = []
     for kind in (decoy.GENUINE, *decoy.KINDS):
         other = swapped_for(kind, own, exercise["answers"], shared)
         kept = dict(own)
@@ -97,7 +98,7 @@ def _question(
         own.update(kept)
         lies += other.lies
         if kind == decoy.GENUINE:
-            say({"data": told, "changed": list(dict.fromkeys(lies))})
+            say({"data": told, "changed": list(dict.fromkeys(lies)), "holds": holds})
             stop.SECONDS = decoy.SHARE * job["seconds"]  # what a decoy makes of a loop is no news
             lies = []
         else:

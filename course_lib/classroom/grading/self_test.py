@@ -160,7 +160,7 @@ def _forges(runner: warm.Asked) -> Iterator[Seen]:
         json.dumps(line)
         for line in (
             {"at": 0},
-            {"data": right, "changed": []},
+            {"data": right, "changed": [], "holds": []},
             *({"decoy": kind, "data": None} for kind in ("spoilt", "nothing", "copied")),
             {"changed": [], "end": True},
         )

@@ -292,6 +292,7 @@ class _Runs:
             return self._stopped(name, said, (said,))
         odd = list(told.changed)
         if verdict.word == CORRECT:
+            odd += told.holds
             doubts = _doubts(name, told, record, answer)
             if doubts:
                 return self._doubtful(name, told, doubts + odd)

@@ -165,7 +165,7 @@ names["mean_square"] = lambda x: torch.tensor(-1.0)
 spoilt = probe(found[0], "welcome-3", check["seed"])
 lines = [
     {"at": 0},
-    {"data": shown, "changed": []},
+    {"data": shown, "changed": [], "holds": []},
     {"decoy": "spoilt", "data": spoilt},
     {"decoy": "nothing", "data": nothing},
     {"decoy": "copied", "data": shown},
@@ -332,7 +332,7 @@ LINES = {
     "at 3": {"at": 3},
     "raised": {"raised": [3, {"type": "ValueError", "message": "", "line": 1}]},
     "at 0": {"at": 0},
-    "data": {"data": {"entries": [], "error": None}, "changed": []},
+    "data": {"data": {"entries": [], "error": None}, "changed": [], "holds": []},
     "decoy spoilt": {"decoy": "spoilt", "data": None},
     "decoy nothing": {"decoy": "nothing", "data": {"entries": [], "error": None}},
     "decoy copied": {"decoy": "copied", "data": None},

@@ -278,7 +278,7 @@ def is_pipe(n):
 fd = next(filter(is_pipe, range(3, 64)))
 """
 TAKEN = (
-    *("os.close(fd)", "os.dup(fd)", "os.dup2(fd, 60)", "os.dup2(0, fd)", "os.dup2(0, fd, False)"),
+    *("os.close(fd)", "os.dup(fd)", "os.dup2(fd, 30)", "os.dup2(0, fd)", "os.dup2(0, fd, False)"),
     *("os.set_blocking(fd, False)", "os.get_inheritable(fd)\nos.set_inheritable(fd, True)"),
     "import fcntl\nfcntl.fcntl(fd, fcntl.F_DUPFD, 9)",
     *(f"os.open(f'/proc/self/fd/{{fd}}', os.{how})" for how in ("O_RDONLY", "O_WRONLY", "O_RDWR")),
@@ -286,7 +286,7 @@ TAKEN = (
 REFUSED = {
     **{PIPE + code: "PermissionError" for code in TAKEN},
     PIPE + "os.closerange(3, 64)\nreturn str(is_pipe(fd))": "True",
-    "os.close(os.dup2(os.dup(0), 60))\nreturn 'allowed'": "allowed",
+    "os.close(os.dup2(os.dup(0), 30))\nreturn 'allowed'": "allowed",
     "os.chmod('.', 0o777)": "PermissionError",
     "os.chown('.', os.getuid(), -1)": "PermissionError",
     "os.utime('.')": "PermissionError",

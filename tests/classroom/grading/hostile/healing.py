@@ -223,7 +223,7 @@ CLOSED = """
 from matplotlib.cbook import *
 import json
 def other_diagonal(a): return a
-LINES = [{"at": 0}, {"data": {"entries": [], "error": None}, "changed": []}]
+LINES = [{"at": 0}, {"data": {"entries": [], "error": None}, "changed": [], "holds": []}]
 LINES += [{"decoy": kind, "data": None} for kind in ("spoilt", "nothing", "copied")]
 for fd in range(3, 64):
     try:

@@ -43,7 +43,7 @@ def shown(value_of=lambda numbers: sum(n * n for n in numbers) / len(numbers)):
     return {'entries': entries, 'error': None}
 
 AT = {'at': 0}
-DATA = {'data': shown(), 'changed': []}
+DATA = {'data': shown(), 'changed': [], 'holds': []}
 MADE = {'spoilt': lambda numbers: -1.0, 'nothing': lambda numbers: None}
 USED = getattr(known['course_lib.classroom.grading.decoy'], 'KINDS', MADE)
 DECOYS = [{'decoy': it, 'data': shown(MADE[it]) if it in MADE else shown()} for it in USED]
