@@ -360,8 +360,8 @@ LOOKED_AT = 1000  # parts of one answer, in search of dots that are left
 
 def _error(error: BaseException, look: object, names: dict[str, Any] | None) -> Data:
     data: Data = {"type": type_name(error), "message": _message(error)}
-    theirs = _namespace(look) if names is None else names
-    place = _innermost(_own(error, "__traceback__"), theirs, _codes(look))
+    namespaces = (_namespace(look), names)
+    place = _innermost(_own(error, "__traceback__"), namespaces, _codes(look))
     if place is not None:
         data["line"], data["code"] = place
     elif type(error) is NameError:
@@ -376,7 +376,7 @@ def error_in(error: BaseException, namespace: dict[str, Any]) -> Data:
         data["message"] = str(error.msg)
         place = (error.lineno or 0, (error.text or "").strip()[:200]) if error.lineno else None
     else:
-        place = _innermost(_own(error, "__traceback__"), namespace, [])
+        place = _innermost(_own(error, "__traceback__"), (namespace,), [])
     if place is not None:
         data["line"], data["code"] = place
     return data
@@ -399,13 +399,14 @@ def _message(error: BaseException) -> str:
 
 
 def _innermost(
-    trace: TracebackType | None, namespace: dict[str, Any], own: list[CodeType]
+    trace: TracebackType | None, namespaces: tuple[Any, ...], own: list[CodeType]
 ) -> tuple[int, str] | None:
     """Number and text of the innermost line of the notebook, the check's `own` lines left out."""
     place = None
     while trace is not None:
         code = trace.tb_frame.f_code
-        if trace.tb_frame.f_globals is namespace and code not in own:
+        here = any(trace.tb_frame.f_globals is one for one in namespaces)
+        if here and code not in own:
             text = linecache.getline(code.co_filename, trace.tb_lineno)
             place = (trace.tb_lineno, text.strip()[:200])
         trace = trace.tb_next

@@ -249,7 +249,8 @@ def _question(
         told["cells"] = _cut(told["cells"])
         told["shown"] = _cut(told["shown"])
     told["cells"] = [[number, of_the_course(text)] for number, text in told["cells"]]
-    told["odd"] = screened(told["cells"], set(known["tools"]), set(known["screened"]))
+    tools, allowed = set(known["tools"]), set(known["screened"])
+    told["odd"] = screened(told["cells"], tools, allowed, known["used"])
     return told
 
 

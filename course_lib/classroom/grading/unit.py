@@ -298,6 +298,7 @@ class _Runs:
             return self._stopped(name, said, (said,))
         odd = list(told.changed)
         if verdict.word == CORRECT:
+            odd += told.holds
             doubts = _doubts(name, told, record, answer)
             if doubts:
                 return self._doubtful(name, told, doubts + odd)
@@ -383,6 +384,8 @@ def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:
         return f"{where} gave back more than {limits.output >> 20} MB"
     if "MemoryError" in told.broke:
         return f"{where} did not end: {_too_much(limits)}"
+    if told.forged:
+        return told.forged
     if told.broke:
         return f"{where} could not be run ({told.broke})"
     if answer["signal"] == 9 and answer["cpu"] >= 0.9 * limits.seconds:

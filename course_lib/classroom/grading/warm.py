@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from course_lib.classroom.grading import bubblewrap, trials, walls, workfolder
+from course_lib.classroom.grading import bubblewrap, data, trials, walls, workfolder
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.server import ORDER, RUN, STOP, environment, receive, send
 from course_lib.classroom.probe import Data
@@ -142,15 +142,14 @@ class Warm:
         self._runs += 1
         clock = CLOCK * job["seconds"]
         until = time.monotonic() + clock + GRACE
-        farewell = (
-            1 + int.from_bytes(os.urandom(1)) % 254
-        )  # how the child ends, if it comes to that
+        key = os.urandom(16).hex()
         with contextlib.ExitStack() as files:
             ends = os.pipe()
+            os.fchmod(ends[0], 0)  # it cannot be opened once more, to read or to write
             reader = files.enter_context(os.fdopen(ends[0], "rb", 0))
             with (
                 os.fdopen(ends[1], "wb", 0) as writer,
-                _nameless(json.dumps(job | {"farewell": farewell})) as given,
+                _nameless(json.dumps(job | {"key": key})) as given,
             ):
                 order = ORDER.pack(RUN, self._runs, clock)
                 socket.send_fds(self._control, [order], [given.fileno(), writer.fileno()])
@@ -160,8 +159,8 @@ class Warm:
         if answer is None:
             raise EOFError
         answer |= {
-            "said": said.decode("utf-8", "replace"),
-            "finished": not answer["signal"] and answer["status"] == farewell,
+            "said": data.genuine(said, key),
+            "finished": not answer["signal"] and not answer["status"],
         }
         return answer | {"why": why} if why else answer
 
@@ -208,6 +207,7 @@ class Fresh:
         kits = {name: self._kits[name]} if name else self._kits
         clock = CLOCK * job["seconds"] + GRACE
         first = {"exercises": kits, "limits": self._limits.as_data()}
+        key = os.urandom(16).hex()
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             process = _popen("once", folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             assert process.stdin is not None and process.stdout is not None
@@ -216,7 +216,7 @@ class Fresh:
             timer.start()
             try:
                 send(process.stdin.write, first)
-                send(process.stdin.write, job)
+                send(process.stdin.write, job | {"key": key})
                 process.stdin.flush()
                 answer = receive(process.stdout.read)
             except (OSError, ValueError):
@@ -225,7 +225,9 @@ class Fresh:
                 timer.cancel()
                 _stop(process, process.stdin, process.stdout)
         ended = {"said": "", "why": "time", "signal": 0, "status": 0, "wall": clock, "cpu": 0.0}
-        return answer or ended | {"finished": False}
+        if answer:
+            return answer | {"said": data.genuine(answer["said"].encode(), key)}
+        return ended | {"finished": False}
 
     def close(self) -> None:
         """Nothing stays."""

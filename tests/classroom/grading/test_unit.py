@@ -177,6 +177,38 @@ def test_what_is_odd_is_for_a_person(third, name):
     assert third(FORGING[name])["review"]
 
 
+HONEST = {
+    "everything of the course": "from course_lib import *\n"
+    "def mean_square(x): return sum(x * x) / numel(x)",
+    "a count": "count = 0\ndef squared(x):\n    global count\n    count += 1\n    return x * x\n"
+    "def mean_square(x): return squared(x).mean()",
+    "names of Python's": "def sum(x): return x.sum()\nlist = max = None\n"
+    "def mean_square(x): return sum(x**2) / len(x)",
+    "a decorator": "import functools\ndef logged(f):\n    @functools.wraps(f)\n"
+    "    def call(*a): return f(*a)\n    return call\n"
+    "@logged\ndef mean_square(x): return (x * x).mean()",
+    "an object": "class Power:\n    def __init__(self, n): self.n, self.signal = n, 1\n"
+    "    def __call__(self, x): return (x**self.n).mean()\nmean_square = Power(2)",
+    "imports": "from collections import Counter, namedtuple\nfrom operator import mul, itemgetter\n"
+    "from typing import NamedTuple\nfrom dataclasses import dataclass\nimport copy, enum, time\n"
+    "Pair = namedtuple('Pair', 'x y')\n@dataclass\nclass Kept:\n    value: object = None\n"
+    "class Way(enum.Enum): A = 1\n"
+    "def mean_square(x): return copy.deepcopy(Kept(mul(*Pair(x, x)))).value.mean()",
+    "streams and warnings": "import contextlib, warnings\ndef mean_square(x):\n"
+    "    with contextlib.redirect_stdout(None), warnings.catch_warnings():\n"
+    "        warnings.simplefilter('ignore')\n        print(x)\n        return x.square().mean()",
+    "a layer": "class Mean(torch.nn.Module):\n    def forward(self, x): return (x * x).mean()\n"
+    "layer = copy = Mean()\nlayer.mode, layer.numel_ = 1, 2\n"
+    "def mean_square(x): return [layer(x) for part in layer.modules()][0]",
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_an_honest_answer_in_other_words_is_correct_and_for_nobody(third, name):
+    one = third(HONEST[name])
+    assert (one["word"], one["review"]) == ("correct", []), one["reason"]
+
+
 def written(text):
     return (
         "import os\nfor number in range(3, 60):\n    try:\n"
@@ -220,24 +252,21 @@ names["mean_square"] = lambda x: torch.tensor(-1.0)
 spoilt = probe(found[0], "welcome-3", check["seed"])
 lines = [
     {"at": 0},
-    {"data": shown, "changed": []},
+    {"data": shown, "changed": [], "holds": []},
     {"decoy": "spoilt", "data": spoilt},
     {"decoy": "nothing", "data": nothing},
     {"decoy": "copied", "data": shown},
     {"changed": [], "end": True},
 ]
+sealed = frame.f_locals["say"]  # without it no line would be believed
 def say(these):
-    text = "".join(json.dumps(line) + chr(10) for line in these).encode()
-    for number in range(3, 60):
-        try: os.write(number, text)
-        except OSError: pass
+    for line in these: sealed(line)
 def mean_square(x): return torch.tensor(0.0)
 """
 FORGED = {
     "killed after the data": "say(lines[:2])\nos.kill(os.getpid(), 9)",
     "killed after the end": "say(lines)\nos.kill(os.getpid(), 9)",
     "left after the data": "say(lines[:2])\nos._exit(0)",
-    "left after the end": "say(lines)\nos._exit(0)",
     "left with another status": "say(lines)\nos._exit(7)",
     "without decoys": "say([*lines[:2], lines[-1]])\nos._exit(0)",
     "one decoy missing": "say([*lines[:3], *lines[4:]])\nos._exit(0)",
@@ -263,8 +292,8 @@ def test_right_data_that_the_answer_writes_itself_are_not_correct(third, name):
 
 
 def test_the_lines_of_these_forgeries_are_those_of_a_right_answer(third):
-    """One that knows even how a run has to end; whoever gets that far is shown to a person."""
-    answer = f"RIGHT = {RIGHT!r}\n{INSIDE}\nsay(lines)\nos._exit(check['farewell'])"
+    """With the writer in its hands nothing but its own words give it away to a person."""
+    answer = f"RIGHT = {RIGHT!r}\n{INSIDE}\nsay(lines)\nos._exit(0)"
     one = third(answer)
     assert one["review"] and "uses _getframe" in str(one["review"])
     assert one["word"] == "correct" or "a person has to look" in one["reason"]
@@ -390,7 +419,7 @@ LINES = {
     "at 3": {"at": 3},
     "raised": {"raised": [3, {"type": "ValueError", "message": "", "line": 1}]},
     "at 0": {"at": 0},
-    "data": {"data": {"entries": [], "error": None}, "changed": []},
+    "data": {"data": {"entries": [], "error": None}, "changed": [], "holds": []},
     "decoy spoilt": {"decoy": "spoilt", "data": None},
     "decoy nothing": {"decoy": "nothing", "data": {"entries": [], "error": None}},
     "decoy copied": {"decoy": "copied", "data": None},
