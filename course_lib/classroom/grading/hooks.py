@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import copyreg
 import ctypes
+import functools
 import os
 import sys
-import threading
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -23,33 +23,27 @@ from course_lib.classroom.grading import screen, visible
 # What Python itself reports while it runs, and what no answer to a question has to do.
 _EVENTS = types.MappingProxyType(
     {
-        "sys.addaudithook": "added an audit hook",
-        "sys.settrace": "set a trace function",
-        "sys.setprofile": "set a profile function",
-        "sys.monitoring.register_callback": "watched the interpreter",
-        "gc.get_objects": "went through all objects",
-        "gc.get_referrers": "went through all objects",
-        "gc.get_referents": "went through all objects",
-        "ctypes.dlopen": "used ctypes",
-        "ctypes.dlsym": "used ctypes",
-        "ctypes.string_at": "used ctypes",
-        "ctypes.addressof": "used ctypes",
-        "ctypes.cdata": "used ctypes",
-        "code.__new__": "made code objects",
-        "function.__new__": "made functions from code objects",
-        "os.kill": "sent signals",
-        "os.fork": "started processes",
-        "os.exec": "started processes",
-        "os.posix_spawn": "started processes",
-        "subprocess.Popen": "started processes",
-        "socket.connect": "reached for the network",
-        "socket.bind": "reached for the network",
-        "socket.getaddrinfo": "reached for the network",
-        "socket.gethostbyname": "reached for the network",
+        event: told
+        for told, events in {
+            "added an audit hook": "sys.addaudithook",
+            "set a trace function": "sys.settrace",
+            "set a profile function": "sys.setprofile",
+            "watched the interpreter": "sys.monitoring.register_callback",
+            "went through all objects": "gc.get_objects gc.get_referrers gc.get_referents",
+            "used ctypes": "ctypes.dlopen ctypes.dlsym ctypes.string_at ctypes.cdata "
+            "ctypes.addressof",
+            "made code objects": "code.__new__",
+            "made functions from code objects": "function.__new__",
+            "sent signals": "os.kill",
+            "started processes": "os.fork os.exec os.posix_spawn subprocess.Popen",
+            "reached for the network": "socket.connect socket.bind socket.getaddrinfo "
+            "socket.gethostbyname",
+            "looked at frames": "sys._getframe sys._current_frames",
+        }.items()
+        for event in events.split()
     }
 )
 _REWRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
-_FRAMES = ("sys._getframe", "sys._current_frames")
 
 
 class Watch:
@@ -60,10 +54,7 @@ class Watch:
         self._listening = False
         watched = [module for name, module in sorted(sys.modules.items()) if _is_watched(name)]
         self._kinds = _Kinds(_classes(watched))
-        self._nodes = _nodes_of_their_own()
         self._modules = {module.__name__: module for module in watched} | {"sys": sys}
-        judging = (module for module in watched if module.__name__.startswith(_JUDGING))
-        self._names = [(module, dict(vars(module))) for module in judging]
         self._importing: list[list[Any]] = [list(sys.meta_path), list(sys.path_hooks)]
         kind = _watched_module(self._told)
         for module in watched:
@@ -84,10 +75,9 @@ class Watch:
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         rewritten = event == "object.__setattr__" and arguments[1] in _REWRITTEN
-        if not self._listening or not (rewritten or event in _EVENTS or event in _FRAMES):
-            return
-        if self._is_the_answers(at_once=event in _FRAMES):
-            told = f"set {arguments[1]}" if rewritten else _EVENTS.get(event, "looked at frames")
+        told = f"set {arguments[1]}" if rewritten else _EVENTS.get(event)
+        at_once = told == "looked at frames"  # Python's library does so for anybody
+        if told and self._listening and self._is_the_answers(at_once):
             self._heard[told] = None
 
     def _is_the_answers(self, at_once: bool = False) -> bool:
@@ -106,24 +96,11 @@ class Watch:
         """In words, what was done, and what is not as it was."""
         self._listening = False
         found = {*self._heard, *self._kinds.changes()}
-        for module, before in self._names:
-            if vars(module) != before:  # past the watch: by way of `vars`
-                other = [name for name in before if vars(module).get(name) is not before[name]]
-                found.update(
-                    f"changed {module.__name__}.{name}"
-                    for name in other
-                    if _matters(name, (vars(module).get(name), before[name]))
-                )
-        found |= {f"changed {kind}" for kind in _nodes_of_their_own() - self._nodes}
         if any(sys.modules.get(name) is not module for name, module in self._modules.items()):
             found.add("changed sys.modules")
         now = [sys.meta_path[: len(self._importing[0])], sys.path_hooks[: len(self._importing[1])]]
         if now != self._importing:
             found.add("changed how modules are imported")
-        if sys.gettrace() is not None or threading.gettrace() is not None:
-            found.add("set a trace function")
-        if sys.getprofile() is not None or threading.getprofile() is not None:
-            found.add("set a profile function")
         return sorted(found)[:20]
 
 
@@ -137,7 +114,6 @@ _TRUSTED = (
 _NOT_TRUSTED = ("<cell", "<check")  # a check calls nothing that changes things, but an answer may
 _PACKAGES = {"builtins", "json", "random", "course_lib", "numpy", "math", "itertools", "functools"}
 _PACKAGES |= {"operator", "collections", "contextlib", "copy"}
-_JUDGING = ("builtins", "json", "random", "course_lib.classroom")
 
 
 def _is_watched(name: str) -> bool:
@@ -173,16 +149,14 @@ class _Kinds:
     number, which is at this place in CPython; elsewhere, what is there in the end is compared.
     """
 
-    PLACE = 368 + object.__basicsize__
-
     def __init__(self, kinds: list[type]) -> None:
         for kind in kinds:
             copyreg._slotnames(kind)  # type: ignore[attr-defined]  # kept in it from the first copy on
         self._kinds = [(kind, dict(vars(kind)), hasattr(kind, "a name")) for kind in kinds]
         # To look at a class is to write its count of references, and that costs a forked process a
         # copy of the page; so these are read instead. Looking for a name had it numbered.
-        self._numbers = [ctypes.c_uint32.from_address(id(kind) + self.PLACE) for kind in kinds]
-        self._first = [number.value or -1 for number in self._numbers]
+        self._numbers = [_number(kind) for kind in kinds]
+        self._first = [number.value if _is_numbered() else -1 for number in self._numbers]
 
     def changes(self) -> Iterator[str]:
         """The names of what is not as it was, or the class alone where all is again."""
@@ -194,6 +168,19 @@ class _Kinds:
             yield from (f"changed {kind.__name__}.{name}" for name in other)
             if not other and self._first[place] > 0:
                 yield f"changed {kind.__name__}, and put it back"
+
+
+def _number(kind: type) -> ctypes.c_uint32:
+    return ctypes.c_uint32.from_address(id(kind) + 368 + object.__basicsize__)
+
+
+@functools.cache
+def _is_numbered() -> bool:
+    """Whether this Python has the number of a class there."""
+    kind = type("Kind", (), {})
+    seen = [hasattr(kind, "a name") or _number(kind).value for _ in range(2)]
+    type.__setattr__(kind, "name", 1)
+    return 0 < seen[0] == seen[1] != (hasattr(kind, "a name") or _number(kind).value)
 
 
 def _classes(modules: list[types.ModuleType]) -> list[type]:
@@ -227,12 +214,6 @@ def nodes() -> list[type[Any]]:
     return found
 
 
-def _nodes_of_their_own() -> set[str]:
-    """The classes of nodes that say themselves, and not by their base, what they are called."""
-    names = ("name", "next_functions")
-    return {f"{one.__name__}.{name}" for one in nodes() for name in names if name in vars(one)}
-
-
 def shared(names: dict[str, Any]) -> list[tuple[type, str, Any]]:
     """The methods of the classes that an exercise brings, which its check and an answer share."""
     kinds = [one for one in names.values() if type(one) is type and one.__module__ == "__main__"]
@@ -250,8 +231,8 @@ def shared(names: dict[str, Any]) -> list[tuple[type, str, Any]]:
 def foreign(names: dict[str, Any], given: dict[str, Any], allowed: list[str]) -> list[str]:
     """Modules among the names of an answer, and what comes from such, that no answer needs.
 
-    >>> foreign({"s": sys, "sleep": threading.Event, "cos": __import__("math").cos}, {}, [])
-    ['holds s of sys', 'holds sleep of threading']
+    >>> foreign({"s": sys, "leave": os._exit, "cos": __import__("math").cos}, {}, [])
+    ['holds s of sys', 'holds leave of posix']
     """
     found = []
     for name, value in names.items():

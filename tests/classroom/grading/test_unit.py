@@ -159,7 +159,7 @@ FORGING = {
     "a check's name": RIGHT + "\ntorch = __import__('types').SimpleNamespace(**vars(torch))",
     "a trace": RIGHT + "\nimport sys\nsys.settrace(lambda *a: None)",
     "the probe": RIGHT + "\nimport sys\n"
-    "vars(sys.modules['course_lib.classroom.probe'])['describe'] = lambda v: {'kind': 'None'}",
+    "sys.modules['course_lib.classroom.probe'].describe = lambda v: {'kind': 'None'}",
     "equality": "class Same:\n    def __eq__(self, other): return True\n" + RIGHT,
     "a builtin": RIGHT + "\nimport builtins\nbuiltins.sum = max",
     "random numbers": RIGHT + "\nimport random\nrandom.Random.sample = lambda s, p, k: [1, 2, 3]",
