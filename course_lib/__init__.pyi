@@ -43,10 +43,16 @@ from course_lib.ops.bridge.storage import TypedStorage as TypedStorage
 from course_lib.ops.bridge.storage import UntypedStorage as UntypedStorage
 from course_lib.ops.make.generator import Generator as Generator
 
+BFloat16Tensor: type[Tensor]
+BoolTensor: type[Tensor]
+ByteTensor: type[Tensor]
+CharTensor: type[Tensor]
 DoubleTensor: type[Tensor]
 FloatTensor: type[Tensor]
+HalfTensor: type[Tensor]
 IntTensor: type[Tensor]
 LongTensor: type[Tensor]
+ShortTensor: type[Tensor]
 __version__: str
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The absolute value of each element; for complex numbers, the magnitude, which is real."""
@@ -865,6 +871,8 @@ def is_signed(input: Tensor) -> _bool:
     """Whether the dtype can hold negative numbers."""
 def is_tensor(obj: Any) -> _bool:
     """Whether an object is a tensor."""
+def is_warn_always_enabled() -> _bool:
+    """Whether `set_warn_always` was told to."""
 def isclose(
     input: Tensor,
     other: Tensor,
@@ -1644,6 +1652,8 @@ def set_printoptions(
     """Set how tensors are printed. Options that are left out keep their values, except `sci_mode`."""
 def set_rng_state(new_state: Tensor) -> None:
     """Restore a state of the default generator that `get_rng_state` returned."""
+def set_warn_always(b: _bool) -> None:
+    """Show the warnings that come once in a process every time."""
 def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`sign`; for a complex number, the number of magnitude 1 in the same direction."""
 short: _DType

@@ -32,9 +32,10 @@ def becoming(name: str, compose: Callable[[], Text], slow: Callable, first: Any 
 def in_place_of(slow: Callable, quick: Any, name: str, names: dict[str, Any]) -> Any:
     """A function with the code of `quick` and with `names` as globals; in plain mode, `slow`."""
     scope: dict[str, Any] = {"__name__": __name__, **names, "slow": slow}
-    function: Any = FunctionType(straight.__code__, scope, name)
+    function: Any = FunctionType(straight.__code__.replace(co_name=name), scope, name)
     scope["function"] = function
-    switch.faster(function, __code__=quick.__code__, __defaults__=quick.__defaults__)
+    code = quick.__code__.replace(co_name=name)  # for tracebacks and profilers
+    switch.faster(function, __code__=code, __defaults__=quick.__defaults__)
     return function
 
 
@@ -70,7 +71,8 @@ def become(function: Any) -> None:
     scope |= names
     exec(compile(source, filed(f"call of {scope['name']}", source), "exec"), scope)
     run = scope["run"]
-    function.__defaults__, function.__code__ = run.__defaults__, run.__code__
+    function.__defaults__ = run.__defaults__
+    function.__code__ = run.__code__.replace(co_name=scope["name"])
 
 
 def filed(title: str, source: str) -> str:

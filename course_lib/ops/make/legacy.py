@@ -151,5 +151,5 @@ def set_default_tensor_type(t: Any, /) -> None:
         raise TypeError(errors.invalid_default("type"))
     if not wanted.is_floating_point:
         raise TypeError(errors.DEFAULT_NOT_FLOATING)
-    errors.warn(errors.SET_DEFAULT_TENSOR_TYPE)
+    errors.warn_once(errors.SET_DEFAULT_TENSOR_TYPE)
     dtypes.set_default(wanted)
