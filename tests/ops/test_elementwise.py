@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 import pytest
+from course_lib.ops.elementwise.erf import erf_of, erfc_of
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import course_lib as torch
-from course_lib.ops.elementwise.erf import erf_of, erfc_of
 
 FLOATS = st.floats(-1e3, 1e3, width=32)
 ARRAYS = hnp.arrays(np.float32, hnp.array_shapes(max_dims=3, max_side=4), elements=FLOATS)

@@ -6,15 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.op import Op, camel
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.faster import call_inplace
 from course_lib.declare.fronts import as_function, as_method
 from course_lib.declare.methods import attach, attach_as
 from course_lib.declare.op import op
 from course_lib.ops.bridge.numpy_bridge import over
-from course_lib.ops.elementwise.zeroing import blank
 from course_lib.words import errors
 
 __all__ = [
@@ -99,38 +96,6 @@ def ge(self, other):
     tensor([False,  True])
     """
     return np.greater_equal(self, other)
-
-
-# ---- in place ------------------------------------------------------------------------------------
-
-
-def written(compare: Any) -> Any:
-    """The in-place form: the answer, as 0 or 1, overwrites the value.
-
-    A comparison has no gradient, but a write has a history: the old values no longer matter, so
-    their gradient is zero.
-    """
-    made = compare.op
-    label = f"{camel(made.name)}Backward"
-
-    def recorded(number: int, *names: str) -> Op:
-        flat = {name: lambda grad: blank(grad) for name in names}
-        facts = {"name": made.name, "node": f"{label}{number}", "check": made.check}
-        return Op(made.kernel, made.kind_name, flat, **facts)
-
-    with_number, with_tensor = recorded(0, "self"), recorded(1, "self", "other")
-
-    def call_(self: Tensor, other: Any) -> Tensor:
-        which = with_tensor if isinstance(other, Tensor) else with_number
-        return call_inplace(which, self, other)
-
-    call_.__name__ = call_.__qualname__ = made.name + "_"
-    call_.__doc__ = f"`{made.name}`, in place; returns the tensor itself."
-    return as_method(call_, call_.__name__)
-
-
-for _compare in (eq, ne, lt, le, gt, ge):
-    attach_as(_compare.__name__ + "_", written(_compare))
 
 
 # ---- special values ------------------------------------------------------------------------------
@@ -256,5 +221,3 @@ for _name, _function in {
     "not_equal": ne,
 }.items():
     attach_as(_name, as_method(getattr(Tensor, _function.__name__), _name))
-    if hasattr(Tensor, _function.__name__ + "_"):
-        attach_as(_name + "_", getattr(Tensor, _function.__name__ + "_"))

@@ -6,11 +6,9 @@ import numpy as np
 
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.powers import rsqrt
-from course_lib.words import errors
 
 __all__ = [
     "acos",
-    "atan2",
     "cos",
     "sin",
     "tan",
@@ -90,19 +88,3 @@ def tanh(self):
     tensor([0.0000, 0.7616])
     """
     return np.tanh(self)
-
-
-@op(
-    kind="float",
-    tensors_only=("self", "other"),
-    check=errors.unless("atan2_cpu", "complex"),
-    self=lambda grad, self, other: grad * (other / (self * self + other * other)),
-    other=lambda grad, self, other: grad * (-self / (self * self + other * other)),
-)
-def atan2(self, other):
-    """The angle of the point (x=other, y=self) in radians, from -pi to pi.
-
-    >>> torch.atan2(torch.tensor([1., 0.]), torch.tensor([1., -1.]))
-    tensor([0.7854, 3.1416])
-    """
-    return np.arctan2(self, other)
