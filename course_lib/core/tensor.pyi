@@ -505,8 +505,6 @@ class Tensor:
         """The number of bytes of one element."""
     def eq(self, other: Tensor | _Number) -> Tensor:
         """True where the elements are equal."""
-    def eq_(self, other: Tensor | _Number) -> Tensor:
-        """`eq`, in place; returns the tensor itself."""
     def equal(self, other: Tensor) -> _bool:
         """Whether two tensors have the same shape and the same elements."""
     def exp(self) -> Tensor:
@@ -551,8 +549,6 @@ class Tensor:
         """The elements of `self` that `index` picks along `dim`, in the shape of `index`."""
     def ge(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is greater than `other`, or equal to it."""
-    def ge_(self, other: Tensor | _Number) -> Tensor:
-        """`ge`, in place; returns the tensor itself."""
     @property
     def grad(self) -> Tensor | None:
         """The gradient that backward passes have accumulated here; None before the first."""
@@ -569,8 +565,6 @@ class Tensor:
         """True where `self` is greater than `other`, or equal to it."""
     def gt(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is greater than `other`."""
-    def gt_(self, other: Tensor | _Number) -> Tensor:
-        """`gt`, in place; returns the tensor itself."""
     def half(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float16: itself if it is that already."""
     @property
@@ -703,8 +697,6 @@ class Tensor:
     def layout(self, value: Any) -> None: ...
     def le(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`, or equal to it."""
-    def le_(self, other: Tensor | _Number) -> Tensor:
-        """`le`, in place; returns the tensor itself."""
     def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
         """Linear interpolation: ``input + weight * (end - input)``."""
     def lerp_(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
@@ -753,8 +745,6 @@ class Tensor:
         """The tensor as torch.int64: itself if it is that already."""
     def lt(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`."""
-    def lt_(self, other: Tensor | _Number) -> Tensor:
-        """`lt`, in place; returns the tensor itself."""
     @property
     def mH(self) -> Tensor:
         """A view with each matrix of a batch transposed and conjugated."""
@@ -864,8 +854,6 @@ class Tensor:
         """The number of dimensions."""
     def ne(self, other: Tensor | _Number) -> Tensor:
         """True where the elements differ."""
-    def ne_(self, other: Tensor | _Number) -> Tensor:
-        """`ne`, in place; returns the tensor itself."""
     def neg(self) -> Tensor:
         """The negative of each element."""
     def neg_(self) -> Tensor:

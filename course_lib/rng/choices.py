@@ -92,7 +92,7 @@ def multinomial(
         times = in_order(times, weights.shape, weights.strides)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         speed = weights / times
-    return order(speed, -1, True)[..., :samples]
+    return np.ascontiguousarray(order(speed, -1, True)[..., :samples])
 
 
 def check_weights(row: np.ndarray) -> None:

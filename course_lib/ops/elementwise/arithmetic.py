@@ -236,7 +236,7 @@ def no_derivative(name: str) -> Any:
     raise RuntimeError(errors.no_derivative(name))
 
 
-floor_divide.op.Node.name = lambda self: "torch::autograd::NotImplemented"
+floor_divide.op.Node.name = not_implemented = lambda self: "torch::autograd::NotImplemented"
 
 
 @op(kind="float", self=lambda grad, result: -grad * (result * result), holomorphic=True)
@@ -268,8 +268,7 @@ def remainder_of(node: str, **formulas: Any) -> Any:
         method=False,
         inplace=False,
         check=errors.unless("remainder_cpu", "bool", "complex"),
-        self=lambda grad: grad,
-        **formulas,
+        **{"self": lambda grad: grad, **formulas},
     )
     def remainder(self, other):
         if self.dtype.kind in "iu":
@@ -284,6 +283,12 @@ rest_of_tensor = remainder_of(
     "RemainderBackward1",
     other=lambda grad, self, other: -grad * div(self, other, rounding_mode="floor"),
 )
+rest_from_number = remainder_of(
+    "NotImplemented",
+    self=lambda grad: no_derivative("remainder"),
+    other=lambda grad: no_derivative("remainder"),
+)
+rest_from_number.op.Node.name = not_implemented
 
 
 @composite()
@@ -294,6 +299,8 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     tensor([1, 1])
     """
     which = rest_of_tensor if isinstance(other, Tensor) else rest_of_number
+    if isinstance(input, kinds.NUMBERS):
+        which = rest_from_number
     return which(input, other, out=out)
 
 

@@ -38,7 +38,7 @@ __all__ = [
 # ---- order ---------------------------------------------------------------------------------------
 
 
-@op(kind="compare", tensors_only=("self",), operator="eq")
+@op(kind="compare", tensors_only=("self",), inplace=False, operator="eq")
 def eq(self, other):
     """True where the elements are equal.
 
@@ -48,7 +48,7 @@ def eq(self, other):
     return np.equal(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="ne")
+@op(kind="compare", tensors_only=("self",), inplace=False, operator="ne")
 def ne(self, other):
     """True where the elements differ.
 
@@ -58,7 +58,13 @@ def ne(self, other):
     return np.not_equal(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="lt", check=errors.unless("lt_cpu", "complex"))
+@op(
+    kind="compare",
+    tensors_only=("self",),
+    inplace=False,
+    operator="lt",
+    check=errors.unless("lt_cpu", "complex"),
+)
 def lt(self, other):
     """True where `self` is less than `other`.
 
@@ -68,7 +74,13 @@ def lt(self, other):
     return np.less(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="le", check=errors.unless("le_cpu", "complex"))
+@op(
+    kind="compare",
+    tensors_only=("self",),
+    inplace=False,
+    operator="le",
+    check=errors.unless("le_cpu", "complex"),
+)
 def le(self, other):
     """True where `self` is less than `other`, or equal to it.
 
@@ -78,7 +90,13 @@ def le(self, other):
     return np.less_equal(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="gt", check=errors.unless("gt_cpu", "complex"))
+@op(
+    kind="compare",
+    tensors_only=("self",),
+    inplace=False,
+    operator="gt",
+    check=errors.unless("gt_cpu", "complex"),
+)
 def gt(self, other):
     """True where `self` is greater than `other`.
 
@@ -88,7 +106,13 @@ def gt(self, other):
     return np.greater(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="ge", check=errors.unless("ge_cpu", "complex"))
+@op(
+    kind="compare",
+    tensors_only=("self",),
+    inplace=False,
+    operator="ge",
+    check=errors.unless("ge_cpu", "complex"),
+)
 def ge(self, other):
     """True where `self` is greater than `other`, or equal to it.
 

@@ -26,9 +26,10 @@ def kept(values: Any, mask: Any) -> Any:
     plain = values.__class__ is mask.__class__ is np.ndarray and mask.flags.c_contiguous
     if word is None or not plain or mask.shape != values.shape:
         return np.where(mask, values, values.dtype.type(0))[()]
-    bits = np.negative(mask.view(np.int8), dtype=word)  # True: -1, which is all ones
-    bits &= values.view(word)
-    return bits.view(values.dtype)
+    result = np.empty(values.shape, values.dtype)
+    bits = np.negative(mask.view(np.int8), out=result.view(word))  # True: -1, which is all ones
+    np.bitwise_and(values.view(word), bits, out=bits)
+    return result
 
 
 @op(kind="same", method=False, inplace=False)

@@ -11,7 +11,7 @@ from course_lib.calls.overloads import FACTORY, accepts
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.declare.out import into
+from course_lib.declare.out import put
 from course_lib.dtypes import dtypes
 from course_lib.memory import dims, fresh
 from course_lib.memory.meta import MetaArray
@@ -30,6 +30,14 @@ __all__ = [
 ]
 
 GENERATOR = "torch.Generator generator = None"
+
+
+def into(out: Tensor | None, made: Tensor) -> Tensor:
+    """`made`, written into `out` if there is one."""
+    if out is None:
+        return made
+    put(out, made._array)
+    return out
 
 
 def chance(name: str, node: str, **formulas: Any) -> Any:
@@ -70,7 +78,7 @@ def bernoulli(
         if array.__class__ is np.ndarray:
             draw(array, choices.bernoulli, generator, p)
         return finish(array, input._dtype)
-    return into(out, coins(input, generator), "")
+    return into(out, coins(input, generator))
 
 
 @accepts(
@@ -98,7 +106,7 @@ def multinomial(
     else:
         weights = np.asarray(array)
         made = choices.multinomial(stream(generator), weights, num_samples, replacement)
-    return into(out, finish(made, dtypes.int64), "")
+    return into(out, finish(made, dtypes.int64))
 
 
 # ---- normal numbers about given means ------------------------------------------------------------
@@ -162,7 +170,7 @@ def normal(
         made = normal_both(mean, std, generator)
     else:
         made = normal_stds(mean, std, generator)
-    return into(options.get("out"), made, "")
+    return into(options.get("out"), made)
 
 
 for _function in (bernoulli, multinomial):
