@@ -36,12 +36,6 @@ def test_nothing_is_close_to_nan_unless_asked():
     assert torch.allclose(x, x, equal_nan=True)
 
 
-def test_comparison_in_place_keeps_the_dtype():
-    x = torch.tensor([1.0, 2.0])
-    assert x.lt_(2).dtype is torch.float32
-    assert x.tolist() == [1.0, 0.0]
-
-
 def test_comparison_with_what_is_no_number_is_false_not_an_error():
     assert (torch.ones(2) == "a") is False
     assert (torch.ones(2) != None) is True  # noqa: E711  the comparison is what is tested

@@ -245,11 +245,12 @@ def erf(self):
     >>> print(f"{erf.op.kernel(np.float64(1.0)):.12f}")
     0.842700792950
     """
-    if self.dtype != np.float32:
-        return np.frompyfunc(math.erf, 1, 1)(self).astype(self.dtype)
+    if self.dtype == np.float64 and not hasattr(self, "restride"):
+        found = [math.erf(one) for one in np.ravel(self).tolist()]
+        return np.array(found).reshape(self.shape)[()]
     near = np.clip(self, -4, 4).astype(np.float64)  # exact: 4 is a float32, too
     above, below = (np.polyval(np.array(numbers), near * near) for numbers in ERF)
-    return (near * above / below).astype(np.float32)[()]
+    return (near * above / below).astype(self.dtype)[()]
 
 
 @activation(
