@@ -21,7 +21,6 @@ from course_lib.rng.gaussian import in_blocks, libm, one_by_one, scaled, uniform
 from course_lib.rng.limits import (
     FLOATS,
     PARTS,
-    check_continuous,
     check_permutation,
     check_uniform,
     integer_range,
@@ -125,8 +124,11 @@ def exponential(
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     if not count:
         return np.empty(0, dtype)
-    if name(dtype) not in FLOATS:
-        check_continuous("Exponential", scalar_type(dtype), dtype)
+    require(
+        name(dtype) in FLOATS,
+        "Exponential distribution is a continuous probability distribution. "
+        f"dtype must be a floating point but you specified {scalar_type(dtype)}",
+    )
     draws = uniform53(generator, count)
     return rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
 
