@@ -50,8 +50,6 @@ LongTensor: type[Tensor]
 __version__: str
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The absolute value of each element; for complex numbers, the magnitude, which is real."""
-def absolute(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The absolute value of each element; for complex numbers, the magnitude, which is real."""
 def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of the cosine: the angle in radians, from 0 to pi."""
 def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor:
@@ -567,18 +565,6 @@ def div(
     out: Tensor | None = None,
 ) -> Tensor:
     """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-@overload
-def divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-@overload
-def divide(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    rounding_mode: str | None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
 def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The dot product of two vectors: a 0-dim tensor."""
 double: _DType
@@ -726,10 +712,6 @@ def get_num_threads() -> _int:
     """The number of threads last set; 1 at first."""
 def get_rng_state() -> Tensor:
     """The whole state of the default generator, as a uint8 tensor."""
-def greater(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is greater than `other`."""
-def greater_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is greater than `other`, or equal to it."""
 def gt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is greater than `other`."""
 half: _DType
@@ -862,10 +844,6 @@ def lerp(
     out: Tensor | None = None,
 ) -> Tensor:
     """Linear interpolation: ``input + weight * (end - input)``."""
-def less(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is less than `other`."""
-def less_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is less than `other`, or equal to it."""
 @overload
 def linspace(
     start: Tensor | _Number,
@@ -920,14 +898,6 @@ def log_softmax(
     out: Tensor | None = None,
 ) -> Tensor:
     """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
-def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where both elements are nonzero."""
-def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where an element is zero."""
-def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where at least one of the two elements is nonzero."""
-def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where exactly one of the two elements is nonzero."""
 def logsumexp(
     input: Tensor,
     dim: _int | Sequence[_int],
@@ -1035,8 +1005,6 @@ def multinomial(
     out: Tensor | None = None,
 ) -> Tensor:
     """For each row of weights in `input`, `num_samples` random indices."""
-def multiply(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The product, element by element."""
 def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The product of a matrix and a vector."""
 nan: _float
@@ -1045,8 +1013,6 @@ def narrow(input: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tens
 def ne(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where the elements differ."""
 def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The negative of each element."""
-def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The negative of each element."""
 newaxis: Any
 def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1100,8 +1066,6 @@ def normal(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """Normally distributed random numbers with these means and standard deviations."""
-def not_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where the elements differ."""
 def numel(input: Tensor) -> _int:
     """The number of elements."""
 @overload
@@ -1225,31 +1189,6 @@ def rand(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """Random numbers from the uniform distribution over [0, 1), in the given shape."""
-@overload
-def rand_like(
-    input: Tensor,
-    *,
-    generator: _Generator | None,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`."""
-@overload
-def rand_like(
-    input: Tensor,
-    *,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`."""
 @overload
 def randint(
     high: _int,
@@ -1648,18 +1587,6 @@ def sub(
     alpha: _Number = 1,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The difference ``self - alpha * other``."""
-@overload
-def subtract(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The difference ``self - alpha * other``."""
-@overload
-def subtract(input: Tensor, other: _Number, alpha: _Number = 1) -> Tensor:
     """The difference ``self - alpha * other``."""
 @overload
 def sum(input: Tensor, *, dtype: _DType | None = None) -> Tensor:

@@ -209,10 +209,6 @@ class Tensor:
         """The absolute value of each element; for complex numbers, the magnitude, which is real."""
     def abs_(self) -> Tensor:
         """`abs` in place; returns the tensor itself."""
-    def absolute(self) -> Tensor:
-        """The absolute value of each element; for complex numbers, the magnitude, which is real."""
-    def absolute_(self) -> Tensor:
-        """`abs` in place; returns the tensor itself."""
     def acos(self) -> Tensor:
         """The inverse of the cosine: the angle in radians, from 0 to pi."""
     def acos_(self) -> Tensor:
@@ -480,18 +476,6 @@ class Tensor:
     @overload
     def div_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
         """`div` in place; returns the tensor itself."""
-    @overload
-    def divide(self, other: Tensor | _Number) -> Tensor:
-        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-    @overload
-    def divide(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-    @overload
-    def divide_(self, other: Tensor | _Number) -> Tensor:
-        """`div` in place; returns the tensor itself."""
-    @overload
-    def divide_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """`div` in place; returns the tensor itself."""
     def dot(self, tensor: Tensor) -> Tensor:
         """The dot product of two vectors: a 0-dim tensor."""
     def double(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -559,10 +543,6 @@ class Tensor:
         """The node of the operation that made this tensor; None for a leaf."""
     @grad_fn.setter
     def grad_fn(self, value: Any) -> None: ...
-    def greater(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is greater than `other`."""
-    def greater_equal(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is greater than `other`, or equal to it."""
     def gt(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is greater than `other`."""
     def half(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -701,10 +681,6 @@ class Tensor:
         """Linear interpolation: ``input + weight * (end - input)``."""
     def lerp_(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
         """`lerp` in place; returns the tensor itself."""
-    def less(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is less than `other`."""
-    def less_equal(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is less than `other`, or equal to it."""
     def log(self) -> Tensor:
         """The natural logarithm of each element."""
     def log10(self) -> Tensor:
@@ -723,22 +699,6 @@ class Tensor:
         """`log`, in place; returns the tensor itself."""
     def log_softmax(self, dim: _int, dtype: _DType | None = None) -> Tensor:
         """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
-    def logical_and(self, other: Tensor) -> Tensor:
-        """True where both elements are nonzero."""
-    def logical_and_(self, other: Tensor) -> Tensor:
-        """`logical_and`, in place; returns the tensor itself."""
-    def logical_not(self) -> Tensor:
-        """True where an element is zero."""
-    def logical_not_(self) -> Tensor:
-        """`logical_not`, in place; returns the tensor itself."""
-    def logical_or(self, other: Tensor) -> Tensor:
-        """True where at least one of the two elements is nonzero."""
-    def logical_or_(self, other: Tensor) -> Tensor:
-        """`logical_or`, in place; returns the tensor itself."""
-    def logical_xor(self, other: Tensor) -> Tensor:
-        """True where exactly one of the two elements is nonzero."""
-    def logical_xor_(self, other: Tensor) -> Tensor:
-        """`logical_xor`, in place; returns the tensor itself."""
     def logsumexp(self, dim: _int | Sequence[_int], keepdim: _bool = False) -> Tensor:
         """``log(sum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
     def long(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -827,10 +787,6 @@ class Tensor:
         generator: _Generator | None = None,
     ) -> Tensor:
         """For each row of weights in `input`, `num_samples` random indices."""
-    def multiply(self, other: Tensor | _Number) -> Tensor:
-        """The product, element by element."""
-    def multiply_(self, other: Tensor | _Number) -> Tensor:
-        """`mul`, in place; returns the tensor itself."""
     def mv(self, vec: Tensor) -> Tensor:
         """The product of a matrix and a vector."""
     @property
@@ -857,10 +813,6 @@ class Tensor:
     def neg(self) -> Tensor:
         """The negative of each element."""
     def neg_(self) -> Tensor:
-        """`neg`, in place; returns the tensor itself."""
-    def negative(self) -> Tensor:
-        """The negative of each element."""
-    def negative_(self) -> Tensor:
         """`neg`, in place; returns the tensor itself."""
     def nelement(self) -> _int:
         """The number of elements."""
@@ -899,29 +851,6 @@ class Tensor:
         requires_grad: _bool | None = False,
     ) -> Tensor:
         """A tensor of this shape filled with `fill_value`, with the dtype and device of `self`."""
-    @overload
-    def new_ones(
-        self,
-        size: Sequence[_int],
-        *,
-        dtype: _DType | None = None,
-        layout: _Layout | None = None,
-        device: _Device | str | _int | None = None,
-        pin_memory: _bool | None = False,
-        requires_grad: _bool | None = False,
-    ) -> Tensor:
-        """Ones of this shape, with the dtype and device of `self`."""
-    @overload
-    def new_ones(
-        self,
-        *size: _int,
-        dtype: _DType | None = None,
-        layout: _Layout | None = None,
-        device: _Device | str | _int | None = None,
-        pin_memory: _bool | None = False,
-        requires_grad: _bool | None = False,
-    ) -> Tensor:
-        """Ones of this shape, with the dtype and device of `self`."""
     def new_tensor(
         self,
         data: Any,
@@ -980,8 +909,6 @@ class Tensor:
         generator: _Generator | None = None,
     ) -> Tensor:
         """Fill with normal numbers of this mean and standard deviation; returns the tensor itself."""
-    def not_equal(self, other: Tensor | _Number) -> Tensor:
-        """True where the elements differ."""
     def numel(self) -> _int:
         """The number of elements."""
     def numpy(self, *, force: _bool = False) -> np.ndarray:
@@ -1258,18 +1185,6 @@ class Tensor:
     def sub_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
         """`sub`, in place; returns the tensor itself."""
     @overload
-    def subtract(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """The difference ``self - alpha * other``."""
-    @overload
-    def subtract(self, other: _Number, alpha: _Number = 1) -> Tensor:
-        """The difference ``self - alpha * other``."""
-    @overload
-    def subtract_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """`sub`, in place; returns the tensor itself."""
-    @overload
-    def subtract_(self, other: _Number, alpha: _Number = 1) -> Tensor:
-        """`sub`, in place; returns the tensor itself."""
-    @overload
     def sum(self, *, dtype: _DType | None = None) -> Tensor:
         """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
     @overload
@@ -1388,8 +1303,6 @@ class Tensor:
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
         """The name of the tensor's type, or the tensor converted to `dtype`."""
-    def type_as(self, other: Tensor) -> Tensor:
-        """The tensor in the dtype of `other`, and on its device."""
     def unbind(self, dim: _int = 0) -> tuple[Tensor, ...]:
         """A tuple of views, one for each index of a dimension."""
     def unflatten(self, dim: _int, sizes: Any) -> Any:

@@ -70,7 +70,7 @@ from course_lib.nn._functional.pools import (
     max_unpool3d,
 )
 from course_lib.nn._functional.resampling import interpolate, upsample
-from course_lib.ops.elementwise.activations import elu_, hardtanh_, leaky_relu_, prelu, relu_
+from course_lib.ops.elementwise.activations import prelu, relu_
 from course_lib.ops.layers.adaptive_pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,

@@ -218,7 +218,7 @@ def test_a_state_continues_where_it_was_taken(drawn):
 def test_a_state_keeps_the_normal_number_held_back():
     generator = Generator(9)
     samplers.normal(generator, 3)
-    copy = generator.clone_state()
+    copy = Generator().set_state(generator.get_state())
     assert values(samplers.normal(copy, 1)) == values(samplers.normal(generator, 1))
 
 
@@ -233,13 +233,6 @@ def test_seeding_forgets_the_normal_number_held_back():
     generator = Generator(9)
     samplers.normal(generator, 1)
     assert generator.manual_seed(9).spare is None
-
-
-def test_a_clone_goes_its_own_way():
-    generator = Generator(9)
-    copy = generator.clone_state()
-    copy.words(10)
-    assert values(generator.words(3)) == values(Generator(9).words(3))
 
 
 @pytest.mark.parametrize("size", [5055, 5048])

@@ -325,18 +325,3 @@ def written(activation: Any, input: Tensor, *given: Any) -> Tensor:
     """Write an activation's result into the tensor; returns the tensor itself."""
     operation = {leaky_relu: leaked, elu: curved}.get(activation, activation)
     return call_inplace(operation.op, input, *given)
-
-
-def elu_(input: Tensor, alpha: float = 1.0) -> Tensor:
-    """`elu` in place; returns the tensor itself."""
-    return written(elu, input, alpha)
-
-
-def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Tensor:
-    """`leaky_relu` in place; returns the tensor itself."""
-    return written(leaky_relu, input, negative_slope)
-
-
-def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
-    """`hardtanh` in place; returns the tensor itself."""
-    return written(hardtanh, input, min_val, max_val)

@@ -10,7 +10,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare import faster
 from course_lib.declare.composite import composite
 from course_lib.declare.faster import call_inplace
-from course_lib.declare.fronts import as_function, as_method
+from course_lib.declare.fronts import as_method
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
@@ -20,17 +20,13 @@ from course_lib.words import errors
 __all__ = [
     "add",
     "div",
-    "divide",
     "floor_divide",
     "mul",
-    "multiply",
     "neg",
-    "negative",
     "positive",
     "reciprocal",
     "remainder",
     "sub",
-    "subtract",
     "true_divide",
 ]
 
@@ -324,9 +320,6 @@ def operand(function: Any, *also: type) -> Any:
     return operator
 
 
-subtract, multiply = as_function(sub, "subtract"), as_function(mul, "multiply")
-divide, negative = as_function(div, "divide"), as_function(neg, "negative")
-
 for _name, _function in {
     "__pos__": positive,
     "__rsub__": operand(number_less),
@@ -335,15 +328,7 @@ for _name, _function in {
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
     "__imod__": operand(remainder_),
-    "subtract": as_method(Tensor.sub, "subtract"),
-    "subtract_": Tensor.sub_,
-    "multiply": as_method(Tensor.mul, "multiply"),
-    "multiply_": Tensor.mul_,
-    "negative": as_method(Tensor.neg, "negative"),
-    "negative_": Tensor.neg_,
     "div_": faster.written(quotient.op, as_method(div_, "div_")),
-    "divide": as_method(Tensor.div, "divide"),
-    "divide_": div_,
     "true_divide_": div_,
     "remainder_": as_method(remainder_, "remainder_"),
 }.items():

@@ -8,8 +8,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_function, as_method
-from course_lib.declare.methods import attach, attach_as
+from course_lib.declare.methods import attach
 from course_lib.declare.op import op
 from course_lib.ops.bridge.numpy_bridge import over
 from course_lib.words import errors
@@ -19,26 +18,30 @@ __all__ = [
     "eq",
     "equal",
     "ge",
-    "greater",
-    "greater_equal",
     "gt",
     "isclose",
     "isfinite",
     "isinf",
     "isnan",
     "le",
-    "less",
-    "less_equal",
     "lt",
     "ne",
-    "not_equal",
 ]
 
 
 # ---- order ---------------------------------------------------------------------------------------
 
 
-@op(kind="compare", tensors_only=("self",), inplace=False, operator="eq")
+def comparison(kernel: Any) -> Any:
+    """Declare a comparison; complex numbers can only be equal or not."""
+    name = kernel.__name__
+    facts: dict[str, Any] = {"operator": name, "tensors_only": ("self",), "inplace": False}
+    if name not in ("eq", "ne"):
+        facts["check"] = errors.unless(f"{name}_cpu", "complex")
+    return op(kind="compare", **facts)(kernel)
+
+
+@comparison
 def eq(self, other):
     """True where the elements are equal.
 
@@ -48,7 +51,7 @@ def eq(self, other):
     return np.equal(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), inplace=False, operator="ne")
+@comparison
 def ne(self, other):
     """True where the elements differ.
 
@@ -58,13 +61,7 @@ def ne(self, other):
     return np.not_equal(self, other)
 
 
-@op(
-    kind="compare",
-    tensors_only=("self",),
-    inplace=False,
-    operator="lt",
-    check=errors.unless("lt_cpu", "complex"),
-)
+@comparison
 def lt(self, other):
     """True where `self` is less than `other`.
 
@@ -74,13 +71,7 @@ def lt(self, other):
     return np.less(self, other)
 
 
-@op(
-    kind="compare",
-    tensors_only=("self",),
-    inplace=False,
-    operator="le",
-    check=errors.unless("le_cpu", "complex"),
-)
+@comparison
 def le(self, other):
     """True where `self` is less than `other`, or equal to it.
 
@@ -90,13 +81,7 @@ def le(self, other):
     return np.less_equal(self, other)
 
 
-@op(
-    kind="compare",
-    tensors_only=("self",),
-    inplace=False,
-    operator="gt",
-    check=errors.unless("gt_cpu", "complex"),
-)
+@comparison
 def gt(self, other):
     """True where `self` is greater than `other`.
 
@@ -106,13 +91,7 @@ def gt(self, other):
     return np.greater(self, other)
 
 
-@op(
-    kind="compare",
-    tensors_only=("self",),
-    inplace=False,
-    operator="ge",
-    check=errors.unless("ge_cpu", "complex"),
-)
+@comparison
 def ge(self, other):
     """True where `self` is greater than `other`, or equal to it.
 
@@ -232,16 +211,3 @@ def same(self: Tensor) -> int:
 
 
 attach({"__eq__": equal_operator, "__hash__": same})
-
-less, less_equal = as_function(lt, "less"), as_function(le, "less_equal")
-greater, greater_equal = as_function(gt, "greater"), as_function(ge, "greater_equal")
-not_equal = as_function(ne, "not_equal")
-
-for _name, _function in {
-    "less": lt,
-    "less_equal": le,
-    "greater": gt,
-    "greater_equal": ge,
-    "not_equal": ne,
-}.items():
-    attach_as(_name, as_method(getattr(Tensor, _function.__name__), _name))

@@ -14,54 +14,7 @@ __all__ = [
     "bitwise_not",
     "bitwise_or",
     "bitwise_xor",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "logical_xor",
 ]
-
-
-# ---- truth values --------------------------------------------------------------------------------
-
-
-@op(kind="compare", tensors_only=("self", "other"))
-def logical_and(self, other):
-    """True where both elements are nonzero.
-
-    >>> torch.logical_and(torch.tensor([True, True]), torch.tensor([True, False]))
-    tensor([ True, False])
-    """
-    return np.logical_and(self, other)
-
-
-@op(kind="compare", tensors_only=("self", "other"))
-def logical_or(self, other):
-    """True where at least one of the two elements is nonzero.
-
-    >>> torch.logical_or(torch.tensor([True, False]), torch.tensor([False, False]))
-    tensor([ True, False])
-    """
-    return np.logical_or(self, other)
-
-
-@op(kind="compare", tensors_only=("self", "other"))
-def logical_xor(self, other):
-    """True where exactly one of the two elements is nonzero.
-
-    >>> torch.logical_xor(torch.tensor([True, True]), torch.tensor([True, False]))
-    tensor([False,  True])
-    """
-    return np.logical_xor(self, other)
-
-
-@op(kind="compare", tensors_only=("self",))
-def logical_not(self):
-    """True where an element is zero.
-
-    >>> torch.logical_not(torch.tensor([0, 1, 2]))
-    tensor([ True, False, False])
-    """
-    return np.logical_not(self)
 
 
 # ---- bits ----------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from course_lib.words import errors
 
 __all__ = [
     "abs",
-    "absolute",
     "ceil",
     "conj",
     "floor",
@@ -252,13 +251,9 @@ def resolve_conj(input: Tensor) -> Tensor:
     return input
 
 
-absolute = abs
-
 for _name, _function in {
     "__abs__": abs,
     "abs_": as_method(abs_, "abs_"),
-    "absolute": abs,
-    "absolute_": as_method(abs_, "absolute_"),
     "conj": conj,
     "resolve_conj": resolve_conj,
     "round_": round_,

@@ -172,16 +172,6 @@ for _name, _dtype in SHORTHANDS.items():
     shorthand(_name, _dtype)
 
 
-@accepts_method("Tensor other")
-def type_as(self: Tensor, other: Tensor) -> Tensor:
-    """The tensor in the dtype of `other`, and on its device.
-
-    >>> torch.tensor([1, 2]).type_as(torch.tensor(0.5))
-    tensor([1., 2.])
-    """
-    return moved(self, other._dtype, other.device)
-
-
 @accepts_method("*, torch.memory_format memory_format = None")
 def cpu(self: Tensor, *, memory_format: Any = None) -> Tensor:
     """The tensor on the CPU; the tensor itself if it is there already."""
@@ -246,6 +236,6 @@ def named_type(value: Any) -> DType | None:
     raise ValueError(f"invalid type: '{text}'")
 
 
-for _method in (to, type_as, cpu, cuda):
+for _method in (to, cpu, cuda):
     attach_as(_method.__name__, _method)
 attach_as("type", type_)

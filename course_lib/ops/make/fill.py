@@ -32,10 +32,11 @@ def written(
     The trailing-underscore form runs the kernel on the tensor's own memory; the other form runs
     it on a copy.  A kernel checks its arguments before it writes.  `expanded` says what happens
     if several indices share an element: nothing special (None), a warning with this text, or by
-    default an error.  `copy` names the strides of the copy, see `COPIES`.
+    default an error.  `copy` names the strides of the copy, "contiguous", or
+    by default those of a dense tensor whose dimensions are in the same order.
     """
 
-    make = COPIES[copy]
+    make = contiguous if copy == "contiguous" else lambda array: layout.like(array, array)
 
     def declare(kernel: Callable) -> Callable:
         def on_copy(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -94,24 +95,6 @@ def contiguous(array: Any) -> Any:
     fresh = layout.empty(array.shape, array.dtype)
     fresh[...] = array
     return fresh
-
-
-def exact(array: Any) -> Any:
-    """A copy with the very same strides, gaps included, unless elements overlap."""
-    if array.__class__ is not np.ndarray or not array.size or layout.overlaps_itself(array):
-        return layout.like(array, array)
-    span = layout.extent(array.shape, array.strides, array.itemsize) // array.itemsize
-    flat = np.empty(span, array.dtype)
-    fresh = layout.restride(flat, array.shape, array.strides, 0)
-    fresh[...] = array
-    return fresh
-
-
-COPIES: dict[str, Callable] = {
-    "like": lambda array: layout.like(array, array),  # dense, dimensions in the same order
-    "contiguous": contiguous,
-    "exact": exact,
-}
 
 
 def write_into(

@@ -93,16 +93,6 @@ def new_zeros(self: Tensor, size: Any, **options: Any) -> Tensor:
     return new_filled(self, 0, size, options)
 
 
-@accepts_method("tuple of ints size, *, " + FACTORY_NEW)
-def new_ones(self: Tensor, size: Any, **options: Any) -> Tensor:
-    """Ones of this shape, with the dtype and device of `self`.
-
-    >>> torch.tensor([1, 2]).new_ones(3)
-    tensor([1, 1, 1])
-    """
-    return new_filled(self, 1, size, options)
-
-
 @accepts_method("tuple of ints size, Number fill_value, *, " + FACTORY_NEW)
 def new_full(self: Tensor, size: Any, fill_value: Any, **options: Any) -> Tensor:
     """A tensor of this shape filled with `fill_value`, with the dtype and device of `self`.
@@ -144,5 +134,5 @@ def new_tensor(
     return out
 
 
-for _method in (new_zeros, new_ones, new_full, new_empty, new_tensor):
+for _method in (new_zeros, new_full, new_empty, new_tensor):
     attach_as(_method.__name__, _method)

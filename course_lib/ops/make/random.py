@@ -20,7 +20,6 @@ from course_lib.rng import samplers
 
 __all__ = [
     "rand",
-    "rand_like",
     "randint",
     "randn",
     "randn_like",
@@ -105,16 +104,6 @@ def randperm(n: int, **options: Any) -> Tensor:
         shuffled = samplers.permutation(stream(options.get("generator")), n, wanted.numpy)
         array = layout.owned(shuffled)
     return deliver(array, wanted, options)
-
-
-@accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
-def rand_like(input: Tensor, **options: Any) -> Tensor:
-    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`.
-
-    >>> torch.rand_like(torch.zeros(2, 3)).shape
-    torch.Size([2, 3])
-    """
-    return drawn_like(input, samplers.uniform, (), options)
 
 
 @accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")

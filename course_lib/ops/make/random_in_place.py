@@ -75,14 +75,14 @@ def random_any(self: Any, generator: Any) -> None:
     draw(self, samplers.any_integer, generator)
 
 
-@fills("_bernoulli_number", "BernoulliBackward2")
-def bernoulli_number(self: Any, p: float, generator: Any) -> None:
-    draw(self, choices.bernoulli, generator, p)
-
-
 @fills("_exponential", "ExponentialBackward0")
 def exponential(self: Any, rate: float, generator: Any) -> None:
     draw(self, samplers.exponential, generator, rate)
+
+
+@fills("_bernoulli_number", "BernoulliBackward2")
+def bernoulli_number(self: Any, p: float, generator: Any) -> None:
+    draw(self, choices.bernoulli, generator, p)
 
 
 # ---- methods -------------------------------------------------------------------------------------
@@ -128,16 +128,6 @@ def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
     return random_any.write(self, generator)
 
 
-@accepts_method(f"float p = 0.5, *, {GENERATOR}")
-def bernoulli_(self: Tensor, p: float = 0.5, generator: Any = None) -> Tensor:
-    """Fill with ones (with probability `p`) and zeros; returns the tensor itself.
-
-    >>> torch.zeros(3).bernoulli_(1.0)
-    tensor([1., 1., 1.])
-    """
-    return bernoulli_number.write(self, p, generator)
-
-
 @accepts_method(f"float lambd = 1, *, {GENERATOR}")
 def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself.
@@ -146,6 +136,16 @@ def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Ten
     True
     """
     return exponential.write(self, lambd, generator)
+
+
+@accepts_method(f"float p = 0.5, *, {GENERATOR}")
+def bernoulli_(self: Tensor, p: float = 0.5, generator: Any = None) -> Tensor:
+    """Fill with ones (with probability `p`) and zeros; returns the tensor itself.
+
+    >>> torch.zeros(3).bernoulli_(1.0)
+    tensor([1., 1., 1.])
+    """
+    return bernoulli_number.write(self, p, generator)
 
 
 for _method in (uniform_, normal_, random_, bernoulli_, exponential_):

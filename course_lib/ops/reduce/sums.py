@@ -138,12 +138,7 @@ def has_zero(value: Any) -> bool:
     layout="contiguous",
     operands=("self",),
     self=lambda grad, self, self_shape, result: (
-        grad
-        * reshaped(
-            prod_along(left_out(reshaped(self, (-1,)), (count(self_shape),), 0), 1), self_shape
-        )
-        if has_zero(self)
-        else grad * (result / self)
+        grad * (products_of_others(self, self_shape) if has_zero(self) else result / self)
     ),
     holomorphic=True,
 )
