@@ -46,7 +46,7 @@ x.logsumexp(1)   x.var()   x.var(0)   x.std(1)   x.std(1, correction=0)   x.diff
 torch.einsum('ij,kj', x, y)   torch.cosine_similarity(x, y)   x.softmax(1)   x.log_softmax(0)
 F.softmin(x, 0)   safe_softmax(x, 1)   F.elu(x - 0.5)   F.gelu(x)   F.gelu(x, approximate='tanh')
 F.hardtanh(x, 0.3, 0.6)   F.leaky_relu(x - 0.5)   F.logsigmoid(x)   F.prelu(x - 0.5, v[:1])
-F.silu(x)   F.normalize(x)   F.kl_div(x, y)   F.softplus(x)   F.mse_loss(x, y)
+F.silu(x)   F.normalize(x)   F.kl_div(x, y, reduction='sum')   F.softplus(x)   F.mse_loss(x, y)
 F.huber_loss(x, y, 'sum', 0.1)   F.smooth_l1_loss(x, y, beta=0.1)   F.binary_cross_entropy(x, y)
 F.binary_cross_entropy_with_logits(x, y)   F.nll_loss(x, i)
 F.nll_loss(x[None, :, :, None], j[:1, :, None])   F.hinge_embedding_loss(x, j * 2 - 1)

@@ -56,7 +56,9 @@ def test_power_with_a_number_is_power_with_a_tensor(exponent):
 @given(st.floats(-30, 30, width=32))
 def test_error_function_agrees_with_the_c_library(value):
     assert erf.op.kernel(np.float64(value)) == math.erf(value)
-    assert math.isclose(erf.op.kernel(np.float32(value)), math.erf(value), rel_tol=2e-7, abs_tol=1e-38)
+    assert math.isclose(
+        erf.op.kernel(np.float32(value)), math.erf(value), rel_tol=2e-7, abs_tol=1e-38
+    )
 
 
 def test_a_float16_quotient_is_rounded_once():
