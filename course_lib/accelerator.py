@@ -1,8 +1,4 @@
-"""`torch.accelerator` on a machine without one.
-
->>> torch.accelerator.is_available(), torch.accelerator.current_accelerator()
-(False, None)
-"""
+"""`torch.accelerator` on a machine without one."""
 
 from course_lib.declare.public import completed as _completed
 

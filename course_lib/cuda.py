@@ -10,6 +10,8 @@ from course_lib.words import errors
 
 __all__ = ["device_count", "empty_cache", "is_available", "manual_seed", "manual_seed_all"]
 
+__path__: list[str] = []  # no files below, but an answer to `import course_lib.cuda.amp`
+
 
 def missing(*_: object, **__: object) -> None:
     """Raises AssertionError: there is no GPU to ask."""

@@ -66,7 +66,7 @@ F.batch_norm(m, None, None, v, v + 1, True)
 F.batch_norm(m, torch.zeros(3).double(), torch.ones(3).double(), v, v)
 F.scaled_dot_product_attention(m[None, None], n[None, None], m[None, None])   F.rms_norm(x, (3,), v)
 F.cross_entropy(m, n, label_smoothing=0.1)   F.cosine_embedding_loss(x, y, i * 2 - 1)
-F.leaky_relu(x - 0.5, 0.2, True)   packed(m, [3, 2], False)   packed(m, [3, 2], True)
+F.leaky_relu(x - 0.5, 0.2, True)   F.elu(x + 0, inplace=True)   packed(m, [3, 2], False)   packed(m, [3, 2], True)
 F.pixel_shuffle(x.view(6, 1, 1)[:4], 2)   F.embedding_bag(j, m)   F.embedding_bag(j, m, mode='max')
 F.embedding_bag(j, m, mode='sum', per_sample_weights=x)   F.interpolate(m[None], 5)
 F.interpolate(m[None, None], 5)   F.interpolate(m[None, None, None], 5)
@@ -90,7 +90,7 @@ lstm(torch.stack([m, n]), torch.cat([m, n, m, n]), torch.cat([n, m, n, n]), v.re
 UNRECORDED = """
 x == y   x != y   x < y   x <= y   x > y   x >= y   x == 0.5   x < 1   x.eq(y)   x.ge(0.5)
 x + y   x - y   x * y   x / y   -x   x // y   x % y   x @ m   abs(x)   1 + x   2 * x   1 / x
-x.all()   x.all(1)   x.any()   x.any(0)   x.argmax()   x.argmax(1)   x.argmin(0)   x.count_nonzero()
+x.all()   x.all(1)   x.any()   x.any(0)   x.argmax()   x.argmax(1)   x.argmin(0)
 x.isnan()   x.isinf()   x.isfinite()   torch.isneginf(x)   torch.isposinf(x)   torch.isreal(x)
 x.isclose(y)   x.signbit()   torch.heaviside(x - 0.5, y)   torch.floor_divide(x, y)   x.floor()
 j & k   j | k   j ^ k   ~i   k << j   k >> j   j.gcd(k)   j.lcm(k)   j + k   i * 2   i / 2   -j
