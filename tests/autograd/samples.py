@@ -66,7 +66,8 @@ F.batch_norm(m, None, None, v, v + 1, True)
 F.batch_norm(m, torch.zeros(3).double(), torch.ones(3).double(), v, v)
 F.scaled_dot_product_attention(m[None, None], n[None, None], m[None, None])   F.rms_norm(x, (3,), v)
 F.cross_entropy(m, n, label_smoothing=0.1)   F.cosine_embedding_loss(x, y, i * 2 - 1)
-F.leaky_relu(x - 0.5, 0.2, True)   F.elu(x + 0, inplace=True)   packed(m, [3, 2], False)   packed(m, [3, 2], True)
+F.leaky_relu(x - 0.5, 0.2, True)   F.elu(x + 0, inplace=True)
+packed(m, [3, 2], False)   packed(m, [3, 2], True)
 F.pixel_shuffle(x.view(6, 1, 1)[:4], 2)   F.embedding_bag(j, m)   F.embedding_bag(j, m, mode='max')
 F.embedding_bag(j, m, mode='sum', per_sample_weights=x)   F.interpolate(m[None], 5)
 F.interpolate(m[None, None], 5)   F.interpolate(m[None, None, None], 5)
@@ -116,8 +117,10 @@ ONCE = (
 # Operations with a formula that no call above may reach, and why that is right.
 UNREACHED = {
     "_uniform _normal _random_between _random_below _random_any _bernoulli_number "
-    "_exponential _bernoulli _normal_mean _normal_std _normal_mean_std": "draws random numbers: the gradient is zero",
-    "_unique2 unique_dim unique_consecutive histogram_counts": "PyTorch has no gradient for it, only a node",
+    "_exponential _bernoulli _normal_mean _normal_std _normal_mean_std": "draws random "
+    "numbers: the gradient is zero",
+    "_unique2 unique_dim unique_consecutive histogram_counts": "PyTorch has no gradient for it, "
+    "only a node",
     "as_strided_scatter": "PyTorch's gradient is not the derivative, and ours is PyTorch's",
     "floor_divide multi_margin_back multilabel_margin_back bag_back shares_back pdist_back "
     "flash_back ctc_back": "PyTorch refuses to differentiate it",
