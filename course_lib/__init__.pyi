@@ -9,7 +9,7 @@ import numpy as np
 from course_lib.memory.devices import device as _Device
 from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.memory.fresh import layout as _Layout
-from course_lib.memory.memory_formats import memory_format as _MemoryFormat
+from course_lib.memory.fresh import memory_format as _MemoryFormat
 from course_lib.ops.make.generator import Generator as _Generator
 from course_lib.core.tensor import _Number
 from course_lib.core.tensor import _QR
@@ -37,7 +37,7 @@ from course_lib.dtypes.limits import finfo as finfo
 from course_lib.dtypes.limits import iinfo as iinfo
 from course_lib.memory.devices import device as device
 from course_lib.memory.fresh import layout as layout
-from course_lib.memory.memory_formats import memory_format as memory_format
+from course_lib.memory.fresh import memory_format as memory_format
 from course_lib.memory.size import Size as Size
 from course_lib.ops.bridge.storage import TypedStorage as TypedStorage
 from course_lib.ops.bridge.storage import UntypedStorage as UntypedStorage
@@ -344,8 +344,6 @@ cdouble: _DType
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The smallest whole number not below each element."""
 cfloat: _DType
-channels_last: _MemoryFormat
-channels_last_3d: _MemoryFormat
 def chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` views of equal size; the last one may be smaller."""
 @overload

@@ -187,14 +187,8 @@ def empty(
     >>> torch.empty(2, 3).shape
     torch.Size([2, 3])
     """
-    wanted, wanted_format = chosen(options), options.get("memory_format")
-    numpy_dtype, meta = wanted.numpy, located(options)
-    fresh.check_size(size, numpy_dtype.itemsize)
-    if wanted_format is None:
-        array = fresh.empty(size, numpy_dtype, meta)
-    else:
-        strides = fresh.strides_in(size, numpy_dtype.itemsize, wanted_format)
-        array = fresh.empty_strided(size, strides, numpy_dtype, meta)
+    wanted = chosen(options)
+    array = fresh.empty(size, wanted.numpy, located(options))
     return deliver(array, wanted, options)
 
 

@@ -20,7 +20,7 @@ def alike(input: Tensor, options: dict) -> tuple[Any, DType]:
     """Uninitialised memory like that of `input`, and its dtype."""
     wanted = options.get("dtype") or input._dtype
     meta, order = located(options, input), options.get("memory_format")
-    return fresh.empty_like(input._array, wanted.numpy, order, meta), wanted
+    return fresh.empty_like(input._array, wanted.numpy, meta, order), wanted
 
 
 def filled_like(value: Any, input: Tensor, options: dict) -> Tensor:
