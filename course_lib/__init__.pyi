@@ -649,8 +649,6 @@ def eye(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """A matrix with ones on its diagonal and zeros elsewhere."""
-def fill(input: Tensor, value: Tensor | _Number) -> Tensor:
-    """A tensor like `input` in which every element is `value` (a number or a 0-dim tensor)."""
 def fill_(input: Tensor, value: Tensor | _Number) -> Tensor:
     """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
 def flatten(input: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:

@@ -99,7 +99,7 @@ FUNCTIONS = {
     "ops.make.clone": "clone contiguous_format memory_format preserve_format",
     "ops.make.creation": "empty empty_strided eye full ones zeros",
     "ops.make.distributions": "bernoulli multinomial normal",
-    "ops.make.fill": "fill fill_ zero_",
+    "ops.make.fill": "fill_ zero_",
     "ops.make.generator": "Generator default_generator get_rng_state initial_seed manual_seed seed set_rng_state",
     "ops.make.legacy": "DoubleTensor FloatTensor IntTensor LongTensor set_default_tensor_type",
     "ops.make.like": "empty_like full_like ones_like zeros_like",
