@@ -9,7 +9,7 @@ import numpy as np
 from course_lib.memory.devices import device as _Device
 from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.memory.fresh import layout as _Layout
-from course_lib.memory.memory_formats import memory_format as _MemoryFormat
+from course_lib.memory.fresh import memory_format as _MemoryFormat
 from course_lib.ops.make.generator import Generator as _Generator
 from course_lib.core.tensor import _Number
 from course_lib.core.tensor import _QR
@@ -37,7 +37,7 @@ from course_lib.dtypes.limits import finfo as finfo
 from course_lib.dtypes.limits import iinfo as iinfo
 from course_lib.memory.devices import device as device
 from course_lib.memory.fresh import layout as layout
-from course_lib.memory.memory_formats import memory_format as memory_format
+from course_lib.memory.fresh import memory_format as memory_format
 from course_lib.memory.size import Size as Size
 from course_lib.ops.bridge.storage import TypedStorage as TypedStorage
 from course_lib.ops.bridge.storage import UntypedStorage as UntypedStorage
@@ -55,8 +55,6 @@ LongTensor: type[Tensor]
 ShortTensor: type[Tensor]
 __version__: str
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The absolute value of each element; for complex numbers, the magnitude, which is real."""
-def absolute(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The absolute value of each element; for complex numbers, the magnitude, which is real."""
 def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of the cosine: the angle in radians, from 0 to pi."""
@@ -256,15 +254,6 @@ def as_tensor(
     device: _Device | str | _int | None = None,
 ) -> Tensor:
     """`data` as a tensor, without a copy where that is possible."""
-def asarray(
-    obj: Any,
-    *,
-    dtype: _DType | None = None,
-    device: _Device | str | _int | None = None,
-    copy: _bool | None = None,
-    requires_grad: _bool | None = None,
-) -> Tensor:
-    """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
 def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
 def atleast_1d(*tensors: Any) -> Any:
@@ -323,17 +312,6 @@ def bitwise_and(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = 
 @overload
 def bitwise_and(self: _Number, other: Tensor) -> Tensor:
     """The bits that both integers have; ``self & other``."""
-@overload
-def bitwise_left_shift(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
-@overload
-def bitwise_left_shift(self: _Number, other: Tensor) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """All bits flipped; for bool, the logical not; ``~self``."""
 @overload
@@ -342,17 +320,6 @@ def bitwise_or(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = N
 @overload
 def bitwise_or(self: _Number, other: Tensor) -> Tensor:
     """The bits that either integer has; ``self | other``."""
-@overload
-def bitwise_right_shift(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
-@overload
-def bitwise_right_shift(self: _Number, other: Tensor) -> Tensor:
-    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
 @overload
 def bitwise_xor(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The bits that exactly one of the integers has; ``self ^ other``."""
@@ -385,8 +352,6 @@ cdouble: _DType
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The smallest whole number not below each element."""
 cfloat: _DType
-channels_last: _MemoryFormat
-channels_last_3d: _MemoryFormat
 def chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` views of equal size; the last one may be smaller."""
 @overload
@@ -413,14 +378,6 @@ def clamp_(input: Tensor, min: Tensor | None = None, max: Tensor | None = None) 
 @overload
 def clamp_(input: Tensor, min: _Number | None = None, max: _Number | None = None) -> Tensor:
     """`clamp` in place; returns the tensor itself."""
-def clamp_max(input: Tensor, max: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or `max` if that is smaller."""
-def clamp_max_(input: Tensor, max: Tensor | _Number) -> Tensor:
-    """`clamp_max` in place; returns the tensor itself."""
-def clamp_min(input: Tensor, min: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or `min` if that is larger."""
-def clamp_min_(input: Tensor, min: Tensor | _Number) -> Tensor:
-    """`clamp_min` in place; returns the tensor itself."""
 @overload
 def clip(
     input: Tensor,
@@ -447,8 +404,6 @@ def clip_(input: Tensor, min: _Number | None = None, max: _Number | None = None)
     """`clamp` in place; returns the tensor itself."""
 def clone(input: Tensor, *, memory_format: _MemoryFormat | None = None) -> Tensor:
     """A copy in new memory that the graph records: gradients flow back to the original."""
-def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex tensor with these real and imaginary parts."""
 complex128: _DType
 complex64: _DType
 def concat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
@@ -559,18 +514,10 @@ def conv_transpose3d(
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor:
     """The adjoint of `conv3d`: each element, times the weight, is added into its window."""
-def copysign(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The magnitude of `input` with the sign of `other`."""
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The cosine of each element, an angle in radians."""
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
     """The cosine similarity: the cosine of the angle between the vectors along `dim`."""
-@overload
-def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor:
-    """How many elements are not zero, in the whole tensor or along `dim`."""
-@overload
-def count_nonzero(input: Tensor, dim: Sequence[_int]) -> Tensor:
-    """How many elements are not zero, in the whole tensor or along `dim`."""
 def cross(
     input: Tensor,
     other: Tensor,
@@ -598,8 +545,6 @@ def cumsum(
 default_generator: _Generator
 def det(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
-def detach(input: Tensor) -> Tensor:
-    """A tensor over the same memory, without history: a leaf that does not require grad."""
 def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
     """Matrices in dimensions `dim1` and `dim2` with the last dimension as their diagonal."""
 def diagonal(input: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
@@ -619,18 +564,6 @@ def div(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) ->
     """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
 @overload
 def div(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    rounding_mode: str | None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-@overload
-def divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-@overload
-def divide(
     input: Tensor,
     other: Tensor | _Number,
     *,
@@ -724,12 +657,8 @@ def eye(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """A matrix with ones on its diagonal and zeros elsewhere."""
-def fill(input: Tensor, value: Tensor | _Number) -> Tensor:
-    """A tensor like `input` in which every element is `value` (a number or a 0-dim tensor)."""
 def fill_(input: Tensor, value: Tensor | _Number) -> Tensor:
     """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
-def fix(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Each element rounded towards zero: without its fraction."""
 def flatten(input: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
     """The dimensions from `start_dim` to `end_dim` as one; a view if the strides allow it."""
 def flip(input: Tensor, dims: Sequence[_int]) -> Tensor:
@@ -742,8 +671,6 @@ def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The largest whole number not above each element."""
 def floor_divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The quotient, rounded down; ``self // other``."""
-def fmod(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The remainder of a division, with the sign of the dividend, like C's `fmod`."""
 def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
     """A tensor that shares the memory of a NumPy array: a write to one changes the other."""
 def full(
@@ -789,10 +716,6 @@ def get_num_threads() -> _int:
     """The number of threads last set; 1 at first."""
 def get_rng_state() -> Tensor:
     """The whole state of the default generator, as a uint8 tensor."""
-def greater(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is greater than `other`."""
-def greater_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is greater than `other`, or equal to it."""
 def gt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is greater than `other`."""
 half: _DType
@@ -927,10 +850,6 @@ def lerp(
     out: Tensor | None = None,
 ) -> Tensor:
     """Linear interpolation: ``input + weight * (end - input)``."""
-def less(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is less than `other`."""
-def less_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is less than `other`, or equal to it."""
 @overload
 def linspace(
     start: Tensor | _Number,
@@ -977,18 +896,6 @@ def log_softmax(
     out: Tensor | None = None,
 ) -> Tensor:
     """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
-def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``log(exp(self) + exp(other))``, even where the exponentials would overflow."""
-def logcumsumexp(input: Tensor, dim: _int, *, out: Tensor | None = None) -> Tensor:
-    """``log(cumsum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
-def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where both elements are nonzero."""
-def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where an element is zero."""
-def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where at least one of the two elements is nonzero."""
-def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where exactly one of the two elements is nonzero."""
 def logsumexp(
     input: Tensor,
     dim: _int | Sequence[_int],
@@ -1040,18 +947,6 @@ def mean(
     out: Tensor | None = None,
 ) -> Tensor:
     """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
-@overload
-def median(input: Tensor) -> Tensor:
-    """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
-@overload
-def median(
-    input: Tensor,
-    dim: _int,
-    keepdim: _bool = False,
-    *,
-    out: Sequence[Tensor] | None = None,
-) -> _ValuesIndices:
-    """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Views of the vectors, each stretched over a grid with one dimension per vector."""
 @overload
@@ -1108,8 +1003,6 @@ def multinomial(
     out: Tensor | None = None,
 ) -> Tensor:
     """For each row of weights in `input`, `num_samples` random indices."""
-def multiply(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The product, element by element."""
 def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The product of a matrix and a vector."""
 nan: _float
@@ -1118,8 +1011,6 @@ def narrow(input: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tens
 def ne(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where the elements differ."""
 def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The negative of each element."""
-def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The negative of each element."""
 newaxis: Any
 def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1173,8 +1064,6 @@ def normal(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """Normally distributed random numbers with these means and standard deviations."""
-def not_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where the elements differ."""
 def numel(input: Tensor) -> _int:
     """The number of elements."""
 @overload
@@ -1299,31 +1188,6 @@ def rand(
 ) -> Tensor:
     """Random numbers from the uniform distribution over [0, 1), in the given shape."""
 @overload
-def rand_like(
-    input: Tensor,
-    *,
-    generator: _Generator | None,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`."""
-@overload
-def rand_like(
-    input: Tensor,
-    *,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`."""
-@overload
 def randint(
     high: _int,
     size: Sequence[_int],
@@ -1477,18 +1341,6 @@ def randperm(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """A random permutation of the integers from 0 to ``n - 1``."""
-def range(
-    start: _Number,
-    end: _Number,
-    step: _Number = 1,
-    *,
-    out: Tensor | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout = ...,
-    device: _Device | str | _int | None = None,
-    requires_grad: _bool = False,
-) -> Tensor:
-    """The values from `start` to `end`, included.  Deprecated: use `arange`, which excludes it."""
 def ravel(input: Tensor) -> Tensor:
     """All elements in one dimension; a view if they lie row by row, else a copy."""
 def real(input: Tensor) -> Tensor:
@@ -1521,8 +1373,6 @@ def reshape(input: Tensor, shape: Sequence[_int]) -> Tensor:
     """The same elements with another shape: a view if the strides allow it, else a copy."""
 def resolve_conj(input: Tensor) -> Tensor:
     """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
-def resolve_neg(input: Tensor) -> Tensor:
-    """The tensor itself: here no negation is ever pending."""
 @overload
 def result_type(tensor: Tensor, other: Tensor | _Number) -> _DType:
     """The dtype of an arithmetic expression of two tensors or numbers."""
@@ -1546,12 +1396,6 @@ def round(input: Tensor, *, decimals: _int, out: Tensor | None = None) -> Tensor
     """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """One divided by the square root of each element."""
-@overload
-def rsub(input: Tensor, other: Tensor, *, alpha: _Number = 1) -> Tensor:
-    """The difference with the operands swapped: ``other - alpha * input``."""
-@overload
-def rsub(input: Tensor, other: _Number, alpha: _Number = 1) -> Tensor:
-    """The difference with the operands swapped: ``other - alpha * input``."""
 def save(obj: Any, f: Any) -> None:
     """Write tensors, numbers, text and containers of them to a file that PyTorch can read, too."""
 @overload
@@ -1735,26 +1579,6 @@ def std(
 @overload
 def std(input: Tensor, unbiased: _bool = True) -> Tensor:
     """The standard deviation of all elements, or along `dim`: the root of `var`."""
-@overload
-def std_mean(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None,
-    unbiased: _bool = True,
-    keepdim: _bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean, as a tuple."""
-@overload
-def std_mean(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None = None,
-    *,
-    correction: _Number | None = None,
-    keepdim: _bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean, as a tuple."""
-@overload
-def std_mean(input: Tensor, unbiased: _bool = True) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean, as a tuple."""
 strided: Any
 def sub(
     input: Tensor,
@@ -1763,18 +1587,6 @@ def sub(
     alpha: _Number = 1,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The difference ``self - alpha * other``."""
-@overload
-def subtract(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The difference ``self - alpha * other``."""
-@overload
-def subtract(input: Tensor, other: _Number, alpha: _Number = 1) -> Tensor:
     """The difference ``self - alpha * other``."""
 @overload
 def sum(input: Tensor, *, dtype: _DType | None = None) -> Tensor:
@@ -1826,16 +1638,6 @@ def tensor(
     """A new tensor holding a copy of `data`: numbers, nested lists, an array or a tensor."""
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tensor:
     """The product of two tensors, summed over pairs of dimensions."""
-def threshold(
-    input: Tensor,
-    threshold: _Number,
-    value: _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each element, or `value` where it is at most `threshold`."""
-def threshold_(input: Tensor, threshold: _Number, value: _Number) -> Tensor:
-    """`threshold` in place; returns the tensor itself."""
 def tile(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
 def topk(
@@ -1907,26 +1709,6 @@ def var(
 @overload
 def var(input: Tensor, unbiased: _bool = True) -> Tensor:
     """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
-@overload
-def var_mean(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None,
-    unbiased: _bool = True,
-    keepdim: _bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The variance and the mean, as a tuple."""
-@overload
-def var_mean(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None = None,
-    *,
-    correction: _Number | None = None,
-    keepdim: _bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The variance and the mean, as a tuple."""
-@overload
-def var_mean(input: Tensor, unbiased: _bool = True) -> tuple[Tensor, Tensor]:
-    """The variance and the mean, as a tuple."""
 def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The dot product of two vectors, the first of which is conjugated."""
 def view_as_complex(input: Tensor) -> Tensor:
@@ -1947,12 +1729,6 @@ def where(condition: Tensor, self: _Number, other: Tensor | _Number) -> Tensor:
 @overload
 def where(condition: Tensor, input: Tensor, other: _Number) -> Tensor:
     """`input` where `condition` is true, else `other`; all three are broadcast."""
-@overload
-def xlogy(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """``self * log(other)``, and 0 wherever `self` is 0."""
-@overload
-def xlogy(self: _Number, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``self * log(other)``, and 0 wherever `self` is 0."""
 def zero_(input: Tensor) -> Tensor:
     """Write 0 into every element; returns the tensor itself."""
 @overload

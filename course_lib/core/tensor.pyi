@@ -10,7 +10,7 @@ import numpy as np
 from course_lib.memory.devices import device as _Device
 from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.memory.fresh import layout as _Layout
-from course_lib.memory.memory_formats import memory_format as _MemoryFormat
+from course_lib.memory.fresh import memory_format as _MemoryFormat
 from course_lib.memory.size import Size as _Size
 from course_lib.ops.make.generator import Generator as _Generator
 
@@ -107,7 +107,6 @@ class Tensor:
     def __iadd__(self, other: Tensor | _Number) -> Tensor: ...
     def __iand__(self, other: Tensor | _Number) -> Tensor: ...
     def __ifloordiv__(self, other: Tensor | _Number) -> Tensor: ...
-    def __ilshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __imod__(self, other: Tensor | _Number) -> Tensor: ...
     def __imul__(self, other: Tensor | _Number) -> Tensor: ...
     def __index__(self) -> _int:
@@ -119,7 +118,6 @@ class Tensor:
     def __ior__(self, other: Tensor | _Number) -> Tensor: ...
     def __ipow__(self, exponent: Tensor | _Number) -> Tensor:
         """``self **= exponent``."""
-    def __irshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __isub__(self, other: Tensor | _Number) -> Tensor: ...
     def __iter__(self) -> Iterator[Tensor]:
         """An iterator over the views that `unbind(0)` returns."""
@@ -128,7 +126,6 @@ class Tensor:
     def __le__(self, other: Tensor | _Number) -> Tensor: ...
     def __len__(self) -> _int:
         """``len(x)``: the size of the first dimension."""
-    def __lshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __lt__(self, other: Tensor | _Number) -> Tensor: ...
     def __matmul__(self, other: Tensor) -> Tensor:
         """``self @ other``."""
@@ -144,7 +141,6 @@ class Tensor:
         """``self ** exponent``."""
     def __radd__(self, other: Tensor | _Number) -> Tensor: ...
     def __rand__(self, other: Tensor | _Number) -> Tensor: ...
-    def __rdiv__(self, other: Any) -> Any: ...
     def __reduce_ex__(self, protocol: Any) -> tuple:
         """What `pickle` stores: the bytes of the storage, and the tensor's place in them."""
     def __repr__(self) -> str:
@@ -152,7 +148,6 @@ class Tensor:
     def __reversed__(self) -> Tensor:
         """``reversed(x)``: a copy with the first dimension reversed."""
     def __rfloordiv__(self, other: Tensor | _Number) -> Tensor: ...
-    def __rlshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __rmatmul__(self, other: Tensor) -> Tensor:
         """``other @ self``."""
     def __rmod__(self, other: Tensor | _Number) -> Tensor: ...
@@ -160,8 +155,6 @@ class Tensor:
     def __ror__(self, other: Tensor | _Number) -> Tensor: ...
     def __rpow__(self, other: Tensor | _Number) -> Tensor:
         """``base ** self`` for a number."""
-    def __rrshift__(self, other: Tensor | _Number) -> Tensor: ...
-    def __rshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __rsub__(self, other: Tensor | _Number) -> Tensor: ...
     def __rtruediv__(self, other: Tensor | _Number) -> Tensor: ...
     def __rxor__(self, other: Tensor | _Number) -> Tensor: ...
@@ -215,10 +208,6 @@ class Tensor:
     def abs(self) -> Tensor:
         """The absolute value of each element; for complex numbers, the magnitude, which is real."""
     def abs_(self) -> Tensor:
-        """`abs` in place; returns the tensor itself."""
-    def absolute(self) -> Tensor:
-        """The absolute value of each element; for complex numbers, the magnitude, which is real."""
-    def absolute_(self) -> Tensor:
         """`abs` in place; returns the tensor itself."""
     def acos(self) -> Tensor:
         """The inverse of the cosine: the angle in radians, from 0 to pi."""
@@ -355,10 +344,6 @@ class Tensor:
         """The bits that both integers have; ``self & other``."""
     def bitwise_and_(self, other: Tensor | _Number) -> Tensor:
         """`bitwise_and`, in place; returns the tensor itself."""
-    def bitwise_left_shift(self, other: Tensor | _Number) -> Tensor:
-        """Each integer times two, `other` times over; ``self << other``."""
-    def bitwise_left_shift_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_left_shift`, in place; returns the tensor itself."""
     def bitwise_not(self) -> Tensor:
         """All bits flipped; for bool, the logical not; ``~self``."""
     def bitwise_not_(self) -> Tensor:
@@ -367,10 +352,6 @@ class Tensor:
         """The bits that either integer has; ``self | other``."""
     def bitwise_or_(self, other: Tensor | _Number) -> Tensor:
         """`bitwise_or`, in place; returns the tensor itself."""
-    def bitwise_right_shift(self, other: Tensor | _Number) -> Tensor:
-        """Each integer halved and rounded down, `other` times over; ``self >> other``."""
-    def bitwise_right_shift_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_right_shift`, in place; returns the tensor itself."""
     def bitwise_xor(self, other: Tensor | _Number) -> Tensor:
         """The bits that exactly one of the integers has; ``self ^ other``."""
     def bitwise_xor_(self, other: Tensor | _Number) -> Tensor:
@@ -387,14 +368,6 @@ class Tensor:
         """A view broadcast to `size`; the same as `expand`."""
     def byte(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.uint8: itself if it is that already."""
-    def cauchy_(
-        self,
-        median: _float = 0,
-        sigma: _float = 1,
-        *,
-        generator: _Generator | None = None,
-    ) -> Tensor:
-        """Fill with numbers from the Cauchy distribution; returns the tensor itself."""
     def cdouble(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.complex128: itself if it is that already."""
     def ceil(self) -> Tensor:
@@ -419,14 +392,6 @@ class Tensor:
     @overload
     def clamp_(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
         """`clamp` in place; returns the tensor itself."""
-    def clamp_max(self, max: Tensor | _Number) -> Tensor:
-        """Each element, or `max` if that is smaller."""
-    def clamp_max_(self, max: Tensor | _Number) -> Tensor:
-        """`clamp_max` in place; returns the tensor itself."""
-    def clamp_min(self, min: Tensor | _Number) -> Tensor:
-        """Each element, or `min` if that is larger."""
-    def clamp_min_(self, min: Tensor | _Number) -> Tensor:
-        """`clamp_min` in place; returns the tensor itself."""
     @overload
     def clip(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
         """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
@@ -443,29 +408,14 @@ class Tensor:
         """A copy in new memory that the graph records: gradients flow back to the original."""
     def conj(self) -> Tensor:
         """The complex conjugate; a real tensor is returned itself."""
-    def conj_physical_(self) -> Tensor:
-        """`conj_physical` in place; returns the tensor itself."""
     def contiguous(self, *, memory_format: _MemoryFormat = ...) -> Tensor:
         """The tensor itself if its elements lie row by row, else a copy in which they do."""
     def copy_(self, other: Tensor | _Number, non_blocking: _bool = False) -> Tensor:
         """Write the elements of `src`, broadcast and cast, into this tensor; returns the tensor itself."""
-    def copysign(self, other: Tensor | _Number) -> Tensor:
-        """The magnitude of `input` with the sign of `other`."""
-    def copysign_(self, other: Tensor | _Number) -> Tensor:
-        """`copysign` in place; returns the tensor itself."""
     def cos(self) -> Tensor:
         """The cosine of each element, an angle in radians."""
     def cos_(self) -> Tensor:
         """`cos`, in place; returns the tensor itself."""
-    @overload
-    def count_nonzero(self, dim: _int | None = None) -> Tensor:
-        """How many elements are not zero, in the whole tensor or along `dim`."""
-    @overload
-    def count_nonzero(self, dim: Sequence[_int]) -> Tensor:
-        """How many elements are not zero, in the whole tensor or along `dim`."""
-    @overload
-    def count_nonzero(self, *dim: _int) -> Tensor:
-        """How many elements are not zero, in the whole tensor or along `dim`."""
     def cpu(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor on the CPU; the tensor itself if it is there already."""
     def cross(self, other: Tensor, dim: _int | None = None) -> Tensor:
@@ -530,18 +480,6 @@ class Tensor:
     @overload
     def div_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
         """`div` in place; returns the tensor itself."""
-    @overload
-    def divide(self, other: Tensor | _Number) -> Tensor:
-        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-    @overload
-    def divide(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-    @overload
-    def divide_(self, other: Tensor | _Number) -> Tensor:
-        """`div` in place; returns the tensor itself."""
-    @overload
-    def divide_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """`div` in place; returns the tensor itself."""
     def dot(self, tensor: Tensor) -> Tensor:
         """The dot product of two vectors: a 0-dim tensor."""
     def double(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -555,8 +493,6 @@ class Tensor:
         """The number of bytes of one element."""
     def eq(self, other: Tensor | _Number) -> Tensor:
         """True where the elements are equal."""
-    def eq_(self, other: Tensor | _Number) -> Tensor:
-        """`eq`, in place; returns the tensor itself."""
     def equal(self, other: Tensor) -> _bool:
         """Whether two tensors have the same shape and the same elements."""
     def exp(self) -> Tensor:
@@ -579,10 +515,6 @@ class Tensor:
         """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself."""
     def fill_(self, value: Tensor | _Number) -> Tensor:
         """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
-    def fix(self) -> Tensor:
-        """Each element rounded towards zero: without its fraction."""
-    def fix_(self) -> Tensor:
-        """`trunc`, in place; returns the tensor itself."""
     def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
         """The dimensions from `start_dim` to `end_dim` as one; a view if the strides allow it."""
     @overload
@@ -593,8 +525,6 @@ class Tensor:
         """A copy with the order reversed along `dims`."""
     def float(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float32: itself if it is that already."""
-    def float_power_(self, exponent: Tensor | _Number) -> Tensor:
-        """`float_power` in place; returns the tensor itself."""
     def floor(self) -> Tensor:
         """The largest whole number not above each element."""
     def floor_(self) -> Tensor:
@@ -603,18 +533,10 @@ class Tensor:
         """The quotient, rounded down; ``self // other``."""
     def floor_divide_(self, other: Tensor | _Number) -> Tensor:
         """`floor_divide`, in place; returns the tensor itself."""
-    def fmod(self, other: Tensor | _Number) -> Tensor:
-        """The remainder of a division, with the sign of the dividend, like C's `fmod`."""
-    def fmod_(self, other: Tensor | _Number) -> Tensor:
-        """`fmod` in place; returns the tensor itself."""
     def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False) -> Tensor:
         """The elements of `self` that `index` picks along `dim`, in the shape of `index`."""
     def ge(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is greater than `other`, or equal to it."""
-    def ge_(self, other: Tensor | _Number) -> Tensor:
-        """`ge`, in place; returns the tensor itself."""
-    def geometric_(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with numbers of trials until a success of probability `p`; returns the tensor itself."""
     @property
     def grad(self) -> Tensor | None:
         """The gradient that backward passes have accumulated here; None before the first."""
@@ -625,18 +547,8 @@ class Tensor:
         """The node of the operation that made this tensor; None for a leaf."""
     @grad_fn.setter
     def grad_fn(self, value: Any) -> None: ...
-    def greater(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is greater than `other`."""
-    def greater_(self, other: Tensor | _Number) -> Tensor:
-        """`gt`, in place; returns the tensor itself."""
-    def greater_equal(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is greater than `other`, or equal to it."""
-    def greater_equal_(self, other: Tensor | _Number) -> Tensor:
-        """`ge`, in place; returns the tensor itself."""
     def gt(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is greater than `other`."""
-    def gt_(self, other: Tensor | _Number) -> Tensor:
-        """`gt`, in place; returns the tensor itself."""
     def half(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float16: itself if it is that already."""
     @property
@@ -769,20 +681,10 @@ class Tensor:
     def layout(self, value: Any) -> None: ...
     def le(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`, or equal to it."""
-    def le_(self, other: Tensor | _Number) -> Tensor:
-        """`le`, in place; returns the tensor itself."""
     def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
         """Linear interpolation: ``input + weight * (end - input)``."""
     def lerp_(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
         """`lerp` in place; returns the tensor itself."""
-    def less(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is less than `other`."""
-    def less_(self, other: Tensor | _Number) -> Tensor:
-        """`lt`, in place; returns the tensor itself."""
-    def less_equal(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is less than `other`, or equal to it."""
-    def less_equal_(self, other: Tensor | _Number) -> Tensor:
-        """`le`, in place; returns the tensor itself."""
     def log(self) -> Tensor:
         """The natural logarithm of each element."""
     def log10(self) -> Tensor:
@@ -799,44 +701,14 @@ class Tensor:
         """`log2`, in place; returns the tensor itself."""
     def log_(self) -> Tensor:
         """`log`, in place; returns the tensor itself."""
-    def log_normal_(
-        self,
-        mean: _float = 1,
-        std: _float = 2,
-        *,
-        generator: _Generator | None = None,
-    ) -> Tensor:
-        """Fill with log-normal numbers: exponentials of normal ones; returns the tensor itself."""
     def log_softmax(self, dim: _int, dtype: _DType | None = None) -> Tensor:
         """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
-    def logaddexp(self, other: Tensor) -> Tensor:
-        """``log(exp(self) + exp(other))``, even where the exponentials would overflow."""
-    def logcumsumexp(self, dim: _int) -> Tensor:
-        """``log(cumsum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
-    def logical_and(self, other: Tensor) -> Tensor:
-        """True where both elements are nonzero."""
-    def logical_and_(self, other: Tensor) -> Tensor:
-        """`logical_and`, in place; returns the tensor itself."""
-    def logical_not(self) -> Tensor:
-        """True where an element is zero."""
-    def logical_not_(self) -> Tensor:
-        """`logical_not`, in place; returns the tensor itself."""
-    def logical_or(self, other: Tensor) -> Tensor:
-        """True where at least one of the two elements is nonzero."""
-    def logical_or_(self, other: Tensor) -> Tensor:
-        """`logical_or`, in place; returns the tensor itself."""
-    def logical_xor(self, other: Tensor) -> Tensor:
-        """True where exactly one of the two elements is nonzero."""
-    def logical_xor_(self, other: Tensor) -> Tensor:
-        """`logical_xor`, in place; returns the tensor itself."""
     def logsumexp(self, dim: _int | Sequence[_int], keepdim: _bool = False) -> Tensor:
         """``log(sum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
     def long(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.int64: itself if it is that already."""
     def lt(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`."""
-    def lt_(self, other: Tensor | _Number) -> Tensor:
-        """`lt`, in place; returns the tensor itself."""
     @property
     def mH(self) -> Tensor:
         """A view with each matrix of a batch transposed and conjugated."""
@@ -881,12 +753,6 @@ class Tensor:
     ) -> Tensor:
         """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
     @overload
-    def median(self) -> Tensor:
-        """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
-    @overload
-    def median(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
-        """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
-    @overload
     def min(self) -> Tensor:
         """The smallest element; or, along `dim`, the smallest elements and their indices."""
     @overload
@@ -925,10 +791,6 @@ class Tensor:
         generator: _Generator | None = None,
     ) -> Tensor:
         """For each row of weights in `input`, `num_samples` random indices."""
-    def multiply(self, other: Tensor | _Number) -> Tensor:
-        """The product, element by element."""
-    def multiply_(self, other: Tensor | _Number) -> Tensor:
-        """`mul`, in place; returns the tensor itself."""
     def mv(self, vec: Tensor) -> Tensor:
         """The product of a matrix and a vector."""
     @property
@@ -952,20 +814,12 @@ class Tensor:
         """The number of dimensions."""
     def ne(self, other: Tensor | _Number) -> Tensor:
         """True where the elements differ."""
-    def ne_(self, other: Tensor | _Number) -> Tensor:
-        """`ne`, in place; returns the tensor itself."""
     def neg(self) -> Tensor:
         """The negative of each element."""
     def neg_(self) -> Tensor:
         """`neg`, in place; returns the tensor itself."""
-    def negative(self) -> Tensor:
-        """The negative of each element."""
-    def negative_(self) -> Tensor:
-        """`neg`, in place; returns the tensor itself."""
     def nelement(self) -> _int:
         """The number of elements."""
-    def new(self, *args: Any, **kwargs: Any) -> Tensor:
-        """A tensor with the dtype of `self`, by the rules of the legacy constructors."""
     @overload
     def new_empty(
         self,
@@ -989,18 +843,6 @@ class Tensor:
         requires_grad: _bool | None = False,
     ) -> Tensor:
         """An uninitialised tensor of this shape, with the dtype and device of `self`."""
-    def new_empty_strided(
-        self,
-        size: Sequence[_int],
-        stride: Sequence[_int],
-        *,
-        dtype: _DType | None = None,
-        layout: _Layout | None = None,
-        device: _Device | str | _int | None = None,
-        pin_memory: _bool | None = False,
-        requires_grad: _bool | None = False,
-    ) -> Tensor:
-        """An uninitialised tensor with these strides, and the dtype and device of `self`."""
     def new_full(
         self,
         size: Sequence[_int],
@@ -1094,10 +936,6 @@ class Tensor:
         generator: _Generator | None = None,
     ) -> Tensor:
         """Fill with normal numbers of this mean and standard deviation; returns the tensor itself."""
-    def not_equal(self, other: Tensor | _Number) -> Tensor:
-        """True where the elements differ."""
-    def not_equal_(self, other: Tensor | _Number) -> Tensor:
-        """`ne`, in place; returns the tensor itself."""
     def numel(self) -> _int:
         """The number of elements."""
     def numpy(self, *, force: _bool = False) -> np.ndarray:
@@ -1204,8 +1042,6 @@ class Tensor:
         """The same elements in the shape of `other`."""
     def resolve_conj(self) -> Tensor:
         """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
-    def resolve_neg(self) -> Tensor:
-        """The tensor itself: here no negation is ever pending."""
     def retain_grad(self) -> None:
         """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
     @property
@@ -1376,18 +1212,6 @@ class Tensor:
     def sub_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
         """`sub`, in place; returns the tensor itself."""
     @overload
-    def subtract(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """The difference ``self - alpha * other``."""
-    @overload
-    def subtract(self, other: _Number, alpha: _Number = 1) -> Tensor:
-        """The difference ``self - alpha * other``."""
-    @overload
-    def subtract_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """`sub`, in place; returns the tensor itself."""
-    @overload
-    def subtract_(self, other: _Number, alpha: _Number = 1) -> Tensor:
-        """`sub`, in place; returns the tensor itself."""
-    @overload
     def sum(self, *, dtype: _DType | None = None) -> Tensor:
         """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
     @overload
@@ -1506,8 +1330,6 @@ class Tensor:
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
         """The name of the tensor's type, or the tensor converted to `dtype`."""
-    def type_as(self, other: Tensor) -> Tensor:
-        """The tensor in the dtype of `other`, and on its device."""
     def unbind(self, dim: _int = 0) -> tuple[Tensor, ...]:
         """A tuple of views, one for each index of a dimension."""
     def unflatten(self, dim: _int, sizes: Any) -> Any:
@@ -1583,10 +1405,6 @@ class Tensor:
     def volatile(self, value: _bool) -> None: ...
     def where(self, condition: Tensor, other: Tensor | _Number) -> Tensor:
         """This tensor where `condition` is true, else `other`."""
-    def xlogy(self, other: Tensor | _Number) -> Tensor:
-        """``self * log(other)``, and 0 wherever `self` is 0."""
-    def xlogy_(self, other: Tensor | _Number) -> Tensor:
-        """`xlogy`, in place; returns the tensor itself."""
     def zero_(self) -> Tensor:
         """Write 0 into every element; returns the tensor itself."""
 

@@ -14,7 +14,6 @@ from course_lib.core import engine
 from course_lib.core.graph import Node, is_tensor
 from course_lib.core.tensor import Tensor
 from course_lib.memory import layout
-from course_lib.memory.memory_formats import contiguous_format
 from course_lib.modes import modes, switched
 from course_lib.words import errors
 
@@ -160,7 +159,7 @@ def shape_for(grad: Any, nxt: Any) -> tuple:
 def retain(tensor: Tensor, grad: Any) -> None:
     """Keep the gradient of a non-leaf: a copy in row order, added to an earlier one."""
     more = tensor._more()
-    copy = engine.tensor(grad).clone(memory_format=contiguous_format)
+    copy = engine.tensor(grad).contiguous().clone()
     more.grad = copy if more.grad is None else more.grad + copy
 
 

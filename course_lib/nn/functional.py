@@ -24,7 +24,6 @@ from course_lib.nn._functional.activations import (
     softmin,
     softplus,
     tanh,
-    threshold,
 )
 from course_lib.nn._functional.attention import multi_head_attention_forward
 from course_lib.nn._functional.dropouts import (
@@ -72,7 +71,6 @@ from course_lib.nn._functional.pools import (
 )
 from course_lib.nn._functional.resampling import interpolate, upsample
 from course_lib.ops.elementwise.activations import prelu, relu_
-from course_lib.ops.elementwise.activations_inplace import elu_, hardtanh_, leaky_relu_, threshold_
 from course_lib.ops.layers.adaptive_pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,

@@ -72,7 +72,6 @@ class Moving:
         dtype: DType | None = None,
         non_blocking: bool = False,
         copy: bool = False,
-        memory_format: Any = None,
         tensor: Tensor | None = None,
     ) -> Any:
         """Move all tensors to a device, floating-point ones to a dtype; returns the module itself.
@@ -91,10 +90,8 @@ class Moving:
 
         def convert(value: Any) -> Any:
             kept = value._dtype.category < dtypes.FLOATING
-            fits = memory_format is not None and value.dim() in (4, 5)
-            layout = {"memory_format": memory_format} if fits else {}
             try:
-                return value.to(device, None if kept else dtype, non_blocking, **layout)
+                return value.to(device, None if kept else dtype, non_blocking)
             except NotImplementedError as error:
                 if str(error) != errors.META_COPY:
                     raise

@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise import activations as ops
 from course_lib.ops.elementwise.activations import relu as _relu
-from course_lib.ops.elementwise.activations_inplace import written
+from course_lib.ops.elementwise.activations import written
 from course_lib.ops.layers.softmax import log_softmax as _log_softmax
 from course_lib.ops.layers.softmax import softmax as _softmax
 from course_lib.ops.make.like import empty_like as _empty_like
@@ -64,15 +64,6 @@ def hardtanh(
     if min_val > max_val:
         raise ValueError(errors.HARDTANH_BOUNDS)
     return applied(ops.hardtanh, inplace, input, min_val, max_val)
-
-
-def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """Each element that is above `threshold`, and `value` in the place of the others.
-
-    >>> torch.nn.functional.threshold(torch.tensor([1., 2.]), 1.5, 0.)
-    tensor([0., 2.])
-    """
-    return applied(ops.threshold, inplace, input, threshold, value)
 
 
 # ---- curves --------------------------------------------------------------------------------------

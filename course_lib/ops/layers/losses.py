@@ -12,7 +12,7 @@ from course_lib.memory.adding import added
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
 from course_lib.ops.elementwise.exponentials import log, log1p
 from course_lib.ops.elementwise.rounding import sign
-from course_lib.ops.elementwise.zeroing import chosen, either, masked
+from course_lib.ops.elementwise.zeroing import chosen, masked
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -91,7 +91,7 @@ def mse_loss(self: Any, target: Any, reduction: str = "mean") -> Any:
 def smooth_l1_loss(self: Any, target: Any, reduction: str = "mean", beta: float = 1.0) -> Any:
     size = np.abs(np.subtract(self, target))
     near = np.multiply(size, size) * (0.5 / beta)
-    return reduced(either(np.less(size, beta), near, size - 0.5 * beta), reduction)
+    return reduced(np.where(size < beta, near, size - 0.5 * beta)[()], reduction)
 
 
 @pointwise(
@@ -100,9 +100,7 @@ def smooth_l1_loss(self: Any, target: Any, reduction: str = "mean", beta: float 
 def huber_loss(self: Any, target: Any, reduction: str = "mean", delta: float = 1.0) -> Any:
     size = np.abs(np.subtract(self, target))
     near = np.multiply(size, size) * 0.5
-    return reduced(
-        either(np.less_equal(size, delta), near, delta * (size - 0.5 * delta)), reduction
-    )
+    return reduced(np.where(size <= delta, near, delta * (size - 0.5 * delta))[()], reduction)
 
 
 # ---- probabilities -------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def normalize(
     tensor([[0.6000, 0.8000]])
     """
     size = input.norm(p, dim, keepdim=True)
-    wide = size.clamp_min(eps).expand_as(input)
+    wide = clamp_min(size, eps).expand_as(input)
     return div(input, wide, out=out)
 
 

@@ -12,7 +12,7 @@ from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim, wrap_dims
-from course_lib.ops.make.clone import clone_in, laid_like
+from course_lib.ops.make.clone import clone_in_rows, laid_like
 from course_lib.ops.shape.expand import expand, sum_to
 from course_lib.ops.shape.join import cat_arrays
 from course_lib.ops.shape.reshape import flatten, reshape
@@ -126,7 +126,7 @@ def repeated_evenly(self: Any, repeats: int, dim: int) -> Any:
     self = reshape(self, (1,)) if not self.ndim else self
     shape = tuple(self.shape)
     wide = expand(unsqueeze(self, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
-    copy = clone_in(wide, tuple(range(wide.ndim)))
+    copy = clone_in_rows(wide)
     return flatten(copy, dim, dim + 1)
 
 

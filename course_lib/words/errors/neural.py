@@ -7,7 +7,6 @@ from typing import Any
 from course_lib.words.errors.elementwise import C_NAMES, CLAMP_COMPLEX, no_kernel
 from course_lib.words.errors.types import type_word
 
-CELU_ALPHA = "ZeroDivisionError: alpha cannot be 0 for CELU"
 GELU_APPROXIMATE = "approximate argument must be either none or tanh."
 HARDTANH_BOUNDS = "min_val cannot be greater than max_val"
 NEGATIVE_SLOPE = (
@@ -92,12 +91,6 @@ def check_floating(kernel: str) -> Any:
             raise NotImplementedError(no_kernel(kernel, self._dtype))
 
     return check
-
-
-def check_threshold(self: Any, threshold: Any, value: Any) -> None:
-    """Raise for bool and complex dtypes, for which PyTorch has no kernel."""
-    if self._dtype.category in (0, 3):
-        raise NotImplementedError(no_kernel("threshold_cpu", self._dtype))
 
 
 def check_prelu(self: Any, weight: Any) -> None:

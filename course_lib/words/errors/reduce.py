@@ -117,19 +117,6 @@ def check_index_of(name: str) -> Any:
     return check
 
 
-def check_median(self: Any) -> None:
-    """Raise for dtypes in which PyTorch finds no median, unless there are no elements."""
-    if self._dtype.category in (0, 3) and self._array.size:
-        raise NotImplementedError(no_kernel("median_cpu", self._dtype))
-
-
-def check_median_along(self: Any, dim: Any, keepdim: bool) -> None:
-    """Raise for an empty dimension, and for dtypes in which PyTorch finds no median."""
-    check_reduced_dim("median", self, dim)
-    if self._dtype.category in (0, 3):
-        raise NotImplementedError(no_kernel("median_out", self._dtype))
-
-
 def check_kind_dim(tensor: Any, dim: Any) -> int:
     """The dimension counted from the front; IndexError if there is none."""
     from course_lib.memory.dims import wrap_dim
@@ -167,13 +154,6 @@ def check_scan(name: str) -> Any:
             raise NotImplementedError(no_kernel(f"{name}_out_cpu", dtype))
 
     return check
-
-
-def check_logcumsumexp(self: Any, dim: Any) -> None:
-    """Raise for a dimension that does not exist, or a dtype without logarithms."""
-    check_kind_dim(self, dim)
-    if self._dtype.category < 2:
-        raise NotImplementedError(no_kernel("logcumsumexp_out_cpu", self._dtype))
 
 
 DIFF_OF_SCALAR = "diff expects input to be at least one-dimensional"

@@ -229,10 +229,6 @@ def complex_dtype(name: str) -> str:
     )
 
 
-def format_rank(rank: int, name: str) -> str:
-    return f"required rank {rank} tensor to use {name} format"
-
-
 def storage_range(index: int, size: int) -> str:
     return f"index {index} out of range for storage of size {size}"
 
