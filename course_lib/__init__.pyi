@@ -12,8 +12,6 @@ from course_lib.memory.fresh import layout as _Layout
 from course_lib.memory.memory_formats import memory_format as _MemoryFormat
 from course_lib.ops.make.generator import Generator as _Generator
 from course_lib.core.tensor import _Number
-from course_lib.core.tensor import _QR
-from course_lib.core.tensor import _USV
 from course_lib.core.tensor import _ValuesIndices
 from course_lib import accelerator as accelerator
 from course_lib import autograd as autograd
@@ -54,8 +52,6 @@ def absolute(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The absolute value of each element; for complex numbers, the magnitude, which is real."""
 def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of the cosine: the angle in radians, from 0 to pi."""
-def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor:
-    """The means of `output_size` windows that cover a series."""
 def add(
     input: Tensor,
     other: Tensor | _Number,
@@ -105,16 +101,6 @@ def addmm(
     out: Tensor | None = None,
 ) -> Tensor:
     """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes."""
-def addmv(
-    input: Tensor,
-    mat: Tensor,
-    vec: Tensor,
-    *,
-    beta: _Number = 1,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``beta * self + alpha * (mat @ vec)``."""
 @overload
 def all(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True if all elements are nonzero, in the whole tensor or along `dim`."""
@@ -498,39 +484,6 @@ def conv2d(
     groups: _int = 1,
 ) -> Tensor:
     """2D convolution: for every window of an image, the sum of its products with the weight."""
-@overload
-def conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: _int | Sequence[_int] = 0,
-    dilation: _int | Sequence[_int] = 1,
-    groups: _int = 1,
-) -> Tensor:
-    """3D convolution: for every window of a volume, the sum of its products with the weight."""
-@overload
-def conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: str = 'valid',
-    dilation: _int | Sequence[_int] = 1,
-    groups: _int = 1,
-) -> Tensor:
-    """3D convolution: for every window of a volume, the sum of its products with the weight."""
-def conv_transpose1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: _int | Sequence[_int] = 0,
-    output_padding: _int | Sequence[_int] = 0,
-    groups: _int = 1,
-    dilation: _int | Sequence[_int] = 1,
-) -> Tensor:
-    """The adjoint of `conv1d`: each element, times the weight, is added into its window."""
 def conv_transpose2d(
     input: Tensor,
     weight: Tensor,
@@ -542,17 +495,6 @@ def conv_transpose2d(
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor:
     """The adjoint of `conv2d`: each element, times the weight, is added into its window."""
-def conv_transpose3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: _int | Sequence[_int] = 0,
-    output_padding: _int | Sequence[_int] = 0,
-    groups: _int = 1,
-    dilation: _int | Sequence[_int] = 1,
-) -> Tensor:
-    """The adjoint of `conv3d`: each element, times the weight, is added into its window."""
 def copysign(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The magnitude of `input` with the sign of `other`."""
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1008,8 +950,6 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> 
     """A copy of the elements where `mask` is true, as a vector."""
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
-def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor:
-    """The matrix to the power `n`; of its inverse if `n` is negative."""
 @overload
 def max(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The largest element; or, along `dim`, the largest elements and their indices."""
@@ -1248,8 +1188,6 @@ def promote_types(type1: _DType, type2: _DType) -> _DType:
     """The dtype that both types are promoted to: the smallest of the higher kind that holds both."""
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
     """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
-def qr(input: Tensor, some: _bool = True, *, out: Sequence[Tensor] | None = None) -> _QR:
-    """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
 @overload
 def rand(
     size: Sequence[_int],
@@ -1787,14 +1725,6 @@ def sum(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
-def svd(
-    input: Tensor,
-    some: _bool = True,
-    compute_uv: _bool = True,
-    *,
-    out: Sequence[Tensor] | None = None,
-) -> _USV:
-    """The factors of ``input = U @ diag(S) @ V.T``; `torch.linalg.svd` is the newer name."""
 def swapaxes(input: Tensor, axis0: _int, axis1: _int) -> Tensor:
     """The same as `transpose`."""
 def t(input: Tensor) -> Tensor:
@@ -1925,8 +1855,6 @@ def var_mean(
 @overload
 def var_mean(input: Tensor, unbiased: _bool = True) -> tuple[Tensor, Tensor]:
     """The variance and the mean, as a tuple."""
-def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The dot product of two vectors, the first of which is conjugated."""
 def view_as_complex(input: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dimension, of size 2, holds the two parts."""
 def view_as_real(input: Tensor) -> Tensor:

@@ -19,8 +19,6 @@ def cross(input: Tensor, other: Tensor, *, dim: _int = -1, out: Tensor | None = 
     """The cross product of vectors of size 3 along `dim`, perpendicular to both."""
 def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
-def diagonal(A: Tensor, *, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
-    """A view of the diagonal of each matrix."""
 def eigh(
     input: Tensor,
     UPLO: str = 'L',
@@ -41,8 +39,6 @@ def lstsq(
     out: Sequence[Tensor] | None = None,
 ) -> _SolutionResidualsRankSingularValues:
     """The least-squares solution: the X for which ``A X`` is closest to B."""
-def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
 @overload
 def matrix_norm(
     input: Tensor,
@@ -65,8 +61,6 @@ def matrix_norm(
     out: Tensor | None = None,
 ) -> Tensor:
     """The norm of the matrices in the two dimensions `dim`."""
-def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor:
-    """The matrix to the power `n`; of its inverse if `n` is negative."""
 @overload
 def norm(
     input: Tensor,
@@ -101,10 +95,6 @@ def svd(
     out: Sequence[Tensor] | None = None,
 ) -> _USVh:
     """The factors of ``A = U @ diag(S) @ Vh``: U and Vh orthogonal, S in descending order."""
-def svdvals(A: Tensor, *, driver: str | None = None, out: Tensor | None = None) -> Tensor:
-    """The singular values of a matrix, largest first."""
-def vecdot(x: Tensor, y: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:
-    """The dot products of the vectors along `dim`, those of `x` conjugated."""
 def vector_norm(
     input: Tensor,
     ord: _Number = 2,

@@ -30,11 +30,6 @@ class _SolutionResidualsRankSingularValues(NamedTuple):
     rank: Tensor
     singular_values: Tensor
 
-class _USV(NamedTuple):
-    U: Tensor
-    S: Tensor
-    V: Tensor
-
 class _USVh(NamedTuple):
     U: Tensor
     S: Tensor
@@ -247,10 +242,6 @@ class Tensor:
         alpha: _Number = 1,
     ) -> Tensor:
         """`addmm`, in place; returns the tensor itself."""
-    def addmv(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """``beta * self + alpha * (mat @ vec)``."""
-    def addmv_(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """`addmv`, in place; returns the tensor itself."""
     @overload
     def all(self) -> Tensor:
         """True if all elements are nonzero, in the whole tensor or along `dim`."""
@@ -855,8 +846,6 @@ class Tensor:
         """A copy of the elements where `mask` is true, as a vector."""
     def matmul(self, other: Tensor) -> Tensor:
         """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
-    def matrix_power(self, n: _int) -> Tensor:
-        """The matrix to the power `n`; of its inverse if `n` is negative."""
     @overload
     def max(self) -> Tensor:
         """The largest element; or, along `dim`, the largest elements and their indices."""
@@ -1133,8 +1122,6 @@ class Tensor:
         """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
     def put_(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
         """`put`, in place; returns the tensor itself."""
-    def qr(self, some: _bool = True) -> _QR:
-        """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
     @overload
     def random_(self, *, generator: _Generator | None = None) -> Tensor:
         """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself."""
@@ -1405,8 +1392,6 @@ class Tensor:
     @overload
     def sum_to_size(self, *size: _int) -> Tensor:
         """The tensor summed down to `size`, over the dimensions that broadcasting `size` would expand."""
-    def svd(self, some: _bool = True, compute_uv: _bool = True) -> _USV:
-        """The factors of ``input = U @ diag(S) @ V.T``; `torch.linalg.svd` is the newer name."""
     def swapaxes(self, axis0: _int, axis1: _int) -> Tensor:
         """The same as `transpose`."""
     def swapaxes_(self, axis0: _int, axis1: _int) -> Tensor:
@@ -1563,8 +1548,6 @@ class Tensor:
     @overload
     def var(self, unbiased: _bool = True) -> Tensor:
         """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
-    def vdot(self, other: Tensor) -> Tensor:
-        """The dot product of two vectors, the first of which is conjugated."""
     @overload
     def view(self, dtype: _DType) -> Tensor:
         """The same memory with another shape; RuntimeError if that is not possible without a copy."""

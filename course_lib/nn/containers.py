@@ -108,22 +108,6 @@ class Sequential(Listed):
             raise ValueError(errors.sequential_add(other))
         return self.extend(list(other))
 
-    def _check_factor(self, other: Any) -> None:
-        if not isinstance(other, int):
-            raise TypeError(errors.sequential_times(self, other))
-        if other <= 0:
-            raise ValueError(errors.sequential_times_none(self, other))
-
-    def __mul__(self, other: int) -> Sequential:
-        self._check_factor(other)
-        return Sequential(*(module for _ in range(other) for module in self))
-
-    __rmul__ = __mul__
-
-    def __imul__(self, other: int) -> Sequential:
-        self._check_factor(other)
-        return self.extend(list(self) * (other - 1))
-
 
 class ModuleList(Listed):
     """A list of modules that registers them with its parent, as a Python list would not.

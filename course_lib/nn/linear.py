@@ -11,9 +11,8 @@ from course_lib.nn import init
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
 from course_lib.ops.make.creation import empty
-from course_lib.words import errors
 
-__all__ = ["Bilinear", "Identity", "Linear"]
+__all__ = ["Identity", "Linear"]
 
 
 class Identity(Module):
@@ -75,53 +74,3 @@ class Linear(Module):
         """The sizes."""
         has_bias = self.bias is not None
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={has_bias}"
-
-
-class Bilinear(Module):
-    """``x1 @ weight[k] @ x2 + bias[k]``: each output weighs all products of two inputs.
-
-    >>> torch.nn.Bilinear(2, 3, 4)(torch.zeros(5, 2), torch.zeros(5, 3)).shape
-    torch.Size([5, 4])
-    """
-
-    __constants__ = ["in1_features", "in2_features", "out_features"]
-    weight: Parameter
-    bias: Parameter | None
-
-    def __init__(
-        self,
-        in1_features: int,
-        in2_features: int,
-        out_features: int,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ):
-        super().__init__()
-        if in1_features <= 0:
-            raise ValueError(errors.bilinear_features(in1_features))
-        self.in1_features, self.in2_features = in1_features, in2_features
-        self.out_features = out_features
-        size = (out_features, in1_features, in2_features)
-        self.weight = Parameter(empty(size, device=device, dtype=dtype))
-        own_bias = Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None
-        self.register_parameter("bias", own_bias)
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Redraw weight and bias, uniformly between plus and minus ``1 / sqrt(in1_features)``."""
-        bound = 1 / math.sqrt(self.weight.size(1))
-        init.uniform_(self.weight, -bound, bound)
-        if self.bias is not None:
-            init.uniform_(self.bias, -bound, bound)
-
-    def forward(self, input1: Tensor, input2: Tensor) -> Tensor:
-        """The weighted sums of products."""
-        return F.bilinear(input1, input2, self.weight, self.bias)
-
-    def extra_repr(self) -> str:
-        """The sizes."""
-        return (
-            f"in1_features={self.in1_features}, in2_features={self.in2_features}, "
-            f"out_features={self.out_features}, bias={self.bias is not None}"
-        )

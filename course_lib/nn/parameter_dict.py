@@ -72,21 +72,8 @@ class ParameterDict(Module):
     def __iter__(self) -> Iterator[str]:
         return iter(self._keys)
 
-    def __reversed__(self) -> Iterator[str]:
-        return reversed(self._keys)
-
     def __contains__(self, key: str) -> bool:
         return key in self._keys
-
-    def copy(self) -> ParameterDict:
-        """Another dictionary with the same parameters."""
-        return ParameterDict(OrderedDict(self.items()))
-
-    def setdefault(self, key: str, default: Any = None) -> Any:
-        """The value of `key`; if there is none, `default` becomes it."""
-        if key not in self:
-            self[key] = default
-        return self[key]
 
     def clear(self) -> None:
         """Take all out."""
@@ -99,18 +86,9 @@ class ParameterDict(Module):
         del self[key]
         return value
 
-    def popitem(self) -> tuple[str, Any]:
-        """The key and value put in last, which are taken out."""
-        key = next(reversed(self._keys)) if self._keys else self._keys.popitem()[0]
-        return key, self.pop(key)
-
     def get(self, key: str, default: Any = None) -> Any:
         """The value of `key`, or `default`."""
         return self[key] if key in self else default
-
-    def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
-        """A dictionary with the same value for each key."""
-        return ParameterDict((key, default) for key in keys)
 
     def keys(self) -> Any:
         """The keys."""
@@ -138,17 +116,3 @@ class ParameterDict(Module):
 
     def __call__(self, input: Any) -> Any:
         raise RuntimeError("ParameterDict should not be called.")
-
-    def __or__(self, other: ParameterDict) -> ParameterDict:
-        both = self.copy()
-        both.update(other)
-        return both
-
-    def __ror__(self, other: ParameterDict) -> ParameterDict:
-        both = other.copy()
-        both.update(self)
-        return both
-
-    def __ior__(self, other: ParameterDict) -> Any:
-        self.update(other)
-        return self

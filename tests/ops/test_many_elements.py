@@ -255,13 +255,3 @@ def test_only_many_short_rows_take_the_columns(monkeypatch):
     added(np.ones((64, 3), np.float32), (1,))
     added(np.ones((63, 3), np.float32), (1,))
     assert rows == [(3, 64), (63, 3)]
-
-
-@pytest.mark.parametrize("shape", [(2, 3, 5), (1, 2, 4, 3)])
-def test_circular_padding_is_the_same_with_and_without_a_graph(shape):
-    x = torch.arange(float(np.prod(shape))).view(shape)
-    margins = (1, 2) * (len(shape) - 2)
-    plain = torch.nn.functional.pad(x, margins, mode="circular")
-    recorded = torch.nn.functional.pad(x.clone().requires_grad_(), margins, mode="circular")
-    assert torch.equal(plain, recorded) and plain._version == recorded._version
-    assert plain.stride() == recorded.stride() and plain.grad_fn is None

@@ -61,26 +61,6 @@ class PackedSequence(_Packed):
             raise ValueError(errors.PACKED_DEVICE)
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
-    def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """The sequence with its data in another dtype or on another device."""
-        data = self.data.to(*args, **kwargs)
-        if data is self.data:
-            return self
-        return PackedSequence(data, self.batch_sizes, self.sorted_indices, self.unsorted_indices)
-
-    def double(self) -> PackedSequence:
-        """The sequence in float64."""
-        return self.to(dtype=tensor(0.0).double().dtype)
-
-    def float(self) -> PackedSequence:
-        """The sequence in float32."""
-        return self.to(dtype=tensor(0.0).float().dtype)
-
-    @property
-    def is_cuda(self) -> bool:
-        """Whether the data are on a GPU."""
-        return bool(self.data.is_cuda)
-
 
 def invert_permutation(permutation: Any) -> Any:
     """The permutation that undoes another.

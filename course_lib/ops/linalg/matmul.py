@@ -19,11 +19,16 @@ from course_lib.declare.out import into
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
-from course_lib.ops.elementwise.zeroing import is_complex
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
 from course_lib.words import errors
 
-__all__ = ["bmm", "dot", "matmul", "mm", "mv", "vdot"]
+__all__ = [
+    "bmm",
+    "dot",
+    "matmul",
+    "mm",
+    "mv",
+]
 
 
 def product(a: Any, b: Any) -> Any:
@@ -150,36 +155,6 @@ def dot(self, tensor):
     tensor(210)
     """
     return np.dot(self, tensor)
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
-    method=False,
-    name="vdot",
-    check=errors.check_vdot,
-    self=lambda grad, tensor: conjugated(grad) * tensor,
-    tensor=lambda grad, self: grad * self,
-)
-def conjugate_dot(self, tensor):
-    """The dot product of the conjugate of one vector with another."""
-    return np.dot(np.conj(self), tensor)
-
-
-def conjugated(x: Any) -> Any:
-    """The complex conjugate; real values are returned as they are."""
-    return x.conj() if is_complex(x) else x
-
-
-@composite()
-def vdot(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
-    """The dot product of two vectors, the first of which is conjugated.
-
-    >>> torch.vdot(torch.tensor([1j, 2]), torch.tensor([1j, 3]))
-    tensor(7.+0.j)
-    """
-    return conjugate_dot(self, other, out=out)
 
 
 @op(

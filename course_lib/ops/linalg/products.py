@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -143,51 +142,7 @@ def on_diagonal(self, size):
     return np.eye(*size, dtype=self.dtype) * self
 
 
-# ---- chains of matrices --------------------------------------------------------------------------
-
-
-def chain(matrices: list[Tensor]) -> Tensor:
-    """The product of two or more matrices, the first and the last of which may be vectors."""
-    shape = (*matrices[0].shape[:-1], *matrices[-1].shape[1:])
-    if len(matrices[0].shape) == 1:
-        matrices = [matrices[0].unsqueeze(0), *matrices[1:]]
-    if len(matrices[-1].shape) == 1:
-        matrices = [*matrices[:-1], matrices[-1].unsqueeze(-1)]
-    return ordered_product(matrices).view(shape)
-
-
-def ordered_product(matrices: list[Tensor]) -> Tensor:
-    """The product of two or more matrices, in the cheapest order."""
-    split = cheapest([m._array.shape[0] for m in matrices] + [matrices[-1]._array.shape[1]])
-
-    def multiply(first: int, last: int) -> Tensor:
-        if first == last:
-            return matrices[first]
-        at = split[first, last]
-        return mm(multiply(first, at), multiply(at + 1, last))
-
-    return multiply(0, len(matrices) - 1)
-
-
-def cheapest(size: Sequence[int]) -> dict[tuple[int, int], int]:
-    """Where to split each run of a chain of matrices for the fewest multiplications.
-
-    `size` holds the number of rows of each matrix, then the number of columns of the last.
-
-    >>> cheapest([2, 30, 4, 5])[0, 2]
-    1
-    """
-    count = len(size) - 1
-    cost = {(i, i): 0 for i in range(count)}
-    split: dict[tuple[int, int], int] = {}
-    for length in range(1, count):
-        for i in range(count - length):
-            j = i + length
-            cost[i, j], split[i, j] = min(
-                (cost[i, k] + cost[k + 1, j] + size[i] * size[k + 1] * size[j + 1], k)
-                for k in range(i, j)
-            )
-    return split
+# ---- the cross product ---------------------------------------------------------------------------
 
 
 def check_cross(self: Any, other: Any, dim: int) -> None:

@@ -1,15 +1,11 @@
-"""Singular values, singular vectors, and the rank."""
+"""Singular values and singular vectors."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory import layout
-from course_lib.modes import modes
 from course_lib.ops.elementwise.zeroing import is_complex
 from course_lib.ops.linalg.lapack import adjoint, by_columns, checked, decomposed, phaseless, times
 from course_lib.ops.linalg.spectral import diagonal_matrix, on_diagonal, pairs
@@ -98,39 +94,3 @@ def svd_gradient(grads: Any, u: Any, s: Any, vh: Any) -> Any:
 def skewed(x: Any) -> Any:
     """A matrix minus its adjoint."""
     return x - adjoint(x)
-
-
-def svdvals(A: Tensor, *, driver: Any = None, out: Tensor | None = None) -> Tensor:
-    """The singular values of a matrix, largest first.
-
-    >>> torch.linalg.svdvals(torch.tensor([[3., 0.], [0., 4.]]))
-    tensor([4., 3.])
-    """
-    if out is None and modes.grad and isinstance(A, Tensor) and A.requires_grad:
-        return svd(A, False, driver=driver)[1]
-    return values_only(A, driver=driver, out=out)
-
-
-@op(
-    kind="promote", name="linalg_svdvals", layout="contiguous", method=False, inplace=False,
-    operands=("A",), check=check_svd,
-)  # fmt: skip
-def values_only(A, *, driver=None):
-    """The singular values alone, which take less time."""
-    return decomposed(A, compute_uv=False)
-
-
-# ---- rank ----------------------------------------------------------------------------------------
-
-
-def limits(shape: Any, values: Any, atol: Any, rtol: Any) -> Any:
-    """For each matrix of this shape, the bound up to which one of its singular values counts as 0.
-
-    By default, it is what rounding can do to the largest one.
-    """
-    absolute = 0.0 if atol is None else np.asarray(getattr(atol, "_array", atol))
-    relative = np.asarray(getattr(rtol, "_array", rtol))
-    if rtol is None:
-        eps = np.finfo(values.dtype).eps * max(shape[-2:])
-        relative = np.where(absolute > np.float64(0), 0, eps)
-    return np.maximum(absolute, relative * values.max(-1, initial=0)).astype(values.dtype)

@@ -1,4 +1,4 @@
-"""Inverses, systems of equations, powers of matrices."""
+"""Inverses, and systems of equations."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from course_lib.declare.out import into
 from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.linalg.lapack import adjoint, by_columns, times
-from course_lib.ops.linalg.matmul import flipped, matmul
+from course_lib.ops.linalg.matmul import flipped
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
-__all__ = ["inverse", "matrix_power"]
+__all__ = [
+    "inverse",
+]
 
 
 def first_singular(array: np.ndarray) -> tuple[int | None, int]:
@@ -55,27 +57,15 @@ def check_inv(A: Any, **_: Any) -> None:
     returns=("inverse", "info"),
     A=lambda grad, inverse: -times(adjoint(inverse), times(grad, adjoint(inverse))),
 )
-def inverted(A, infinite=False):
-    """The inverse of each matrix, and where it has none the number of the zero pivot.
-
-    The inverse of a singular matrix is an error, or with `infinite` a matrix of inf.
-    """
+def inverted(A):
+    """The inverse of each matrix, and a 0 for each, since an inverse exists."""
     if A.__class__ is MetaArray:
         return MetaArray(A.shape, A.dtype), MetaArray(A.shape[:-2], np.int32)
-    info = np.zeros(A.shape[:-2], np.int32)
     try:
-        return by_columns(np.linalg.inv(A)), info
+        return by_columns(np.linalg.inv(A)), np.zeros(A.shape[:-2], np.int32)
     except np.linalg.LinAlgError:
         where, pivot = first_singular(A)
-        if not infinite:
-            raise errors.singular("linalg.inv", errors.zero_pivot(pivot), where) from None
-    found = np.full_like(A, np.inf)
-    for at in np.ndindex(info.shape):
-        try:
-            found[at] = np.linalg.inv(A[at])
-        except np.linalg.LinAlgError:
-            info[at] = pivot
-    return by_columns(found), info
+        raise errors.singular("linalg.inv", errors.zero_pivot(pivot), where) from None
 
 
 def inv(A: Any, *, out: Tensor | None = None) -> Any:
@@ -171,49 +161,4 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True, out: Tensor | None = None)
     return solved(A, B, left, out=out)
 
 
-# ---- powers --------------------------------------------------------------------------------------
-
-
-def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
-    """The matrix to the power `n`; of its inverse if `n` is negative.
-
-    >>> torch.matrix_power(torch.tensor([[1, 1], [0, 1]]), 5)
-    tensor([[1, 5],
-            [0, 1]])
-    """
-    if not isinstance(n, int) or isinstance(n, bool):
-        raise TypeError(errors.power_not_int(n))
-    errors.check_square("linalg.matrix_power", input)
-    result = powered(input, n)
-    return into(out, result, "matrix_power")
-
-
-def powered(A: Any, n: int) -> Any:
-    """`A` to the power `n`, by squaring."""
-    if n == 0:
-        ones = Tensor._make(np.eye(A._array.shape[-1], dtype=A._array.dtype), A._dtype)
-        return A.clone().copy_(ones)
-    if n == 1:
-        return A.clone()
-    if n < 0:
-        A, n = inv(A), -n
-        if n == 1:
-            return A
-    if n == 2:
-        return matmul(A, A)
-    if n == 3:
-        return matmul(matmul(A, A), A)
-    result, square = None, None
-    while n:
-        square = A if square is None else matmul(square, square)
-        if n & 1:
-            result = square if result is None else matmul(result, square)
-        n >>= 1
-    return result
-
-
-for _name, _method in {
-    "inverse": inverse,
-    "matrix_power": matrix_power,
-}.items():
-    attach_as(_name, _method)
+attach_as("inverse", inverse)

@@ -98,24 +98,10 @@ def eigh_gradient(grads: Any, values: Any, vectors: Any) -> Any:
     return times(vectors, times(inner, adjoint(vectors)))
 
 
-def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
+def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
     """The eigenvalues of a symmetric matrix, in ascending order.
 
     >>> torch.linalg.eigvalsh(torch.tensor([[2., 0.], [0., 1.]]))
     tensor([1., 2.])
     """
-    if out is not None:
-        return symmetric_values(A, UPLO, out=out)
     return linalg_eigh(A, UPLO)[0]
-
-
-@op(
-    kind="promote", name="linalg_eigvalsh", layout="contiguous", method=False, inplace=False,
-    operands=("self",), check=check_eigh,
-)  # fmt: skip
-def symmetric_values(self, UPLO):
-    """The eigenvalues alone, for `out`."""
-    return np.linalg.eigvalsh(self, UPLO)
-
-
-# ---- any square matrix ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Triangular factors: the QR and the Cholesky decomposition."""
+"""The QR decomposition: an orthogonal and a triangular factor."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from course_lib.ops.linalg.spectral import diagonal_matrix, on_diagonal
 from course_lib.words import errors
 
 __all__: list[str] = []
-
-# ---- an orthogonal and a triangular factor -------------------------------------------------------
 
 check_matrix = checked("linalg.qr", kernel="geqrf_cpu")
 
@@ -125,6 +123,3 @@ def beside(self, columns, start=0):
 def triangle(self, first=0, upper=False):
     """The lower or upper triangle of a matrix, from the diagonal number `first` on."""
     return np.triu(self, first) if upper else np.tril(self, first)
-
-
-# ---- a triangular factor and its adjoint ---------------------------------------------------------

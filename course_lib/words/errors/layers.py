@@ -159,7 +159,7 @@ def embedding_indices(kind: str) -> str:
     )
 
 
-def check_embedding(weight: Any, indices: Any, padding_idx: int, scale_grad_by_freq: bool) -> None:
+def check_embedding(weight: Any, indices: Any, padding_idx: int) -> None:
     """Raise unless every index is a valid row of the weight."""
     import numpy as np
 

@@ -271,7 +271,7 @@ def check_pinv(self: Any, rtol: Any, atol: Any, hermitian: Any = False) -> None:
             )
 
 
-def check_lstsq(self: Any, b: Any, rcond: Any, driver: Any) -> None:
+def check_lstsq(self: Any, b: Any, rcond: Any) -> None:
     """Raise PyTorch's error unless there is a least-squares solution."""
     one, two = self._array.shape, b._array.shape
     if len(one) < 2:
@@ -288,8 +288,6 @@ def check_lstsq(self: Any, b: Any, rcond: Any, driver: Any) -> None:
     at = -1 if len(two) == 1 or two == one[:-1] else -2
     if one[-2] != two[at]:
         raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({at})")
-    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
-        raise RuntimeError(LSTSQ_DRIVER)
     if rcond is None and (self._dtype.reduced or self._dtype.category < 2):
         raise RuntimeError(NO_EPS)
     check_precision("linalg.lstsq", self)

@@ -86,7 +86,7 @@ def check_resampled_sizes(shape: Any, news: Any) -> None:
 def check_resampling(name: str) -> Any:
     """A check that refuses dtypes that cannot be interpolated."""
 
-    def check(self: Any, taps: Any) -> None:
+    def check(self: Any, **_: Any) -> None:
         covers = name.endswith("_aa")
         fits = self._dtype.category == 2 and not (covers and self._dtype.reduced)
         if not fits and not (self._dtype.name == "uint8" and "2d" in name):
