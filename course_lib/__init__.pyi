@@ -532,8 +532,6 @@ def cumsum(
 ) -> Tensor:
     """The running sum along `dim`: each element plus all those before it."""
 default_generator: _Generator
-def det(input: Tensor) -> Tensor:
-    """The determinant of a square matrix, or of each matrix of a batch."""
 def detach(input: Tensor) -> Tensor:
     """A tensor over the same memory, without history: a leaf that does not require grad."""
 def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
@@ -776,8 +774,6 @@ def index_select(input: Tensor, dim: _int, index: Tensor, *, out: Tensor | None 
 inf: _float
 def initial_seed() -> _int:
     """The seed that the default generator was last started from."""
-def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The dot products along the last dimensions; of two vectors, their dot product."""
 int: _DType
 int16: _DType
 int32: _DType
@@ -1151,8 +1147,6 @@ def ones_like(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """Ones like `input`: the same shape, dtype, device and memory layout, unless options differ."""
-def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The outer product: the matrix of all products of an element of `self` and one of `vec2`."""
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A view with the dimensions in the order `dims`."""
 pi: _float
@@ -1752,8 +1746,6 @@ def tensor(
     requires_grad: _bool = False,
 ) -> Tensor:
     """A new tensor holding a copy of `data`: numbers, nested lists, an array or a tensor."""
-def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tensor:
-    """The product of two tensors, summed over pairs of dimensions."""
 def threshold(
     input: Tensor,
     threshold: _Number,

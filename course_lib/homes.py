@@ -23,11 +23,10 @@ METHODS = {
     "ops.elementwise.trigonometry": "acos acos_ atan2 atan2_ cos cos_ sin sin_ tan tan_ tanh tanh_",
     "ops.layers.softmax": "log_softmax softmax",
     "ops.linalg.addmm": "addmm addmm_ baddbmm baddbmm_",
-    "ops.linalg.determinants": "det",
+    "ops.linalg.decompositions": "inverse",
     "ops.linalg.matmul": "__matmul__ __rmatmul__ bmm dot matmul mm mv",
     "ops.linalg.norms": "norm",
-    "ops.linalg.products": "cross inner outer trace",
-    "ops.linalg.solve": "inverse",
+    "ops.linalg.products": "cross trace",
     "ops.make.clone": "clone",
     "ops.make.convert": "bfloat16 bool byte cdouble cfloat char cpu cuda double float half int long short to type type_as",
     "ops.make.distributions": "bernoulli multinomial",
@@ -89,13 +88,12 @@ FUNCTIONS = {
     "ops.layers.similarity": "cosine_similarity",
     "ops.layers.softmax": "log_softmax softmax",
     "ops.linalg.addmm": "addmm baddbmm",
-    "ops.linalg.determinants": "det",
+    "ops.linalg.decompositions": "inverse",
     "ops.linalg.distances": "cdist",
     "ops.linalg.einsum": "einsum",
     "ops.linalg.matmul": "bmm dot matmul mm mv",
     "ops.linalg.norms": "norm",
-    "ops.linalg.products": "cross inner outer tensordot trace",
-    "ops.linalg.solve": "inverse",
+    "ops.linalg.products": "cross trace",
     "ops.make.clone": "clone",
     "ops.make.complex_numbers": "complex",
     "ops.make.creation": "empty empty_strided eye full ones zeros",
@@ -177,4 +175,4 @@ SENTENCES = {
     "words.errors.writing": "OVERLAP_PARTIAL OVERLAP_SELF check_overlap given not_a_switch out_with_grad resized_out threads_kind warn warn_once",
 }
 
-LEFT_OUT = "acosh acosh_ addbmm addbmm_ addmv addmv_ addr addr_ adjoint aminmax angle apply_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argwhere as_strided_scatter as_subclass asin asin_ asinh asinh_ atan atan_ atanh atanh_ ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce col_indices conj_physical const_data_ptr corrcoef cosh cosh_ cov crow_indices cummax cummin deg2rad deg2rad_ dense_dim dequantize diag diagflat diagonal_scatter digamma digamma_ dim_order dist dsplit eig erf erf_ erfc erfc_ erfinv erfinv_ exp2 exp2_ fill_diagonal_ fliplr flipud float_power fmax fmin frac frac_ frexp gcd gcd_ geqrf ger get_device grad_dtype hardshrink hash_tensor heaviside heaviside_ histc histogram hsplit hypot hypot_ i0 i0_ igamma igamma_ igammac igammac_ index index_fill_ index_reduce index_reduce_ indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_neg is_nested is_pinned is_sparse_csr is_vulkan is_xla isneginf isposinf isreal istft kron kthvalue lcm lcm_ ldexp ldexp_ lgamma lgamma_ logaddexp2 logdet logit logit_ lstsq lu lu_solve map2_ map_ masked_scatter masked_scatter_ matrix_exp matrix_power module_load msort mtia mvlgamma mvlgamma_ nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow_copy nonzero_static orgqr ormqr pin_memory pinverse polygamma polygamma_ q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qr qscheme quantile rad2deg rad2deg_ record_stream reinforce renorm renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ rot90 row_indices scatter_reduce scatter_reduce_ select_scatter set_ share_memory_ signbit sinc sinc_ sinh sinh_ slice_inverse slice_scatter slogdet smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type svd swapdims symeig tensor_split to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr triangular_solve unique_consecutive unsafe_split_with_sizes values vdot vsplit xpu"
+LEFT_OUT = "acosh acosh_ addbmm addbmm_ addmv addmv_ addr addr_ adjoint aminmax angle apply_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argwhere as_strided_scatter as_subclass asin asin_ asinh asinh_ atan atan_ atanh atanh_ ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce col_indices conj_physical const_data_ptr corrcoef cosh cosh_ cov crow_indices cummax cummin deg2rad deg2rad_ dense_dim dequantize det diag diagflat diagonal_scatter digamma digamma_ dim_order dist dsplit eig erf erf_ erfc erfc_ erfinv erfinv_ exp2 exp2_ fill_diagonal_ fliplr flipud float_power fmax fmin frac frac_ frexp gcd gcd_ geqrf ger get_device grad_dtype hardshrink hash_tensor heaviside heaviside_ histc histogram hsplit hypot hypot_ i0 i0_ igamma igamma_ igammac igammac_ index index_fill_ index_reduce index_reduce_ indices inner int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_neg is_nested is_pinned is_sparse_csr is_vulkan is_xla isneginf isposinf isreal istft kron kthvalue lcm lcm_ ldexp ldexp_ lgamma lgamma_ logaddexp2 logdet logit logit_ lstsq lu lu_solve map2_ map_ masked_scatter masked_scatter_ matrix_exp matrix_power module_load msort mtia mvlgamma mvlgamma_ nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow_copy nonzero_static orgqr ormqr outer pin_memory pinverse polygamma polygamma_ q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qr qscheme quantile rad2deg rad2deg_ record_stream reinforce renorm renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ rot90 row_indices scatter_reduce scatter_reduce_ select_scatter set_ share_memory_ signbit sinc sinc_ sinh sinh_ slice_inverse slice_scatter slogdet smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type svd swapdims symeig tensor_split to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr triangular_solve unique_consecutive unsafe_split_with_sizes values vdot vsplit xpu"

@@ -8,7 +8,6 @@ from typing import overload
 from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.core.tensor import _Number
 from course_lib.core.tensor import _EigenvaluesEigenvectors
-from course_lib.core.tensor import _QR
 from course_lib.core.tensor import _SolutionResidualsRankSingularValues
 from course_lib.core.tensor import _USVh
 from course_lib.core.tensor import Tensor
@@ -17,8 +16,6 @@ from course_lib.words.errors.matrices import _LinAlgError
 LinAlgError = _LinAlgError
 def cross(input: Tensor, other: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:
     """The cross product of vectors of size 3 along `dim`, perpendicular to both."""
-def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The determinant of a square matrix, or of each matrix of a batch."""
 def eigh(
     input: Tensor,
     UPLO: str = 'L',
@@ -83,10 +80,6 @@ def norm(
     out: Tensor | None = None,
 ) -> Tensor:
     """The norm of a vector or a matrix."""
-def qr(A: Tensor, mode: str = 'reduced', *, out: Sequence[Tensor] | None = None) -> _QR:
-    """The factors of ``A = Q @ R``: Q with orthonormal columns, R upper triangular."""
-def solve(A: Tensor, B: Tensor, *, left: _bool = True, out: Tensor | None = None) -> Tensor:
-    """The X of ``A X = B`` (``X A = B`` if `left` is False), for a square matrix or a batch."""
 def svd(
     A: Tensor,
     full_matrices: _bool = True,

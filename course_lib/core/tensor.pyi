@@ -20,10 +20,6 @@ class _EigenvaluesEigenvectors(NamedTuple):
     eigenvalues: Tensor
     eigenvectors: Tensor
 
-class _QR(NamedTuple):
-    Q: Tensor
-    R: Tensor
-
 class _SolutionResidualsRankSingularValues(NamedTuple):
     solution: Tensor
     residuals: Tensor
@@ -484,8 +480,6 @@ class Tensor:
     def data(self, value: Tensor) -> None: ...
     def data_ptr(self) -> _int:
         """The address of the first element."""
-    def det(self) -> Tensor:
-        """The determinant of a square matrix, or of each matrix of a batch."""
     def detach(self) -> Tensor:
         """The same memory without history: a leaf that does not require grad."""
     def detach_(self) -> Tensor:
@@ -661,8 +655,6 @@ class Tensor:
         """`index_put` in place; returns the tensor itself."""
     def index_select(self, dim: _int, index: Tensor) -> Tensor:
         """A copy of the entries along `dim` that `index` (a vector) names, in its order."""
-    def inner(self, other: Tensor) -> Tensor:
-        """The dot products along the last dimensions; of two vectors, their dot product."""
     def int(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.int32: itself if it is that already."""
     def inverse(self) -> Tensor:
@@ -1091,8 +1083,6 @@ class Tensor:
         """The number of elements."""
     def numpy(self, *, force: _bool = False) -> np.ndarray:
         """A NumPy array over the same memory: a write to one changes the other."""
-    def outer(self, vec2: Tensor) -> Tensor:
-        """The outer product: the matrix of all products of an element of `self` and one of `vec2`."""
     @property
     def output_nr(self) -> _int:
         """Which output of `grad_fn` this tensor is."""

@@ -10,6 +10,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.ops.elementwise.arithmetic import div
+from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.linalg.norms import vector_norm
 from course_lib.words import errors
 
@@ -57,5 +58,5 @@ def normalize(
     tensor([[0.6000, 0.8000]])
     """
     size = input.norm(p, dim, keepdim=True)
-    wide = size.clamp_min(eps).expand_as(input)
+    wide = clamp_min(size, eps).expand_as(input)
     return div(input, wide, out=out)

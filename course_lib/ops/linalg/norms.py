@@ -16,7 +16,7 @@ from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
-from course_lib.ops.linalg.singular import svd
+from course_lib.ops.linalg.decompositions import svd
 from course_lib.ops.reduce.adjoints import axes, gathered_sum, spread
 from course_lib.words import errors
 

@@ -10,13 +10,11 @@ from course_lib.calls.return_types import return_type
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory import dims, layout
-from course_lib.ops.linalg.lapack import adjoint, by_columns, decomposed, times
+from course_lib.ops.linalg.decompositions import adjoint, by_columns, decomposed
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
 __all__ = []
-
-# ---- pseudoinverses ------------------------------------------------------------------------------
 
 
 @op(
@@ -31,7 +29,7 @@ __all__ = []
 )
 def pseudoinverse(self):
     """The Moore-Penrose pseudoinverse: what times B gives the least-squares solution."""
-    left, s, vh = decomposed(self, full_matrices=False)
+    left, s, vh = decomposed(self, False)
     inverse, _ = inverted(s, self.shape, None)
     return conjugate(vh) * inverse[..., None, :] @ conjugate(left)
 
@@ -59,17 +57,14 @@ def pinv_gradient(grad: Any, a: Any, result: Any, shape: tuple) -> Any:
     """
     gradh, resulth = adjoint(grad), adjoint(result)
     if shape[-2] <= shape[-1]:
-        k = times(gradh, result)
-        kr = times(k, resulth)
-        part = times(times(resulth, result), gradh - times(k, a))
-        return kr - adjoint(times(result, k)) - times(times(a, result), kr) + part
-    k = times(result, gradh)
-    rk = times(resulth, k)
-    part = times(times(gradh - times(a, k), result), resulth)
-    return part - adjoint(times(k, result)) + rk - times(times(rk, result), a)
-
-
-# ---- least squares -------------------------------------------------------------------------------
+        k = gradh @ result
+        kr = k @ resulth
+        part = (resulth @ result) @ (gradh - k @ a)
+        return kr - adjoint(result @ k) - (a @ result) @ kr + part
+    k = result @ gradh
+    rk = resulth @ k
+    part = ((gradh - a @ k) @ result) @ resulth
+    return part - adjoint(k @ result) + rk - (rk @ result) @ a
 
 
 @op(
@@ -92,7 +87,7 @@ def least_squares(self, b, rcond=None):
     *batch, m, n = self.shape
     batch = list(dims.broadcast(self.shape[:-2], rows.shape[:-2]))
     self = np.broadcast_to(self, (*batch, m, n))
-    u, s, vh = decomposed(self, full_matrices=False)
+    u, s, vh = decomposed(self, False)
     inverse, kept = inverted(s, (m, n), rcond)
     rank = kept.sum(-1, dtype=np.int64) * bool(rows.size)
     found = by_columns(conjugate(vh) @ (conjugate(u) @ rows * inverse[..., None]), m)
@@ -108,8 +103,8 @@ def solution_gradients(on_solution: Any, a: Any, b: Any) -> tuple[Any, Any]:
     if vector:
         b, on_solution = unsqueeze(b, -1), unsqueeze(on_solution, -1)
     inverse = pseudoinverse(a)
-    on_b = times(adjoint(inverse), on_solution)
-    on_a = pinv_gradient(times(on_solution, adjoint(b)), a, inverse, a.shape)
+    on_b = adjoint(inverse) @ on_solution
+    on_a = pinv_gradient(on_solution @ adjoint(b), a, inverse, a.shape)
     return on_a, on_b[..., 0] if vector else on_b
 
 
