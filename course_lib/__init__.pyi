@@ -354,12 +354,7 @@ def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor:
     """A view broadcast to `size`; the same as `expand`."""
 def cat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors joined one after the other along the existing dimension `dim`."""
-def cdist(
-    x1: Tensor,
-    x2: Tensor,
-    p: _float = 2.0,
-    compute_mode: str = 'use_mm_for_euclid_dist_if_necessary',
-) -> Tensor:
+def cdist(x1: Tensor, x2: Tensor, p: _float = 2.0) -> Tensor:
     """The distance (the `p`-norm of the difference) of each row of `x1` to each row of `x2`."""
 cdouble: _DType
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1072,7 +1067,6 @@ def norm(
     p: Any = 'fro',
     dim: Any = None,
     keepdim: _bool = False,
-    out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`."""

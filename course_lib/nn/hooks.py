@@ -18,23 +18,37 @@ __all__ = []
 
 def call(module: Any, args: tuple, kwargs: dict) -> Any:
     """The result of ``module(*args, **kwargs)`` when there are hooks."""
-    for hook in list(module._forward_pre_hooks.values()):
-        changed = hook(module, args)
-        if changed is not None:
-            args = changed if isinstance(changed, tuple) else (changed,)
+    args, kwargs = before_forward(module, args, kwargs)
     watch = None
     if module._backward_hooks:
         watch = BackwardHook(module, list(module._backward_hooks.values()))
         args = watch.inputs(args)
     result = module.forward(*args, **kwargs)
-    for hook in list(module._forward_hooks.values()):
-        changed = hook(module, args, result)
+    for key, hook in list(module._forward_hooks.items()):
+        named = (kwargs,) if key in module._forward_hooks_with_kwargs else ()
+        changed = hook(module, args, *named, result)
         result = result if changed is None else changed
     if watch is None:
         return result
     if not isinstance(result, (Tensor, tuple)):
         errors.warn(errors.hooks_want_tensors(type(result)))
     return watch.outputs(result)
+
+
+def before_forward(module: Any, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    """The arguments as the forward-pre hooks leave them."""
+    for key, hook in list(module._forward_pre_hooks.items()):
+        if key in module._forward_pre_hooks_with_kwargs:
+            changed = hook(module, args, kwargs)
+            if changed is not None:
+                if not isinstance(changed, tuple) or len(changed) != 2:
+                    raise RuntimeError(errors.pre_hook_result(changed))
+                args, kwargs = changed
+        else:
+            changed = hook(module, args)
+            if changed is not None:
+                args = changed if isinstance(changed, tuple) else (changed,)
+    return args, kwargs
 
 
 # ---- full backward hooks -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The linear layer, and the layer that does nothing."""
+"""The linear layer, and layers without parameters."""
 
 from __future__ import annotations
 
@@ -12,22 +12,7 @@ from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
 from course_lib.ops.make.creation import empty
 
-__all__ = ["Identity", "Linear"]
-
-
-class Identity(Module):
-    """A placeholder that returns its input; it accepts and ignores any arguments.
-
-    >>> torch.nn.Identity()(torch.tensor([1., 2.]))
-    tensor([1., 2.])
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any):
-        super().__init__()
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The input."""
-        return input
+__all__ = ["CosineSimilarity", "Flatten", "Identity", "Linear"]
 
 
 class Linear(Module):
@@ -74,3 +59,61 @@ class Linear(Module):
         """The sizes."""
         has_bias = self.bias is not None
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={has_bias}"
+
+
+# ---- without parameters --------------------------------------------------------------------------
+
+
+class Identity(Module):
+    """A placeholder that returns its input; it accepts and ignores any arguments.
+
+    >>> torch.nn.Identity()(torch.tensor([1., 2.]))
+    tensor([1., 2.])
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__()
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The input."""
+        return input
+
+
+class Flatten(Module):
+    """Makes one dimension of several; by default all but the first, which counts the samples.
+
+    >>> torch.nn.Flatten()(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 12])
+    """
+
+    __constants__ = ["start_dim", "end_dim"]
+
+    def __init__(self, start_dim: int = 1, end_dim: int = -1):
+        super().__init__()
+        self.start_dim, self.end_dim = start_dim, end_dim
+
+    def forward(self, input: Any) -> Tensor:
+        """The input in its new shape."""
+        return input.flatten(self.start_dim, self.end_dim)
+
+    def extra_repr(self) -> str:
+        """Which dimensions."""
+        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
+
+
+class CosineSimilarity(Module):
+    """The cosine of the angle between vectors along `dim`.
+
+    >>> torch.nn.CosineSimilarity(0)(torch.tensor([1., 0.]), torch.tensor([3., 4.]))
+    tensor(0.6000)
+    """
+
+    __constants__ = ["dim", "eps"]
+
+    def __init__(self, dim: int = 1, eps: float = 1e-8):
+        super().__init__()
+        self.dim, self.eps = dim, eps
+
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
+        """The cosines."""
+        return F.cosine_similarity(x1, x2, self.dim, self.eps)

@@ -30,7 +30,9 @@ __all__ = ["Module"]
 HOOK_TABLES = (
     "_backward_hooks",
     "_forward_hooks",
+    "_forward_hooks_with_kwargs",
     "_forward_pre_hooks",
+    "_forward_pre_hooks_with_kwargs",
 )
 REGISTRIES = ("_parameters", "_buffers", "_modules")
 

@@ -175,15 +175,23 @@ class Moving:
 
     # ---- hooks -----------------------------------------------------------------------------------
 
-    def register_forward_pre_hook(self, hook: Callable) -> RemovableHandle:
+    def register_forward_pre_hook(
+        self, hook: Callable, *, with_kwargs: bool = False
+    ) -> RemovableHandle:
         """Call ``hook(module, args)`` before `forward`; it may return other arguments."""
         own: Any = self
-        return RemovableHandle(own._forward_pre_hooks, hook)
+        handle = RemovableHandle(own._forward_pre_hooks, hook)
+        own._forward_pre_hooks_with_kwargs.update({handle.id: True} if with_kwargs else {})
+        return handle
 
-    def register_forward_hook(self, hook: Callable) -> RemovableHandle:
+    def register_forward_hook(
+        self, hook: Callable, *, with_kwargs: bool = False
+    ) -> RemovableHandle:
         """Call ``hook(module, args, output)`` after `forward`; it may return another output."""
         own: Any = self
-        return RemovableHandle(own._forward_hooks, hook)
+        handle = RemovableHandle(own._forward_hooks, hook)
+        own._forward_hooks_with_kwargs.update({handle.id: True} if with_kwargs else {})
+        return handle
 
     def register_full_backward_hook(self, hook: Callable) -> RemovableHandle:
         """Call ``hook(module, grad_input, grad_output)`` after backward has passed through."""

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.nn.containers import pairs
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
 from course_lib.words import errors
@@ -75,20 +74,11 @@ class ParameterDict(Module):
     def __contains__(self, key: str) -> bool:
         return key in self._keys
 
-    def clear(self) -> None:
-        """Take all out."""
-        for key in list(self):
-            del self[key]
-
     def pop(self, key: str) -> Any:
         """The value of `key`, which is taken out."""
         value = self[key]
         del self[key]
         return value
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """The value of `key`, or `default`."""
-        return self[key] if key in self else default
 
     def keys(self) -> Any:
         """The keys."""
@@ -104,10 +94,9 @@ class ParameterDict(Module):
 
     def update(self, parameters: Any) -> None:
         """Put in what a dictionary (sorted by key) or an iterable of pairs has."""
-        found = pairs("ParameterDict", "ParametersDict", parameters)
-        if isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict):
-            found = sorted(found)
-        for key, value in found:
+        found = dict(parameters).items()
+        plain = isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict)
+        for key, value in sorted(found) if plain else found:
             self[key] = value
 
     def extra_repr(self) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -176,26 +176,29 @@ class RNNBase(Module):
         else:
             first = list(zip(*(state.unbind(0) for state in states), strict=True))
         along = self._layer if whole else self._along
-        weights = self.all_weights
-        directions = 1 + self.bidirectional
-        last: list[State] = []
-        for layer in range(self.num_layers):
-            found = []
-            for place in range(layer * directions, (layer + 1) * directions):
-                backwards = place % directions == 1
-                output, state = along(outputs, first[place], weights[place], backwards)
-                found.append(output)
-                last.append(state)
-            outputs = found[0] if directions == 1 else cat(found, -1)
-            if self.dropout and layer < self.num_layers - 1:
-                outputs = F.dropout(outputs, self.dropout, self.training)
-        finals = tuple(stack(list(part)) for part in zip(*last, strict=True))
+        outputs, finals = self._through(outputs, first, along)
         if self.batch_first:
             outputs = outputs.transpose(0, 1) if whole else outputs.transpose_(0, 1)
         if not batched:
             outputs = outputs.squeeze(0 if self.batch_first else 1)
             finals = tuple(final.squeeze(1) for final in finals)
         return outputs, finals
+
+    def _through(self, outputs: Any, first: list[State], along: Callable) -> tuple[Any, tuple]:
+        """The outputs of the last layer, and the last states; `along` runs in one direction."""
+        directions = 1 + self.bidirectional
+        last: list[State] = []
+        for layer in range(self.num_layers):
+            found = []
+            for place in range(layer * directions, (layer + 1) * directions):
+                weights, backwards = self.all_weights[place], place % directions == 1
+                output, state = along(outputs, first[place], weights, backwards)
+                found.append(output)
+                last.append(state)
+            outputs = found[0] if directions == 1 else cat(found, -1)
+            if self.dropout and layer < self.num_layers - 1:
+                outputs = F.dropout(outputs, self.dropout, self.training)
+        return outputs, tuple(stack(list(part)) for part in zip(*last, strict=True))
 
     def _as_one_operation(self, input: Any) -> bool:
         """Whether PyTorch runs a whole layer as one operation."""
@@ -236,19 +239,12 @@ class RNNBase(Module):
             states = tuple(state.index_select(1, order) for state in states)
         errors.check_packed(self.mode, self.input_size, data.shape, shapes, states)
         first = list(zip(*(state.unbind(0) for state in states), strict=True))
-        directions = 1 + self.bidirectional
-        last: list[State] = []
-        for layer in range(self.num_layers):
-            found = []
-            for place in range(layer * directions, (layer + 1) * directions):
-                along = self._back_along_packed if place % directions else self._along_packed
-                output, state = along(data, counts, first[place], self.all_weights[place])
-                found.append(output)
-                last.append(state)
-            data = found[0] if directions == 1 else cat(found, -1)
-            if self.dropout and layer < self.num_layers - 1:
-                data = F.dropout(data, self.dropout, self.training)
-        finals = tuple(stack(list(part)) for part in zip(*last, strict=True))
+
+        def along(data: Any, state: State, weights: list[Any], backwards: bool) -> Any:
+            run = self._back_along_packed if backwards else self._along_packed
+            return run(data, counts, state, weights)
+
+        data, finals = self._through(data, first, along)
         if back is not None:
             finals = tuple(final.index_select(1, back) for final in finals)
         return PackedSequence(data, sizes, order, back), finals

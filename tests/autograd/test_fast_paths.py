@@ -127,7 +127,7 @@ WITHOUT_NODE = [
     lambda x, y: x.lerp_(y, 0.1),
     lambda x, y: x.add_(y, alpha=2),
     lambda x, y: x.addcmul_(y, y, value=0.5),
-    lambda x, y: torch.nn.functional.leaky_relu_(x, 0.1),
+    lambda x, y: torch.nn.functional.leaky_relu(x, 0.1, True),
 ]
 
 

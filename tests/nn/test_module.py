@@ -283,6 +283,19 @@ def test_forward_hooks_see_and_change_what_passes(net):
     assert isinstance(net(torch.ones(1, 2)), torch.Tensor)
 
 
+def test_a_hook_may_see_and_change_keywords(net):
+    seen = []
+    net.register_forward_pre_hook(
+        lambda module, args, kwargs: (args, {"x": kwargs["x"] * 0}), with_kwargs=True
+    )
+    net.register_forward_hook(
+        lambda module, args, kwargs, output: seen.append((args, kwargs["x"].tolist())),
+        with_kwargs=True,
+    )
+    net(x=torch.ones(1, 2))
+    assert seen == [((), [[0, 0]])]
+
+
 def test_backward_hooks_see_the_gradients_of_inputs_and_outputs():
     layer = nn.Linear(2, 1, bias=False)
     layer.weight.data.fill_(3)

@@ -31,7 +31,8 @@ def test_unpacked_is_what_was_packed(batch_first, order):
 @pytest.mark.parametrize("bidirectional", [False, True])
 def test_each_sequence_gives_what_it_gives_alone(layer, bidirectional):
     net = layer(3, 4, num_layers=2, bidirectional=bidirectional)
-    packed = rnn.pack_sequence(sequences(), enforce_sorted=False)
+    padded = rnn.pad_sequence(sequences())
+    packed = rnn.pack_padded_sequence(padded, LENGTHS, enforce_sorted=False)
     outputs, last = net(packed)
     last = last[0] if layer is nn.LSTM else last
     padded, _ = rnn.pad_packed_sequence(outputs, batch_first=True)

@@ -5,7 +5,8 @@ have one, and so on: ``batch_sizes`` says how many sequences each step has.  So 
 sequence has to come first.
 
 >>> rnn = torch.nn.utils.rnn
->>> packed = rnn.pack_sequence([torch.tensor([1, 2, 3]), torch.tensor([4, 5])])
+>>> padded = rnn.pad_sequence([torch.tensor([1, 2, 3]), torch.tensor([4, 5])])
+>>> packed = rnn.pack_padded_sequence(padded, [3, 2])
 >>> packed.data, packed.batch_sizes
 (tensor([1, 4, 2, 5, 3]), tensor([2, 2, 1]))
 >>> rnn.pad_packed_sequence(packed, batch_first=True)
@@ -31,7 +32,6 @@ __all__ = [
     "PackedSequence",
     "invert_permutation",
     "pack_padded_sequence",
-    "pack_sequence",
     "pad_packed_sequence",
     "pad_sequence",
 ]
@@ -96,12 +96,6 @@ def pack_padded_sequence(
         input = input.index_select(0 if batch_first else 1, order)
     data, sizes = pack_padded(input, lengths.tolist(), batch_first)
     return PackedSequence(data, sizes, order, None)
-
-
-def pack_sequence(sequences: list[Any], enforce_sorted: bool = True) -> PackedSequence:
-    """The sequences of a list, packed."""
-    lengths = tensor([one.size(0) for one in sequences])
-    return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
 
 def pad_packed_sequence(

@@ -35,11 +35,6 @@ def all_count(scores: Any, target: Array, weight: Array, ignore_index: int) -> b
     return target.ndim == 1 and bool(np.minimum.reduce(target, initial=0) >= 0)
 
 
-def total_weight(share: Array) -> Array:
-    """The sum of the weights of the losses."""
-    return np.add.reduce(share, axis=None)
-
-
 def class_axis(scores: Any) -> int:
     """The dimension of the classes."""
     return 0 if len(scores) == 1 else 1
@@ -83,7 +78,7 @@ def picked_losses(
     if reduction == "none":
         return values
     total = np.add.reduce(values, axis=None)
-    return total if reduction == "sum" else total / total_weight(share)
+    return total if reduction == "sum" else total / np.add.reduce(share, axis=None)
 
 
 @op(
@@ -107,7 +102,7 @@ def nll_back(self, target, weight, shape, reduction, ignore_index):
         return grad
     classes, share = factors(target, weight, ignore_index, self.dtype)
     if reduction == "mean":
-        share = share / total_weight(share)
+        share = share / np.add.reduce(share, axis=None)
     axis = class_axis(shape)
     grad = np.zeros(shape, self.dtype)
     values = np.where(np.not_equal(target, ignore_index), -self * share, self.dtype.type(0))

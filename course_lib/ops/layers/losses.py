@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -37,15 +38,7 @@ def each(grad: Any, reduction: str, slope: Any) -> Any:
     """The gradient of a loss, given the derivative of each element's loss: `slope`."""
     if reduction != "mean":
         return grad * slope
-    return grad * slope / size_of(slope)
-
-
-def size_of(values: Any) -> int:
-    """How many elements an array or a tensor has."""
-    count = 1
-    for n in values.shape:
-        count *= n
-    return count
+    return grad * slope / math.prod(slope.shape)
 
 
 # ---- arguments -----------------------------------------------------------------------------------
@@ -63,15 +56,14 @@ def reduction_of(size_average: Size, reduce: Size, reduction: str) -> str:
     return found
 
 
-def chosen(size_average: Size, reduce: Size, reduction: str, weight: Any = None) -> str:
+def chosen(size_average: Size, reduce: Size, reduction: str) -> str:
     """The same, if there is such a reduction."""
     reduction = reduction_of(size_average, reduce, reduction)
     if reduction == "elementwise_mean":
         errors.warn(errors.ELEMENTWISE_MEAN)
         return "mean"
     if reduction not in ("none", "mean", "sum"):
-        weighted = weight is not None
-        raise ValueError((errors.not_a_mode if weighted else errors.not_a_reduction)(reduction))
+        raise ValueError(errors.not_a_reduction(reduction))
     return reduction
 
 
@@ -83,20 +75,9 @@ def paired(input: Tensor, target: Tensor) -> Any:
     return broadcast_tensors(input, target)
 
 
-def averaged(values: Any, weight: Any, reduction: str) -> Any:
-    """Losses, which may be weighted, or their mean or sum."""
-    values = values if weight is None else values * weight
-    if reduction == "none":
-        return values
-    if reduction == "sum":
-        return values.sum()
-    return values.mean() if weight is None else values.sum() / weight.sum()
-
-
-def check_weight(weight: Tensor | None, input: Tensor) -> None:
-    """Raise unless there is one weight for each element, or none at all."""
-    if weight is not None and weight._array.shape != input._array.shape:
-        raise ValueError(errors.LOSS_WEIGHTS)
+def averaged(values: Any, reduction: str) -> Any:
+    """Losses as they are, or their mean or sum."""
+    return values if reduction == "none" else values.sum() if reduction == "sum" else values.mean()
 
 
 # ---- of numbers ----------------------------------------------------------------------------------
@@ -125,7 +106,6 @@ def mse_loss(
     size_average: Size = None,
     reduce: Size = None,
     reduction: str = "mean",
-    weight: Tensor | None = None,
 ) -> Tensor:
     """The squared difference, as a mean over all elements.
 
@@ -133,11 +113,7 @@ def mse_loss(
     tensor(2.)
     """
     one, other = paired(input, target)
-    way = chosen(size_average, reduce, reduction, weight)
-    if weight is None:
-        return squares(one, other, way)
-    check_weight(weight, input)
-    return averaged((one - other) ** 2, weight, way)
+    return squares(one, other, chosen(size_average, reduce, reduction))
 
 
 def l1_loss(
@@ -146,7 +122,6 @@ def l1_loss(
     size_average: Size = None,
     reduce: Size = None,
     reduction: str = "mean",
-    weight: Tensor | None = None,
 ) -> Tensor:
     """The absolute difference, as a mean over all elements.
 
@@ -154,9 +129,7 @@ def l1_loss(
     tensor(1.)
     """
     one, other = paired(input, target)
-    way = chosen(size_average, reduce, reduction, weight)
-    check_weight(weight, input)
-    return averaged((one - other).abs(), weight, way)
+    return averaged((one - other).abs(), chosen(size_average, reduce, reduction))
 
 
 @op(
@@ -205,7 +178,7 @@ def smooth_l1_loss(
     if beta < 0:
         raise RuntimeError(errors.SMOOTH_L1_BETA)
     if beta == 0:
-        return averaged((one - other).abs(), None, way)
+        return averaged((one - other).abs(), way)
     return smoothed(one, other, way, beta)
 
 

@@ -193,7 +193,6 @@ def norm(
     p: Any = "fro",
     dim: Any = None,
     keepdim: bool = False,
-    out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`.
@@ -204,24 +203,13 @@ def norm(
     dims = [dim] if isinstance(dim, int) else dim
     if isinstance(p, str):
         if p == "fro" and (dims is None or len(dims) <= 2):
-            return vector_norm(input, 2, dims, keepdim, dtype=dtype, out=out)
+            return vector_norm(input, 2, dims, keepdim, dtype=dtype)
         every = range(input._array.ndim) if dims is None else dims
         return matrix_norm(input, p, tuple(every), keepdim, dtype=dtype)
     p = 2 if p is None else p
     if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
         parser.fit("linalg", "vector_norm", (input, p, dims, keepdim), {})
-    return vector_norm(input, p, dims, keepdim, dtype=dtype, out=out)
+    return vector_norm(input, p, dims, keepdim, dtype=dtype)
 
 
-def _norm(
-    self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
-) -> Tensor:
-    """The norm of all elements, or of the vectors along `dim`.
-
-    >>> torch.tensor([3., 4.]).norm()
-    tensor(5.)
-    """
-    return norm(self, p, dim, keepdim, dtype=dtype)
-
-
-attach_as("norm", _norm)
+attach_as("norm", norm)

@@ -26,20 +26,6 @@ def resampling_dims(ndim: int, mode: str) -> str:
     )
 
 
-def check_antialias(ndim: int, mode: str, antialias: bool, corners: bool) -> None:
-    """Raise unless the mode goes with `antialias`, or without it."""
-    if antialias and (ndim != 4 or mode not in ("bilinear", "bicubic", "lanczos")):
-        raise ValueError(
-            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires "
-            "a 4-D tensor as input"
-        )
-    if mode == "lanczos" and ndim == 4:
-        if not antialias:
-            raise ValueError("Lanczos mode requires antialias=True")
-        if corners:
-            raise ValueError("Lanczos mode does not support align_corners=True")
-
-
 def check_resampling_mode(ndim: int, mode: str) -> None:
     """Raise unless the mode exists for inputs with this number of dimensions."""
     known = ("nearest", "nearest-exact", "area", "bicubic", "lanczos", *MODE_DIMS)
