@@ -18,6 +18,7 @@ __all__ = [
     "constant_",
     "kaiming_normal_",
     "kaiming_uniform_",
+    "normal",
     "normal_",
     "ones_",
     "uniform_",
@@ -80,6 +81,12 @@ def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None)
 def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Any:
     """The tensor, filled with normal numbers."""
     return tensor.normal_(mean, std, generator=generator)
+
+
+def normal(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Any:
+    """`normal_`, by its old name: it warns."""
+    errors.warn(errors.init_renamed("normal"), FutureWarning)
+    return normal_(tensor, mean, std, generator)
 
 
 @no_grad()

@@ -54,6 +54,11 @@ def test_an_unknown_activation_has_no_gain():
         nn.init.calculate_gain("gelu")
 
 
+def test_the_old_name_warns():
+    with pytest.warns(FutureWarning, match="in favor of `nn.init.normal_`"):
+        nn.init.normal(torch.empty(1))
+
+
 def test_nothing_to_fill_is_told():
     with pytest.warns(UserWarning, match="^Initializing zero-element tensors is a no-op$"):
         nn.init.kaiming_uniform_(torch.empty(0, 3))

@@ -203,6 +203,10 @@ def fan_mode(mode: str) -> str:
     return f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']"
 
 
+def init_renamed(old: str) -> str:
+    return f"`nn.init.{old}` is now deprecated in favor of `nn.init.{old}_`."
+
+
 # ---- layers --------------------------------------------------------------------------------------
 
 
