@@ -44,12 +44,6 @@ class Listed(Module):
         self.add_module(str(len(self)), module)
         return self
 
-    def pop(self, key: Any) -> Any:
-        """Remove the module at a position and return it."""
-        module = self[key]  # type: ignore[index]
-        del self[key]
-        return module
-
 
 class Sequential(Listed):
     """Modules in a chain: each gets the output of the one before.

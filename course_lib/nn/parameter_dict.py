@@ -74,12 +74,6 @@ class ParameterDict(Module):
     def __contains__(self, key: str) -> bool:
         return key in self._keys
 
-    def pop(self, key: str) -> Any:
-        """The value of `key`, which is taken out."""
-        value = self[key]
-        del self[key]
-        return value
-
     def keys(self) -> Any:
         """The keys."""
         return self._keys.keys()

@@ -84,54 +84,14 @@ class MaxPool2d(MaxPool):
 # ---- the mean ------------------------------------------------------------------------------------
 
 
-class AvgPool(Module):
-    """The base of average pooling layers."""
-
-    __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
-    kernel_size: Any
-    stride: Any
-    padding: Any
-
-    def extra_repr(self) -> str:
-        """The window and how it moves."""
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
-
-
-class AvgPool1d(AvgPool):
-    """The mean of each window of a sequence.
-
-    >>> torch.nn.AvgPool1d(2)(torch.tensor([[1., 2., 4., 3.]]))
-    tensor([[1.5000, 3.5000]])
-    """
-
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-    ):
-        super().__init__()
-        self.kernel_size = repeated(kernel_size, 1)
-        self.stride = repeated(kernel_size if stride is None else stride, 1)
-        self.padding = repeated(padding, 1)
-        self.ceil_mode, self.count_include_pad = ceil_mode, count_include_pad
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The means."""
-        given = (self.kernel_size, self.stride, self.padding, self.ceil_mode)
-        return F.avg_pool1d(input, *given, self.count_include_pad)
-
-
-class AvgPool2d(AvgPool):
+class AvgPool2d(Module):
     """The mean of each window of an image.
 
     >>> torch.nn.AvgPool2d(2)(torch.ones(1, 1, 2, 4))
     tensor([[[[1., 1.]]]])
     """
 
-    __constants__ = [*AvgPool.__constants__, "divisor_override"]
+    __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
 
     def __init__(
         self,
@@ -140,17 +100,40 @@ class AvgPool2d(AvgPool):
         padding: Any = 0,
         ceil_mode: bool = False,
         count_include_pad: bool = True,
-        divisor_override: int | None = None,
     ):
         super().__init__()
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
         self.padding, self.ceil_mode = padding, ceil_mode
-        self.count_include_pad, self.divisor_override = count_include_pad, divisor_override
+        self.count_include_pad = count_include_pad
 
     def forward(self, input: Tensor) -> Tensor:
         """The means."""
-        given = (self.kernel_size, self.stride, self.padding, self.ceil_mode)
-        return F.avg_pool2d(input, *given, self.count_include_pad, self.divisor_override)
+        return F.avg_pool2d(input, *self._given())
+
+    def _given(self) -> tuple[Any, ...]:
+        window = (self.kernel_size, self.stride, self.padding)
+        return (*window, self.ceil_mode, self.count_include_pad)
+
+    def extra_repr(self) -> str:
+        """The window and how it moves."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AvgPool1d(AvgPool2d):
+    """The mean of each window of a sequence; it takes what `AvgPool2d` takes.
+
+    >>> torch.nn.AvgPool1d(2)(torch.tensor([[1., 2., 4., 3.]]))
+    tensor([[1.5000, 3.5000]])
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        for name in ("kernel_size", "stride", "padding"):
+            setattr(self, name, repeated(getattr(self, name), 1))
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The means."""
+        return F.avg_pool1d(input, *self._given())
 
 
 # ---- a given number of windows -------------------------------------------------------------------

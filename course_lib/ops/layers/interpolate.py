@@ -81,7 +81,6 @@ def interpolate(
     scale_factor: Any = None,
     mode: str = "nearest",
     align_corners: bool | None = None,
-    recompute_scale_factor: bool | None = None,
 ) -> Tensor:
     """The input with `size` places, or `scale_factor` times as many.
 
@@ -94,10 +93,6 @@ def interpolate(
     if mode in ("nearest", "nearest-exact", "area") and align_corners is not None:
         raise ValueError(errors.RESAMPLING_CORNERS)
     sizes, factors = wanted(shape[2:], size, scale_factor)
-    if recompute_scale_factor:
-        if size is not None:
-            raise ValueError(errors.RESAMPLING_RECOMPUTE)
-        factors = (None,) * len(sizes)
     errors.check_resampling_mode(len(shape), mode)
     if mode not in ("nearest", "bilinear") or len(shape) > 4 or input._dtype.name == "uint8":
         of = f"of a {len(shape)}-dimensional {input._dtype.name} tensor, mode={mode!r}"

@@ -196,7 +196,7 @@ def max_pool2d(
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
     geometry = numbers("max_pool2d", 2, kernel_size, stride, padding, dilation)
-    errors.check_pool_input("max_pool2d", 2, input._array.shape)
+    errors.check_pool_input("max_pool2d", input._array.shape)
     values, indices = largest(input, geometry, ceil_mode)
     return (values, indices) if return_indices else values
 
@@ -204,10 +204,8 @@ def max_pool2d(
 # ---- the mean ------------------------------------------------------------------------------------
 
 
-def divisors(shape: Any, geometry: Any, out: Sizes, inside_only: bool, divisor: int | None) -> Any:
-    """What the sum of each window is divided by: how many elements it has, if nothing is given."""
-    if divisor is not None:
-        return divisor
+def divisors(shape: Any, geometry: Any, out: Sizes, inside_only: bool) -> Any:
+    """What the sum of each window is divided by: how many elements it has."""
     counted = []
     for size, k, s, p, _, o in zip(shape[-2:], *geometry, out, strict=True):
         start = np.arange(o) * s - p
@@ -226,11 +224,11 @@ def divisors(shape: Any, geometry: Any, out: Sizes, inside_only: bool, divisor: 
     node="AvgPool2DBackward0",
     operands=("self",),
     check=errors.check_avg_pool,
-    self=lambda grad, self, geometry, ceil_mode, inside_only, divisor: means_back(
-        grad, self, geometry, ceil_mode, inside_only, divisor
+    self=lambda grad, self, geometry, ceil_mode, inside_only: means_back(
+        grad, self, geometry, ceil_mode, inside_only
     ),
 )
-def means(self, geometry, ceil_mode, inside_only, divisor):
+def means(self, geometry, ceil_mode, inside_only):
     """The sum of each window of an image, divided."""
     kernel, stride, _, dilation = geometry
     out = counts(self.shape, geometry, ceil_mode)
@@ -238,7 +236,7 @@ def means(self, geometry, ceil_mode, inside_only, divisor):
     total = np.zeros((*self.shape[:-2], *out), self.dtype)
     for spots in places(kernel, stride, dilation, out):
         total += wide[spots]
-    by = divisors(self.shape, geometry, out, inside_only, divisor)
+    by = divisors(self.shape, geometry, out, inside_only)
     return (total / by).astype(self.dtype, copy=False)
 
 
@@ -247,15 +245,15 @@ def means(self, geometry, ceil_mode, inside_only, divisor):
     layout="contiguous",
     method=False,
     operands=("self",),
-    self=lambda grad, geometry, ceil_mode, inside_only, divisor: means(
-        grad, geometry, ceil_mode, inside_only, divisor
+    self=lambda grad, geometry, ceil_mode, inside_only: means(
+        grad, geometry, ceil_mode, inside_only
     ),
 )
-def means_back(self, pooled, geometry, ceil_mode, inside_only, divisor):
+def means_back(self, pooled, geometry, ceil_mode, inside_only):
     """The adjoint of `means`: every element of a window gets an equal share of its gradient."""
     kernel, stride, padding, dilation = geometry
     out = self.shape[-2:]
-    share = (self / divisors(pooled.shape, geometry, out, inside_only, divisor)).astype(self.dtype)
+    share = (self / divisors(pooled.shape, geometry, out, inside_only)).astype(self.dtype)
     wide = with_margin(np.zeros(pooled.shape, self.dtype), geometry, out, 0)
     for spots in places(kernel, stride, dilation, out):
         wide[spots] += share
@@ -279,8 +277,8 @@ def avg_pool1d(
     geometry = numbers("avg_pool1d", 1, kernel_size, stride, padding)
     errors.check_adaptive_series("avg_pool1d", input._array.shape)
     image = input.unsqueeze(-2)
-    errors.check_pool_input("avg_pool2d", 2, image._array.shape)
-    found: Any = means(image, one_row(geometry), ceil_mode, not count_include_pad, None)
+    errors.check_pool_input("avg_pool2d", image._array.shape)
+    found: Any = means(image, one_row(geometry), ceil_mode, not count_include_pad)
     return found.squeeze(-2)
 
 
@@ -291,7 +289,6 @@ def avg_pool2d(
     padding: Any = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
-    divisor_override: int | None = None,
 ) -> Tensor:
     """The mean of each window of an image.
 
@@ -299,7 +296,5 @@ def avg_pool2d(
     tensor([[[1.5000]]])
     """
     geometry = numbers("avg_pool2d", 2, kernel_size, stride, padding)
-    if divisor_override == 0:
-        raise RuntimeError(errors.ZERO_DIVISOR)
-    errors.check_pool_input("avg_pool2d", 2, input._array.shape)
-    return means(input, geometry, ceil_mode, not count_include_pad, divisor_override)
+    errors.check_pool_input("avg_pool2d", input._array.shape)
+    return means(input, geometry, ceil_mode, not count_include_pad)

@@ -12,7 +12,6 @@ RESAMPLING_CORNERS = (
     "align_corners option can only be set with the interpolating modes: "
     "linear | bilinear | bicubic | trilinear"
 )
-RESAMPLING_RECOMPUTE = "recompute_scale_factor is not meaningful with an explicit size."
 UPSAMPLE = "`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead."
 MODE_DIMS = {"linear": 3, "bilinear": 4, "trilinear": 5}
 LETTERS = {1: "W", 2: "HW", 3: "DHW"}
