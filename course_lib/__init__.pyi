@@ -12,8 +12,6 @@ from course_lib.memory.fresh import layout as _Layout
 from course_lib.memory.fresh import memory_format as _MemoryFormat
 from course_lib.ops.make.generator import Generator as _Generator
 from course_lib.core.tensor import _Number
-from course_lib.core.tensor import _QR
-from course_lib.core.tensor import _USV
 from course_lib.core.tensor import _ValuesIndices
 from course_lib import accelerator as accelerator
 from course_lib import autograd as autograd
@@ -58,8 +56,6 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The absolute value of each element; for complex numbers, the magnitude, which is real."""
 def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of the cosine: the angle in radians, from 0 to pi."""
-def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor:
-    """The means of `output_size` windows that cover a series."""
 def add(
     input: Tensor,
     other: Tensor | _Number,
@@ -109,16 +105,6 @@ def addmm(
     out: Tensor | None = None,
 ) -> Tensor:
     """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes."""
-def addmv(
-    input: Tensor,
-    mat: Tensor,
-    vec: Tensor,
-    *,
-    beta: _Number = 1,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``beta * self + alpha * (mat @ vec)``."""
 @overload
 def all(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True if all elements are nonzero, in the whole tensor or along `dim`."""
@@ -341,12 +327,7 @@ def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor:
     """A view broadcast to `size`; the same as `expand`."""
 def cat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors joined one after the other along the existing dimension `dim`."""
-def cdist(
-    x1: Tensor,
-    x2: Tensor,
-    p: _float = 2.0,
-    compute_mode: str = 'use_mm_for_euclid_dist_if_necessary',
-) -> Tensor:
+def cdist(x1: Tensor, x2: Tensor, p: _float = 2.0) -> Tensor:
     """The distance (the `p`-norm of the difference) of each row of `x1` to each row of `x2`."""
 cdouble: _DType
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -459,39 +440,6 @@ def conv2d(
     groups: _int = 1,
 ) -> Tensor:
     """2D convolution: for every window of an image, the sum of its products with the weight."""
-@overload
-def conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: _int | Sequence[_int] = 0,
-    dilation: _int | Sequence[_int] = 1,
-    groups: _int = 1,
-) -> Tensor:
-    """3D convolution: for every window of a volume, the sum of its products with the weight."""
-@overload
-def conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: str = 'valid',
-    dilation: _int | Sequence[_int] = 1,
-    groups: _int = 1,
-) -> Tensor:
-    """3D convolution: for every window of a volume, the sum of its products with the weight."""
-def conv_transpose1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: _int | Sequence[_int] = 0,
-    output_padding: _int | Sequence[_int] = 0,
-    groups: _int = 1,
-    dilation: _int | Sequence[_int] = 1,
-) -> Tensor:
-    """The adjoint of `conv1d`: each element, times the weight, is added into its window."""
 def conv_transpose2d(
     input: Tensor,
     weight: Tensor,
@@ -503,17 +451,6 @@ def conv_transpose2d(
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor:
     """The adjoint of `conv2d`: each element, times the weight, is added into its window."""
-def conv_transpose3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: _int | Sequence[_int] = 0,
-    output_padding: _int | Sequence[_int] = 0,
-    groups: _int = 1,
-    dilation: _int | Sequence[_int] = 1,
-) -> Tensor:
-    """The adjoint of `conv3d`: each element, times the weight, is added into its window."""
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The cosine of each element, an angle in radians."""
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
@@ -543,8 +480,6 @@ def cumsum(
 ) -> Tensor:
     """The running sum along `dim`: each element plus all those before it."""
 default_generator: _Generator
-def det(input: Tensor) -> Tensor:
-    """The determinant of a square matrix, or of each matrix of a batch."""
 def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
     """Matrices in dimensions `dim1` and `dim2` with the last dimension as their diagonal."""
 def diagonal(input: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
@@ -763,8 +698,6 @@ def index_select(input: Tensor, dim: _int, index: Tensor, *, out: Tensor | None 
 inf: _float
 def initial_seed() -> _int:
     """The seed that the default generator was last started from."""
-def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The dot products along the last dimensions; of two vectors, their dot product."""
 int: _DType
 int16: _DType
 int32: _DType
@@ -915,8 +848,6 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> 
     """A copy of the elements where `mask` is true, as a vector."""
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
-def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor:
-    """The matrix to the power `n`; of its inverse if `n` is negative."""
 @overload
 def max(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The largest element; or, along `dim`, the largest elements and their indices."""
@@ -1027,7 +958,6 @@ def norm(
     p: Any = 'fro',
     dim: Any = None,
     keepdim: _bool = False,
-    out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`."""
@@ -1100,8 +1030,6 @@ def ones_like(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """Ones like `input`: the same shape, dtype, device and memory layout, unless options differ."""
-def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The outer product: the matrix of all products of an element of `self` and one of `vec2`."""
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A view with the dimensions in the order `dims`."""
 pi: _float
@@ -1137,8 +1065,6 @@ def promote_types(type1: _DType, type2: _DType) -> _DType:
     """The dtype that both types are promoted to: the smallest of the higher kind that holds both."""
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
     """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
-def qr(input: Tensor, some: _bool = True, *, out: Sequence[Tensor] | None = None) -> _QR:
-    """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
 @overload
 def rand(
     size: Sequence[_int],
@@ -1601,14 +1527,6 @@ def sum(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
-def svd(
-    input: Tensor,
-    some: _bool = True,
-    compute_uv: _bool = True,
-    *,
-    out: Sequence[Tensor] | None = None,
-) -> _USV:
-    """The factors of ``input = U @ diag(S) @ V.T``; `torch.linalg.svd` is the newer name."""
 def swapaxes(input: Tensor, axis0: _int, axis1: _int) -> Tensor:
     """The same as `transpose`."""
 def t(input: Tensor) -> Tensor:
@@ -1636,8 +1554,6 @@ def tensor(
     requires_grad: _bool = False,
 ) -> Tensor:
     """A new tensor holding a copy of `data`: numbers, nested lists, an array or a tensor."""
-def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tensor:
-    """The product of two tensors, summed over pairs of dimensions."""
 def tile(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
 def topk(
@@ -1709,8 +1625,6 @@ def var(
 @overload
 def var(input: Tensor, unbiased: _bool = True) -> Tensor:
     """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
-def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The dot product of two vectors, the first of which is conjugated."""
 def view_as_complex(input: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dimension, of size 2, holds the two parts."""
 def view_as_real(input: Tensor) -> Tensor:

@@ -60,9 +60,9 @@ GUESSES = {
     },
     "linalg": {
         "matmul": "matmul mm",
-        "products": "cross outer",
+        "products": "cross",
         "norms": "norm",
-        "solve": "inverse",
+        "decompositions": "inverse",
     },
     "layers": {"softmax": "softmax log_softmax"},
     "bridge": {"numbers": "item tolist", "storage": "stride storage_offset"},

@@ -20,20 +20,11 @@ class _EigenvaluesEigenvectors(NamedTuple):
     eigenvalues: Tensor
     eigenvectors: Tensor
 
-class _QR(NamedTuple):
-    Q: Tensor
-    R: Tensor
-
 class _SolutionResidualsRankSingularValues(NamedTuple):
     solution: Tensor
     residuals: Tensor
     rank: Tensor
     singular_values: Tensor
-
-class _USV(NamedTuple):
-    U: Tensor
-    S: Tensor
-    V: Tensor
 
 class _USVh(NamedTuple):
     U: Tensor
@@ -236,10 +227,6 @@ class Tensor:
         alpha: _Number = 1,
     ) -> Tensor:
         """`addmm`, in place; returns the tensor itself."""
-    def addmv(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """``beta * self + alpha * (mat @ vec)``."""
-    def addmv_(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """`addmv`, in place; returns the tensor itself."""
     @overload
     def all(self) -> Tensor:
         """True if all elements are nonzero, in the whole tensor or along `dim`."""
@@ -443,8 +430,6 @@ class Tensor:
     def data(self, value: Tensor) -> None: ...
     def data_ptr(self) -> _int:
         """The address of the first element."""
-    def det(self) -> Tensor:
-        """The determinant of a square matrix, or of each matrix of a batch."""
     def detach(self) -> Tensor:
         """The same memory without history: a leaf that does not require grad."""
     def detach_(self) -> Tensor:
@@ -582,8 +567,6 @@ class Tensor:
         """`index_put` in place; returns the tensor itself."""
     def index_select(self, dim: _int, index: Tensor) -> Tensor:
         """A copy of the entries along `dim` that `index` (a vector) names, in its order."""
-    def inner(self, other: Tensor) -> Tensor:
-        """The dot products along the last dimensions; of two vectors, their dot product."""
     def int(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.int32: itself if it is that already."""
     def inverse(self) -> Tensor:
@@ -727,8 +710,6 @@ class Tensor:
         """A copy of the elements where `mask` is true, as a vector."""
     def matmul(self, other: Tensor) -> Tensor:
         """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
-    def matrix_power(self, n: _int) -> Tensor:
-        """The matrix to the power `n`; of its inverse if `n` is negative."""
     @overload
     def max(self) -> Tensor:
         """The largest element; or, along `dim`, the largest elements and their indices."""
@@ -940,8 +921,6 @@ class Tensor:
         """The number of elements."""
     def numpy(self, *, force: _bool = False) -> np.ndarray:
         """A NumPy array over the same memory: a write to one changes the other."""
-    def outer(self, vec2: Tensor) -> Tensor:
-        """The outer product: the matrix of all products of an element of `self` and one of `vec2`."""
     @property
     def output_nr(self) -> _int:
         """Which output of `grad_fn` this tensor is."""
@@ -971,8 +950,6 @@ class Tensor:
         """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
     def put_(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
         """`put`, in place; returns the tensor itself."""
-    def qr(self, some: _bool = True) -> _QR:
-        """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
     @overload
     def random_(self, *, generator: _Generator | None = None) -> Tensor:
         """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself."""
@@ -1229,8 +1206,6 @@ class Tensor:
     @overload
     def sum_to_size(self, *size: _int) -> Tensor:
         """The tensor summed down to `size`, over the dimensions that broadcasting `size` would expand."""
-    def svd(self, some: _bool = True, compute_uv: _bool = True) -> _USV:
-        """The factors of ``input = U @ diag(S) @ V.T``; `torch.linalg.svd` is the newer name."""
     def swapaxes(self, axis0: _int, axis1: _int) -> Tensor:
         """The same as `transpose`."""
     def swapaxes_(self, axis0: _int, axis1: _int) -> Tensor:
@@ -1385,8 +1360,6 @@ class Tensor:
     @overload
     def var(self, unbiased: _bool = True) -> Tensor:
         """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
-    def vdot(self, other: Tensor) -> Tensor:
-        """The dot product of two vectors, the first of which is conjugated."""
     @overload
     def view(self, dtype: _DType) -> Tensor:
         """The same memory with another shape; RuntimeError if that is not possible without a copy."""

@@ -29,7 +29,6 @@ class Upsample(Module):
         "mode",
         "align_corners",
         "name",
-        "recompute_scale_factor",
     ]
 
     def __init__(
@@ -38,7 +37,6 @@ class Upsample(Module):
         scale_factor: Any = None,
         mode: str = "nearest",
         align_corners: bool | None = None,
-        recompute_scale_factor: bool | None = None,
     ):
         super().__init__()
         self.name = type(self).__name__
@@ -48,7 +46,6 @@ class Upsample(Module):
         else:
             self.scale_factor = float(scale_factor) if scale_factor else None
         self.mode, self.align_corners = mode, align_corners
-        self.recompute_scale_factor = recompute_scale_factor
 
     def forward(self, input: Tensor) -> Tensor:
         """The image in its new size."""
@@ -58,7 +55,6 @@ class Upsample(Module):
             self.scale_factor,
             self.mode,
             self.align_corners,
-            self.recompute_scale_factor,
         )
 
     def extra_repr(self) -> str:

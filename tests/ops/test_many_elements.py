@@ -179,13 +179,3 @@ def test_a_batch_that_lies_across_is_normalized_as_one_that_lies_row_by_row():
     layer = torch.nn.BatchNorm1d(4, dtype=torch.float64)
     across = x.transpose(1, 2).contiguous().transpose(1, 2)
     assert not across.is_contiguous() and torch.allclose(layer(across), layer(x), rtol=1e-12)
-
-
-@pytest.mark.parametrize("shape", [(2, 3, 5), (1, 2, 4, 3)])
-def test_circular_padding_is_the_same_with_and_without_a_graph(shape):
-    x = torch.arange(float(np.prod(shape))).view(shape)
-    margins = (1, 2) * (len(shape) - 2)
-    plain = torch.nn.functional.pad(x, margins, mode="circular")
-    recorded = torch.nn.functional.pad(x.clone().requires_grad_(), margins, mode="circular")
-    assert torch.equal(plain, recorded) and plain._version == recorded._version
-    assert plain.stride() == recorded.stride() and plain.grad_fn is None

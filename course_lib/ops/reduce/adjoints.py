@@ -166,12 +166,3 @@ def refused(name: str) -> Any:
         raise RuntimeError(errors.not_implemented_derivative(name))
 
     return formula
-
-
-def refused_by_name(name: str) -> Any:
-    """The same, with the message that PyTorch has for some other operations."""
-
-    def formula(grad: Any) -> Any:
-        raise NotImplementedError(errors.no_derivative_of(name))
-
-    return formula

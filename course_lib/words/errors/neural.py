@@ -8,7 +8,6 @@ from course_lib.words.errors.elementwise import C_NAMES, CLAMP_COMPLEX, no_kerne
 from course_lib.words.errors.types import type_word
 
 GELU_APPROXIMATE = "approximate argument must be either none or tanh."
-HARDTANH_BOUNDS = "min_val cannot be greater than max_val"
 NEGATIVE_SLOPE = (
     "In-place leakyReLu backward calculation is triggered with a negative slope which is not "
     "supported. This is caused by calling in-place forward function with a negative slope, "
@@ -49,14 +48,6 @@ def implicit_dim(name: str) -> str:
 
 def dropout_probability(p: Any) -> str:
     return f"dropout probability has to be between 0 and 1, but got {p}"
-
-
-def dropout1d_dims(ndim: int) -> str:
-    return (
-        f"dropout1d: Expected 2D or 3D input, but received a {ndim}D input. Note that dropout1d "
-        "exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel "
-        "dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
-    )
 
 
 def dropout_dims(name: str, ndim: int) -> str:
@@ -141,10 +132,6 @@ def check_softmax(name: str) -> Any:
 
 def not_implemented_derivative(name: str) -> str:
     return f"derivative for aten::{name} is not implemented"
-
-
-def no_derivative_of(name: str) -> str:
-    return f"the derivative for '{name}' is not implemented."
 
 
 def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool) -> None:

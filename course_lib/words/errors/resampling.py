@@ -12,7 +12,6 @@ RESAMPLING_CORNERS = (
     "align_corners option can only be set with the interpolating modes: "
     "linear | bilinear | bicubic | trilinear"
 )
-RESAMPLING_RECOMPUTE = "recompute_scale_factor is not meaningful with an explicit size."
 UPSAMPLE = "`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead."
 MODE_DIMS = {"linear": 3, "bilinear": 4, "trilinear": 5}
 LETTERS = {1: "W", 2: "HW", 3: "DHW"}
@@ -24,20 +23,6 @@ def resampling_dims(ndim: int, mode: str) -> str:
         "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact "
         f"(got {mode})"
     )
-
-
-def check_antialias(ndim: int, mode: str, antialias: bool, corners: bool) -> None:
-    """Raise unless the mode goes with `antialias`, or without it."""
-    if antialias and (ndim != 4 or mode not in ("bilinear", "bicubic", "lanczos")):
-        raise ValueError(
-            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires "
-            "a 4-D tensor as input"
-        )
-    if mode == "lanczos" and ndim == 4:
-        if not antialias:
-            raise ValueError("Lanczos mode requires antialias=True")
-        if corners:
-            raise ValueError("Lanczos mode does not support align_corners=True")
 
 
 def check_resampling_mode(ndim: int, mode: str) -> None:
@@ -86,7 +71,7 @@ def check_resampled_sizes(shape: Any, news: Any) -> None:
 def check_resampling(name: str) -> Any:
     """A check that refuses dtypes that cannot be interpolated."""
 
-    def check(self: Any, taps: Any) -> None:
+    def check(self: Any, **_: Any) -> None:
         covers = name.endswith("_aa")
         fits = self._dtype.category == 2 and not (covers and self._dtype.reduced)
         if not fits and not (self._dtype.name == "uint8" and "2d" in name):
