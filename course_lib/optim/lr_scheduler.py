@@ -76,11 +76,8 @@ class LRScheduler:
 
     def step(self, epoch: int | None = None) -> None:
         """Set the learning rates of the next epoch."""
-        if self._step_count == 1:
-            if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
-                errors.warn(errors.STEP_REPLACED)
-            elif not getattr(self.optimizer, "_opt_called", False):
-                errors.warn(errors.STEPS_IN_WRONG_ORDER)
+        if self._step_count == 1 and not getattr(self.optimizer, "_opt_called", False):
+            errors.warn(errors.STEPS_IN_WRONG_ORDER)
         self._step_count += 1
         if epoch is not None:
             errors.warn(errors.EPOCH_GIVEN)
@@ -323,12 +320,7 @@ class ReduceLROnPlateau(LRScheduler):
         return value < best if self.mode == "min" else value > best
 
     def _reduce_lr(self) -> None:
-        groups = self.optimizer.param_groups
-        if len(groups) != len(self.min_lrs):
-            if self.default_min_lr is None:
-                raise RuntimeError(errors.groups_joined_later(len(groups), len(self.min_lrs)))
-            self.min_lrs = [self.default_min_lr] * len(groups)
-        for group, least in zip(groups, self.min_lrs, strict=True):
+        for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
             old = float(group["lr"])
             new = max(old * self.factor, least)
             if old - new > self.eps:
