@@ -273,7 +273,7 @@ def test_a_mode_ends_when_its_block_fails(mode: str) -> None:
     with pytest.raises(ZeroDivisionError), getattr(torch, mode)():
         1 / 0
     assert torch.is_grad_enabled()
-    assert not torch.is_inference_mode_enabled()
+    assert not torch.ones(1).is_inference()
 
 
 # ---- threads -------------------------------------------------------------------------------------
