@@ -38,9 +38,9 @@ METHODS = {
     "ops.make.random_in_place": "bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_",
     "ops.pick.gather_scatter": "gather scatter scatter_ scatter_add scatter_add_",
     "ops.pick.index_put": "index_put index_put_",
-    "ops.pick.index_select": "index_add index_add_ index_copy index_copy_ index_fill index_select put put_ take take_along_dim",
-    "ops.pick.indexing": "__delitem__ __getitem__ __setitem__",
-    "ops.pick.masking": "masked_fill masked_fill_ masked_select nonzero where",
+    "ops.pick.index_select": "index_add index_add_ index_copy index_copy_ index_fill index_select take_along_dim",
+    "ops.pick.indexing": "__getitem__ __setitem__",
+    "ops.pick.masking": "masked_fill masked_fill_ nonzero where",
     "ops.pick.membership": "mode",
     "ops.pick.slices": "diagonal narrow select",
     "ops.pick.sort": "argsort sort topk unique",
@@ -112,8 +112,8 @@ FUNCTIONS = {
     "ops.make.tensor": "as_tensor asarray detach from_numpy tensor",
     "ops.pick.gather_scatter": "gather scatter scatter_add",
     "ops.pick.index_put": "index_put index_put_",
-    "ops.pick.index_select": "index_add index_copy index_fill index_select put take take_along_dim",
-    "ops.pick.masking": "masked_fill masked_select nonzero where",
+    "ops.pick.index_select": "index_add index_copy index_fill index_select take_along_dim",
+    "ops.pick.masking": "masked_fill nonzero where",
     "ops.pick.membership": "isin mode",
     "ops.pick.search": "searchsorted",
     "ops.pick.slices": "diagonal narrow select",
@@ -180,4 +180,4 @@ SENTENCES = {
     "words.errors.writing": "OVERLAP_PARTIAL OVERLAP_SELF check_overlap given not_a_switch out_with_grad resized_out threads_kind warn warn_once",
 }
 
-LEFT_OUT = "acosh acosh_ addbmm addbmm_ addr addr_ adjoint aminmax angle apply_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argwhere as_strided_scatter as_subclass asin asin_ asinh asinh_ atan atan_ atanh atanh_ ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce col_indices conj_physical const_data_ptr corrcoef cosh cosh_ cov crow_indices cummax cummin deg2rad deg2rad_ dense_dim dequantize diag diagflat diagonal_scatter digamma digamma_ dim_order dist dsplit eig erf erf_ erfc erfc_ erfinv erfinv_ exp2 exp2_ fill_diagonal_ fliplr flipud float_power fmax fmin frac frac_ frexp gcd gcd_ geqrf ger get_device grad_dtype hardshrink hash_tensor heaviside heaviside_ histc histogram hsplit hypot hypot_ i0 i0_ igamma igamma_ igammac igammac_ index index_fill_ index_reduce index_reduce_ indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_neg is_nested is_pinned is_sparse_csr is_vulkan is_xla isneginf isposinf isreal istft kron kthvalue lcm lcm_ ldexp ldexp_ lgamma lgamma_ logaddexp2 logdet logit logit_ lstsq lu lu_solve map2_ map_ masked_scatter masked_scatter_ matrix_exp module_load msort mtia mvlgamma mvlgamma_ nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow_copy nonzero_static orgqr ormqr pin_memory pinverse polygamma polygamma_ q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme quantile rad2deg rad2deg_ record_stream reinforce renorm renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ rot90 row_indices scatter_reduce scatter_reduce_ select_scatter set_ share_memory_ signbit sinc sinc_ sinh sinh_ slice_inverse slice_scatter slogdet smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type swapdims symeig tensor_split to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr triangular_solve unique_consecutive unsafe_split_with_sizes values vsplit xpu"
+LEFT_OUT = "acosh acosh_ addbmm addbmm_ addr addr_ adjoint aminmax angle apply_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argwhere as_strided_scatter as_subclass asin asin_ asinh asinh_ atan atan_ atanh atanh_ ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce col_indices conj_physical const_data_ptr corrcoef cosh cosh_ cov crow_indices cummax cummin deg2rad deg2rad_ dense_dim dequantize diag diagflat diagonal_scatter digamma digamma_ dim_order dist dsplit eig erf erf_ erfc erfc_ erfinv erfinv_ exp2 exp2_ fill_diagonal_ fliplr flipud float_power fmax fmin frac frac_ frexp gcd gcd_ geqrf ger get_device grad_dtype hardshrink hash_tensor heaviside heaviside_ histc histogram hsplit hypot hypot_ i0 i0_ igamma igamma_ igammac igammac_ index index_fill_ index_reduce index_reduce_ indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_neg is_nested is_pinned is_sparse_csr is_vulkan is_xla isneginf isposinf isreal istft kron kthvalue lcm lcm_ ldexp ldexp_ lgamma lgamma_ logaddexp2 logdet logit logit_ lstsq lu lu_solve map2_ map_ masked_scatter masked_scatter_ masked_select matrix_exp module_load msort mtia mvlgamma mvlgamma_ nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow_copy nonzero_static orgqr ormqr pin_memory pinverse polygamma polygamma_ put put_ q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme quantile rad2deg rad2deg_ record_stream reinforce renorm renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ rot90 row_indices scatter_reduce scatter_reduce_ select_scatter set_ share_memory_ signbit sinc sinc_ sinh sinh_ slice_inverse slice_scatter slogdet smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type swapdims symeig take tensor_split to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr triangular_solve unique_consecutive unsafe_split_with_sizes values vsplit xpu"
