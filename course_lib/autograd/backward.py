@@ -52,7 +52,8 @@ def backward(
     if not wanted:
         raise RuntimeError(errors.EMPTY_INPUTS)
     for value in wanted:
-        value.retain_grad()
+        if isinstance(value, Tensor):
+            value.retain_grad()
     task.run(roots, grads, keep, create_graph, {target: [] for target in capture(wanted)})
 
 

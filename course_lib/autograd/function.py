@@ -7,9 +7,11 @@ import weakref
 from typing import Any
 
 from course_lib.autograd.saving import Item, Kept, made
+from course_lib.core import engine
 from course_lib.core.graph import Node, Version
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes.dtypes import FLOATING
+from course_lib.memory import layout
 from course_lib.modes import modes, switched
 from course_lib.words import errors
 
@@ -124,11 +126,21 @@ class FunctionNode(Node):
                 if result is not None and not isinstance(result, Tensor):
                     raise RuntimeError(errors.gradient_not_tensor(result))
                 chosen.append(result)
+                check_kind(result, self.nodes[len(chosen) - 1], self.numbers[len(chosen) - 1])
             elif result is not None:
                 raise RuntimeError(errors.gradient_of_constant(self.label, position))
         if not keep:
             self.values = None
         return tuple(chosen)
+
+
+def check_kind(grad: Tensor | None, nxt: Node | None, number: int) -> None:
+    """Raise if backward gave a complex gradient for a real input, or integers for a complex one."""
+    if grad is None or nxt is None or grad._dtype.category == FLOATING:
+        return
+    fits = layout.expandable(engine.expected(nxt, number), grad._array.shape)
+    if fits and grad._dtype.is_complex != nxt.dtype.is_complex:  # if not: the engine raises
+        raise RuntimeError(errors.GRADIENT_KIND)
 
 
 class _Blank:
@@ -172,6 +184,9 @@ class Function(metaclass=FunctionMeta):
     >>> x.grad
     tensor(6.)
     """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        errors.warn(errors.function_made(type(self)), DeprecationWarning)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Always an error: a Function is used through `apply`."""

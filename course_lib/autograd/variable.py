@@ -48,4 +48,9 @@ def volatile(self: Tensor) -> bool:
     return False
 
 
-attach_as("volatile", property(volatile))
+def set_volatile(self: Tensor, value: Any) -> None:
+    """Does nothing but warn."""
+    errors.warn(errors.VOLATILE_ARGUMENT)
+
+
+attach_as("volatile", property(volatile, set_volatile))

@@ -50,7 +50,12 @@ def empty_like_shape(self, shape):
 # ---- writing -------------------------------------------------------------------------------------
 
 
-def scatter_kernel(self: Any, dim: int, index: Any, src: Any, add: bool = False) -> None:
+def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> None:
+    scattered(self, dim, index, src)
+
+
+def scattered(self: Any, dim: int, index: Any, src: Any, add: bool = False) -> None:
+    """Write `src` into the array, or add it, at the places that `index` names."""
     if not np.size(index):
         return
     self, index = np.atleast_1d(self), np.atleast_1d(index)
@@ -154,7 +159,7 @@ def scatter_add(self, dim, index, src):
     >>> x.scatter_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
     tensor([3., 0., 3.])
     """
-    scatter_kernel(self, dim, index, src, add=True)
+    scattered(self, dim, index, src, add=True)
 
 
 @op(

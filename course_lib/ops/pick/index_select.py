@@ -107,6 +107,8 @@ def index_add(self, dim, index, source, *, alpha=1):
     """
     at = wrap_dim(dim, self.ndim)
     places = np.atleast_1d(index)
+    if self.ndim == 2 and places.dtype == np.int64 and alpha == 1:
+        errors.check_along(places, at, self.shape[at])
     errors.check_select_range(places, rows(self, at).shape[0])
     if alpha != 1:
         source = (source * np.asarray(alpha).astype(self.dtype)).astype(self.dtype)

@@ -7,6 +7,7 @@ import numpy as np
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory.dims import wrap_dim
+from course_lib.ops.pick import ties
 from course_lib.ops.reduce.adjoints import placed
 from course_lib.words import errors
 
@@ -35,6 +36,8 @@ def mode(self, dim=-1, keepdim=False):
         return self.copy(), np.zeros_like(self, np.int64)
     axis = wrap_dim(dim, self.ndim)
     order = kinds.as_indices(np.argsort(self, axis=axis, kind="stable"))
+    if self.shape[axis] > ties.FEW:
+        order = ties.rearranged(order, self, axis, ties.introsort)
     ranks = np.moveaxis(np.take_along_axis(self, order, axis), axis, -1)
     place = np.arange(ranks.shape[-1])
     starts = np.ones(ranks.shape, bool)  # where in the sorted elements a run of equal ones starts

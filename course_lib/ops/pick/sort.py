@@ -16,6 +16,7 @@ from course_lib.memory.order import order
 from course_lib.memory.places import taken
 from course_lib.ops.elementwise.zeroing import no_formula
 from course_lib.ops.make.clone import laid_like
+from course_lib.ops.pick import ties
 from course_lib.ops.reduce.adjoints import placed
 from course_lib.words import errors
 
@@ -48,6 +49,8 @@ def sorting(node: str) -> Any:
             return self.copy(), np.zeros_like(self, np.int64)
         axis = wrap_dim(dim, self.ndim)
         indices = order(self, axis, descending)
+        if not stable and self.shape[axis] > ties.FEW:
+            indices = ties.rearranged(indices, self, axis, ties.introsort)
         return laid(taken(self, indices, axis), self), laid(indices, self)
 
     return sort
@@ -108,7 +111,10 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     if not self.ndim:
         return self.copy(), np.zeros_like(self, np.int64)
     axis = wrap_dim(dim, self.ndim)
-    indices = order(self, axis, largest)[(slice(None),) * axis + (slice(k),)]
+    indices = order(self, axis, largest)
+    if k:
+        indices = ties.rearranged(indices, self, axis, ties.leading(k, sorted), not sorted)
+    indices = indices[(slice(None),) * axis + (slice(k),)]
     return taken(self, indices, axis), indices
 
 
