@@ -4,11 +4,11 @@ Written by tools/write_homes.py; run that again instead of editing this.
 """
 
 METHODS = {
-    "ops.bridge.dtype_queries": "is_complex is_conj is_floating_point is_signed",
-    "ops.bridge.numbers": "__bool__ __complex__ __contains__ __float__ __index__ __int__ __iter__ __len__ __reversed__ is_nonzero item tolist",
-    "ops.bridge.numpy_bridge": "__array__ __array_wrap__ __dlpack__ __dlpack_device__ numpy",
+    "ops.bridge.dtype_queries": "is_complex is_conj is_floating_point",
+    "ops.bridge.numbers": "__bool__ __contains__ __float__ __index__ __int__ __iter__ __len__ __reversed__ item tolist",
+    "ops.bridge.numpy_bridge": "__array__ __array_wrap__ numpy",
     "ops.bridge.pickling": "__copy__ __deepcopy__ __reduce_ex__",
-    "ops.bridge.storage": "_is_view data_ptr dim element_size is_same_size is_set_to is_shared ndimension nelement numel size storage storage_offset stride untyped_storage",
+    "ops.bridge.storage": "_is_view data_ptr dim element_size ndimension nelement numel size storage_offset stride untyped_storage",
     "ops.bridge.text": "__format__ __repr__",
     "ops.elementwise.activations": "prelu relu relu_ sigmoid sigmoid_",
     "ops.elementwise.arithmetic": "__add__ __floordiv__ __iadd__ __ifloordiv__ __imod__ __imul__ __isub__ __itruediv__ __mod__ __mul__ __neg__ __pos__ __radd__ __rdiv__ __rfloordiv__ __rmod__ __rmul__ __rsub__ __rtruediv__ __sub__ __truediv__ add add_ div div_ divide divide_ floor_divide floor_divide_ fmod fmod_ mul mul_ multiply multiply_ neg neg_ negative negative_ positive reciprocal reciprocal_ remainder remainder_ sub sub_ subtract subtract_ true_divide true_divide_",
@@ -50,12 +50,12 @@ METHODS = {
     "ops.reduce.statistics": "std var",
     "ops.reduce.sums": "all any logsumexp mean prod sum sum_to_size",
     "ops.shape.expand": "broadcast_to expand expand_as",
-    "ops.shape.rearrange": "flip repeat repeat_interleave roll tile",
+    "ops.shape.rearrange": "flip repeat repeat_interleave roll",
     "ops.shape.reshape": "contiguous flatten is_contiguous ravel reshape reshape_as unflatten view view_as",
     "ops.shape.split": "chunk split split_with_sizes unbind unsafe_chunk unsafe_split",
     "ops.shape.squeeze": "squeeze squeeze_ unsqueeze unsqueeze_",
     "ops.shape.strided": "as_strided as_strided_ unfold",
-    "ops.shape.transpose": "moveaxis movedim permute swapaxes swapaxes_ swapdims_ t t_ transpose transpose_",
+    "ops.shape.transpose": "moveaxis movedim permute swapaxes swapaxes_ t t_ transpose transpose_",
     "ops.shape.triangles": "diag_embed tril tril_ triu triu_",
 }
 
@@ -63,14 +63,13 @@ PROPERTIES = {
     "ops.bridge.dtype_queries": "is_cpu is_cuda is_meta is_mkldnn is_mps is_quantized is_sparse is_xpu layout name",
     "ops.bridge.storage": "_base itemsize nbytes ndim",
     "ops.shape.complex_views": "imag real",
-    "ops.shape.transpose": "H T mH mT",
+    "ops.shape.transpose": "T mT",
 }
 
 FUNCTIONS = {
     "determinism": "get_num_threads set_num_threads use_deterministic_algorithms",
     "dtypes.limits": "finfo iinfo",
-    "ops.bridge.dtype_queries": "get_default_dtype is_complex is_conj is_floating_point is_neg is_signed is_tensor promote_types result_type set_default_dtype",
-    "ops.bridge.numbers": "is_nonzero",
+    "ops.bridge.dtype_queries": "get_default_dtype is_complex is_conj is_floating_point is_tensor promote_types result_type set_default_dtype",
     "ops.bridge.storage": "TypedStorage UntypedStorage numel",
     "ops.elementwise.activations": "prelu relu relu_ sigmoid sigmoid_ threshold",
     "ops.elementwise.activations_inplace": "threshold_",
@@ -126,10 +125,9 @@ FUNCTIONS = {
     "ops.shape.complex_views": "imag real view_as_complex view_as_real",
     "ops.shape.expand": "broadcast_shapes broadcast_tensors broadcast_to",
     "ops.shape.grids": "meshgrid",
-    "ops.shape.join": "atleast_1d atleast_2d cat concat concatenate hstack stack vstack",
-    "ops.shape.pixel_shuffle": "pixel_shuffle pixel_unshuffle",
-    "ops.shape.rearrange": "flip repeat_interleave roll tile",
-    "ops.shape.reshape": "channels_last channels_last_3d contiguous_format flatten memory_format preserve_format ravel reshape unflatten",
+    "ops.shape.join": "cat concat hstack stack vstack",
+    "ops.shape.rearrange": "flip repeat_interleave roll",
+    "ops.shape.reshape": "contiguous_format flatten memory_format preserve_format ravel reshape unflatten",
     "ops.shape.split": "chunk split split_with_sizes unbind unsafe_chunk unsafe_split",
     "ops.shape.squeeze": "squeeze unsqueeze",
     "ops.shape.strided": "as_strided",
@@ -180,4 +178,4 @@ SENTENCES = {
     "words.errors.writing": "OVERLAP_PARTIAL OVERLAP_SELF check_overlap given not_a_switch out_with_grad resized_out threads_kind warn warn_once",
 }
 
-LEFT_OUT = "acosh acosh_ addbmm addbmm_ addr addr_ adjoint aminmax angle apply_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argwhere as_strided_scatter as_subclass asin asin_ asinh asinh_ atan atan_ atanh atanh_ ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce col_indices conj_physical const_data_ptr corrcoef cosh cosh_ cov crow_indices cummax cummin deg2rad deg2rad_ dense_dim dequantize diag diagflat diagonal_scatter digamma digamma_ dim_order dist dsplit eig erf erf_ erfc erfc_ erfinv erfinv_ exp2 exp2_ fill_diagonal_ fliplr flipud float_power fmax fmin frac frac_ frexp gcd gcd_ geqrf ger get_device grad_dtype hardshrink hash_tensor heaviside heaviside_ histc histogram hsplit hypot hypot_ i0 i0_ igamma igamma_ igammac igammac_ index index_fill_ index_reduce index_reduce_ indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_neg is_nested is_pinned is_sparse_csr is_vulkan is_xla isneginf isposinf isreal istft kron kthvalue lcm lcm_ ldexp ldexp_ lgamma lgamma_ logaddexp2 logdet logit logit_ lstsq lu lu_solve map2_ map_ masked_scatter masked_scatter_ masked_select matrix_exp module_load msort mtia mvlgamma mvlgamma_ nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow_copy nonzero_static orgqr ormqr pin_memory pinverse polygamma polygamma_ put put_ q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme quantile rad2deg rad2deg_ record_stream reinforce renorm renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ rot90 row_indices scatter_reduce scatter_reduce_ select_scatter set_ share_memory_ signbit sinc sinc_ sinh sinh_ slice_inverse slice_scatter slogdet smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type swapdims symeig take tensor_split to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr triangular_solve unique_consecutive unsafe_split_with_sizes values vsplit xpu"
+LEFT_OUT = "H acosh acosh_ addbmm addbmm_ addr addr_ adjoint aminmax angle apply_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argwhere as_strided_scatter as_subclass asin asin_ asinh asinh_ atan atan_ atanh atanh_ ccol_indices chalf cholesky cholesky_inverse cholesky_solve coalesce col_indices conj_physical const_data_ptr corrcoef cosh cosh_ cov crow_indices cummax cummin deg2rad deg2rad_ dense_dim dequantize diag diagflat diagonal_scatter digamma digamma_ dim_order dist dsplit eig erf erf_ erfc erfc_ erfinv erfinv_ exp2 exp2_ fill_diagonal_ fliplr flipud float_power fmax fmin frac frac_ frexp gcd gcd_ geqrf ger get_device grad_dtype hardshrink hash_tensor heaviside heaviside_ histc histogram hsplit hypot hypot_ i0 i0_ igamma igamma_ igammac igammac_ index index_fill_ index_reduce index_reduce_ indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_neg is_nested is_nonzero is_pinned is_same_size is_set_to is_shared is_signed is_sparse_csr is_vulkan is_xla isneginf isposinf isreal istft kron kthvalue lcm lcm_ ldexp ldexp_ lgamma lgamma_ logaddexp2 logdet logit logit_ lstsq lu lu_solve mH map2_ map_ masked_scatter masked_scatter_ masked_select matrix_exp module_load msort mtia mvlgamma mvlgamma_ nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow_copy nonzero_static orgqr ormqr pin_memory pinverse polygamma polygamma_ put put_ q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme quantile rad2deg rad2deg_ record_stream reinforce renorm renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ rot90 row_indices scatter_reduce scatter_reduce_ select_scatter set_ share_memory_ signbit sinc sinc_ sinh sinh_ slice_inverse slice_scatter slogdet smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage storage_type swapdims swapdims_ symeig take tensor_split tile to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr triangular_solve unique_consecutive unsafe_split_with_sizes values vsplit xpu"

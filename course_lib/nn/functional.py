@@ -92,7 +92,6 @@ from course_lib.ops.layers.linear import linear
 from course_lib.ops.layers.padding import pad
 from course_lib.ops.layers.pooling import avg_pool1d
 from course_lib.ops.layers.similarity import cosine_similarity, normalize
-from course_lib.ops.shape.pixel_shuffle import pixel_shuffle, pixel_unshuffle
 
 _publish(globals(), "F")
 __getattr__, __dir__ = _completed(globals(), "nn.functional")
