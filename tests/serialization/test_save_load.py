@@ -135,22 +135,6 @@ def test_a_leaf_and_a_result_come_back_as_leaves_that_require_grad():
         assert found.requires_grad and found.is_leaf
 
 
-def test_only_the_part_of_a_storage_that_has_whole_elements_is_saved():
-    x = torch.zeros(9, dtype=torch.uint8)[:8].view(torch.float64)
-    assert torch.load(saved(x)).tolist() == [0]
-
-
-def test_one_memory_is_saved_with_one_dtype():
-    x = torch.ones(2)
-    with pytest.raises(RuntimeError, match="view the same data as different types"):
-        torch.save([x, x.view(torch.int32)], io.BytesIO())
-
-
-def test_storages_are_saved_as_such():
-    found = torch.load(saved(torch.arange(2.0).untyped_storage()))
-    assert found.tolist() == [0, 0, 0, 0, 0, 0, 128, 63]
-
-
 def test_a_list_that_holds_itself_comes_back():
     value = []
     value.append(value)
