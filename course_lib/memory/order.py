@@ -32,6 +32,34 @@ def order(array: Any, axis: int, descending: bool) -> Any:
     return array.shape[axis] - 1 - order(array[back], axis, False)[back]
 
 
+def leading(array: Any, axis: int, k: int, descending: bool) -> Any:
+    """The first `k` of the indices that `order` gives.
+
+    Note [Best of blocks]: the best element of each of several blocks is one element of its line, so
+    the k-th of these is no better than the k-th of the line.  Only what is not worse than that has
+    to be sorted: of many elements, hardly more than `k`.
+    """
+    if array.size < MANY:
+        return order(array, axis, descending)[(slice(None),) * (axis % array.ndim) + (slice(k),)]
+    lines = np.moveaxis(array, axis, -1)
+    shape, n = lines.shape, lines.shape[-1]
+    lines = lines.reshape(-1, n)
+    blocks = min(n, 8 * k)
+    width = n // blocks
+    parts = lines[:, : width * blocks].reshape(-1, width, blocks)
+    best = (np.maximum if descending else np.minimum).reduce(parts, axis=1)
+    at = blocks - k if descending else k - 1
+    bound = np.partition(best, at, axis=1)[:, at, None]
+    worse = lines < bound if descending else lines > bound  # nan is not: `order` finds its place
+    places = np.flatnonzero(~worse).astype(np.int64, copy=False)
+    rows = places // n
+    sorts = order(lines.reshape(-1)[places], 0, descending)
+    sorts = sorts[np.argsort(rows[sorts], kind="stable")]
+    first = np.searchsorted(rows, np.arange(len(lines)))
+    found = places[sorts[first[:, None] + np.arange(k)]] % n
+    return np.moveaxis(found.reshape(*shape[:-1], k), -1, axis)
+
+
 def ranked(values: Any, most: int) -> Any:
     """Indices that sort whole numbers from 0 to `most`, by 16 binary digits at a time.
 
