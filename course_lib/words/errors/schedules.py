@@ -7,11 +7,6 @@ from typing import Any
 HOW_TO_ADJUST = (
     "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 )
-STEP_REPLACED = (
-    "Seems like `optimizer.step()` has been overridden after learning rate scheduler "
-    "initialization. Please, make sure to call `optimizer.step()` before `lr_scheduler.step()`. "
-    + HOW_TO_ADJUST
-)
 STEPS_IN_WRONG_ORDER = (
     "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, "
     "you should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  "
@@ -44,12 +39,3 @@ def no_initial_rate(number: int) -> str:
 
 def number_of_least_rates(expected: int, got: int) -> str:
     return f"expected {expected} min_lrs, got {got}"
-
-
-def groups_joined_later(groups: int, known: int) -> str:
-    return (
-        f"The number of param groups in the `optimizer` ({groups}) differs from when "
-        f"`ReduceLROnPlateau` was initialized ({known}), usually due to a new param group being "
-        "added to the optimizer. Please modify the `min_lrs` field to match the length of the "
-        "`optimizer` param groups."
-    )
