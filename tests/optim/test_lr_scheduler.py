@@ -63,15 +63,6 @@ def test_a_rate_that_is_a_tensor_is_written_into():
     assert o.param_groups[0]["lr"] is rate and rate.item() == 0.5
 
 
-def test_an_epoch_jumps_there_with_a_warning():
-    o = optimizer(torch)
-    scheduler = plans.StepLR(o, 1, gamma=0.5)
-    o.step()
-    with pytest.warns(UserWarning, match="The epoch parameter in `scheduler.step\\(\\)`"):
-        scheduler.step(3)
-    assert scheduler.get_last_lr() == [0.0125, 0.0625]
-
-
 @pytest.mark.parametrize(
     ("make", "kind", "message"),
     [
