@@ -150,6 +150,8 @@ class UntypedStorage:
         return self._bytes().tolist()
 
     def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return UntypedStorage(self._bytes()[index])
         return int(self._bytes()[place(index, len(self))])
 
     def __iter__(self) -> Iterator[int]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor
 from course_lib.declare import faster
 from course_lib.declare.composite import composite
@@ -18,6 +19,7 @@ from course_lib.memory.dims import infer_size, numel, wrap_dim
 from course_lib.memory.memory_formats import contiguous_format, memory_format, preserve_format
 from course_lib.ops.make.clone import clone_in
 from course_lib.words import errors
+from course_lib.words.errors import type_word
 
 __all__ = [
     "contiguous_format",
@@ -135,17 +137,64 @@ reshape.on_arrays = reshaped
 def _view(self: Tensor, *size: Any, **named: Any) -> Tensor:
     """The same memory with another shape; RuntimeError if that is not possible without a copy.
 
+    Given a dtype, the same memory read as elements of that type.
+
     >>> torch.tensor([1, 2, 3, 4]).view(2, 2)
     tensor([[1, 2],
             [3, 4]])
     """
     dtype = size[0] if len(size) == 1 else named.get("dtype")
     if isinstance(dtype, DType):
-        raise NotImplementedError(errors.absent("torch.Tensor.view(dtype)"))
+        return seen_as(self, dtype)
     return shaped(self, *size, **named)
 
 
 shaped = Tensor.view
+
+
+def seen_as(self: Tensor, dtype: DType) -> Tensor:
+    """The same memory read as elements of another type: shared, without history."""
+    old, new, array = self._dtype, dtype, self._array
+    shape, strides = array.shape, array.strides
+    if old.itemsize != new.itemsize:
+        shape, strides = resized(self, old, new)
+    self._share()
+    offset = self._offset()
+    cell = self._share()
+    out = Tensor._make(layout.restride(self._array, shape, strides, offset, new.numpy), new)
+    out._cell = cell
+    if offset:
+        out._view = Window(offset)
+    return out
+
+
+def resized(self: Tensor, old: DType, new: DType) -> tuple[Any, Any]:
+    """Shape and strides after reading the elements as larger or smaller ones."""
+    words = type_word(old), type_word(new)
+    shape, strides = self._array.shape, self._array.strides
+
+    def refuse(what: str, ratio: int = 0, got: int = 0) -> RuntimeError:
+        return RuntimeError(errors.view_dtype(what, *words, ratio, got))
+
+    if not shape:
+        raise refuse("dim")
+    steps = [s // old.itemsize for s in strides]
+    ratio = new.itemsize // old.itemsize or 1
+    if shape[-1] % ratio:
+        raise refuse("size(-1)", ratio, shape[-1])
+    offset = self._offset() // old.itemsize
+    if offset % ratio:
+        raise refuse("storage_offset()", ratio, offset)
+    if steps[-1] != 1:
+        raise refuse("stride(-1)", 0, steps[-1])
+    if old.itemsize > new.itemsize:
+        last = shape[-1] * (old.itemsize // new.itemsize)
+    else:
+        for dim, step in enumerate(steps[:-1]):
+            if step % ratio:
+                raise refuse(f"stride({dim})", ratio, step)
+        last = shape[-1] // ratio
+    return (*shape[:-1], last), (*strides[:-1], new.itemsize)
 
 
 def _view_as(self: Tensor, other: Tensor) -> Tensor:

@@ -232,3 +232,13 @@ def storage_index(index: Any) -> str:
 
 
 SIZE_OVERFLOW = "numel: integer multiplication overflow"
+
+
+def view_dtype(what: str, old: str, new: str, ratio: int, got: int) -> str:
+    """The error if a property (`what`) forbids a view of the memory as a dtype of another size."""
+    tail = f" to view {old} as {new} (different element sizes)"
+    if what == "dim":
+        return f"self.dim() cannot be 0{tail}"
+    if what == "stride(-1)":
+        return f"self.stride(-1) must be 1{tail}, but got {got}"
+    return f"self.{what} must be divisible by {ratio}{tail}, but got {got}"
