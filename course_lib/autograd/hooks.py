@@ -66,5 +66,6 @@ def retains_grad(self: Tensor) -> bool:
 attach_as("register_hook", register_hook)
 attach_as("_backward_hooks", property(hooks_of))
 attach_as("register_post_accumulate_grad_hook", register_post_accumulate_grad_hook)
+attach_as("_post_accumulate_grad_hooks", property(post_hooks_of))
 attach_as("retain_grad", retain_grad)
 attach_as("retains_grad", property(retains_grad))
