@@ -33,7 +33,6 @@ def gradcheck(
     raise_exception: bool = True,
     nondet_tol: float = 0.0,
     check_undefined_grad: bool = True,
-    check_grad_dtypes: bool = False,
     fast_mode: bool = False,
     **others: Any,
 ) -> bool:
@@ -56,7 +55,7 @@ def gradcheck(
         if not outputs:
             _check_constant(func, values, eps)
         for part in _parts(outputs):
-            _compare(func, values, outputs, part, eps, atol, rtol, nondet_tol, check_grad_dtypes)
+            _compare(func, values, outputs, part, eps, atol, rtol, nondet_tol)
         _check_zero(outputs, values)
         if check_undefined_grad:
             _check_undefined(func, values, len(outputs))
@@ -160,7 +159,6 @@ def _compare(
     atol: float,
     rtol: float,
     nondet_tol: float,
-    check_dtypes: bool,
 ) -> None:
     """Raise GradcheckError if a Jacobian computed by backward is not the numerical one."""
     name, take = part
@@ -173,8 +171,8 @@ def _compare(
 
     numerical = _numerical(run, values, eps)
     for number, out in enumerate(taken(outputs)):
-        analytical = _analytical(out, values, check_dtypes)
-        again = _analytical(out, values, check_dtypes)
+        analytical = _analytical(out, values)
+        again = _analytical(out, values)
         for index, matrix in enumerate(analytical):
             if not np.allclose(matrix, again[index], rtol=0, atol=nondet_tol, equal_nan=True):
                 raise GradcheckError(errors.gradcheck_nondeterministic(nondet_tol))
@@ -236,7 +234,7 @@ def _slope(run: Callable, memory: Any, where: tuple, step: Any, eps: float) -> l
     return [((a - b) / (2 * eps)).reshape(-1) for a, b in zip(above, below, strict=True)]
 
 
-def _analytical(out: Tensor, values: tuple, check_dtypes: bool) -> list[Matrix]:
+def _analytical(out: Tensor, values: tuple) -> list[Matrix]:
     """The Jacobian of `out` for each input that requires grad, one backward pass per column."""
     wanted = [value for value in values if _requires_grad(value)]
     size = out.numel()
@@ -251,8 +249,6 @@ def _analytical(out: Tensor, values: tuple, check_dtypes: bool) -> list[Matrix]:
                 continue
             if one.shape != value.shape:
                 raise GradcheckError(errors.GRADCHECK_SIZE)
-            if check_dtypes and one.dtype is not value.dtype:
-                raise GradcheckError(errors.GRADCHECK_DTYPE)
             matrix[:, column] = _array(one).reshape(-1)
     return found
 

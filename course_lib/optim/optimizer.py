@@ -71,8 +71,10 @@ class Optimizer:
         """
         if not isinstance(param_group, dict):
             raise TypeError(errors.no_group(param_group))
-        name_parameters(param_group)
         params = param_group["params"]
+        if isinstance(params, set):
+            raise TypeError(errors.UNORDERED_PARAMETERS)
+        params = param_group["params"] = [params] if isinstance(params, Tensor) else list(params)
         for param in params:
             if not isinstance(param, Tensor):
                 raise TypeError(errors.no_parameter(param))
@@ -158,23 +160,7 @@ class Optimizer:
             state[params[key]] = like_parameter(value, params[key])
         for group, new in zip(groups, loaded, strict=True):
             new["params"] = group["params"]
-            if "param_names" in group:
-                new.setdefault("param_names", group["param_names"])
         self.state, self.param_groups = state, loaded
-
-
-def name_parameters(group: dict[str, Any]) -> None:
-    """Turn the group's parameters into a list; ``(name, parameter)`` pairs into two lists."""
-    params = group["params"]
-    if isinstance(params, set):
-        raise TypeError(errors.UNORDERED_PARAMETERS)
-    given = [params] if isinstance(params, Tensor) else list(params)
-    names = [one[0] for one in given if isinstance(one, tuple)]
-    group["params"] = [one[1] if isinstance(one, tuple) else one for one in given]
-    if names:
-        if len(names) != len(given):
-            raise ValueError(errors.SOME_NAMED)
-        group["param_names"] = names
 
 
 def like_parameter(state: dict[str, Any], param: Tensor) -> dict[str, Any]:

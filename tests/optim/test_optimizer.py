@@ -55,11 +55,6 @@ def test_a_repr_lists_the_options_of_each_group():
             "optimizer can only optimize Tensors, but one of the params is int",
         ),
         (lambda: [weights() * 2], ValueError, "can't optimize a non-leaf Tensor"),
-        (
-            lambda: [("a", weights()), weights()],
-            ValueError,
-            "all optimizer params should be with/without names. Some param names are missing",
-        ),
     ],
 )
 def test_what_is_no_list_of_parameters_is_refused(params, kind, message):

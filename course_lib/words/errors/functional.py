@@ -10,7 +10,6 @@ GRADCHECK_NO_INPUT = (
     "gradcheck expects at least one input tensor to require gradient, but none of them have "
     "requires_grad=True."
 )
-GRADCHECK_DTYPE = "Gradient has dtype mismatch"
 GRADCHECK_SIZE = "Analytical gradient has incorrect size"
 GRADCHECK_ZERO = "Numerical gradient for function expected to be zero"
 GRADCHECK_MUL = "backward not multiplied by grad_output"

@@ -13,13 +13,6 @@ STEPS_IN_WRONG_ORDER = (
     "Failure to do this will result in PyTorch skipping the first value of the learning rate "
     "schedule. " + HOW_TO_ADJUST
 )
-EPOCH_GIVEN = (
-    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where "
-    "possible. Please use `scheduler.step()` to step the scheduler. During the deprecation, if "
-    "epoch is different from None, the closed form is used instead of the new chainable form, "
-    "where available. Please open an issue if you are unable to replicate your use case: "
-    "https://github.com/pytorch/pytorch/issues/new/choose."
-)
 USE_LAST_LR = "To get the last learning rate computed by the scheduler, please use `get_last_lr()`."
 PLATEAU_FACTOR = "Factor should be < 1.0."
 

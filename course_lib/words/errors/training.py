@@ -9,7 +9,6 @@ UNORDERED_PARAMETERS = (
     "optimizer parameters need to be organized in ordered collections, but the ordering of tensors "
     "in sets will change between runs. Please use a list instead."
 )
-SOME_NAMED = "all optimizer params should be with/without names. Some param names are missing"
 NON_LEAF_PARAMETER = "can't optimize a non-leaf Tensor"
 PARAMETER_IN_TWO_GROUPS = "some parameters appear in more than one parameter group"
 DUPLICATE_PARAMETERS = (
