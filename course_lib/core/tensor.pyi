@@ -181,6 +181,11 @@ class Tensor:
     def _offset(self) -> _int:
         """Bytes from the start of the storage to the first element."""
     _output_nr: Any
+    @property
+    def _post_accumulate_grad_hooks(self) -> dict[_int, Callable] | None:
+        """The hooks that `register_post_accumulate_grad_hook` gave this leaf, by number; None if there"""
+    @_post_accumulate_grad_hooks.setter
+    def _post_accumulate_grad_hooks(self, value: dict[_int, Callable] | None) -> None: ...
     _requires_grad: Any
     def _set_history(self, node: Any) -> None:
         """Make `node` the tensor's `grad_fn`; a retained gradient moves to the new node."""
