@@ -106,7 +106,7 @@ FACTORS = {
     "nuclear norm": lambda a: torch.linalg.matrix_norm(a, "nuc"),
 }
 SQUARE_FACTORS = {
-    "eigh": lambda a: absolute(*torch.linalg.eigh(a + a.mH)),
+    "eigh": lambda a: absolute(*torch.linalg.eigh(a + a.mT.conj())),
 }
 
 
