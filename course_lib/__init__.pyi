@@ -242,10 +242,6 @@ def as_tensor(
     """`data` as a tensor, without a copy where that is possible."""
 def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
-def atleast_1d(*tensors: Any) -> Any:
-    """The tensor, or tensors, with at least one dimension."""
-def atleast_2d(*tensors: Any) -> Any:
-    """The tensor, or tensors, as rows at least."""
 def avg_pool1d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],
@@ -388,8 +384,6 @@ def clone(input: Tensor, *, memory_format: _MemoryFormat | None = None) -> Tenso
 complex128: _DType
 complex64: _DType
 def concat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The same as `cat`."""
-def concatenate(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The same as `cat`."""
 def conj(input: Tensor) -> Tensor:
     """The complex conjugate; a real tensor is returned itself."""
@@ -678,7 +672,7 @@ def index_copy(
 ) -> Tensor:
     """A copy of `self` with `source` written at the places `index` along `dim`."""
 def index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
-    """A copy of `self` with `value` written at the places `index` along `dim`."""
+    """A copy of `self` with the number `value` written at the places `index` along `dim`."""
 def index_put(
     input: Tensor,
     indices: Sequence[Tensor],
@@ -715,16 +709,6 @@ def is_floating_point(input: Tensor) -> _bool:
     """Whether the dtype is a floating-point type; complex dtypes do not count."""
 def is_grad_enabled() -> _bool:
     """Whether operations are recorded at this point."""
-def is_inference(input: Tensor) -> _bool:
-    """Whether a tensor was made inside `torch.inference_mode()`: `Tensor.is_inference`."""
-def is_inference_mode_enabled() -> _bool:
-    """Whether this point is inside `torch.inference_mode()`."""
-def is_neg(input: Tensor) -> _bool:
-    """Whether the elements still have to be negated: False, that is done at once."""
-def is_nonzero(input: Tensor) -> _bool:
-    """Whether the only element is not zero."""
-def is_signed(input: Tensor) -> _bool:
-    """Whether the dtype can hold negative numbers."""
 def is_tensor(obj: Any) -> _bool:
     """Whether an object is a tensor."""
 def is_warn_always_enabled() -> _bool:
@@ -844,8 +828,6 @@ def manual_seed(seed: Any) -> _Generator:
     """Restart the default generator from `seed`; returns that generator."""
 def masked_fill(input: Tensor, mask: Tensor, value: Tensor | _Number) -> Tensor:
     """A copy of `input` with `value` where `mask` is true."""
-def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """A copy of the elements where `mask` is true, as a vector."""
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
 @overload
@@ -1033,10 +1015,6 @@ def ones_like(
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A view with the dimensions in the order `dims`."""
 pi: _float
-def pixel_shuffle(input: Tensor, upscale_factor: _int) -> Tensor:
-    """Groups of channels laid out as squares of pixels: fewer channels, a larger image."""
-def pixel_unshuffle(input: Tensor, downscale_factor: _int) -> Tensor:
-    """Squares of pixels laid out as channels: a smaller image of more channels."""
 def positive(input: Tensor) -> Tensor:
     """The tensor itself, as ``+x``; RuntimeError for a bool tensor."""
 @overload
@@ -1063,8 +1041,6 @@ def prod(
     """The product of all elements, or along the dimension `dim`."""
 def promote_types(type1: _DType, type2: _DType) -> _DType:
     """The dtype that both types are promoted to: the smallest of the higher kind that holds both."""
-def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
-    """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
 @overload
 def rand(
     size: Sequence[_int],
@@ -1531,8 +1507,6 @@ def swapaxes(input: Tensor, axis0: _int, axis1: _int) -> Tensor:
     """The same as `transpose`."""
 def t(input: Tensor) -> Tensor:
     """A view of a matrix with its two dimensions swapped; a vector stays as it is."""
-def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements of the flattened tensor at `index`, in the shape of `index`."""
 def take_along_dim(
     input: Tensor,
     indices: Tensor,
@@ -1554,8 +1528,6 @@ def tensor(
     requires_grad: _bool = False,
 ) -> Tensor:
     """A new tensor holding a copy of `data`: numbers, nested lists, an array or a tensor."""
-def tile(input: Tensor, dims: Sequence[_int]) -> Tensor:
-    """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
 def topk(
     input: Tensor,
     k: _int,
@@ -1593,7 +1565,7 @@ def unique(
     return_counts: _bool = False,
     dim: _int | None = None,
 ) -> Any:
-    """The distinct values in ascending order; with `dim`, the distinct slices."""
+    """The distinct values in ascending order."""
 def unsafe_chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """`chunk` whose parts you may write to: autograd does not know that they share memory."""
 def unsafe_split(input: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:

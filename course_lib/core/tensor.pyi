@@ -39,11 +39,6 @@ class Tensor:
     """A multi-dimensional array whose elements share one dtype, and which knows how it was made."""
 
     @property
-    def H(self) -> Tensor:
-        """A view of the matrix, transposed and conjugated."""
-    @H.setter
-    def H(self, value: Tensor) -> None: ...
-    @property
     def T(self) -> Tensor:
         """A view of the matrix with its dimensions in reverse order."""
     @T.setter
@@ -59,29 +54,14 @@ class Tensor:
         """The result of a NumPy function of a tensor, as a tensor again."""
     def __bool__(self) -> _bool:
         """``bool(x)``: whether the only element is not zero; RuntimeError if there are several."""
-    def __complex__(self) -> _complex:
-        """``complex(x)``: the one element."""
     def __contains__(self, element: Any) -> _bool:
         """``element in x``: whether any element is equal to it."""
     def __copy__(self) -> Tensor:
         """`copy.copy`: another leaf over the same memory."""
     def __deepcopy__(self, memo: dict) -> Tensor:
         """`copy.deepcopy`: a leaf over a copy of the memory; only leaves can be deep-copied."""
-    def __delitem__(self, item: Any) -> None:
-        """Refuse `del x[item]`: a tensor's memory does not shrink."""
     def __dir__(self) -> list[str]:
         """The result of `dir` for a tensor; completion calls it and then reads each attribute."""
-    def __dlpack__(
-        self,
-        *,
-        stream: Any = None,
-        max_version: tuple[_int, _int] | None = None,
-        dl_device: Any = None,
-        copy: _bool | None = None,
-    ) -> Any:
-        """A capsule with the memory, for another library's `from_dlpack`."""
-    def __dlpack_device__(self) -> Any:
-        """The device that holds the memory, as DLPack's numbers."""
     def __eq__(self, other: Any) -> Tensor:
         """``self == other``, element by element; a NumPy array is taken as a tensor."""
     def __float__(self) -> _float:
@@ -185,6 +165,11 @@ class Tensor:
     def _offset(self) -> _int:
         """Bytes from the start of the storage to the first element."""
     _output_nr: Any
+    @property
+    def _post_accumulate_grad_hooks(self) -> dict[_int, Callable] | None:
+        """The hooks that `register_post_accumulate_grad_hook` gave this leaf, by number; None if there"""
+    @_post_accumulate_grad_hooks.setter
+    def _post_accumulate_grad_hooks(self, value: dict[_int, Callable] | None) -> None: ...
     _requires_grad: Any
     def _set_history(self, node: Any) -> None:
         """Make `node` the tensor's `grad_fn`; a retained gradient moves to the new node."""
@@ -550,7 +535,7 @@ class Tensor:
     def index_copy_(self, dim: _int, index: Tensor, source: Tensor) -> Tensor:
         """`index_copy`, in place; returns the tensor itself."""
     def index_fill(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
-        """A copy of `self` with `value` written at the places `index` along `dim`."""
+        """A copy of `self` with the number `value` written at the places `index` along `dim`."""
     def index_put(
         self,
         indices: Sequence[Tensor],
@@ -611,21 +596,11 @@ class Tensor:
         """Whether its device is mps."""
     @is_mps.setter
     def is_mps(self, value: Any) -> None: ...
-    def is_nonzero(self) -> _bool:
-        """Whether the only element is not zero."""
     @property
     def is_quantized(self) -> Any:
         """False: no tensor is quantized."""
     @is_quantized.setter
     def is_quantized(self, value: Any) -> None: ...
-    def is_same_size(self, other: Tensor) -> _bool:
-        """Whether both have the same shape."""
-    def is_set_to(self, tensor: Tensor) -> _bool:
-        """Whether both show the same part of the same memory, in the same shape and strides."""
-    def is_shared(self) -> _bool:
-        """Whether other processes can see the memory: here always False."""
-    def is_signed(self) -> _bool:
-        """Whether the dtype can hold negative numbers."""
     @property
     def is_sparse(self) -> Any:
         """False: all tensors are strided."""
@@ -693,11 +668,6 @@ class Tensor:
     def lt(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`."""
     @property
-    def mH(self) -> Tensor:
-        """A view with each matrix of a batch transposed and conjugated."""
-    @mH.setter
-    def mH(self, value: Tensor) -> None: ...
-    @property
     def mT(self) -> Tensor:
         """A view with the last two dimensions swapped: each matrix of a batch, transposed."""
     @mT.setter
@@ -706,8 +676,6 @@ class Tensor:
         """A copy of `input` with `value` where `mask` is true."""
     def masked_fill_(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
         """Write `value` where `mask` is true; returns the tensor itself."""
-    def masked_select(self, mask: Tensor) -> Tensor:
-        """A copy of the elements where `mask` is true, as a vector."""
     def matmul(self, other: Tensor) -> Tensor:
         """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
     @overload
@@ -946,10 +914,6 @@ class Tensor:
     @overload
     def prod(self, dim: _int, keepdim: _bool = False, *, dtype: _DType | None = None) -> Tensor:
         """The product of all elements, or along the dimension `dim`."""
-    def put(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
-        """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
-    def put_(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
-        """`put`, in place; returns the tensor itself."""
     @overload
     def random_(self, *, generator: _Generator | None = None) -> Tensor:
         """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself."""
@@ -1174,8 +1138,6 @@ class Tensor:
     @overload
     def std(self, unbiased: _bool = True) -> Tensor:
         """The standard deviation of all elements, or along `dim`: the root of `var`."""
-    def storage(self) -> Any:
-        """The memory of this tensor as elements, in memory order."""
     def storage_offset(self) -> Any:
         """The number of elements in the storage before the first element of the tensor."""
     @overload
@@ -1210,14 +1172,10 @@ class Tensor:
         """The same as `transpose`."""
     def swapaxes_(self, axis0: _int, axis1: _int) -> Tensor:
         """`transpose`, in place; returns the tensor itself."""
-    def swapdims_(self, dim0: _int, dim1: _int) -> Tensor:
-        """`transpose`, in place; returns the tensor itself."""
     def t(self) -> Tensor:
         """A view of a matrix with its two dimensions swapped; a vector stays as it is."""
     def t_(self) -> Tensor:
         """`t` in place; returns the tensor itself."""
-    def take(self, index: Tensor) -> Tensor:
-        """The elements of the flattened tensor at `index`, in the shape of `index`."""
     def take_along_dim(self, indices: Tensor, dim: _int | None = None) -> Tensor:
         """The elements that `indices` (for example from `argsort`) pick along `dim`."""
     def tan(self) -> Tensor:
@@ -1228,12 +1186,6 @@ class Tensor:
         """The hyperbolic tangent of each element, between -1 and 1."""
     def tanh_(self) -> Tensor:
         """`tanh`, in place; returns the tensor itself."""
-    @overload
-    def tile(self, dims: Sequence[_int]) -> Tensor:
-        """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
-    @overload
-    def tile(self, *dims: _int) -> Tensor:
-        """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
     @overload
     def to(
         self,
@@ -1326,7 +1278,7 @@ class Tensor:
         return_counts: _bool = False,
         dim: _int | None = None,
     ) -> Any:
-        """The distinct values in ascending order; with `dim`, the distinct slices."""
+        """The distinct values in ascending order."""
     def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
         """`chunk` whose parts you may write to: autograd does not know that they share memory."""
     def unsafe_split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:

@@ -45,7 +45,6 @@ from course_lib.ops.layers.normalization import batch_norm, group_norm, instance
 from course_lib.ops.layers.padding import pad
 from course_lib.ops.layers.pooling import avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
 from course_lib.ops.layers.similarity import cosine_similarity, normalize
-from course_lib.ops.shape.pixel_shuffle import pixel_shuffle, pixel_unshuffle
 
 _publish(globals(), "F")
 __getattr__, __dir__ = _completed(globals(), "nn.functional")

@@ -1,4 +1,4 @@
-"""Layers that give an image more or fewer pixels: `Upsample`, `PixelShuffle` and their kin."""
+"""Layers that give an image more or fewer pixels: `Upsample` and its kin."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from course_lib.nn import functional as F
 from course_lib.nn.module import Module
 
 __all__ = [
-    "PixelShuffle",
-    "PixelUnshuffle",
     "Upsample",
     "UpsamplingNearest2d",
 ]
@@ -69,39 +67,3 @@ class UpsamplingNearest2d(Upsample):
 
     def __init__(self, size: Any = None, scale_factor: Any = None):
         super().__init__(size, scale_factor, mode="nearest")
-
-
-class PixelShuffle(Module):
-    """Groups of channels laid out as squares of pixels."""
-
-    __constants__ = ["upscale_factor"]
-
-    def __init__(self, upscale_factor: int):
-        super().__init__()
-        self.upscale_factor = upscale_factor
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The larger image."""
-        return F.pixel_shuffle(input, self.upscale_factor)
-
-    def extra_repr(self) -> str:
-        """How much larger the image becomes."""
-        return f"upscale_factor={self.upscale_factor}"
-
-
-class PixelUnshuffle(Module):
-    """Squares of pixels laid out as channels."""
-
-    __constants__ = ["downscale_factor"]
-
-    def __init__(self, downscale_factor: int):
-        super().__init__()
-        self.downscale_factor = downscale_factor
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The smaller image."""
-        return F.pixel_unshuffle(input, self.downscale_factor)
-
-    def extra_repr(self) -> str:
-        """How much smaller the image becomes."""
-        return f"downscale_factor={self.downscale_factor}"

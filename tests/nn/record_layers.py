@@ -42,8 +42,6 @@ CASES = [
     ("nn.AdaptiveMaxPool2d((2, 3))", (1, 2, 5, 7)),
     ("nn.Upsample(scale_factor=2, mode='bilinear')", (1, 2, 3, 3)),
     ("nn.UpsamplingNearest2d(size=5)", (1, 2, 3, 3)),
-    ("nn.PixelShuffle(2)", (1, 4, 3, 3)),
-    ("nn.PixelUnshuffle(2)", (1, 1, 4, 4)),
 ]
 
 

@@ -84,7 +84,7 @@ FACTORS = {
     "svd": lambda a: tuple(torch.linalg.svd(a, full_matrices=False)),
     "singular vectors beyond the values": lambda a: torch.linalg.svd(a).U[..., :2].abs(),
     "the matrix from its parts": lambda a: product(*torch.linalg.svd(a, full_matrices=False)),
-    "eigh": lambda a: tuple(torch.linalg.eigh(a @ a.mH)),
+    "eigh": lambda a: tuple(torch.linalg.eigh(a @ a.mT.conj())),
     "lstsq": lambda a: torch.linalg.lstsq(a, torch.ones_like(a)).solution,
     "singular values": lambda a: torch.linalg.svd(a).S,
     "nuclear norm": lambda a: torch.linalg.matrix_norm(a, "nuc"),

@@ -8,7 +8,6 @@ import pytest
 import course_lib as torch
 from course_lib.memory.adding import MANY, added
 from course_lib.memory.places import along, flat_places, taken
-from course_lib.ops.pick.index_put import add_rows
 
 rng = np.random.default_rng(11)
 
@@ -57,16 +56,6 @@ def test_flat_places_are_those_of_an_index_for_each_dimension(axis):
     assert np.array_equal(taken(turned, index, axis), expected)
 
 
-@pytest.mark.parametrize(("n", "m"), [(50, 300), (3, 40), (7, 1)])
-def test_rows_are_added_in_their_order(n, m):
-    index, rows = rng.integers(-n, n, m), rng.random((m, 40), np.float32)
-    one = rng.random((n, 40), np.float32)
-    other = one.copy()
-    np.add.at(one, index, rows)
-    add_rows(other, index, rows)
-    assert np.array_equal(one, other)
-
-
 # ---- products, running sums ----------------------------------------------------------------------
 
 
@@ -79,37 +68,6 @@ def test_products_of_whole_numbers_wrap_around_as_before():
 
 
 # ---- numbers written -----------------------------------------------------------------------------
-
-PLACES = [1, -1, (1, 2), (0, slice(1, 3)), slice(1, None), (slice(None), -1)]
-
-
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("kind", [torch.float32, torch.int64])
-def test_a_number_is_written_as_in_plain_mode(place, kind):
-    found = []
-    for mode in (torch.plain, torch.enable_grad):
-        x = torch.arange(12).to(kind).view(3, 4)
-        view = x[:]
-        with mode():
-            x[place] = 7
-        found.append((x.tolist(), x._version, view._version))
-    assert found[0] == found[1]
-
-
-@pytest.mark.parametrize(
-    ("place", "value", "error"),
-    [
-        (3, 1, "index 3 is out of bounds"),
-        ((0, 1, 2), 1, "too many indices"),
-        (slice(None, None, -1), 1, "step must be greater than zero"),
-        (0, 1e39, "cannot be converted"),
-    ],
-)
-def test_what_cannot_be_written_is_refused(place, value, error):
-    x = torch.zeros(3, 4)
-    with pytest.raises((IndexError, ValueError, RuntimeError), match=error):
-        x[place] = value
-    assert x.sum() == 0
 
 
 def test_a_leaf_refuses_a_number():

@@ -13,10 +13,6 @@ from course_lib.words.errors.types import type_word
 from course_lib.words.errors.writing import warn_once
 
 BINCOUNT_INPUT = "bincount only supports 1-d non-negative integral inputs."
-UNIQUE_EMPTY = "Number of zero sized dimensions is more than one, so unique cannot be applied "
-UNIQUE_NOT_SELECTED = (
-    "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"
-)
 K_RANGE = "selected index k out of range"
 
 
@@ -168,20 +164,6 @@ def check_sort(self: Any, dim: Any, descending: Any, stable: Any) -> None:
     check_kind_dim(self, dim)
     if self._dtype.category == 3:
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
-
-
-def check_unique_slices(self: Any, dim: int) -> None:
-    """Raise for complex numbers, for a dimension that does not exist, or for empty ones."""
-    from course_lib.memory.dims import wrap_dim
-
-    if self._dtype.category == 3:
-        raise NotImplementedError(no_kernel("unique_dim", self._dtype))
-    shape = self._array.shape
-    axis = wrap_dim(dim, len(shape), scalar=False)
-    if shape[axis] == 0 and shape.count(0) > 1:
-        raise RuntimeError(UNIQUE_EMPTY)
-    if shape[axis] and 0 in shape:
-        raise RuntimeError(UNIQUE_NOT_SELECTED)
 
 
 def check_topk(self: Any, k: Any, dim: Any, largest: Any, sorted: Any) -> None:
