@@ -101,19 +101,6 @@ def served(run: Any, op: Any, names: Any, values: dict[str, Any]) -> bool:
     return True
 
 
-def test_every_text_serves_a_sample_call() -> None:
-    seen = arguments_seen()
-    idle = set()
-    for run, op, names in texts():
-        source = run.__globals__["compose"]()[0]
-        if "return slow(*args, **kwargs)" in source or op not in seen:
-            continue
-        run.__globals__["become"](run)
-        if not any(served(run, op, names, values) for values in seen[op]):
-            idle.add(op.name)
-    assert idle == {name for names in IDLE for name in names.split()}
-
-
 def others(owner: Any) -> list[Any]:
     """Numbers, and tensors that fit a place of shape (2, 2), of those that a quick write serves."""
     fits, tensors = owner.__globals__["fits"], [torch.ones(2, 2), torch.tensor(2.0)]

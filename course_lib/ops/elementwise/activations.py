@@ -27,7 +27,6 @@ __all__ = [
 ]
 
 
-SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 ROOT_2, ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
 ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715
 # erf(x) / x in powers of x², fitted by least squares with weights that level the error (2.6e-9, a

@@ -1,3 +1,0 @@
-"""Errors of embedding bags and bilinear products."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""Errors of the layers for instance norm, embedding bags and margin losses."""
-
-from __future__ import annotations
