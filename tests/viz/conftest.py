@@ -39,3 +39,9 @@ def lib(request):
 def views(request):
     """Libraries whose tensors are windows on a storage: a stand-in on NumPy among them."""
     return library(request.param)
+
+
+@pytest.fixture
+def x(lib):
+    """The leaf that most tests begin with."""
+    return lib.tensor([1.0, 2.0], requires_grad=True)

@@ -85,15 +85,13 @@ def test_no_frame_changes_the_layout(lib):
     assert len(sizes) == 5 and len(set(sizes)) == 1
 
 
-def test_a_gradient_can_be_given(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_gradient_can_be_given(lib, x):
     y = x * x
     film = draw_backward(y, lib.tensor([1.0, 10.0]))
     assert "1. MulBackward0 receives [1., 10.]" in film.text
 
 
-def test_the_film_of_a_failing_backward_ends_in_its_error(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_the_film_of_a_failing_backward_ends_in_its_error(x):
     y = x.exp()
     loss = y.sum()
     y.add_(1)
@@ -122,8 +120,7 @@ def test_a_long_film_is_cut_and_says_so(lib):
 # ---- nothing is left behind ----
 
 
-def test_a_retained_gradient_stays_wherever_its_tensor_is_kept(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_retained_gradient_stays_wherever_its_tensor_is_kept(x):
     deep = {"layers": [{"out": x * 3}]}
     deep["layers"][0]["out"].retain_grad()
     y = deep["layers"][0]["out"].sum()
@@ -134,8 +131,7 @@ def test_a_retained_gradient_stays_wherever_its_tensor_is_kept(lib):
     assert deep["layers"][0]["out"].grad is kept and kept._version == version
 
 
-def test_gradients_stay_when_a_hook_raises(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_gradients_stay_when_a_hook_raises(lib, x):
     x.grad = kept = lib.tensor([7.0, 7.0])
     z = x * 2
     z.register_hook(refuses)
@@ -148,8 +144,7 @@ def refuses(gradient):
     raise ValueError("no")
 
 
-def test_random_numbers_go_on_as_if_nothing_had_run(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_random_numbers_go_on_as_if_nothing_had_run(lib, x):
     x.register_hook(lambda gradient: gradient * lib.rand(2))
     y = (x * x).sum()
     lib.manual_seed(3)
@@ -180,8 +175,7 @@ def test_a_hook_of_a_function_is_told(lib):
     )
 
 
-def test_broadcasting_is_no_hook(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_broadcasting_is_no_hook(lib, x):
     text = draw_backward((lib.ones(3, 2) * x + x).sum()).text
     assert "hook" not in text and "summed over what broadcasting had repeated" in text
 
@@ -207,8 +201,7 @@ def test_an_input_that_gets_no_gradient_is_told_and_labels_do_not_slip(lib):
     assert labels["a"] == "" and labels["b"] == "5."
 
 
-def test_a_freed_graph_says_why_there_is_no_film(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_freed_graph_says_why_there_is_no_film(lib, x):
     y = x * x
     y.sum().backward()
     picture = draw_backward(y, lib.ones(2))
@@ -216,8 +209,7 @@ def test_a_freed_graph_says_why_there_is_no_film(lib):
     assert "<svg" in picture.svg
 
 
-def test_an_output_of_several_elements_asks_for_a_gradient(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_an_output_of_several_elements_asks_for_a_gradient(x):
     assert "Give a gradient of its shape: draw_backward(y, gradient)." in draw_backward(x * 2).text
 
 

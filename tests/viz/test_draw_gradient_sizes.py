@@ -15,8 +15,7 @@ def deep(lib, layers, scale):
     return first, x.sum()
 
 
-def test_each_box_tells_the_gradient_that_arrives(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_each_box_tells_the_gradient_that_arrives(x):
     loss = (x * 0.001).sum()
     boxes = {box.title: box for box in draw_gradient_sizes(loss).diagram.boxes}
     assert boxes["x"].kind == "leaf heat 2" and boxes["x"].tag.endswith("small")
@@ -31,8 +30,7 @@ def test_mean_norm_and_max_measure_the_same_gradient(lib):
         assert f"gradient {size}" in draw_gradient_sizes(loss, measure=measure).text
 
 
-def test_no_grad_and_no_hook_is_touched(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_no_grad_and_no_hook_is_touched(x):
     h = x * 2
     h.retain_grad()
     (h * h).sum().backward(retain_graph=True)
@@ -62,8 +60,7 @@ def test_zeros_and_nan_are_said(lib):
     assert "1 of 1 leaves get nan or inf" in draw_gradient_sizes((x.sqrt() * 0).sum()).text
 
 
-def test_an_output_of_many_numbers_starts_with_ones(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_an_output_of_many_numbers_starts_with_ones(lib, x):
     assert "Backward starts with ones of shape (2,)" in draw_gradient_sizes(x * 2).text
     assert "gradient 20." in draw_gradient_sizes(x * 2, lib.tensor([10.0, 10.0])).text
 

@@ -108,8 +108,7 @@ def test_the_boxes_of_freed_saved_tensors_are_empty(lib):
     ]
 
 
-def test_an_overwritten_saved_tensor_is_stale_by_kind_and_word(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_an_overwritten_saved_tensor_is_stale_by_kind_and_word(x):
     y = x.exp()
     z = y.sum()
     y.add_(1)
@@ -131,8 +130,7 @@ def test_good_and_stale_tensors_of_one_function_are_in_two_boxes(lib):
     ]
 
 
-def test_every_mode_warns_of_stale_tensors(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_every_mode_warns_of_stale_tensors(x):
     y = x.exp()
     z = y.sum()
     y.add_(1)
@@ -410,16 +408,14 @@ def test_hooks_are_told_with_their_names(lib):
     assert "hook: halve" in picture.text and "hook: halve" in picture.svg.replace("&#160;", " ")
 
 
-def test_a_constant_is_a_stub_with_its_name_and_value(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_constant_is_a_stub_with_its_name_and_value(lib, x):
     c = lib.tensor([5.0, 6.0])
     diagram = draw_graph(x * c + 1).diagram
     stubs = [(b.title, b.lines) for b in diagram.boxes if b.kind == "no gradient"]
     assert sorted(stubs) == [("c", ("[5., 6.]",)), ("no gradient", ())]
 
 
-def test_one_constant_of_two_functions_has_one_stub(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_one_constant_of_two_functions_has_one_stub(lib, x):
     c = lib.tensor([5.0, 6.0])
     diagram = draw_graph(x * c * c).diagram
     assert [b.title for b in diagram.boxes].count("c") == 1
@@ -441,8 +437,7 @@ def test_functions_tell_the_shapes_they_made(lib):
     assert [b.facts for b in boxes if b.title == "MulBackward0"] == [("(1, 2)",)]
 
 
-def test_a_write_into_a_part_is_explained(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_write_into_a_part_is_explained(x):
     y = x * 1
     y[0] = 5.0
     assert any(c.startswith("CopySlices: ") for c in draw_graph(y).diagram.captions)

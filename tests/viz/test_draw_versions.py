@@ -47,8 +47,7 @@ def test_gradients_stay_as_they_were(lib):
     assert x.grad is None
 
 
-def test_the_function_that_stops_first_is_shown(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_the_function_that_stops_first_is_shown(lib, x):
     w = lib.tensor([3.0, 4.0])
     y = x.exp()
     z = y * w
@@ -60,16 +59,14 @@ def test_the_function_that_stops_first_is_shown(lib):
     assert f"PyTorch says: {message_of(loss)}" in text.splitlines()
 
 
-def test_a_result_with_many_elements_is_tried_too(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_result_with_many_elements_is_tried_too(x):
     y = x.sigmoid()
     y[0] = 0.5
     z = y * 2
     assert "SigmoidBackward0 wants y at version 0, finds version 1" in draw_versions(z).text
 
 
-def test_two_tensors_that_could_be_meant_are_both_named(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_two_tensors_that_could_be_meant_are_both_named(lib, x):
     w, v = lib.tensor([3.0, 4.0]), lib.tensor([5.0, 6.0])
     z = x * w
     w.add_(1)
@@ -77,8 +74,7 @@ def test_two_tensors_that_could_be_meant_are_both_named(lib):
     assert "MulBackward0 wants w or v at version 0" in draw_versions(z).text
 
 
-def test_without_a_stale_tensor_there_is_no_error(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_without_a_stale_tensor_there_is_no_error(x):
     y = x * x
     assert draw_versions(y).text.splitlines() == [
         "Versions of what was saved for y",
@@ -89,15 +85,13 @@ def test_without_a_stale_tensor_there_is_no_error(lib):
     ]
 
 
-def test_after_backward_it_says_that_all_is_gone(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_after_backward_it_says_that_all_is_gone(x):
     y = (x * x).sum()
     y.backward()
     assert "what the functions had saved is gone" in draw_versions(y).text
 
 
-def test_a_leaf_has_nothing_to_tell(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_leaf_has_nothing_to_tell(x):
     picture = draw_versions(x)
     assert "No function behind it saves a tensor" in picture.text and "<svg" in picture.svg
 
@@ -220,8 +214,7 @@ def told(film):
     return [line for line in lines if "counted" in line]
 
 
-def test_a_write_through_data_is_told_and_what_it_does_to_backward(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_write_through_data_is_told_and_what_it_does_to_backward(x):
     with record_versions() as film:
         y = x * x
         x.data.mul_(10)
@@ -237,8 +230,7 @@ def test_a_write_through_data_is_told_and_what_it_does_to_backward(lib):
     assert "x: numbers changed, not counted" in picture.alt
 
 
-def test_a_write_after_backward_harms_nobody(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_write_after_backward_harms_nobody(x):
     with record_versions() as film:
         y = (x * x).sum()
         y.backward()
@@ -267,8 +259,7 @@ def test_a_write_through_an_array_is_told(lib):
     assert y[0].item() == 2
 
 
-def test_new_memory_through_data_is_a_change_but_the_saved_tensor_may_be_whole(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_new_memory_through_data_is_a_change_but_the_saved_tensor_may_be_whole(lib, x):
     with record_versions() as film:
         y = x.exp()
         y.data = lib.tensor([0.0, 0.0])

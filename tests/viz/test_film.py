@@ -122,8 +122,7 @@ def test_the_script_stands_in_its_own_figure(lib):
     assert html.startswith("<figure") and html.endswith(f"<script>{alive_js()}</script></figure>")
 
 
-def test_marks_name_boxes_and_the_ends_of_arrows(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_marks_name_boxes_and_the_ends_of_arrows(x):
     y = (x * x).exp()
     for picture in (draw_graph(y), draw_graph(y, direction="forward", show="saved")):
         boxes = set(re.findall('data-box="([^"]*)"', picture.svg))
@@ -132,8 +131,7 @@ def test_marks_name_boxes_and_the_ends_of_arrows(lib):
         assert sorted(ends) == sorted((a.tail, a.head) for a in picture.diagram.arrows)
 
 
-def test_a_box_tells_shape_dtype_and_values(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_box_tells_shape_dtype_and_values(x):
     assert 'data-told="x&#10;shape (2,), float32&#10;[1., 2.]"' in draw_graph(x * 2).svg
 
 

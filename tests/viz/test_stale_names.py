@@ -9,8 +9,7 @@ def stale(picture):
     return [line for box in boxes if box.kind == "stale" for line in box.lines]
 
 
-def test_an_argument_keeps_its_name_through_recorded_writes(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_an_argument_keeps_its_name_through_recorded_writes(lib, x):
     w = lib.tensor([3.0, 4.0], requires_grad=True)
     a = x * w
     z = a * w
@@ -19,8 +18,7 @@ def test_an_argument_keeps_its_name_through_recorded_writes(lib):
     assert stale(draw_graph(z.sum(), show="versions")) == ["self = a: saved at version 0, now 2"]
 
 
-def test_a_leaf_keeps_its_name_through_a_write_that_is_not_recorded(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_leaf_keeps_its_name_through_a_write_that_is_not_recorded(lib, x):
     w = lib.tensor([3.0, 4.0], requires_grad=True)
     z = (x * w).sum()
     with lib.no_grad():
@@ -28,8 +26,7 @@ def test_a_leaf_keeps_its_name_through_a_write_that_is_not_recorded(lib):
     assert stale(draw_graph(z, show="versions")) == ["other = w: saved at version 0, now 1"]
 
 
-def test_two_arguments_alike_are_told_apart(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_two_arguments_alike_are_told_apart(x):
     a, b = x * 2, x * 3
     z = (a * b).sum()
     a.add_(1)
@@ -40,8 +37,7 @@ def test_two_arguments_alike_are_told_apart(lib):
     ]
 
 
-def test_a_result_keeps_its_name(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_result_keeps_its_name(lib, x):
     y = x.exp()
     z = y.sum()
     y.add_(1)
@@ -52,8 +48,7 @@ def test_a_result_keeps_its_name(lib):
     assert stale(draw_graph(z, show="versions")) == ["result = y: saved at version 0, now 3"]
 
 
-def test_what_was_made_out_of_a_result_is_not_taken_for_it(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_what_was_made_out_of_a_result_is_not_taken_for_it(x):
     things = {"deep": {"y": x.exp()}}  # too deep for a name
     z = things["deep"]["y"].sum()
     things["deep"]["y"].add_(1)
@@ -63,8 +58,7 @@ def test_what_was_made_out_of_a_result_is_not_taken_for_it(lib):
     assert stale(draw_graph(z, show="versions")) == ["result: saved at version 0, now 1"]
 
 
-def test_an_argument_without_a_name_gets_none(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_an_argument_without_a_name_gets_none(x):
     hidden = {"deep": {"a": x * 2}}
     z = (hidden["deep"]["a"] * x).mul(3)
     hidden["deep"]["a"].add_(1)
@@ -73,8 +67,7 @@ def test_an_argument_without_a_name_gets_none(lib):
     assert stale(draw_graph(z.sum(), show="versions")) == ["self: saved at version 0, now 1"]
 
 
-def test_a_given_name_counts_too(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_given_name_counts_too(x):
     hidden = {"deep": {"a": x * 2}}
     z = (hidden["deep"]["a"] * x).sum()
     hidden["deep"]["a"].add_(1)
