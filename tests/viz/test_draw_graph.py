@@ -443,24 +443,6 @@ def test_a_write_into_a_part_is_explained(x):
     assert any(c.startswith("CopySlices: ") for c in draw_graph(y).diagram.captions)
 
 
-# ---- wrong use ----
-
-
-def test_something_else_than_a_tensor_is_refused_by_name():
-    with pytest.raises(TypeError, match="draw_graph wants tensors, not list"):
-        draw_graph([1, 2])
-
-
-def test_nothing_to_draw_is_refused():
-    with pytest.raises(TypeError, match="at least one tensor"):
-        draw_graph()
-
-
-def test_an_unknown_way_to_show_is_refused(lib):
-    with pytest.raises(ValueError, match="show wants one of 'values', 'shapes'"):
-        draw_graph(lib.tensor(1.0), show="colours")
-
-
 @pytest.mark.parametrize(("leaves", "drawn"), [(79, 79), (300, 60)])
 def test_of_very_many_leaves_the_first_are_drawn_and_the_others_counted(lib, leaves, drawn):
     xs = [lib.ones(1, requires_grad=True) for _ in range(leaves)]

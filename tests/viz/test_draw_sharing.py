@@ -1,7 +1,6 @@
 """What `draw_sharing` looks up about tensors, and how it is told."""
 
 import numpy as np
-import pytest
 
 from course_lib.viz import draw_sharing
 from course_lib.viz.pictures.sharing import describe_sharing, verdict_on
@@ -66,11 +65,6 @@ def test_two_parts_of_one_storage_need_not_share(lib):
 def test_what_has_no_memory_is_no_copy(lib):
     x = lib.tensor([1.0])
     assert verdict_on(lib.zeros(1, device="meta"), x) == verdict_on(lib.tensor([]), x) == "nothing"
-
-
-def test_something_else_than_a_tensor_is_refused(lib):
-    with pytest.raises(TypeError, match="draw_sharing wants tensors, not list"):
-        draw_sharing(lib.tensor([1]), {"a list": {"[1]": [1]}})
 
 
 def test_the_tensor_has_one_name_even_if_the_tree_holds_it_again(lib):

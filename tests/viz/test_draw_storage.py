@@ -118,11 +118,6 @@ def test_the_drawing_has_both_themes(views):
     assert svg.startswith("<svg") and "prefers-color-scheme: dark" in svg
 
 
-def test_something_else_than_a_tensor_is_refused():
-    with pytest.raises(TypeError, match="draw_storage wants tensors, not list"):
-        draw_storage([1, 2])
-
-
 def test_the_meta_device_has_no_storage_to_draw():
     torch = pytest.importorskip("torch", reason="PyTorch is not installed; it is no dependency")
     picture = draw_storage(torch.zeros(3, device="meta"))
@@ -173,12 +168,6 @@ def test_two_storages_on_the_same_bytes_are_one_memory(lib):
     assert "float64 from byte 16  @0: 2. 3. 4. 5." in text
     assert "2 storages lie over each other in this memory." in text
     assert "front and back share memory" in text
-
-
-def test_an_array_that_goes_backwards_is_refused_with_the_remedy(lib):
-    t = lib.zeros(4)
-    with pytest.raises(ValueError, match=r"strides \(-4,\). Draw its base, or a copy."):
-        draw_storage(t, t.numpy()[::-1])
 
 
 def test_an_array_of_another_dtype_is_read_as_it_is(lib):
@@ -292,8 +281,3 @@ def test_many_pairs_are_one_sentence(lib):
     p0, p1, p2, p3, p4, p5 = (x[n * 2 : n * 2 + 4] for n in range(6))
     text = draw_storage(p0, p1, p2, p3, p4, p5).text
     assert "These share memory, pair by pair: p0 and p1; p1 and p2;" in text
-
-
-def test_arrays_alone_are_refused():
-    with pytest.raises(TypeError, match="draw_storage wants tensors, not ndarray"):
-        draw_storage(np.zeros(2))

@@ -297,11 +297,6 @@ def test_of_many_tensors_the_stale_one_stays():
     assert short.captions == ("4 more tensors are not shown.",)
 
 
-def test_something_else_is_refused():
-    with pytest.raises(TypeError, match="wants a tensor or a film of record_versions, not int"):
-        draw_versions(3)
-
-
 def test_a_function_of_the_reader_is_told_too(lib):
     class Square(lib.autograd.Function):
         @staticmethod
