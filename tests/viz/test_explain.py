@@ -1,10 +1,8 @@
 """What `explain` says of errors: of the library's and of PyTorch's own."""
 
 import contextlib
-import linecache
 import sys
 
-import numpy as np
 import pytest
 
 from course_lib.viz import explain, record_versions
@@ -12,18 +10,10 @@ from course_lib.viz.pictures.remedies import REMEDIES
 from course_lib.viz.reading.writers import writers
 
 
-def error_of(run, *given):
+def error_of(function, *given):
     with pytest.raises(Exception) as caught:
-        run(*given)
+        function(*given)
     return caught.value
-
-
-def error_of_code(lib, code, **scope):
-    """The error of a program that stands in a file of its own."""
-    name = f"<program {code}>"
-    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
-    scope |= {"__name__": "__main__", "torch": lib, "np": np, "record_versions": record_versions}
-    return error_of(exec, compile(code, name, "exec"), scope)
 
 
 def todo_of(error):
@@ -124,9 +114,9 @@ BLAMED = {
 
 @pytest.mark.filterwarnings("ignore:Error detected in")
 @pytest.mark.parametrize("asked", BLAMED)
-def test_who_overwrote_what_is_said(lib, x, asked):
+def test_who_overwrote_what_is_said(run, asked):
     code, words = BLAMED[asked]
-    text = explain(error_of_code(lib, code, x=x)).text
+    text = explain(error_of(run, code)).text
     assert [word for word in words if word not in text] == [] and "w = w" not in text
 
 
@@ -195,22 +185,20 @@ def test_the_weight_behind_a_saved_view_is_named_and_the_step_blamed(lib):
     assert "Run backward before optimizer.step()." in explain(error_of(run, record_versions())).text
 
 
-def test_remedies_use_the_readers_names_too(lib, x):
-    def run(code):
-        out = x * 2
-        first, second = out.unbind(0)
-        scope = {"weights": x, "out": out, "first": first, "second": second}
-        return todo_of(error_of_code(lib, code, **scope))
+def test_remedies_use_the_readers_names_too(run):
+    def todo(code):
+        start = "weights, x = x, None\nout = weights * 2\nfirst, second = out.unbind(0)\n"
+        return todo_of(error_of(run, start + code))
 
-    assert "Make one number of it first: out.sum() or out.mean()." in run("out.backward()")
-    assert "(out + 1).sum()" in run("(out + 1).backward()")
-    assert "torch.ones_like(out)" in run("torch.autograd.grad(out, weights)")
-    assert "new = weights - 0.1 instead of weights -= 0.1." in run("weights -= 0.1")
-    assert "new = weights.clone(), then new.zero_(), instead of" in run("weights.zero_()")
-    assert "copy = weights.clone(); copy[0] = 1." in run("weights[0] = 1")
-    assert "out.detach().numpy()" in run("out.numpy()")
-    assert "new = second + 1 instead of second += 1." in run("second += 1")
-    assert "Take out.detach()" in run("out.requires_grad_(False)")
+    assert "Make one number of it first: out.sum() or out.mean()." in todo("out.backward()")
+    assert "(out + 1).sum()" in todo("(out + 1).backward()")
+    assert "torch.ones_like(out)" in todo("torch.autograd.grad(out, weights)")
+    assert "new = weights - 0.1 instead of weights -= 0.1." in todo("weights -= 0.1")
+    assert "new = weights.clone(), then new.zero_(), instead of" in todo("weights.zero_()")
+    assert "copy = weights.clone(); copy[0] = 1." in todo("weights[0] = 1")
+    assert "out.detach().numpy()" in todo("out.numpy()")
+    assert "new = second + 1 instead of second += 1." in todo("second += 1")
+    assert "Take out.detach()" in todo("out.requires_grad_(False)")
 
 
 IN_NAMES = {
@@ -230,12 +218,12 @@ IN_NAMES = {
 
 @pytest.mark.filterwarnings("ignore:The .grad attribute")
 @pytest.mark.parametrize("code", IN_NAMES)
-def test_the_variable_of_the_line_is_named(lib, x, code):
-    assert IN_NAMES[code] in todo_of(error_of_code(lib, code, x=x))
+def test_the_variable_of_the_line_is_named(run, code):
+    assert IN_NAMES[code] in todo_of(error_of(run, code))
 
 
-def test_nothing_is_said_about_another_none(lib, x):
-    error = error_of_code(lib, "a = None\na * x", x=x)
+def test_nothing_is_said_about_another_none(run):
+    error = error_of(run, "a = None\na * x")
     assert explain(error).text.startswith("This error is not among those")
 
 
@@ -303,8 +291,8 @@ OTHERS = {
 
 @pytest.mark.filterwarnings("ignore:Error detected in")
 @pytest.mark.parametrize("title", OTHERS)
-def test_each_known_error_has_its_explanation(lib, x, title):
-    error = error_of_code(lib, OTHERS[title], x=x)
+def test_each_known_error_has_its_explanation(run, title):
+    error = error_of(run, OTHERS[title])
     lines = explain(error).text.splitlines()
     assert lines[0] == title and f"PyTorch says: {error}".startswith(lines[-1])
     assert "What happened" in lines and "What to do" in lines
@@ -330,10 +318,10 @@ def test_an_unknown_error_is_admitted():
     assert "PyTorch says" not in picture.text and "KeyError: 'coffee'" in picture.text
 
 
-def test_without_an_argument_the_last_error_is_explained_if_there_was_one(lib, x, monkeypatch):
+def test_without_an_argument_the_last_error_is_explained_if_there_was_one(run, monkeypatch):
     monkeypatch.delattr(sys, "last_value", raising=False)
     assert explain().text == "No error has been shown yet: there is nothing to explain."
-    error = error_of_code(lib, "x += 1", x=x)
+    error = error_of(run, "x += 1")
     monkeypatch.setattr(sys, "last_value", error, raising=False)
     assert explain().text.startswith("A leaf would be written into")
 
