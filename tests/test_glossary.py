@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -61,12 +60,7 @@ def test_the_examples_run():
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to have it decide",
-)
-def test_the_examples_show_the_same_with_pytorch():
-    python = os.environ["COURSE_ORACLE_PYTHON"]
+def test_the_examples_show_the_same_with_pytorch(oracle):
     code = (
         "import doctest, re, sys, torch\n"
         "runner = doctest.DocTestRunner()\n"
@@ -76,7 +70,7 @@ def test_the_examples_show_the_same_with_pytorch():
         "sys.exit(runner.summarize(verbose=False).failed)\n"
     )
     words = GLOSSARY.read_text(encoding="utf-8")
-    done = subprocess.run([python, "-c", code], input=words, capture_output=True, encoding="utf-8")
+    done = subprocess.run([oracle, "-c", code], input=words, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

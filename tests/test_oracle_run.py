@@ -63,12 +63,8 @@ def failed(report: str) -> list[str]:
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to run the lessons on it",
-)
-def test_every_lesson_and_solution_shows_the_same_on_real_pytorch(tmp_path):
-    report = oracle_run(os.environ["COURSE_ORACLE_PYTHON"], NOTEBOOKS, tmp_path)
+def test_every_lesson_and_solution_shows_the_same_on_real_pytorch(tmp_path, oracle):
+    report = oracle_run(oracle, NOTEBOOKS, tmp_path)
     assert not failed(report), report
     assert report.count("\nPASSED") > 10 * len(NOTEBOOKS), report
 
@@ -130,13 +126,9 @@ def out_of_memory(ours: dict, data: dict) -> bool:
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to try every answer on it",
-)
-def test_every_answer_that_a_record_keeps_shows_the_same_on_real_pytorch():
+def test_every_answer_that_a_record_keeps_shows_the_same_on_real_pytorch(oracle):
     sources = [str(path) for path in NOTEBOOKS if path.parent.name == "solutions"]
-    command = [os.environ["COURSE_ORACLE_PYTHON"], str(ROOT / "tests/oracle_answers.py"), *sources]
+    command = [oracle, str(ROOT / "tests/oracle_answers.py"), *sources]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, encoding="utf-8")
     shown = json.loads(done.stdout)
     records = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import os
 import pkgutil
 import subprocess
 
@@ -43,15 +42,11 @@ def test_a_file_of_operations_says_exactly_what_it_exports(name):
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to ask for its names",
-)
 @pytest.mark.parametrize(
     ("namespace", "ours"), [("torch", sorted(PUBLIC)), ("torch.Tensor", METHODS)]
 )
-def test_pytorch_has_every_name_that_we_have(namespace, ours):
+def test_pytorch_has_every_name_that_we_have(namespace, ours, oracle):
     code = f"import torch; print(*dir({namespace}))"
-    ask = [os.environ["COURSE_ORACLE_PYTHON"], "-c", code]
+    ask = [oracle, "-c", code]
     theirs = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.split()
     assert sorted(set(ours) - set(theirs)) == []

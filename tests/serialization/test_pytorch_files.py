@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
-import os
 import pickle
 import pickletools
 import subprocess
@@ -108,11 +107,7 @@ def test_a_module_of_pytorch_is_refused_by_name_and_never_half_loaded():
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to have it read our files",
-)
-def test_pytorch_reads_what_is_written_here(tmp_path):
+def test_pytorch_reads_what_is_written_here(tmp_path, oracle):
     for name in NAMES:
         torch.save(values.made(torch, name), tmp_path / f"{name}.pt")
     code = f"""
@@ -128,9 +123,7 @@ print(json.dumps([
     for name in values.PROGRAMS
 ]))
 """
-    done = subprocess.run(
-        [os.environ["COURSE_ORACLE_PYTHON"], "-c", code], capture_output=True, text=True
-    )
+    done = subprocess.run([oracle, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     for name, (made, read, mapped) in zip(NAMES, json.loads(done.stdout), strict=True):
         assert read == made, name
