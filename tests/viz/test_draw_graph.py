@@ -350,12 +350,6 @@ def test_what_a_function_was_told_is_one_muted_line_or_the_shape_that_it_made(li
     assert [box.facts for box in shapes][-1] == ("(1, 2)",)
 
 
-def test_a_write_into_a_part_is_explained(x):
-    y = x * 1
-    y[0] = 5.0
-    assert any(c.startswith("CopySlices: ") for c in draw_graph(y).diagram.captions)
-
-
 @pytest.mark.parametrize(("leaves", "drawn"), [(79, 79), (300, 60)])
 def test_of_very_many_leaves_the_first_are_drawn_and_the_others_counted(lib, leaves, drawn):
     xs = [lib.ones(1, requires_grad=True) for _ in range(leaves)]

@@ -246,10 +246,3 @@ def test_what_takes_too_long_to_decide_is_admitted(lib, monkeypatch):
     monkeypatch.setattr(memory, "WORK", 1)
     text = draw_storage(a, b).text
     assert "Nobody can say in short time whether these share memory: a and b." in text
-
-
-def test_many_pairs_are_one_sentence(lib):
-    x = lib.arange(24)
-    p0, p1, p2, p3, p4, p5 = (x[n * 2 : n * 2 + 4] for n in range(6))
-    text = draw_storage(p0, p1, p2, p3, p4, p5).text
-    assert "These share memory, pair by pair: p0 and p1; p1 and p2;" in text

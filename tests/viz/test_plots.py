@@ -85,17 +85,6 @@ def test_the_words_hold_a_map_of_the_surface():
     assert [sum(row.count(mark) for row in rows) for mark in "S*E"] == [1, 1, 1]
 
 
-def test_a_long_path_is_thinned_in_words_and_says_so():
-    text = draw_descent(lambda w: w * w, [1 / k for k in range(1, 101)]).text
-    assert "24 of 100 points are told." in text
-
-
-def test_a_path_that_flies_away_is_still_drawn():
-    picture = draw_descent(bowl, [(1.0, 1.0), (1e30, math.inf), (math.nan, math.nan)])
-    assert "the loss goes from 2. to nan" in picture.text
-    assert "<svg" in picture.svg
-
-
 # ---- boundary ----
 
 CORNERS = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
@@ -186,21 +175,6 @@ def test_errors_are_sorted_by_eps_and_named_by_dtype(lib):
         Curve("float32", ((0.01, 1.0), (0.1, 2.0))),
         Curve("mine", ((1.0, 3.0),)),
     )
-
-
-def test_the_lowest_point_is_named():
-    picture = draw_errors({"float64": {0.1: 1e-3, 0.01: 1e-5, 0.001: 1e-4}})
-    assert "float64: smallest error 1e-05 at eps 0.01" in picture.text
-    assert picture.alt.endswith("right of it the length of the step.")
-
-
-def test_no_v_is_seen_where_there_is_none():
-    assert "rounding" not in draw_errors({"float64": {0.1: 1e-3, 0.01: 1e-5}}).text
-
-
-def test_an_error_of_zero_is_drawn_and_explained():
-    picture = draw_errors({"float64": {0.1: 1e-3, 0.01: 0.0}})
-    assert "lower edge" in picture.svg and "smallest error 0. at eps 0.01" in picture.text
 
 
 # ---- live curve ----
