@@ -2,18 +2,23 @@
 
 import re
 
+import pytest
+
 from course_lib.viz import draw_backward
 from course_lib.viz.drawing.picture import picture_of
 
 
-def fan_out(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    w = lib.tensor([3.0, 4.0], requires_grad=True)
-    return x, w, (x * w + x).sum()
+@pytest.fixture
+def w(lib):
+    return lib.tensor([3.0, 4.0], requires_grad=True)
 
 
-def test_every_step_tells_what_came_and_what_went(lib):
-    x, w, loss = fan_out(lib)
+@pytest.fixture
+def loss(x, w):
+    return (x * w + x).sum()
+
+
+def test_every_step_tells_what_came_and_what_went(x, w, loss):
     assert draw_backward(loss).text.splitlines() == [
         "Backward from loss, step by step",
         "1. SumBackward0 receives 1. and sends [1., 1.] to AddBackward0",
@@ -29,58 +34,35 @@ def test_every_step_tells_what_came_and_what_went(lib):
     ]
 
 
-def test_gradients_stay_as_they_were(lib):
-    x, w, loss = fan_out(lib)
+def test_gradients_hooks_and_the_graph_are_left_as_they_were(lib, x, w, loss):
     x.grad = kept = lib.tensor([7.0, 7.0])
-    draw_backward(loss)
-    assert x.grad is kept and x.grad.tolist() == [7.0, 7.0] and w.grad is None
-
-
-def test_the_graph_can_still_run_backward(lib):
-    x, w, loss = fan_out(lib)
-    draw_backward(loss)
-    loss.backward()
-    assert x.grad.tolist() == [4.0, 5.0]
-
-
-def test_no_hook_stays_behind(lib):
-    x, w, loss = fan_out(lib)
     film = draw_backward(loss)
+    assert x.grad is kept and x.grad.tolist() == [7.0, 7.0] and w.grad is None
     frames = len(film.frames)
     loss.backward()
-    assert len(film.frames) == frames
+    assert len(film.frames) == frames and x.grad.tolist() == [11.0, 12.0]
 
 
-def test_one_frame_per_step_and_one_box_at_work_in_each(lib):
-    x, w, loss = fan_out(lib)
-    at_work = [
-        [b.title for b in frame.boxes if b.tag == "runs "] for frame in draw_backward(loss).frames
-    ]
+def test_each_step_is_a_frame_with_one_box_at_work_and_the_same_layout(x, w, loss):
+    film = draw_backward(loss)
+    at_work = [[box.title for box in f.boxes if box.tag == "runs "] for f in film.frames]
     assert at_work == [["SumBackward0"], ["AddBackward0"], ["MulBackward0"], ["x"], ["w"]]
+    kinds = [[arrow.kind for arrow in frame.arrows] for frame in film.frames]
+    assert kinds[0] == ["gradient", "gradient", "later", "later", "later", "later"]
+    assert kinds[-1] == ["gradient"] * 6  # the later ones waited invisibly
+    stills = [picture_of(frame).svg for frame in film.frames]
+    sizes = [re.match(r'<svg width="([^"]*)" height="([^"]*)"', still).groups() for still in stills]
+    assert len(sizes) == 5 and len(set(sizes)) == 1
+    html = film._repr_mimebundle_()["text/html"]  # where each step can be unfolded
+    assert html.count("<li><b>") == 5 and html.count("<img ") == 1
 
 
-def test_the_box_of_a_leaf_shows_its_gradient_before_and_after(lib):
-    x, w, loss = fan_out(lib)
+def test_the_box_of_a_leaf_shows_its_gradient_before_and_after(lib, x, w, loss):
     x.grad = lib.tensor([7.0, 7.0])
     shown = [
         b.lines[-1].strip() for f in draw_backward(loss).frames for b in f.boxes if b.title == "x"
     ]
     assert shown == ["grad = [7., 7.]"] * 3 + ["grad = [11., 12.]"] * 2
-
-
-def test_gradients_not_sent_yet_wait_invisibly(lib):
-    x, w, loss = fan_out(lib)
-    kinds = [[a.kind for a in frame.arrows] for frame in draw_backward(loss).frames]
-    assert kinds[0] == ["gradient", "gradient", "later", "later", "later", "later"]
-    assert kinds[-1] == ["gradient"] * 6
-
-
-def test_no_frame_changes_the_layout(lib):
-    x, w, loss = fan_out(lib)
-    film = draw_backward(loss)
-    stills = [picture_of(frame).svg for frame in film.frames]
-    sizes = [re.match(r'<svg width="([^"]*)" height="([^"]*)"', still).groups() for still in stills]
-    assert len(sizes) == 5 and len(set(sizes)) == 1
 
 
 def test_the_film_of_a_failing_backward_ends_in_its_error(x):
@@ -90,12 +72,6 @@ def test_the_film_of_a_failing_backward_ends_in_its_error(x):
     film = draw_backward(loss)
     assert "Here it stops: one of the variables needed for gradient computation" in film.text
     assert film.frames[-1].captions[-1].startswith("After step 1 backward stops with an error: one")
-
-
-def test_a_notebook_can_unfold_each_step(lib):
-    x, w, loss = fan_out(lib)
-    html = draw_backward(loss)._repr_mimebundle_()["text/html"]
-    assert html.count("<li><b>") == 5 and html.count("<img ") == 1
 
 
 def test_a_long_film_is_cut_and_says_so(lib):
