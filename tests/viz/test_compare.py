@@ -8,21 +8,11 @@ ONE = picture_of(Diagram("One", (Box("a", "leaf", "apple"),)))
 TWO = picture_of(Diagram("Two", (Box("p", "leaf", "pear"),)))
 
 
-def test_both_drawings_and_both_titles_are_in_it():
-    svg = compare(ONE, TWO, ("before", "after")).svg
-    assert all(word in svg for word in ("apple", "pear", "before", "after"))
-
-
-def test_the_theme_is_told_once():
-    assert compare(ONE, TWO).svg.count("<style>") == 1
-
-
-def test_the_words_of_both_are_kept():
-    assert compare(ONE, TWO, ("l", "r")).text == "l\n    One\n\n    apple\n\nr\n    Two\n\n    pear"
-
-
-def test_a_pair_can_be_compared_with_another():
-    assert compare(compare(ONE, TWO), ONE).svg.count("<svg") == 5
+def test_both_drawings_titles_and_words_are_in_it_and_the_theme_once():
+    pair = compare(ONE, TWO, ("before", "after"))
+    assert all(word in pair.svg for word in ("apple", "pear", "before", "after"))
+    assert pair.svg.count("<style>") == 1 and compare(pair, ONE).svg.count("<svg") == 5
+    assert pair.text == "before\n    One\n\n    apple\n\nafter\n    Two\n\n    pear"
 
 
 def test_when_one_half_cannot_be_drawn_the_words_say_so():
