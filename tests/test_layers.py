@@ -119,15 +119,12 @@ def test_every_file_imports_only_from_its_own_layer_and_those_to_its_left():
     assert [found for found in every_import() if forbidden(found)] == []
 
 
-def test_one_file_imports_what_is_only_faster():
-    inside = [found for found in every_import() if not found.file.startswith("speed/")]
-    faster = {found.file for found in inside if found.module.startswith("course_lib.speed")}
-    assert faster == {"declare/faster.py"}
+def test_one_file_imports_what_is_only_faster_and_only_the_table_of_names_leads_beyond():
+    def importers(drawer: str) -> set[str]:
+        found = {f.file for f in every_import() if f.module.startswith(f"course_lib.{drawer}")}
+        return {file for file in found if not file.startswith(f"{drawer}/")}
 
-
-def test_only_the_table_of_names_leads_beyond():
-    inside = [found for found in every_import() if not found.file.startswith("beyond/")]
-    assert [found for found in inside if found.module.startswith("course_lib.beyond")] == []
+    assert importers("speed") == {"declare/faster.py"} and importers("beyond") == set()
 
 
 def test_no_import_leads_back_to_where_it_came_from():
@@ -168,19 +165,14 @@ def test_packages_from_outside_are_imported_inside_functions():
     assert [found for found in outside if found.at_once] == []
 
 
-def test_importing_the_library_loads_numpy_and_nothing_else_from_outside():
-    code = "import sys; old = set(sys.modules); import course_lib; print(*set(sys.modules) - old)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    loaded = {name.partition(".")[0] for name in done.stdout.split()}
-    assert loaded - sys.stdlib_module_names == {"course_lib", "numpy"}
-
-
-def test_what_many_programs_never_use_is_loaded_when_it_is_used():
-    code = "import sys, course_lib; print(*sys.modules); course_lib.nn.Linear; print(*sys.modules)"
+def test_import_loads_numpy_alone_from_outside_and_the_rest_when_it_is_used():
+    code = "import sys; old = {*sys.modules}; import course_lib; print(*{*sys.modules} - old); "
+    code += "course_lib.nn.Linear; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     before, after = (set(line.split()) for line in done.stdout.splitlines())
+    loaded = {name.partition(".")[0] for name in before}
+    assert loaded - sys.stdlib_module_names == {"course_lib", "numpy"}
     late = ("course_lib.func", "course_lib.nn", "course_lib.optim", "course_lib.utils")
     late += ("course_lib.ops.", "course_lib.serialization")
     assert [name for name in before if name.startswith(late)] == []

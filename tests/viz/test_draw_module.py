@@ -39,14 +39,26 @@ def test_a_chain_is_a_frame_with_a_box_for_each_call(lib):
     assert diagram.groups == (Group("c1", "Sequential", ("c2", "c3"), "", "9 parameters"),)
 
 
-def test_containers_are_frames_inside_frames(lib):
+def test_containers_are_frames_inside_frames_in_the_words_too(lib):
     nn = lib.nn
-    inner = nn.Sequential(nn.Linear(2, 2))
-    diagram = draw_module(nn.Sequential(inner, nn.Tanh()), lib.zeros(1, 2)).diagram
-    assert [(g.title, g.parent, g.tag) for g in diagram.groups] == [
+    model = nn.Sequential(nn.Sequential(nn.Linear(2, 2)), nn.Tanh())
+    picture = draw_module(model, lib.zeros(1, 2), legend=True)
+    assert [(g.title, g.parent, g.tag) for g in picture.diagram.groups] == [
         ("Sequential", "", "6 parameters"),
         ("0: Sequential", "c1", "6 parameters"),
     ]
+    assert picture.text.split("Frames\n")[1].splitlines()[:2] == [
+        "Sequential (6 parameters): 1: Tanh, 0: Sequential",
+        "0: Sequential (6 parameters): 0: Linear",
+    ]
+    svg = picture.svg.replace("&#160;", " ")
+    assert "0: Sequential" in svg and "module with parameters of its own" in svg
+
+
+def test_a_module_without_children_is_one_box_and_indices_are_an_input_too(lib):
+    diagram = draw_module(lib.nn.Embedding(5, 3), lib.tensor([1, 2])).diagram
+    assert [b.title for b in diagram.boxes] == ["input", "Embedding", "output"]
+    assert diagram.groups == () and flow(diagram)[0] == ("input", "Embedding", "(2,)")
 
 
 def model(lib, forward, name="Model", **parts):
@@ -62,26 +74,22 @@ def residual(lib):
     return model(lib, lambda m, x: x + relu(m.fc(x)), "Block", fc=lib.nn.Linear(2, 2))
 
 
-def test_functions_between_modules_are_found_through_grad_fn(lib):
-    diagram = draw_module(residual(lib), lib.zeros(1, 2)).diagram
-    assert flow(diagram) == [
+def test_functions_between_modules_are_found_and_belong_to_the_frame_they_ran_in(lib):
+    model = lib.nn.Sequential(residual(lib), lib.nn.Linear(2, 1))
+    picture = draw_module(model, lib.zeros(1, 2))
+    assert flow(picture.diagram) == [
         ("input", "fc: Linear", "(1, 2)"),
         ("fc: Linear", "relu", "(1, 2)"),
         ("input", "add", "(1, 2)"),
         ("relu", "add", "(1, 2)"),
-        ("add", "output", "(1, 2)"),
+        ("add", "1: Linear", "(1, 2)"),
+        ("1: Linear", "output", "(1, 1)"),
     ]
-
-
-def test_functions_belong_to_the_frame_they_ran_in(lib):
-    model = lib.nn.Sequential(residual(lib), lib.nn.Linear(2, 1))
-    diagram = draw_module(model, lib.zeros(1, 2)).diagram
-    names = titles(diagram)
-    frames = {g.title: [names[b] for b in g.boxes] for g in diagram.groups}
-    assert frames == {
-        "Sequential": ["1: Linear"],
-        "0: Block": ["fc: Linear", "relu", "add"],
-    }
+    names = titles(picture.diagram)
+    frames = {g.title: [names[b] for b in g.boxes] for g in picture.diagram.groups}
+    assert frames == {"Sequential": ["1: Linear"], "0: Block": ["fc: Linear", "relu", "add"]}
+    with lib.no_grad():  # where no gradients are recorded it is the same
+        assert draw_module(model, lib.zeros(1, 2)).text == picture.text
 
 
 def test_functions_are_followed_without_any_trainable_parameter(lib):
@@ -135,18 +143,6 @@ def test_several_inputs_and_outputs(lib):
     ]
 
 
-def test_indices_are_an_input_too(lib):
-    model = lib.nn.Sequential(lib.nn.Embedding(5, 3), lib.nn.Linear(3, 1))
-    diagram = draw_module(model, lib.tensor([1, 2])).diagram
-    assert flow(diagram)[0] == ("input", "0: Embedding", "(2,)")
-
-
-def test_a_module_without_children_is_one_box(lib):
-    diagram = draw_module(lib.nn.Linear(2, 1), lib.zeros(1, 2)).diagram
-    assert [b.title for b in diagram.boxes] == ["input", "Linear", "output"]
-    assert diagram.groups == ()
-
-
 def test_modules_that_are_never_called_are_told(lib):
     model = lib.nn.Sequential(lib.nn.Linear(2, 2))
     model[0].spare = lib.nn.Linear(9, 9)
@@ -198,12 +194,6 @@ def test_a_large_model_is_opened_as_far_as_there_is_room(lib):
     deep = nn.Sequential(*(nn.Linear(2, 2) for _ in range(100)))
     diagram = draw_module(nn.Sequential(deep, nn.Tanh()), lib.zeros(1, 2), fold=False).diagram
     assert [b.title for b in diagram.boxes] == ["input", "0: Sequential", "1: Tanh", "output"]
-
-
-def test_the_picture_is_the_same_where_no_gradients_are_recorded(lib):
-    with lib.no_grad():
-        inside = draw_module(residual(lib), lib.zeros(1, 2))
-    assert inside.text == draw_module(residual(lib), lib.zeros(1, 2)).text
 
 
 def without_gradients(lib, model, x):
@@ -266,17 +256,6 @@ def test_several_tensors_on_one_way_are_counted(lib):
     assert flow(draw_module(square, lib.zeros(1, 2)).diagram)[0][2] == "2 x (1, 2)"
 
 
-def test_frames_are_in_the_drawing_and_in_the_words(lib):
-    model = lib.nn.Sequential(lib.nn.Sequential(lib.nn.Linear(2, 3)))
-    picture = draw_module(model, lib.zeros(1, 2), legend=True)
-    assert picture.text.split("Frames\n")[1].splitlines()[:2] == [
-        "Sequential (9 parameters): 0: Sequential",
-        "0: Sequential (9 parameters): 0: Linear",
-    ]
-    assert "0: Sequential" in picture.svg.replace("&#160;", " ")
-    assert "module with parameters of its own" in picture.svg.replace("&#160;", " ")
-
-
 def test_tensors_are_found_in_nested_containers(lib):
     a, b, c = lib.zeros(1), lib.ones(2), lib.ones(3)
     found = [(place, tuple(t.shape)) for place, t in tensors_in({"x": [a, (b, None)], "y": c})]
@@ -335,7 +314,7 @@ def chain(lib, length):
     return model(lib, forward, "Chain", blocks=lib.nn.ModuleList(blocks))
 
 
-def test_equal_blocks_are_drawn_once_when_all_would_be_many(lib):
+def test_equal_blocks_are_drawn_once_when_all_would_be_many_or_the_reader_says_so(lib):
     diagram = draw_module(chain(lib, 8), lib.zeros(1, 2)).diagram
     assert [b.title for b in diagram.boxes] == [
         "input", "fc: Linear", "relu", "add", "blocks.1 ... blocks.7: Block", "output",
@@ -345,13 +324,9 @@ def test_equal_blocks_are_drawn_once_when_all_would_be_many(lib):
         ("add", "blocks.1 ... blocks.7: Block", "(1, 2)"),
         ("blocks.1 ... blocks.7: Block", "output", "(1, 2)"),
     ]
-
-
-def test_folding_is_decided_by_the_reader_too(lib):
-    few, many = chain(lib, 4), chain(lib, 8)
-    assert len(draw_module(few, lib.zeros(1, 2)).diagram.boxes) == 14
-    assert len(draw_module(few, lib.zeros(1, 2), fold=True).diagram.boxes) == 6
-    assert len(draw_module(many, lib.zeros(1, 2), fold=False).diagram.boxes) == 26
+    for length, options, boxes in ((4, {}, 14), (4, {"fold": True}, 6), (8, {"fold": False}, 26)):
+        drawn = draw_module(chain(lib, length), lib.zeros(1, 2), **options).diagram
+        assert len(drawn.boxes) == boxes
 
 
 def test_blocks_of_other_shapes_are_not_equal(lib):
