@@ -1,6 +1,11 @@
 """Programs and what is to be said of them, written as a text."""
 
+import linecache
+
+import numpy as np
 import pytest
+
+from course_lib import viz
 
 
 def programs(text):
@@ -16,3 +21,19 @@ def programs(text):
         words = [line[2:].replace("\\n", "\n") for line in lines if line[:2] == "> "]
         found.append(pytest.param(code, words, id=title))
     return found
+
+
+def names_after(lib, code, file=None, **names):
+    """The names that a program leaves, which runs as if it stood in a file."""
+    file = file or f"<program {code}>"
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    found = {"__name__": "__main__", "torch": lib, "np": np}
+    found |= {name: getattr(viz, name) for name in viz.__all__} | names
+    exec(compile(code, file, "exec"), found)
+    return found
+
+
+def picture_after(lib, code, **names):
+    """The picture in the last line of a program."""
+    *before, last = code.splitlines()
+    return names_after(lib, "\n".join([*before, f"picture = {last}"]), **names)["picture"]

@@ -1,7 +1,7 @@
 """What the words of a picture say: programs that end in a picture, and what stands in its text."""
 
 import pytest
-from programs import programs
+from programs import picture_after, programs
 
 # A word behind "!" is one that is not said; one behind "alt: " or "svg: " stands there.
 SAID = r"""
@@ -255,9 +255,8 @@ draw_strides(torch.zeros(100)[::50])
 
 
 @pytest.mark.parametrize(("code", "words"), programs(SAID))
-def test_the_words_of_a_picture_say(run, code, words):
-    *before, last = code.splitlines()
-    picture = run("\n".join([*before, f"picture = {last}"]))["picture"]
+def test_the_words_of_a_picture_say(lib, x, code, words):
+    picture = picture_after(lib, code, x=x)
     assert picture.svg.startswith("<svg")
     for word in words:
         where, colon, rest = word.partition(": ")
