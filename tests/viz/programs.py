@@ -7,6 +7,22 @@ import pytest
 
 from course_lib import viz
 
+# A function of the reader's, whose input is written into after it was saved.
+SQUARE = """
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return 2 * x * grad
+y = x * 1
+z = Square.apply(y)
+y.add_(1)
+"""
+
 
 def programs(text):
     """Pairs of a program and its words, from a text of titles, programs and words.

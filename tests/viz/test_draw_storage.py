@@ -100,56 +100,6 @@ def test_an_array_is_drawn_as_a_window_on_its_own_memory(lib):
     assert "2 storages: no write into one is seen in another." in lines
 
 
-# What is made of `t`, a tensor, and drawn with it; what is said; and what is not.
-ARRAYS = {
-    "an array has a name where one is given": (
-        "draw_storage(t, t.numpy(), names={'t': t})",
-        ["array  shape (2, 3), stride (3, 1), offset 0", "t and array share"],
-        "array (array)",
-    ),
-    "a name that is given to an array": (
-        "draw_storage(t, column, names={'one column': column})",
-        ["one column (array)"],
-        "  column (array)",
-    ),
-    "on a part of a storage": (
-        "draw_storage(t, column, tail)",
-        [
-            "column (array)  shape (2,), stride (3,), offset 1",
-            "tail (array)  shape (3,), stride (1,), offset 3",
-        ],
-        "storages",
-    ),
-    "with their owner": (
-        "draw_storage(copied, table, row)",
-        ["row (array)  shape (3,), stride (1,), offset 3", "table (array) and row (array) share"],
-        "copied and",
-    ),
-    "of another dtype": (
-        "draw_storage(floats, whole)",
-        ["int32    @0: 1065353216 1073741824"],
-        "storages",
-    ),
-    "a view of other bits": (
-        "draw_storage(floats, bits)",
-        ["floats and bits share memory", "1065353216 @0"],
-        "storages",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", ARRAYS)
-def test_arrays_and_views_of_bytes_are_windows_too(lib, case):
-    t = lib.tensor([[1, 2, 3], [4, 5, 6]])
-    column, tail = t.numpy()[:, 1], t[1].numpy()
-    copied, table = lib.zeros(1), np.arange(6).reshape(2, 3)
-    row, floats = table[1], lib.tensor([1.0, 2.0])
-    whole, bits = floats.numpy().view(np.int32), floats.view(lib.int32)
-    code, said, unsaid = ARRAYS[case]
-    text = eval(code, {"draw_storage": draw_storage}, dict(locals())).text
-    assert [word for word in said if word not in text] == [] and unsaid not in text
-
-
 def test_two_storages_on_the_same_bytes_are_one_memory(lib):
     a = np.arange(6.0)
     front, back = lib.from_numpy(a[:4]), lib.from_numpy(a[2:])

@@ -4,6 +4,7 @@ import contextlib
 import sys
 
 import pytest
+from programs import SQUARE
 
 from course_lib.viz import explain, record_versions
 from course_lib.viz.pictures.remedies import REMEDIES
@@ -45,21 +46,6 @@ def test_an_overwritten_tensor_is_named_with_function_versions_and_line(lib):
     ]
 
 
-SQUARE = """
-class Square(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-    @staticmethod
-    def backward(ctx, grad):
-        (x,) = ctx.saved_tensors
-        return 2 * x * grad
-y = x * 1
-z = Square.apply(y)
-y.add_(1)
-z.sum().backward()
-"""
 HIDDEN = """
 def hidden(tensor):
     tensor.mul_(2)
@@ -97,7 +83,7 @@ BLAMED = {
         ["v was overwritten, but MulBackward0"],
     ),
     "a function of the reader's is blamed and its caller read": (
-        SQUARE,
+        SQUARE + "z.sum().backward()",
         [
             "y was overwritten, but SquareBackward still needs it",
             "The code writes into it in",

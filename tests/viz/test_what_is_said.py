@@ -240,6 +240,41 @@ x, made = torch.tensor([1.0]), {}
 made['x.float()'] = x.float()
 draw_sharing(x, {'float': made}, 'How?')
 > x itself: the very same tensor
+# storage: an array beside its tensor
+t = torch.zeros(2)
+draw_storage(t, t.numpy(), names={'t': t})
+> array  shape (2,), stride (1,), offset 0
+> t and array share
+# storage: an array may be given a name
+column = np.zeros((2, 3))[:, 1]
+draw_storage(x, column, names={'one column': column})
+> one column (array)
+# storage: an array on a part of a storage
+t = torch.tensor([[1, 2, 3], [4, 5, 6]])
+column, tail = t.numpy()[:, 1], t[1].numpy()
+draw_storage(t, column, tail)
+> column (array)  shape (2,), stride (3,), offset 1
+> tail (array)  shape (3,), stride (1,), offset 3
+> !storages
+# storage: arrays share with their owner
+copied, table = torch.zeros(1), np.arange(6).reshape(2, 3)
+row = table[1]
+draw_storage(copied, table, row)
+> row (array)  shape (3,), stride (1,), offset 3
+> table (array) and row (array) share memory
+# storage: an array of another dtype
+t = torch.tensor([1.0, 2.0])
+whole = t.numpy().view(np.int32)
+draw_storage(t, whole)
+> int32    @0: 1065353216 1073741824
+> !storages
+# storage: a view of other bits
+t = torch.tensor([1.0, 2.0])
+bits = t.view(torch.int32)
+draw_storage(t, bits)
+> t and bits share memory
+> 1065353216 @0
+> !storages
 # storage: many pairs are one sentence
 x = torch.arange(24)
 p0, p1, p2, p3, p4, p5 = (x[n * 2 : n * 2 + 4] for n in range(6))
