@@ -106,11 +106,8 @@ def test_a_workload_says_of_each_library_what_it_does_or_lacks(name):
         ([np.array([0, 0, np.nan])], "off by nan"),
     ],
 )
-def test_another_result_is_noticed(found, word):
+def test_another_result_is_noticed_and_another_order_of_additions_is_none(found, word):
     assert word in difference(found, [np.zeros(3)])
-
-
-def test_the_order_of_additions_is_no_difference():
     numbers = np.random.default_rng(0).random(10_000, dtype=np.float32)
     assert difference([numbers.sum()], [np.float32(sum(numbers[::-1]))]) == ""
 
@@ -227,13 +224,10 @@ def made_up(**ours: object) -> Run:
     return result
 
 
-def test_a_ratio_is_the_median_of_the_ratios_of_rounds():
+def test_a_ratio_is_the_median_of_rounds_and_an_exponent_that_of_the_power():
     assert Outcome([1.0, 8.0, 3.0]).times(Outcome([1.0, 2.0, 1.0])) == 3.0
     assert Outcome([1.0]).times(None) is None
     assert Outcome([], "fails").times(Outcome([1.0])) is None
-
-
-def test_an_exponent_is_that_of_the_power():
     sizes = [10, 20, 40, 80]
     for power in (0.5, 1, 2):
         assert exponents.exponent(sizes, [3 * size**power for size in sizes]) == power
@@ -284,33 +278,23 @@ def check_tables(text: str) -> None:
 # ---- the page ------------------------------------------------------------------------------------
 
 
-def test_the_page_shows_everything_that_is_measured():
+def test_the_page_shows_everything_that_is_measured_and_hides_no_loss():
     text = SPEED.read_text(encoding="utf-8")
     check_tables(text)
     titles = [row[0] for rows in cells(text) for row in rows]
+    losses = text.partition("## Where course_lib loses")[2].partition("##")[0]
+    for row in (row for rows in cells(text) for row in rows):
+        assert row[0] in losses or not ("missed" in row or "wrong" in row[2:3])
     for row in [*ROWS.values(), *GROWTHS.values(), *complete.PROGRAMS.values()]:
         assert row.title in titles
     assert titles.count("import numpy") == 1
     assert titles.count("workload, on the clock") == 1
     for library in LIBRARIES.values():
         assert library.title in text
-
-
-def test_the_page_hides_no_loss():
-    text = SPEED.read_text(encoding="utf-8")
-    losses = text.partition("## Where course_lib loses")[2].partition("##")[0]
-    for rows in cells(text):
-        for row in rows:
-            if "missed" in row or "wrong" in row[2:3]:
-                assert row[0] in losses
+    assert len(set(NAMES)) == len(NAMES) == len(ROWS) + len(GROWTHS) + 3
+    assert pictures.NAME in NAMES and table.number(None) == "–"
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name not in PROGRAMS])
 def test_examples_in_docstrings_run(name):
     assert doctest.testmod(importlib.import_module(f"benchmarks.{name}")).failed == 0
-
-
-def test_names_are_told_apart():
-    assert len(set(NAMES)) == len(NAMES) == len(ROWS) + len(GROWTHS) + 3
-    assert pictures.NAME in NAMES
-    assert table.number(None) == "–"

@@ -10,8 +10,6 @@ from course_lib import cli
 from course_lib.classroom.prompt import typed
 from course_lib.version import COURSE
 
-ROWS = pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
-
 
 def course(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "course_lib.cli", *words]
@@ -29,53 +27,32 @@ def test_no_words_at_all_show_the_help(capsys):
     assert typed("COMMAND --help") in capsys.readouterr().out
 
 
-def test_help_lists_every_command_with_what_it_does(capsys):
-    assert exit_code(["--help"]) == 0
-    shown = capsys.readouterr().out
-    assert all(command.name in shown and command.summary in shown for command in cli.COMMANDS)
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["--help"], 0, [text for c in cli.COMMANDS for text in (c.name, c.summary)]),
+        (["--version"], 0, [COURSE, "Python 3."]),
+        (["lba"], 2, ["there is no command 'lba'; did you mean lab?"]),
+        (["qqq"], 2, ["the commands are " + ", ".join(c.name for c in cli.COMMANDS)]),
+        (["lab", "--prot", "9000"], 2, ["--prot", f"Try: {typed('--help')}"]),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+)
+def test_words_that_end_at_once_have_their_exit_code_and_say_why(capsys, words, code, says):
+    assert exit_code(words) == code
+    shown = capsys.readouterr()
+    text = shown.err if code else shown.out
+    assert [word for word in says if word not in text] == []
 
 
-@ROWS
-def test_every_command_explains_itself_with_its_examples(command, capsys):
+@pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
+def test_a_command_explains_itself_in_ascii_with_examples_that_can_be_typed(command, capsys):
     assert exit_code([command.name, "--help"]) == 0
     shown = capsys.readouterr().out
-    assert command.examples
-    assert all(typed(words) in shown and says in shown for words, says in command.examples)
-
-
-@ROWS
-def test_every_example_of_a_command_can_be_typed(command):
-    for words, _ in command.examples:
+    assert command.examples and shown.isascii()  # for old consoles
+    for words, says in command.examples:
+        assert typed(words) in shown and says in shown
         assert cli.parse(words.split()).command == command.name
-
-
-@ROWS
-def test_every_help_text_is_plain_ascii_for_old_consoles(command, capsys):
-    exit_code([command.name, "--help"])
-    assert capsys.readouterr().out.isascii()
-
-
-def test_version_names_the_course_and_python(capsys):
-    assert exit_code(["--version"]) == 0
-    shown = capsys.readouterr().out
-    assert COURSE in shown and "Python 3." in shown
-
-
-def test_an_unknown_command_exits_2_and_offers_the_nearest(capsys):
-    assert exit_code(["lba"]) == 2
-    assert "there is no command 'lba'; did you mean lab?" in capsys.readouterr().err
-
-
-def test_an_unknown_command_like_no_other_shows_which_there_are(capsys):
-    assert exit_code(["qqq"]) == 2
-    names = ", ".join(command.name for command in cli.COMMANDS)
-    assert f"the commands are {names}" in capsys.readouterr().err
-
-
-def test_an_unknown_option_exits_2_and_says_where_help_is(capsys):
-    assert exit_code(["lab", "--prot", "9000"]) == 2
-    complaint = capsys.readouterr().err
-    assert "--prot" in complaint and f"Try: {typed('--help')}" in complaint
 
 
 def test_trouble_is_one_sentence_and_its_exit_code(capsys, tmp_path):

@@ -60,37 +60,21 @@ def test_a_wrong_message_would_be_noticed(here):
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to try every guess on it",
-)
-def test_guesses_are_told_the_same_on_real_pytorch(here):
-    assert told(os.environ["COURSE_ORACLE_PYTHON"], "--torch") == here
+def test_guesses_are_told_the_same_on_real_pytorch(here, oracle):
+    assert told(oracle, "--torch") == here
 
 
 @pytest.mark.parametrize(("lesson", "record"), [*zip(LESSONS, RECORDS)], ids=lambda one: "")
 def test_cells_and_file_have_the_same_guesses_each_before_a_cell_that_answers(lesson, record):
     cells = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
-    named = [guess_in(cell) for cell in cells if guess_in(cell)]
-    assert named == list(record["guesses"]) and len(named) >= AT_LEAST
-    stem = lesson.stem.partition("_")[2]
-    for name in named:
-        assert name.startswith(f"{stem}-") and not guess_in(answer_to(name, cells))
-
-
-def test_every_guess_finds_its_lesson_and_the_cell_that_answers():
-    for record in RECORDS:
-        for name, about in record["guesses"].items():
-            found, answer = _lesson(name)
-            assert found == about and answer["cell_type"] == "code"
-
-
-def test_no_guess_is_stored_and_every_one_says_what_is_asked():
-    for lesson in LESSONS:
-        for cell in json.loads(lesson.read_text(encoding="utf-8"))["cells"]:
-            if name := guess_in(cell):
-                source = "".join(cell["source"])
-                assert source.startswith(f'guess("{name}", ...)  # ') and not cell["outputs"]
+    named = {guess_in(cell): cell for cell in cells if guess_in(cell)}
+    assert list(named) == list(record["guesses"]) and len(named) >= AT_LEAST
+    for name, cell in named.items():
+        assert name.startswith(f"{lesson.stem.partition('_')[2]}-")
+        assert "".join(cell["source"]).startswith(f'guess("{name}", ...)  # ')
+        assert not cell["outputs"] and not guess_in(answer_to(name, cells))
+        found, answer = _lesson(name)
+        assert found == record["guesses"][name] and answer["cell_type"] == "code"
 
 
 def test_no_guess_has_the_name_of_a_question():

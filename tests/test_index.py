@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 
 import pytest
 import write_index
@@ -30,15 +28,6 @@ def store(folder, name, text):
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({"cells": [{"source": text.splitlines(True)}]}), encoding="utf-8")
     return path
-
-
-def test_the_index_is_up_to_date(capsys):
-    assert main(["--check"]) == 0, capsys.readouterr().out
-
-
-def test_it_runs_as_a_program():
-    command = [sys.executable, "tools/write_index.py", "--check"]
-    assert subprocess.run(command, cwd=ROOT).returncode == 0
 
 
 def test_every_lesson_has_one_row_under_the_stage_of_its_number():

@@ -6,7 +6,6 @@ a case run tests/oracle/record.py with a Python that has torch; compare.py besid
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -68,13 +67,8 @@ def test_pending_lists_only_cases_that_exist():
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to record again",
-)
-def test_recording_again_changes_nothing(tmp_path):
-    python = os.environ["COURSE_ORACLE_PYTHON"]
-    command = [python, str(ORACLE / "record.py"), "--into", str(tmp_path)]
+def test_recording_again_changes_nothing(tmp_path, oracle):
+    command = [oracle, str(ORACLE / "record.py"), "--into", str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True, timeout=600)
     for family in families():
         digest, facts = load(family, tmp_path)

@@ -63,12 +63,8 @@ def failed(report: str) -> list[str]:
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to run the lessons on it",
-)
-def test_every_lesson_and_solution_shows_the_same_on_real_pytorch(tmp_path):
-    report = oracle_run(os.environ["COURSE_ORACLE_PYTHON"], NOTEBOOKS, tmp_path)
+def test_every_lesson_and_solution_shows_the_same_on_real_pytorch(tmp_path, oracle):
+    report = oracle_run(oracle, NOTEBOOKS, tmp_path)
     assert not failed(report), report
     assert report.count("\nPASSED") > 10 * len(NOTEBOOKS), report
 
@@ -130,13 +126,9 @@ def out_of_memory(ours: dict, data: dict) -> bool:
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to try every answer on it",
-)
-def test_every_answer_that_a_record_keeps_shows_the_same_on_real_pytorch():
+def test_every_answer_that_a_record_keeps_shows_the_same_on_real_pytorch(oracle):
     sources = [str(path) for path in NOTEBOOKS if path.parent.name == "solutions"]
-    command = [os.environ["COURSE_ORACLE_PYTHON"], str(ROOT / "tests/oracle_answers.py"), *sources]
+    command = [oracle, str(ROOT / "tests/oracle_answers.py"), *sources]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, encoding="utf-8")
     shown = json.loads(done.stdout)
     records = {}
@@ -155,30 +147,30 @@ def answer():
 def refuse(sentence):
     raise RuntimeError(sentence)
 """
-SHOWN = [  # code, what is stored, tag
-    ("import course_lib as torch\ntorch.__name__", "'torch'", ""),
-    ("torch.answer()", "42", ""),
-    ("torch.answer()", "41", ""),
-    ("torch.answer()", "41", "course-only"),
-    ("torch.refuse('no')", "no", "raises-exception"),
-    ("torch.refuse('no')", "yes", "raises-exception"),
-    (
-        "import course_lib.nn as nn\nfrom course_lib.nn import init\nnn.name, init.name",
-        "(1, 2)",
-        None,
+NN = "import course_lib.nn as nn\nfrom course_lib.nn import init\nnn.name, init.name"
+CHECK = "from course_lib.classroom import check\ncheck.__module__[:20]"
+SHOWN = {  # of a cell: its code, what is stored, its tag, and what the run says of it
+    "course_lib is torch": ("import course_lib as torch\ntorch.__name__", "'torch'", "", "PASSED"),
+    "the same value passes": ("torch.answer()", "42", "", "PASSED"),
+    "another value fails": ("torch.answer()", "41", "", "FAILED"),
+    "a cell of the course's own is not compared": (
+        *("torch.answer()", "41", "course-only", "SKIPPED"),
     ),
-    ("import course_lib.viz\ncourse_lib.viz.__name__", "'course_lib.viz'", ""),
-    (
-        "from course_lib.classroom import check\ncheck.__module__[:20]",
-        "'course_lib.classroom'",
-        None,
+    "the same error passes": ("torch.refuse('no')", "no", "raises-exception", "PASSED"),
+    "another error fails": ("torch.refuse('no')", "yes", "raises-exception", "FAILED"),
+    "modules below are torch's": (NN, "(1, 2)", "", "PASSED"),
+    "pictures stay the course's": (
+        *("import course_lib.viz\ncourse_lib.viz.__name__", "'course_lib.viz'", "", "PASSED"),
     ),
-    ("course_lib.__spec__.name, nn.__spec__.name", "('torch', 'torch.nn')", ""),
-]
+    "checks stay the course's": (CHECK, "'course_lib.classroom'", "", "PASSED"),
+    "torch's own modules are left as they were": (
+        *("course_lib.__spec__.name, nn.__spec__.name", "('torch', 'torch.nn')", "", "PASSED"),
+    ),
+}
 
 
 @pytest.fixture(scope="module")
-def verdicts(tmp_path_factory) -> list[str]:
+def verdicts(tmp_path_factory) -> dict[str, str]:
     """What the run says of each cell of `SHOWN`, on a stand-in for PyTorch."""
     folder = tmp_path_factory.mktemp("oracle")
     nn = folder / "site" / "torch" / "nn"
@@ -187,7 +179,7 @@ def verdicts(tmp_path_factory) -> list[str]:
     (nn / "__init__.py").write_text("name = 1")
     (nn / "init.py").write_text("name = 2")
     cells = []
-    for number, (source, stored, tag) in enumerate(SHOWN, start=1):
+    for number, (source, stored, tag, _) in enumerate(SHOWN.values(), start=1):
         output = new_output("execute_result", {"text/plain": stored}, execution_count=number)
         if tag == "raises-exception":
             output = new_output("error", ename="RuntimeError", evalue=stored, traceback=[])
@@ -205,26 +197,12 @@ def verdicts(tmp_path_factory) -> list[str]:
         word, _, rest = line.partition(" ")
         if word in ("PASSED", "FAILED", "SKIPPED") and "::Cell " in rest:
             words[int(rest.partition("::Cell ")[2].split()[0])] = word
-    return [words.get(number, "SKIPPED") for number in range(len(SHOWN))]
+    return {cell: words.get(number, "SKIPPED") for number, cell in enumerate(SHOWN)}
 
 
-@pytest.mark.parametrize(
-    ("cell", "word"),
-    [
-        pytest.param(0, "PASSED", id="course_lib is torch"),
-        pytest.param(1, "PASSED", id="the same value passes"),
-        pytest.param(2, "FAILED", id="another value fails"),
-        pytest.param(3, "SKIPPED", id="a cell of the course's own is not compared"),
-        pytest.param(4, "PASSED", id="the same error passes"),
-        pytest.param(5, "FAILED", id="another error fails"),
-        pytest.param(6, "PASSED", id="modules below are torch's"),
-        pytest.param(7, "PASSED", id="pictures stay the course's"),
-        pytest.param(8, "PASSED", id="checks stay the course's"),
-        pytest.param(9, "PASSED", id="torch's own modules are left as they were"),
-    ],
-)
-def test_the_run_judges(verdicts, cell, word):
-    assert verdicts[cell] == word
+@pytest.mark.parametrize("cell", SHOWN)
+def test_the_run_judges(verdicts, cell):
+    assert verdicts[cell] == SHOWN[cell][-1]
 
 
 def test_an_answer_that_shows_something_else_is_noticed():

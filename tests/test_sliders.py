@@ -61,12 +61,8 @@ def test_a_redraw_is_fast(here):
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to move every slider on it",
-)
-def test_sliders_show_the_same_on_real_pytorch(here):
-    there = redraws(os.environ["COURSE_ORACLE_PYTHON"], "--torch")
+def test_sliders_show_the_same_on_real_pytorch(here, oracle):
+    there = redraws(oracle, "--torch")
     assert in_parts(texts(there)) == in_parts(texts(here))
 
 

@@ -78,26 +78,17 @@ def test_exercises_and_records_are_what_their_source_makes(source):
         assert path.read_bytes() == text.encode(), f"{path.name}: run course release"
 
 
-def test_every_exercise_has_a_source():
+def test_every_exercise_has_a_source_and_a_name_of_its_own():
     exercises = {path.name for path in (ROOT / "exercises").glob("*.ipynb")}
     records = {path.stem for path in (ROOT / "exercises" / ".records").iterdir()}
     assert exercises == {path.name for path in PATHS}
-    assert records == {source.name for source in SOURCES}
-
-
-def test_no_two_sets_share_a_name():
-    names = [source.name for source in SOURCES]
-    assert len(names) == len(set(names))
+    assert records == {source.name for source in SOURCES} and len(records) == len(SOURCES)
 
 
 @every_set
-def test_a_set_has_four_to_eight_questions_ordered_by_difficulty(source):
+def test_a_set_has_four_to_eight_questions_by_difficulty_and_is_stored_as_it_ran(source):
     difficulties = [question.facts["difficulty"] for question in source.questions.values()]
     assert 4 <= len(difficulties) <= 8 and difficulties == sorted(difficulties)
-
-
-@every_set
-def test_a_source_is_stored_as_it_ran_from_top_to_bottom(source):
     counts = [cell.raw["execution_count"] for cell in source.cells if cell.kind == "code"]
     assert counts == list(range(1, len(counts) + 1))
 
@@ -106,38 +97,22 @@ def test_a_source_is_stored_as_it_ran_from_top_to_bottom(source):
 
 
 @every_question
-def test_the_stub_is_not_attempted(source, question):
-    assert verdict_on(source, question, question.stub).word == NOT_ATTEMPTED
+def test_stub_and_empty_cell_are_not_attempted_and_every_right_answer_is_correct(source, question):
+    for code in (question.stub, ""):  # the second: a cell that was not run
+        assert verdict_on(source, question, code).word == NOT_ATTEMPTED
+    others = [question.variant(note.code) for note in question.notes["right answer"]]
+    for code in (question.answer, *others):
+        assert verdict_on(source, question, code).word == CORRECT
 
 
 @every_question
-def test_an_answer_cell_that_was_not_run_is_not_attempted(source, question):
-    assert verdict_on(source, question, "").word == NOT_ATTEMPTED
-
-
-@every_question
-def test_the_solution_is_correct(source, question):
-    assert verdict_on(source, question, question.answer).word == CORRECT
-
-
-@every_question
-def test_another_right_answer_is_correct(source, question):
-    for note in question.notes["right answer"]:
-        assert verdict_on(source, question, question.variant(note.code)).word == CORRECT
-
-
-@every_question
-def test_a_wrong_answer_is_not_yet_with_its_own_message(source, question):
-    for note in question.notes["wrong answer"]:
+def test_each_wrong_answer_is_not_yet_with_its_own_message(source, question):
+    notes = question.notes["wrong answer"]
+    for note in notes:
         verdict = verdict_on(source, question, question.variant(note.code))
         assert verdict.word in (NOT_YET, RAISED) and verdict.message == note.words
-
-
-@every_question
-def test_a_wrong_answer_of_an_edited_function_is_one_of_several(source, question):
     least = 2 if question.facts["type"] in EDITED else 1
-    messages = {note.words for note in question.notes["wrong answer"]}
-    assert len(messages) == len(question.notes["wrong answer"]) >= least
+    assert len({note.words for note in notes}) == len(notes) >= least
 
 
 @every_question
@@ -161,13 +136,9 @@ def test_a_wrong_answer_passes_with_no_seed(source, question):
 
 
 @every_question
-def test_hints_are_there_and_differ(source, question):
+def test_hints_are_there_and_differ_and_hold_no_line_of_the_solution(source, question):
     hints = [note.words for note in question.notes["hint"]]
     assert 2 <= len(hints) == len(set(hints)) <= 3 and all(hints)
-
-
-@every_question
-def test_hints_hold_no_line_of_the_solution(source, question):
     lines = [line.strip() for line in question.solution.splitlines()]
     for hint in record_of(source, question)["hints"]:
         assert not any(line in hint for line in lines if line)

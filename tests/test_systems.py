@@ -39,15 +39,12 @@ def course_files() -> list[str]:
 # ---- names and paths -----------------------------------------------------------------------------
 
 
-def test_no_two_files_differ_by_case_only():
-    """On Windows and on most Macs they would be one file."""
+def test_every_name_can_be_written_on_windows_and_none_differs_from_another_by_case_only():
+    """On Windows and on most Macs the two would be one file."""
     names = [name.lower() for name in course_files()]
     assert len(names) > 500 and sorted(set(names)) == sorted(names)
-
-
-def test_every_name_can_be_written_on_windows():
     reserved = re.compile(r'(?i)(^|/)(con|prn|aux|nul|com\d|lpt\d)(\.|/|$)|[<>:"|?*\\]|[. ](/|$)')
-    assert [name for name in course_files() if reserved.search(name)] == []
+    assert [name for name in names if reserved.search(name)] == []
 
 
 def test_paths_leave_room_for_the_folder_of_a_student_on_windows():
@@ -83,16 +80,11 @@ def test_a_notebook_with_the_line_ends_of_windows_counts_as_unchanged(tmp_path):
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert content.WELCOME in set(workspace.untouched())
     assert not any(vars(workspace.refresh()).values())
-
-
-def test_a_source_with_the_line_ends_of_windows_is_the_same_source(tmp_path):
-    source = ROOT / "solutions/ex00_welcome.ipynb"
+    source = ROOT / "solutions/ex00_welcome.ipynb"  # and the source of an exercise
     windows = tmp_path / source.name
     windows.write_bytes(source.read_bytes().replace(b"\n", b"\r\n"))
-    ours, theirs = read(source), read(windows)
-    assert [q.answer for q in theirs.questions.values()] == [
-        q.answer for q in ours.questions.values()
-    ]
+    ours, theirs = ([q.answer for q in read(p).questions.values()] for p in (source, windows))
+    assert ours == theirs
 
 
 def test_an_answer_typed_with_the_line_ends_of_windows_is_still_judged(tmp_path):
@@ -143,9 +135,6 @@ def test_no_text_is_read_or_written_in_the_encoding_of_the_system(path):
     """Windows would take cp1252, and a lesson has letters that it lacks."""
     calls = opened_as_text(ast.parse(path.read_text(encoding="utf-8")))
     assert [f"line {call.lineno}: {ast.unparse(call)}" for call in calls] == []
-
-
-def test_text_in_the_encoding_of_the_system_is_found():
     planted = "open('a')\nopen('a', 'rb')\nopen('a', encoding='utf-8')\nPath('a').read_text()"
     assert [call.lineno for call in opened_as_text(ast.parse(planted))] == [1, 4]
 

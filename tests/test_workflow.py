@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
 
 @pytest.fixture(scope="module")
@@ -32,18 +33,16 @@ def commands(job: dict[str, Any]) -> list[str]:
     return [step["run"] for step in job["steps"] if "run" in step]
 
 
-def test_the_oldest_and_the_newest_python_run_on_every_system(jobs, start):
+def test_the_oldest_and_the_newest_python_run_on_every_system_and_the_others_somewhere(jobs, start):
     matrix = jobs["suite"]["strategy"]["matrix"]
     assert matrix["python"] == [".".join(map(str, edge)) for edge in (start.OLDEST, start.NEWEST)]
     systems = [name.partition("-")[0] for name in matrix["system"]]
     assert systems.count("ubuntu") == systems.count("macos") == 2 and "windows" in systems
     assert "macos-latest" in matrix["system"]  # Apple silicon
-
-
-def test_every_python_in_between_runs_somewhere(jobs, start):
-    matrix = jobs["suite"]["strategy"]["matrix"]
     run = {*matrix["python"], *(row["python"] for row in matrix["include"])}
     assert run == {f"3.{minor}" for minor in range(start.OLDEST[1], start.NEWEST[1] + 1)}
+    assert jobs["suite"]["strategy"]["fail-fast"] is False
+    assert all(job["timeout-minutes"] >= 30 for job in jobs.values())
 
 
 def test_the_suite_is_the_command_of_the_readme(jobs):
@@ -59,11 +58,8 @@ def test_the_newest_dependencies_are_not_the_pins(jobs):
     assert last == "python -m pytest"
 
 
-def test_one_system_that_fails_hides_no_other(jobs):
-    assert jobs["suite"]["strategy"]["fail-fast"] is False
-    assert all(job["timeout-minutes"] >= 30 for job in jobs.values())
-
-
-def test_what_is_used_of_others_is_named_with_its_version(jobs):
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_what_is_used_of_others_is_named_with_its_version(path):
+    jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
     used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
     assert used and all(re.fullmatch(r"actions/[a-z-]+@v\d+", name) for name in used)

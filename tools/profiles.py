@@ -32,7 +32,7 @@ FACTS = (
     "tests/optim",
 )
 BITS = ("tests/autograd", "tests/ops", "tests/viz/test_own_engine.py")
-PICTURES = ("tests/viz/test_pinned.py", "tests/viz/test_pinned_charts.py")
+PICTURES = ("tests/viz/test_pinned.py",)
 VERDICTS = ("tests/test_solutions.py", "tests/classroom/test_judgement.py")
 NOTEBOOKS = ("notebooks", "solutions")  # nbval: every cell against its stored output
 

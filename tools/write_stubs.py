@@ -5,7 +5,7 @@
 
 Operations attach themselves when they are declared, which no program sees that only reads.  So the
 stubs are written from the live objects: the names there are, the first lines of their docstrings,
-and the ways of calling them (`stubs/ways.py`).
+and the ways of calling them (`ways.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "stubs")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from ways import NAMED, Way, hint, ways  # noqa: E402  the folders are only now on the path
 

@@ -1,9 +1,9 @@
-"""Writes `tests/stubs/returns.txt`: what PyTorch's functions return, where it is not one tensor.
+"""Writes `tools/returns.txt`: what PyTorch's functions return, where it is not one tensor.
 
     python tests/oracle/record_returns.py        (with a Python that has PyTorch)
 
 Read from the stubs in PyTorch's package.  The signatures in `course_lib/calls/signatures.txt` do
-not say it; `tests/stubs/ways.py` puts both together.
+not say it; `tools/ways.py` puts both together.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import torch
 
-TARGET = Path(__file__).resolve().parents[1] / "stubs" / "returns.txt"
+TARGET = Path(__file__).resolve().parents[2] / "tools" / "returns.txt"
 STUBS = Path(torch.__file__).parent / "_C"
 PREFIX = "torch.return_types."
 HEAD = """\

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import pickle
 import pickletools
 import subprocess
@@ -93,11 +92,7 @@ def test_what_pytorch_can_save_and_only_pytorch_can_load_says_what_to_do(name, t
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    "COURSE_ORACLE_PYTHON" not in os.environ,
-    reason="set COURSE_ORACLE_PYTHON to a Python that has torch 2.13 to have it read our files",
-)
-def test_pytorch_reads_what_is_written_here(tmp_path):
+def test_pytorch_reads_what_is_written_here(tmp_path, oracle):
     for name in NAMES:
         torch.save(values.made(torch, name), tmp_path / f"{name}.pt")
     code = f"""
@@ -114,9 +109,7 @@ print(json.dumps([
     for name in values.PROGRAMS
 ]))
 """
-    done = subprocess.run(
-        [os.environ["COURSE_ORACLE_PYTHON"], "-c", code], capture_output=True, text=True
-    )
+    done = subprocess.run([oracle, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     for name, (made, read, mapped) in zip(NAMES, json.loads(done.stdout), strict=True):
         assert read == made, name

@@ -84,8 +84,3 @@ def test_the_first_version_the_next_and_one_run_again_are_published(tmp_path):
     shown = git(str(tmp_path / "origin"), "ls-tree", "-r", "--name-only", "published").split()
     assert shown == [".nojekyll", "1/index.html", "2/index.html"]
     assert git(str(tmp_path / "origin"), "rev-list", "--count", "published").strip() == "2"
-
-
-def test_what_is_used_of_others_is_named_with_its_version():
-    used = [step["uses"] for step in JOB["steps"] if "uses" in step]
-    assert used and all(re.fullmatch(r"actions/[a-z-]+@v\d+", name) for name in used)

@@ -14,75 +14,47 @@ MAKE, UPDATE, NOTHING = ["venv", "ensurepip", "install"], ["ensurepip", "install
 # ---- when it works and when it leaves alone -----------------------------------------------------
 
 
-def test_first_start_makes_the_environment(course):
-    assert course.steps_of("course") == MAKE
-
-
-def test_second_start_does_nothing(course):
-    course.steps_of("course")
-    assert course.steps_of("course") == NOTHING
-
-
-def test_test_tools_are_added_to_the_environment_that_is_there(course):
-    course.steps_of("course")
-    assert course.steps_of("test") == UPDATE
-
-
-def test_environment_with_test_tools_serves_the_course(course):
-    course.steps_of("test")
-    assert course.steps_of("course") == NOTHING
-
-
-def test_changed_pins_are_noticed(course):
-    course.steps_of("course")
-    course.pin("course", "1.1")
-    assert course.steps_of("course") == UPDATE
-
-
-def test_interrupted_installation_is_made_anew(course):
-    course.steps_of("course")
-    os.remove(course.start.STAMP)
-    assert course.steps_of("course") == MAKE
-
-
-def test_half_written_stamp_counts_as_none(course):
-    course.steps_of("course")
-    Path(course.start.STAMP).write_text('{"location": "/ho')
-    assert course.steps_of("course") == MAKE
-
-
-def test_stamp_of_another_shape_counts_as_none(course):
-    course.steps_of("course")
-    Path(course.start.STAMP).write_text("[]")
-    assert course.steps_of("course") == MAKE
-
-
-def test_truncated_file_is_noticed(course):
-    course.steps_of("course")
-    (course.site / "demo.py").write_text("")
-    assert course.steps_of("course") == MAKE
-
-
-def test_lost_package_is_noticed(course):
-    course.steps_of("course")
-    shutil.rmtree(course.site / "demo-1.0.dist-info")
-    assert course.steps_of("course") == MAKE
-
-
-def test_package_that_the_student_added_is_left_alone(course):
-    course.steps_of("course")
-    info = course.site / "pandas-3.0.dist-info"
-    info.mkdir()
-    (info / "RECORD").write_text("")
-    assert course.steps_of("course") == NOTHING
-
-
-def test_moved_folder_is_noticed(course):
-    course.steps_of("course")
+def moved(course):
     stamp = json.loads(Path(course.start.STAMP).read_text())
     stamp["location"] = "/elsewhere/.venv"
     Path(course.start.STAMP).write_text(json.dumps(stamp))
+
+
+def pandas_of_the_students_own(course):
+    info = course.site / "pandas-3.0.dist-info"
+    info.mkdir()
+    (info / "RECORD").write_text("")
+
+
+# What happens between two starts, and the steps of the second one.
+BETWEEN = {
+    "nothing": (lambda course: None, NOTHING),
+    "changed pins": (lambda course: course.pin("course", "1.1"), UPDATE),
+    "an interrupted installation": (lambda course: os.remove(course.start.STAMP), MAKE),
+    "a half-written stamp": (
+        lambda course: Path(course.start.STAMP).write_text('{"location": "/ho'),
+        MAKE,
+    ),
+    "a stamp of another shape": (lambda course: Path(course.start.STAMP).write_text("[]"), MAKE),
+    "a truncated file": (lambda course: (course.site / "demo.py").write_text(""), MAKE),
+    "a lost package": (lambda course: shutil.rmtree(course.site / "demo-1.0.dist-info"), MAKE),
+    "a package that the student added": (pandas_of_the_students_own, NOTHING),
+    "a moved folder": (moved, MAKE),
+}
+
+
+@pytest.mark.parametrize("what", BETWEEN)
+def test_the_second_start_does_what_is_needed(course, what):
+    happens, steps = BETWEEN[what]
     assert course.steps_of("course") == MAKE
+    happens(course)
+    assert course.steps_of("course") == steps
+
+
+def test_test_tools_are_added_to_the_environment_that_is_there_and_serve_the_course(course):
+    course.steps_of("course")
+    assert course.steps_of("test") == UPDATE
+    assert course.steps_of("course") == NOTHING
 
 
 def test_python_that_went_away_is_noticed(course, monkeypatch):
@@ -107,17 +79,12 @@ def test_failed_update_leaves_the_finished_environment_usable(course, monkeypatc
 # ---- how it works -------------------------------------------------------------------------------
 
 
-def test_uv_is_used_where_it_works(course):
-    course.uv = True
-    course.steps_of("course")
-    assert [step[0] for step in course.steps] == ["uv", "uv"]
-
-
 @pytest.mark.parametrize("uv", [True, False])
-def test_hashes_are_required(course, uv):
+def test_hashes_are_required_with_uv_which_is_used_where_it_works_and_with_pip(course, uv):
     course.uv = uv
     course.steps_of("course")
     assert "--require-hashes" in course.steps[-1]
+    assert not uv or [step[0] for step in course.steps] == ["uv", "uv"]
 
 
 def test_environment_can_be_remade_by_its_own_python(course, monkeypatch):

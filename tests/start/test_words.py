@@ -16,20 +16,20 @@ SOURCE = (ROOT / "start.py").read_text(encoding="utf-8")
 # ---- the words ----------------------------------------------------------------------------------
 
 
-def test_no_words_mean_lab(course, monkeypatch):
-    monkeypatch.setattr(course.start, "hand_over", lambda command: command[-1])
-    assert course.start.main([]) == "lab"
-
-
-def test_other_words_go_to_the_course_command(course, monkeypatch):
-    monkeypatch.setattr(course.start, "hand_over", lambda command: command[-2:])
-    assert course.start.main(["lab", "--no-browser"]) == ["lab", "--no-browser"]
-
-
-@pytest.mark.parametrize("word", ["--no-browser", "--port"])
-def test_a_first_word_with_a_dash_belongs_to_lab(course, monkeypatch, word):
-    monkeypatch.setattr(course.start, "hand_over", lambda command: command[-3:])
-    assert course.start.main([word, "9000"]) == ["lab", word, "9000"]
+@pytest.mark.parametrize(
+    ("words", "handed"),
+    [
+        ([], ["lab"]),
+        (["lab", "--no-browser"], ["lab", "--no-browser"]),
+        (["--no-browser", "9000"], ["lab", "--no-browser", "9000"]),
+        (["--port", "9000"], ["lab", "--port", "9000"]),
+    ],
+)
+def test_words_go_to_the_course_command_and_lab_is_meant_where_none_is_named(
+    course, monkeypatch, words, handed
+):
+    monkeypatch.setattr(course.start, "hand_over", lambda command: command[-len(handed) :])
+    assert course.start.main(words) == handed
 
 
 def test_words_are_checked_before_an_installation_and_by_the_course_itself_later(
@@ -76,25 +76,18 @@ def said(course, capsys, words=()):
     return course.start.main(list(words)), capsys.readouterr().err
 
 
-@pytest.mark.parametrize("version", [(2, 7, 18), (3, 10, 13), (3, 15, 0)])
-def test_unsupported_python_is_refused_by_name(course, version):
-    with pytest.raises(course.start.Stop, match=r"needs Python 3\.11 to 3\.14 and this is Python"):
-        course.start.check_python(version)
+def test_supported_python_passes_and_another_is_refused_by_name(course):
+    assert [course.start.check_python((3, minor, 0)) for minor in (11, 12, 13, 14)] == [None] * 4
+    for version in ((2, 7, 18), (3, 10, 13), (3, 15, 0)):
+        with pytest.raises(course.start.Stop, match=r"needs Python 3\.11 to 3\.14 and this is P"):
+            course.start.check_python(version)
 
 
-@pytest.mark.parametrize("minor", [11, 12, 13, 14])
-def test_supported_python_passes(course, minor):
-    assert course.start.check_python((3, minor, 0)) is None
-
-
-def test_missing_ensurepip_names_the_debian_package(course, capsys, monkeypatch):
+def test_what_is_missing_is_named_with_what_brings_it(course, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "ensurepip", None)
     status, sentence = said(course, capsys)
     package = f"sudo apt install python3.{sys.version_info.minor}-venv"
     assert status == 1 and package in sentence
-
-
-def test_missing_pins_say_that_the_course_is_incomplete(course, capsys):
     os.remove(course.folder / "requirements/course.txt")
     status, sentence = said(course, capsys)
     assert status == 1 and "get the whole course" in sentence
@@ -141,15 +134,12 @@ def test_warnings_of_the_installer_are_neither_shown_nor_given_as_the_reason(cou
     said = course.start.explain(warning + "\nERROR: Could not connect")
     assert "WARNING" not in said and "(ERROR: Could not connect)" in said
     assert course.start.explain(warning) == course.start.OFFLINE
+    long = course.start.explain("ERROR: could not connect " + "again " * 100)
+    assert long.endswith("again ...)") and len(long) < 400  # with a whole word
     step = [sys.executable, "-c", f"print({warning!r}); print('[notice] new'); print('Done')"]
     course.fresh().work(step)
     shown = capsys.readouterr().out
     assert "WARNING" not in shown and "notice" not in shown and "Done" in shown
-
-
-def test_a_long_reason_ends_with_a_whole_word(course):
-    said = course.start.explain("ERROR: could not connect " + "again " * 100)
-    assert said.endswith("again ...)") and len(said) < 400
 
 
 def test_ctrl_c_is_no_traceback(course, capsys, monkeypatch):

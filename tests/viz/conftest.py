@@ -1,26 +1,10 @@
 """The same tests draw this library's tensors and, where PyTorch is installed, PyTorch's."""
 
+import functools
 import importlib
-import sys
-from pathlib import Path
 
 import pytest
-
-import course_lib
-
-sys.path.append(str(Path(__file__).parent))  # for `strided`, whatever pytest's import mode is
-
-# `draw_storage` wants views; a library joins these tests when its tensors have all of this.
-STRIDED = (
-    "untyped_storage",
-    "element_size",
-    "as_strided",
-    "stride",
-    "storage_offset",
-    "t",
-    "expand",
-)
-has_views = all(hasattr(getattr(course_lib, "Tensor", None), name) for name in STRIDED)
+from programs import names_after
 
 
 def library(name):
@@ -35,7 +19,19 @@ def lib(request):
     return library(request.param)
 
 
-@pytest.fixture(params=["strided", *["course_lib"] * has_views, "torch"])
+@pytest.fixture(params=["strided", "course_lib", "torch"])
 def views(request):
     """Libraries whose tensors are windows on a storage: a stand-in on NumPy among them."""
     return library(request.param)
+
+
+@pytest.fixture
+def x(lib):
+    """The leaf that most tests begin with."""
+    return lib.tensor([1.0, 2.0], requires_grad=True)
+
+
+@pytest.fixture
+def run(lib, x):
+    """A function that runs a program as if it stood in a file, and gives back its names."""
+    return functools.partial(names_after, lib, x=x)

@@ -1,7 +1,5 @@
 """Two pictures as one."""
 
-import pytest
-
 from course_lib.viz import Picture, compare
 from course_lib.viz.drawing.diagram import Box, Diagram
 from course_lib.viz.drawing.picture import picture_of
@@ -10,31 +8,16 @@ ONE = picture_of(Diagram("One", (Box("a", "leaf", "apple"),)))
 TWO = picture_of(Diagram("Two", (Box("p", "leaf", "pear"),)))
 
 
-def test_both_drawings_and_both_titles_are_in_it():
-    svg = compare(ONE, TWO, ("before", "after")).svg
-    assert all(word in svg for word in ("apple", "pear", "before", "after"))
-
-
-def test_the_theme_is_told_once():
-    assert compare(ONE, TWO).svg.count("<style>") == 1
-
-
-def test_the_words_of_both_are_kept():
-    assert compare(ONE, TWO, ("l", "r")).text == "l\n    One\n\n    apple\n\nr\n    Two\n\n    pear"
-
-
-def test_a_pair_can_be_compared_with_another():
-    assert compare(compare(ONE, TWO), ONE).svg.count("<svg") == 5
+def test_both_drawings_titles_and_words_are_in_it_and_the_theme_once():
+    pair = compare(ONE, TWO, ("before", "after"))
+    assert all(word in pair.svg for word in ("apple", "pear", "before", "after"))
+    assert pair.svg.count("<style>") == 1 and compare(pair, ONE).svg.count("<svg") == 5
+    assert pair.text == "before\n    One\n\n    apple\n\nafter\n    Two\n\n    pear"
 
 
 def test_when_one_half_cannot_be_drawn_the_words_say_so():
     bundle = compare(ONE, Picture("only words", "words"))._repr_mimebundle_()
     assert "No drawing: this picture has only words" in bundle["text/plain"]
-
-
-def test_something_else_than_a_picture_is_refused():
-    with pytest.raises(TypeError, match="compare wants two pictures or more, not str"):
-        compare(ONE, "two")
 
 
 def test_a_comparison_without_title_is_taken_apart():
@@ -50,10 +33,3 @@ def test_three_pictures_stand_in_one_row():
     assert row.svg.count("<svg") == 4 and [line for line in row.text.splitlines() if line[0:1] in
                                            {"a", "b", "c"}] == ["a", "b", "c"]  # fmt: skip
     assert compare(ONE, TWO, ONE).text.count(ONE.text) == 2
-
-
-def test_each_picture_wants_a_title():
-    with pytest.raises(ValueError, match="a title for each of 2 pictures, not 1"):
-        compare(ONE, TWO, ("only",))
-    with pytest.raises(TypeError, match="two pictures or more, not 1"):
-        compare(ONE)

@@ -1,7 +1,5 @@
 """What `draw_decisions` makes of questions and verdicts, and how it is told."""
 
-import pytest
-
 from course_lib.viz import draw_decisions
 from course_lib.viz.pictures.decisions import describe_decisions
 
@@ -62,10 +60,3 @@ def test_the_words_and_the_alt_text_say_everything():
         "no: right (y += 1, y *= 2). yes: wrong: [4.0] (y.data)."
     )
     assert "y *= 2" in picture.svg and "Was it saved?" in picture.source
-
-
-def test_what_is_no_tree_is_refused():
-    with pytest.raises(TypeError, match="draw_decisions wants"):
-        draw_decisions({"How?": {"so": "right"}})
-    with pytest.raises(ValueError, match="one question at a time"):
-        draw_decisions({"A?": {"yes": {"a": "right"}}, "B?": {"yes": {"b": "right"}}})

@@ -18,6 +18,8 @@ def test_a_tensor_and_its_shape_on_meta(lib):
         'cpu -> meta: .to("meta") takes shape and dtype, the numbers stay behind',
         'meta -> cpu: .to("cpu") is refused, there are no numbers',
     ]
+    svg = draw_devices(x, ghost).svg  # a refusal is told by words and by the line
+    assert svg.count('stroke-width="3.2"') == 1 and ">refused<" in svg
 
 
 def test_what_the_picture_says_of_the_ways_is_what_happens(lib):
@@ -35,16 +37,10 @@ def test_between_two_memories_the_numbers_go_both_ways():
         ('.to("cuda:0")', True, "copies the numbers"),
         ('.to("cpu")', True, "copies the numbers"),
     ]
-
-
-def test_of_three_devices_the_neighbours_are_joined():
     ways = ways_between([Device("cpu", ()), Device("cuda:0", ()), Device("meta", ())])
-    assert [(way.start, way.end) for way in ways] == [
-        ("cpu", "cuda:0"),
-        ("cuda:0", "cpu"),
-        ("cuda:0", "meta"),
-        ("meta", "cuda:0"),
-    ]
+    assert [f"{way.start} {way.end}" for way in ways] == [  # of three the neighbours are joined
+        "cpu cuda:0", "cuda:0 cpu", "cuda:0 meta", "meta cuda:0"
+    ]  # fmt: skip
 
 
 def test_one_device_has_no_ways(lib):
@@ -56,22 +52,6 @@ def test_one_device_has_no_ways(lib):
     ]
 
 
-def test_a_tensor_too_large_for_any_memory_is_drawn(lib):
-    huge = lib.empty(100_000, 100_000, device="meta")
-    picture = draw_devices(huge)
-    assert picture.text.endswith("no bytes: ? ? ? ? ? ? ...")
-    assert "..." in picture.svg
-
-
-def test_tracked_views_and_empty_tensors_are_drawn(lib):
-    w = lib.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
-    turned, none = w.t(), lib.zeros(0)
-    text = draw_devices(turned, none).text
-    assert "turned  shape (2, 2), float32, 16 bytes: 1. 3. 2. 4." in text
-    assert "none  shape (0,), float32, 0 bytes:" in text
-    assert draw_devices(none).svg
-
-
 def test_every_word_fits_into_the_drawing_and_its_frame(lib):
     long_name = lib.empty(100_000, 100_000, device="meta")
     svg = draw_devices(lib.tensor([123456.5]), long_name).svg
@@ -81,21 +61,3 @@ def test_every_word_fits_into_the_drawing_and_its_frame(lib):
     assert right < width
     told = re.search(r'x="([\d.]+)"[^>]*font-size="10.5"[^>]*>(shape \(100000[^<]*)<', svg)
     assert float(told[1]) + len(told[2]) * 10.5 * 0.605 < right
-
-
-def test_a_refusal_is_told_by_words_and_by_the_line(lib):
-    x = lib.tensor([1.0])
-    svg = draw_devices(x, x.to("meta")).svg
-    assert svg.count('stroke-width="3.2"') == 1 and ">refused<" in svg
-
-
-def test_only_tensors_are_drawn():
-    with pytest.raises(TypeError, match="wants at least one tensor"):
-        draw_devices()
-    with pytest.raises(TypeError, match="wants tensors, not list"):
-        draw_devices([1, 2])
-
-
-def test_the_drawing_is_the_same_each_time(lib):
-    x = lib.tensor([1.0])
-    assert draw_devices(x).svg == draw_devices(x).svg

@@ -1,121 +1,67 @@
 """Two graphs as one: what is added, removed, changed, and what is paired with what."""
 
 import pytest
+from programs import programs
 
-from course_lib.viz import draw_difference
-
-
-def marked(picture):
-    return {
-        b.title: b.kind for b in picture.diagram.boxes if b.kind in ("added", "removed", "changed")
-    }
-
-
-def line(lib, w, b):
-    return ((lib.ones(4, 3) @ w + b).tanh() ** 2).mean()
-
-
-def parameters(lib):
-    return lib.ones(3, 2, requires_grad=True), lib.zeros(2, requires_grad=True)
-
-
-def test_equal_programs_have_no_difference(lib):
-    w, b = parameters(lib)
-    picture = draw_difference(line(lib, w, b), line(lib, w, b))
-    assert marked(picture) == {} and "all 7 match" in picture.text
-
-
-def test_a_new_term_is_added(lib):
-    w, b = parameters(lib)
-    before, after = line(lib, w, b), line(lib, w, b) + 0.1 * w.abs().sum()
-    picture = draw_difference(before, after)
-    assert set(marked(picture)) >= {"AbsBackward0", "SumBackward0", "MulBackward0"}
-    assert set(marked(picture).values()) == {"added"}
-    assert "4 are added" in picture.text
-
-
-def test_what_detach_cuts_off_is_removed(lib):
-    w, b = parameters(lib)
-    h = (w * 2).exp()
-    picture = draw_difference((h * b).sum(), (h.detach() * b).sum())
-    found = marked(picture)
-    assert found["ExpBackward0"] == found["w"] == "removed" and found.get("b") is None
-
-
-def test_an_exponent_is_a_change(lib):
-    w, b = parameters(lib)
-    picture = draw_difference((w**2).sum(), (w**3).sum())
-    assert marked(picture) == {"PowBackward0": "changed"}
-    assert "exponent: 2 \N{RIGHTWARDS ARROW} 3" in picture.text
-
-
-def test_a_shape_is_a_change(lib):
-    def one(n):
-        return lib.ones(n, requires_grad=True).exp().sum()
-
-    picture = draw_difference(one(2), one(3))
-    assert marked(picture)["ExpBackward0"] == "changed"
-    assert "(2,) float32 \N{RIGHTWARDS ARROW} (3,) float32" in picture.text
+# Each makes `before` and `after`; the words: the titles of marked boxes with their marks, and what
+# is said.
+DIFFERENCES = """
+# equal programs
+before, after = line(w, b), line(w, b)
+> all 7 match
+# a new term
+before, after = line(w, b), line(w, b) + 0.1 * w.abs().sum()
+> AbsBackward0 added
+> AddBackward0 added
+> MulBackward0 added
+> SumBackward0 added
+> 4 are added
+# what detach cuts off
+h = (w * 2).exp()
+before, after = (h * b).sum(), (h.detach() * b).sum()
+> ExpBackward0 removed
+> MulBackward0 changed
+> MulBackward0 removed
+> w removed
+# an exponent
+before, after = (w**2).sum(), (w**3).sum()
+> PowBackward0 changed
+> exponent: 2 \N{RIGHTWARDS ARROW} 3
+# a shape
+before, after = (torch.ones(n, requires_grad=True).exp().sum() for n in (2, 3))
+> ExpBackward0 changed
+> SumBackward0 changed
+> unnamed changed
+> (2,) float32 \N{RIGHTWARDS ARROW} (3,) float32
+# values are not compared
+before, after = (torch.tensor([n], requires_grad=True).exp() for n in (1.0, 3.0))
+# a graph that is a part of the other keeps its functions
+before = b.exp().exp().exp()
+after = before.exp()
+> ExpBackward0 added
+# of large graphs what is the same is counted
+def chain(function):
+    y = b
+    for k in range(100):
+        y = function(y) if k == 50 else y.exp()
+    return y
+before, after = chain(torch.exp), chain(torch.tanh)
+> ExpBackward0 removed
+> TanhBackward0 added
+"""
 
 
-def test_values_are_not_compared(lib):
-    picture = draw_difference(
-        lib.tensor([1.0, 2.0], requires_grad=True).exp(),
-        lib.tensor([3.0, 4.0], requires_grad=True).exp(),
-    )
-    assert marked(picture) == {}
+@pytest.mark.parametrize(("code", "words"), programs(DIFFERENCES))
+def test_what_differs_is_marked_and_said(lib, run, code, words):
+    def line(w, b):
+        return ((lib.ones(4, 3) @ w + b).tanh() ** 2).mean()
 
-
-def test_a_write_in_place_is_an_added_function_and_a_stale_tensor(lib):
-    x = lib.ones(2, requires_grad=True)
-
-    def program(write):
-        y = x.exp()
-        loss = y.sum()
-        if write:
-            y.mul_(2)
-        return loss
-
-    text = draw_difference(program(False), program(True)).text
-    assert "overwritten" in text
-
-
-def test_a_graph_that_is_part_of_the_other_keeps_its_functions(lib):
-    x = lib.ones(2, requires_grad=True)
-    inner = x.exp().exp().exp()
-    picture = draw_difference(inner, inner.exp())
-    assert list(marked(picture).values()) == ["added"]
-
-
-def test_of_large_graphs_what_is_the_same_is_counted(lib):
-    def chain(function):
-        y = x
-        for k in range(100):
-            y = function(y) if k == 50 else y.exp()
-        return y
-
-    x = lib.ones(2, requires_grad=True)
-    picture = draw_difference(chain(lambda y: y.exp()), chain(lambda y: y.tanh()))
-    assert marked(picture) in ({"TanhBackward0": "added", "ExpBackward0": "removed"},)
-    assert len(picture.diagram.boxes) < 10 and "<svg" in picture.svg
-
-
-def test_one_side_may_have_no_graph(lib):
-    x = lib.ones(2, requires_grad=True)
-    y = x.exp()
-    assert "after has no graph." in draw_difference(y, x.exp().detach()).text
-
-
-def test_an_empty_tensor_has_a_graph_too(lib):
-    x = lib.zeros(0, requires_grad=True)
-    assert "1 is added: ExpBackward0." in draw_difference(x.sum(), x.exp().sum()).text
-
-
-def test_wrong_input_is_answered_by_a_sentence(lib):
-    x = lib.ones(2, requires_grad=True)
-    with pytest.raises(TypeError, match="wants two tensors, not int"):
-        draw_difference(x * 2, 3)
-    with pytest.raises(ValueError, match="neither of these two has a graph"):
-        draw_difference(lib.ones(1), lib.ones(1))
-    with pytest.raises(ValueError, match="direction wants"):
-        draw_difference(x * 2, x * 2, direction="up")
+    w, b = lib.ones(3, 2, requires_grad=True), lib.zeros(2, requires_grad=True)
+    picture = run(f"{code}\npicture = draw_difference(before, after)", w=w, b=b, line=line)[
+        "picture"
+    ]
+    kinds = ("added", "removed", "changed")
+    marked = {f"{box.title} {box.kind}" for box in picture.diagram.boxes if box.kind in kinds}
+    assert marked == {word for word in words if word.endswith(kinds) and word[0] != "4"}
+    assert [word for word in words if word not in marked and word not in picture.text] == []
+    assert len(picture.diagram.boxes) < 15 and picture.svg.startswith("<svg")

@@ -1,7 +1,5 @@
 """What `draw_product` says about `*` and `@`, and which numbers it marks."""
 
-import pytest
-
 from course_lib.viz.pictures.product import describe_products, draw_product
 
 
@@ -50,16 +48,3 @@ def test_a_row_that_is_broadcast_is_marked_where_it_is(lib):
 def test_marked_cells_have_a_second_line_not_only_a_colour(lib):
     picture = draw_product(*two(lib))
     assert picture.svg.count("<rect") == 1 + 6 * 4 + 3 + 5  # page, cells, marks of * and of @
-
-
-@pytest.mark.parametrize("shape", [(2,), (1, 2, 2)])
-def test_only_matrices_are_drawn(lib, shape):
-    with pytest.raises(ValueError, match="wants two matrices"):
-        draw_product(lib.ones(shape), lib.ones(2, 2))
-
-
-def test_large_matrices_and_places_outside_are_refused(lib):
-    with pytest.raises(ValueError, match="1 to 6 rows"):
-        draw_product(lib.ones(7, 2), lib.ones(2, 2))
-    with pytest.raises(ValueError, match="is no place in"):
-        draw_product(*two(lib), at=(2, 0))

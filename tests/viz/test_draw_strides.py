@@ -75,14 +75,6 @@ def test_every_shape_can_be_drawn(shape):
     assert draw_strides(t.expand(2, *shape)).svg.startswith("<svg")
 
 
-def test_a_long_walk_says_that_it_goes_on():
-    far = torch.zeros(100)[::50]
-    assert "Cells after @" in draw_strides(far).svg
-    assert "Only the first 25 of 80 elements are shown." in draw_strides(torch.zeros(40, 2)).text
-
-
 def test_what_has_no_storage_is_said_in_words():
     meta = torch.zeros(2, device="meta")
     assert draw_strides(meta).text.startswith("meta cannot be drawn")
-    with pytest.raises(TypeError, match="wants tensors, not list"):
-        draw_strides([1, 2])

@@ -4,6 +4,7 @@ import re
 import sys
 
 import pytest
+from programs import SQUARE
 
 from course_lib.viz import draw_versions, explain, record_versions
 from course_lib.viz.pictures.timeline import MOMENTS, TRACKS, Mark, Moment, Timeline, kept
@@ -40,45 +41,45 @@ def test_a_stale_tensor_ends_in_the_error_that_backward_raises(lib):
     assert timeline.error == message_of(loss)
 
 
-def test_gradients_stay_as_they_were(lib):
-    x, y, loss = overwritten(lib)
-    z = loss + (x * x).sum()
-    draw_versions(z)
-    assert x.grad is None
+# A program that makes `z`, and words that are said of it.
+SAID = {
+    "the function that stops first is shown": (
+        "w = torch.ones(2)\ny = x.exp()\nz = (y * w).sum()\ny.add_(1)\nw.mul_(2)",
+        ["MulBackward0 stops", "MulBackward0 wants w at version 0"],
+    ),
+    "a result with many elements is tried too": (
+        "y = x.sigmoid()\ny[0] = 0.5\nz = y * 2",
+        ["SigmoidBackward0 wants y at version 0, finds version 1"],
+    ),
+    "two tensors that could be meant are both named": (
+        "w, v = torch.ones(2), torch.ones(2)\nz = x * w\nw.add_(1)\nv.add_(1)",
+        ["MulBackward0 wants w or v at version 0"],
+    ),
+    "after backward all is gone": (
+        "z = (x * x).sum()\nz.backward()",
+        ["what the functions had saved is gone"],
+    ),
+    "a leaf has nothing to tell": ("z = x", ["No function behind it saves a tensor"]),
+    "a function of the reader is told too": (
+        SQUARE,
+        ["SquareBackward wants y at version 0, finds version 1"],
+    ),
+}
 
 
-def test_the_function_that_stops_first_is_shown(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    w = lib.tensor([3.0, 4.0])
-    y = x.exp()
-    z = y * w
-    loss = z.sum()
-    y.add_(1)
-    w.mul_(2)
-    text = draw_versions(loss).text
-    assert "MulBackward0 stops" in text and "MulBackward0 wants w at version 0" in text
-    assert f"PyTorch says: {message_of(loss)}" in text.splitlines()
+@pytest.mark.parametrize("asked", SAID)
+def test_what_was_saved_and_who_stops_is_said_with_the_words_of_the_error(run, asked):
+    code, words = SAID[asked]
+    found = run(f"{code}\ngrad = x.grad\npicture = draw_versions(z)")
+    text = found["picture"].text
+    assert [word for word in words if word not in text] == [] and "<svg" in found["picture"].svg
+    assert ("MulBackward0" in text) == ("Mul" in words[0])  # `x * 1` saves nothing
+    assert found["x"].grad is found["grad"]
+    for said in re.findall("PyTorch says: (.*)", text):
+        assert said == message_of(found["z"].sum())
 
 
-def test_a_result_with_many_elements_is_tried_too(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    y = x.sigmoid()
-    y[0] = 0.5
-    z = y * 2
-    assert "SigmoidBackward0 wants y at version 0, finds version 1" in draw_versions(z).text
-
-
-def test_two_tensors_that_could_be_meant_are_both_named(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    w, v = lib.tensor([3.0, 4.0]), lib.tensor([5.0, 6.0])
-    z = x * w
-    w.add_(1)
-    v.add_(1)
-    assert "MulBackward0 wants w or v at version 0" in draw_versions(z).text
-
-
-def test_without_a_stale_tensor_there_is_no_error(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_without_a_stale_tensor_there_is_no_error(x):
     y = x * x
     assert draw_versions(y).text.splitlines() == [
         "Versions of what was saved for y",
@@ -87,19 +88,6 @@ def test_without_a_stale_tensor_there_is_no_error(lib):
         "now      the counters",
         "    x is at version 0",
     ]
-
-
-def test_after_backward_it_says_that_all_is_gone(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    y = (x * x).sum()
-    y.backward()
-    assert "what the functions had saved is gone" in draw_versions(y).text
-
-
-def test_a_leaf_has_nothing_to_tell(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    picture = draw_versions(x)
-    assert "No function behind it saves a tensor" in picture.text and "<svg" in picture.svg
 
 
 # ---- of a film ----
@@ -115,33 +103,24 @@ def filmed(lib):
     return film, caught.value
 
 
-def test_a_film_knows_the_lines_that_wrote(lib):
+def test_a_film_knows_the_lines_that_wrote_and_hangs_at_the_error(lib):
     film, error = filmed(lib)
-    lines = re.sub(r"line \d+", "line", draw_versions(film).text).splitlines()
-    assert lines == [
+    first = filmed.__code__.co_firstlineno
+    text = re.sub(r"(line \d+) +", r"\1  ", draw_versions(film).text)  # numbers are aligned
+    assert text.splitlines() == [
         "Versions, line by line",
-        "line  y = x.exp()",
+        f"line {first + 3}  y = x.exp()",
         "    y begins at version 0",
         "    ExpBackward0 saves y at version 0",
-        "line  y.add_(1)",
+        f"line {first + 5}  y.add_(1)",
         "    y is written: version 0 -> 1",
-        "line  loss.backward()",
+        f"line {first + 6}  loss.backward()",
         "    ExpBackward0 wants y at version 0, finds version 1",
         f"PyTorch says: {error}",
     ]
-
-
-def test_the_line_numbers_are_those_of_the_file(lib):
-    film, _ = filmed(lib)
-    start = filmed.__code__.co_firstlineno
-    assert [moment.where for moment in film.moments if moment.what == "y.add_(1)"] == [
-        f"line {start + 5}"
-    ]
-
-
-def test_the_error_carries_its_film(lib):
-    film, error = filmed(lib)
     assert error.film is film
+    bundle = film._repr_mimebundle_()
+    assert "y.add_(1)" in bundle["text/plain"] and "<li><b>" in bundle["text/html"]
 
 
 def test_writes_inside_a_called_function_are_those_of_the_line(lib):
@@ -181,6 +160,13 @@ def test_a_saved_view_without_a_name_is_told_at_its_base(lib):
     assert "It was written by line" in explain(caught.value).text
 
 
+def test_a_film_leaves_no_trace_function_and_lets_other_errors_pass():
+    before = sys.gettrace(), sys._getframe().f_trace
+    with pytest.raises(KeyError), record_versions() as film:
+        {}["missing"]
+    assert (sys.gettrace(), sys._getframe().f_trace) == before and "missing" in film.error
+
+
 def test_a_name_that_is_used_again_is_another_tensor(lib):
     y = lib.tensor([9.0])
     with record_versions() as film:
@@ -193,35 +179,15 @@ def test_a_name_that_is_used_again_is_another_tensor(lib):
     assert "\n    y (2) is written: version 0 -> 1" in text and "(3)" not in text
 
 
-def test_a_film_leaves_no_trace_function(lib):
-    before = sys.gettrace(), sys._getframe().f_trace
-    with record_versions():
-        x = lib.tensor([1.0])
-    assert (sys.gettrace(), sys._getframe().f_trace) == before and x.item() == 1
-
-
-def test_other_errors_pass_through():
-    with pytest.raises(KeyError), record_versions() as film:
-        {}["missing"]
-    assert "missing" in film.error
-
-
-def test_a_film_shows_itself_in_a_notebook(lib):
-    film, _ = filmed(lib)
-    bundle = film._repr_mimebundle_()
-    assert "y.add_(1)" in bundle["text/plain"] and "<li><b>" in bundle["text/html"]
-
-
 # ---- writes that are not counted ----
 
 
 def told(film):
     lines = [line.strip() for line in draw_versions(film).text.splitlines()]
-    return [line for line in lines if "counted" in line]
+    return [line for line in lines if "counted" in line or "counter was" in line]
 
 
-def test_a_write_through_data_is_told_and_what_it_does_to_backward(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_write_through_data_is_told_and_what_it_does_to_backward(x):
     with record_versions() as film:
         y = x * x
         x.data.mul_(10)
@@ -237,15 +203,6 @@ def test_a_write_through_data_is_told_and_what_it_does_to_backward(lib):
     assert "x: numbers changed, not counted" in picture.alt
 
 
-def test_a_write_after_backward_harms_nobody(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    with record_versions() as film:
-        y = (x * x).sum()
-        y.backward()
-        x.data.mul_(10)
-    assert told(film) == ["x: numbers changed, not counted, still version 0"]
-
-
 def test_detach_counts_and_data_does_not(lib):
     x = lib.tensor([1.0, 2.0])
     d, e = x.data, x.detach()
@@ -257,30 +214,24 @@ def test_detach_counts_and_data_does_not(lib):
     assert sorted(marks[2]) == [("uncounted", "e"), ("uncounted", "x"), ("written", "d")]
 
 
-def test_a_write_through_an_array_is_told(lib):
-    x = lib.tensor([1.0, float("nan")])
-    array = x.numpy()
-    with record_versions() as film:
-        y = x + 1  # nan is no change
-        array[0] = 5
-    assert told(film) == ["x: numbers changed, not counted, still version 0"]
-    assert y[0].item() == 2
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("y = (x * x).sum(); y.backward(); x.data.mul_(10)", "x"),  # too late to do harm
+        ("a = torch.tensor([1.0, float('nan')]); b = a.numpy(); y = a + 1; b[0] = 5", "a"),
+        ("y = x.exp(); y.data = torch.zeros(2)", "y"),  # new memory: what was saved may be whole
+    ],
+)
+def test_a_write_that_is_not_counted_is_told(run, code, name):
+    film = run("with record_versions() as film:\n    " + code.replace("; ", "\n    "))["film"]
+    assert told(film) == [f"{name}: numbers changed, not counted, still version 0"]
 
 
-def test_new_memory_through_data_is_a_change_but_the_saved_tensor_may_be_whole(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    with record_versions() as film:
-        y = x.exp()
-        y.data = lib.tensor([0.0, 0.0])
-    assert told(film) == ["y: numbers changed, not counted, still version 0"]
-
-
-def test_of_a_large_tensor_only_the_counter_is_watched(lib):
-    with record_versions() as film:
-        x = lib.zeros(1_000_001)
-        x.data.add_(1)
-        x.add_(1)
-    assert "x: only the counter was watched, not the numbers." in draw_versions(film).text
+def test_of_a_large_tensor_only_the_counter_is_watched(run):
+    code = "with record_versions() as film:\n    x = torch.zeros(1_000_001)\n    x.data.add_(1)"
+    assert told(run(f"{code}\n    x.add_(1)")["film"]) == [
+        "x: only the counter was watched, not the numbers."
+    ]
 
 
 # ---- size ----
@@ -304,29 +255,3 @@ def test_of_many_tensors_the_stale_one_stays():
     short = kept(Timeline("t", tuple("abcdefghij"), (Moment("", "", marks),)))
     assert len(short.tracks) == TRACKS and "j" in short.tracks
     assert short.captions == ("4 more tensors are not shown.",)
-
-
-def test_something_else_is_refused():
-    with pytest.raises(TypeError, match="wants a tensor or a film of record_versions, not int"):
-        draw_versions(3)
-
-
-def test_a_function_of_the_reader_is_told_too(lib):
-    class Square(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return x * x
-
-        @staticmethod
-        def backward(ctx, grad):
-            (x,) = ctx.saved_tensors
-            return 2 * x * grad
-
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    y = x * 1
-    z = Square.apply(y)
-    y.add_(1)
-    text = draw_versions(z).text
-    assert "SquareBackward wants y at version 0, finds version 1" in text
-    assert "MulBackward0" not in text  # all it saved is the number 1

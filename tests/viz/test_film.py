@@ -72,6 +72,7 @@ def looks(root):
 
 def test_a_film_shows_at_every_step_what_the_still_shows(lib):
     film = backward(lib)
+    assert " id=" not in film.film  # two pictures share none
     stills = [undressed(picture_of(frame).svg) for frame in film.frames]
     whole = film_from(stills)
     for step, still in enumerate(stills):
@@ -79,27 +80,17 @@ def test_a_film_shows_at_every_step_what_the_still_shows(lib):
 
 
 @pytest.mark.parametrize("draw", FILMS)
-def test_a_film_has_words_for_every_step(lib, draw):
+def test_a_film_has_words_for_every_step_and_one_drawing(lib, draw):
     film = draw(lib)
     steps = re.findall("<li><b>.*?</li>", film._html())
     marks = [int(k) for k in re.findall(r'data-from="(\d+)"', film.film)]
     assert len(steps) == len(film.scenes) > 1 and max(marks) == len(steps) - 1
-
-
-@pytest.mark.parametrize("draw", FILMS)
-def test_a_file_has_the_last_step_and_no_marks(lib, draw):
-    svg = draw(lib).svg
-    ElementTree.fromstring(svg)
-    assert "data-from" not in svg and "data-changes" not in svg and "display" not in svg
-
-
-@pytest.mark.parametrize("draw", FILMS)
-def test_the_drawing_is_stored_once(lib, draw):
-    film = draw(lib)
     bundle = film._repr_mimebundle_()
     assert list(bundle) == ["text/plain", "text/html"]
-    assert bundle["text/html"].count("<img ") == 1
+    assert bundle["text/html"].count("<img ") == 1  # the drawing is stored once
     assert drawing_in(bundle["text/html"]) == film.film
+    ElementTree.fromstring(film.svg)  # a file has the last step, and no marks
+    assert not re.search("data-from|data-changes|display", film.svg)
 
 
 def test_a_film_of_twenty_functions_adds_little_to_a_notebook(lib):
@@ -111,19 +102,17 @@ def test_a_film_of_twenty_functions_adds_little_to_a_notebook(lib):
 # ---- the script ----
 
 
-def test_the_script_is_small_and_can_stand_in_a_page():
-    script = alive_js()
+def test_the_script_is_small_and_can_stand_in_a_page_in_its_own_figure(lib):
+    script, html = alive_js(), backward(lib)._html()
     assert len(script.encode()) <= 12_000
     assert "</" not in script and "<svg" not in script and "<style" not in script
+    assert html.startswith("<figure") and html.endswith(f"<script>{script}</script></figure>")
+    # A box is named by what it shows: another name than the visible one cannot be spoken to;
+    # axe-core calls that serious.
+    assert "box.ariaDescription = box.dataset.told" in script and "box.ariaLabel" not in script
 
 
-def test_the_script_stands_in_its_own_figure(lib):
-    html = backward(lib)._html()
-    assert html.startswith("<figure") and html.endswith(f"<script>{alive_js()}</script></figure>")
-
-
-def test_marks_name_boxes_and_the_ends_of_arrows(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_marks_name_boxes_and_the_ends_of_arrows(x):
     y = (x * x).exp()
     for picture in (draw_graph(y), draw_graph(y, direction="forward", show="saved")):
         boxes = set(re.findall('data-box="([^"]*)"', picture.svg))
@@ -132,16 +121,5 @@ def test_marks_name_boxes_and_the_ends_of_arrows(lib):
         assert sorted(ends) == sorted((a.tail, a.head) for a in picture.diagram.arrows)
 
 
-def test_a_box_tells_shape_dtype_and_values(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_box_tells_shape_dtype_and_values(x):
     assert 'data-told="x&#10;shape (2,), float32&#10;[1., 2.]"' in draw_graph(x * 2).svg
-
-
-def test_two_pictures_share_no_id(lib):
-    assert " id=" not in backward(lib).film
-
-
-def test_a_box_is_named_by_what_it_shows_and_described_by_what_it_tells():
-    # Another name than the visible one cannot be spoken to; axe-core calls that serious.
-    assert "box.ariaDescription = box.dataset.told" in alive_js()
-    assert "box.ariaLabel" not in alive_js()

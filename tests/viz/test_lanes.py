@@ -96,16 +96,16 @@ def test_a_weight_that_every_step_uses_is_drawn_at_every_step(lib):
     assert sum(arrow.head == leaf.id for arrow in diagram.arrows) == 2
 
 
-def test_a_sum_over_all_steps_is_drawn_again_at_its_steps(lib):
-    assert set(again(drawn(stacked, lib, 60))) == {"StackBackward0", "u"}
-
-
-def test_arrows_that_do_not_run_side_by_side_stay_however_many(lib):
-    assert again(drawn(residual, lib, 400)) == []
-
-
-def test_in_a_recurrent_network_only_the_weights_are_drawn_again(lib):
-    assert set(again(drawn(recurrent, lib, 140))) == {"w", "u", "b"}
+@pytest.mark.parametrize(
+    ("graph", "steps", "titles"),
+    [
+        (stacked, 60, {"StackBackward0", "u"}),  # a sum over all steps, at its steps
+        (residual, 400, set()),  # arrows that do not run side by side stay, however many
+        (recurrent, 140, {"w", "u", "b"}),  # only the weights
+    ],
+)
+def test_only_what_many_steps_use_is_drawn_again(lib, graph, steps, titles):
+    assert set(again(drawn(graph, lib, steps))) == titles
 
 
 def test_a_small_graph_is_drawn_as_it_is(lib):
@@ -128,18 +128,13 @@ def test_every_arrow_is_kept_with_its_words_and_leads_to_the_same_name(lib):
     assert told(found) == told(diagram)
 
 
-def test_words_tell_the_graph_and_the_drawing_tells_what_it_does(lib):
+def test_words_tell_the_graph_and_the_drawing_what_it_does_in_both_directions(lib):
     y, _names = one_weight(lib, 40)
-    picture = draw_graph(y, names=_names)
+    picture, other = (draw_graph(y, names=_names, direction=w) for w in ("backward", "forward"))
     assert "again" not in picture.text and picture.text.count("-> w") == 41
     assert "again: a box that is drawn elsewhere too" in picture.svg.replace("&#160;", " ")
-
-
-def test_both_directions_draw_the_same_boxes_again(lib):
-    y, _names = one_weight(lib, 40)
-    ways = [draw_graph(y, names=_names, direction=way) for way in ("backward", "forward")]
-    assert len({tuple(again(within_lanes(way.diagram))) for way in ways}) == 1
-    assert ways[1].source.count('again"') == 39
+    assert again(within_lanes(picture.diagram)) == again(within_lanes(other.diagram))
+    assert other.source.count('again"') == 39
 
 
 def test_a_box_that_stands_in_is_in_the_frame_of_its_neighbour(lib):

@@ -1,23 +1,10 @@
 """Why backward has nothing to start from: what `explain` finds in the code."""
 
 import linecache
-import warnings
 
-import numpy as np
 import pytest
 
 from course_lib.viz import explain
-
-
-def told(lib, code, **scope):
-    """What is said about the error of a program in a file of its own."""
-    name = f"<program {code}>"
-    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
-    scope |= {"__name__": "__main__", "torch": lib, "np": np, "x": lib.ones(2, requires_grad=True)}
-    with pytest.raises(RuntimeError) as caught, warnings.catch_warnings(action="ignore"):
-        exec(compile(code, name, "exec"), scope)
-    return explain(caught.value).text
-
 
 NOT_TOLD = "The code does not tell where it was lost."
 
@@ -108,16 +95,18 @@ LOST = [
 
 
 @pytest.mark.parametrize(("code", "words"), LOST)
-def test_what_ended_a_history_is_told(lib, code, words):
-    net = lib.nn.Linear(2, 1)
-    lines = told(lib, code, c=lib.ones(2), d=lib.ones(2), net=net).splitlines()
+@pytest.mark.filterwarnings("ignore")
+def test_what_ended_a_history_is_told(lib, run, code, words):
+    scope = {"c": lib.ones(2), "d": lib.ones(2), "net": lib.nn.Linear(2, 1)}
+    with pytest.raises(RuntimeError) as caught:
+        run(code, **scope)
+    lines = explain(caught.value).text.splitlines()
     assert words in lines[lines.index("What to do") - 1]
 
 
-def test_in_a_notebook_the_cells_before_are_read_too(lib):
+def test_in_a_notebook_the_cells_before_are_read_too(x):
     cells = ["", "%time\ny = x.detach()", "loss = y.sum()", "loss.backward()", "later = 1"]
-    scope = {"x": lib.ones(2, requires_grad=True), "In": cells, "get_ipython": None}
-    scope["__name__"] = "__main__"
+    scope = {"__name__": "__main__", "x": x, "In": cells, "get_ipython": None}
     with pytest.raises(RuntimeError) as caught:
         for n, cell in enumerate(cells[:4]):
             linecache.cache[f"<cell {n}>"] = (len(cell), None, cell.splitlines(keepends=True), "")

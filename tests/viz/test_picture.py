@@ -56,37 +56,35 @@ def words_in(svg):
     )
 
 
-def test_the_text_form_says_everything():
-    assert picture_of(LITTLE).text == IN_WORDS
+@pytest.fixture
+def picture():
+    return picture_of(LITTLE)
 
 
-def test_a_terminal_shows_the_text_form():
-    assert repr(picture_of(LITTLE)) == IN_WORDS
-
-
-def test_the_alt_text_is_a_sentence_about_what_is_to_be_seen():
-    assert picture_of(LITTLE).alt == (
+def test_a_picture_is_told_in_full_in_a_terminal_too_and_its_alt_text_in_a_sentence(picture):
+    assert picture.text == repr(picture) == IN_WORDS
+    assert picture.alt == (
         "Computation graph of y. 1 function: MulBackward0. 1 leaf: x. 1 box marked STALE."
     )
 
 
-def test_the_bundle_holds_words_html_and_drawing():
-    bundle = picture_of(LITTLE)._repr_mimebundle_()
+def test_the_bundle_holds_words_html_and_drawing_and_can_be_asked_for_in_part(picture):
+    bundle = picture._repr_mimebundle_()
     assert list(bundle) == ["text/plain", "text/html", "image/svg+xml"]
+    assert picture._repr_svg_() == picture.svg == bundle["image/svg+xml"]
+    assert picture._repr_html_() == bundle["text/html"]
+    part = picture._repr_mimebundle_(include={"text/plain", "text/html"})
+    assert list(part) == ["text/plain", "text/html"]
 
 
-def test_a_bundle_can_be_asked_for_in_part():
-    bundle = picture_of(LITTLE)._repr_mimebundle_(include={"text/plain", "text/html"})
-    assert list(bundle) == ["text/plain", "text/html"]
-
-
-def test_the_html_carries_the_drawing_as_an_image_with_alt_text():
-    picture = picture_of(LITTLE)
+def test_the_html_carries_the_drawing_as_an_image_with_alt_text_and_folds_the_words_away(picture):
     html = picture._repr_mimebundle_()["text/html"]
     alt, data = re.search(
         r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)"', html
     ).groups()
     assert alt == picture.alt and base64.b64decode(data).decode() == picture.svg
+    assert "<svg" not in html and "<style" not in html
+    assert "<details><summary>In words</summary><pre>Computation graph of y" in html
 
 
 def test_a_wide_drawing_is_never_shown_with_letters_below_nine_pixels():
@@ -111,16 +109,6 @@ def test_as_much_as_is_not_refused_is_laid_out():
     assert picture_of(Diagram("a tree", row, arrows)).svg.endswith("</svg>")
 
 
-def test_the_html_holds_no_svg_and_no_style_element():
-    html = picture_of(LITTLE)._repr_mimebundle_()["text/html"]
-    assert "<svg" not in html and "<style" not in html
-
-
-def test_the_html_folds_the_text_form_away():
-    html = picture_of(LITTLE)._repr_mimebundle_()["text/html"]
-    assert "<details><summary>In words</summary><pre>Computation graph of y" in html
-
-
 def test_every_word_of_the_boxes_is_in_the_drawing():
     words = words_in(picture_of(LITTLE).svg).replace("\N{NO-BREAK SPACE}", " ")
     for box in LITTLE.boxes:
@@ -128,21 +116,15 @@ def test_every_word_of_the_boxes_is_in_the_drawing():
             assert word in words
 
 
-def test_the_drawing_has_both_themes_and_its_own_background():
-    svg = picture_of(LITTLE).svg
-    assert "@media (prefers-color-scheme: dark)" in svg
-    assert re.search(r'<polygon fill="#ffffff" stroke="none"', svg)
-
-
-def test_every_colour_of_the_drawing_has_a_dark_one():
-    svg = picture_of(LITTLE).svg
+def test_the_drawing_has_its_own_background_a_dark_colour_for_each_and_nothing_that_changes(
+    picture,
+):
+    svg = picture.svg
     style = re.search("<style>.*?</style>", svg)[0]
+    assert "@media (prefers-color-scheme: dark)" in style
+    assert re.search(r'<polygon fill="#ffffff" stroke="none"', svg)
     drawn = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{6}|[a-z]+)"', svg.replace(style, "")))
     assert drawn - {"none"} == {c for c in drawn if f'"{c}"' in style}
-
-
-def test_the_bytes_hold_nothing_that_changes():
-    svg = picture_of(LITTLE).svg
     assert "<!--" not in svg and "0x" not in svg and "id=" not in svg
 
 
@@ -177,13 +159,8 @@ def test_displaying_never_raises_and_says_why_there_is_no_drawing():
     assert "the pencil broke" in bundle["text/html"] and "image/svg+xml" not in bundle
 
 
-def test_a_source_that_graphviz_cannot_read_is_an_error_with_a_reason():
+def test_a_source_that_graphviz_cannot_read_is_an_error_with_a_reason_and_the_next_is_drawn():
     with pytest.raises(CannotDraw, match="Graphviz gave up"):
-        svg_from("digraph {")
-
-
-def test_after_a_failure_the_next_picture_is_drawn():
-    with pytest.raises(CannotDraw):
         svg_from("digraph {")
     assert "<svg" in svg_from("digraph { a }")
 
@@ -198,8 +175,7 @@ PLAIN = Picture("words", "alt", make_svg=lambda: '<svg width="1" height="1"></sv
     ("name", "attribute"),
     [("g.svg", "svg"), ("g.txt", "text"), ("g.dot", "source"), ("g.gv", "source")],
 )
-def test_a_picture_is_saved(tmp_path, name, attribute):
-    picture = picture_of(LITTLE)
+def test_a_picture_is_saved(picture, tmp_path, name, attribute):
     path = picture.save(tmp_path / name)
     assert path.read_bytes().decode() == getattr(picture, attribute).rstrip("\n") + "\n"
 
@@ -270,29 +246,20 @@ def test_a_theme_can_be_fixed(tmp_path, theme):
     assert not [colour for colour in others if colour in svg]
 
 
-def test_the_size_of_a_drawing_can_be_chosen(tmp_path):
-    picture = picture_of(LITTLE)
+def test_the_size_of_a_drawing_can_be_chosen(picture, tmp_path):
     wide = float(re.match('<svg width="([0-9.]+)"', picture.svg)[1])
     svg = picture.save(tmp_path / "g.svg", scale=2).read_text("utf-8")
     assert float(re.match('<svg width="([0-9.]+)"', svg)[1]) == 2 * wide
     assert svg.partition("viewBox")[2] == picture.svg.partition("viewBox")[2] + "\n"
 
 
-def test_a_page_needs_nothing_else_and_holds_drawing_and_words(tmp_path):
-    picture = picture_of(LITTLE)
+def test_a_page_needs_nothing_else_and_holds_drawing_and_words(picture, tmp_path):
     html = picture.save(tmp_path / "g.html").read_text("utf-8")
     assert html.startswith("<!doctype html>") and '<html lang="en">' in html
     assert "<h1>Computation graph of y</h1>" in html and picture._html() in html
     assert not re.search(r'(src|href)="(?!data:)', html) and "color-scheme: light dark" in html
     dark = picture.save(tmp_path / "d.html", theme="dark").read_text("utf-8")
     assert "color-scheme: dark" in dark
-
-
-def test_other_programs_ask_for_svg_and_html_by_name():
-    picture = picture_of(LITTLE)
-    bundle = picture._repr_mimebundle_()
-    assert picture._repr_svg_() == picture.svg == bundle["image/svg+xml"]
-    assert picture._repr_html_() == bundle["text/html"]
 
 
 def test_jupyter_takes_the_bundle_and_nothing_beside_it():
@@ -317,50 +284,42 @@ def test_threads_may_draw_at_once():
     assert len(drawings) == 4 and len(set(drawings)) == 1
 
 
+DRAWS = "from course_lib.viz.drawing import render as r; print('</svg>' in r.svg_from('graph{a}'))"
+LOADED = """import sys, course_lib.viz
+heavy = 'torch', 'IPython', 'matplotlib', 'wasmtime', 'graphviz', 'numpy'
+print([name for name in heavy if name in sys.modules])"""
+
+
+def _python(code, **places):
+    """A process with these variables; an empty one is one that is not set."""
+    env = {k: v for k, v in {**os.environ, **places}.items() if v or k not in places}
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", code]
+    return subprocess.Popen(command, env=env, stdout=pipe, stderr=pipe, text=True)
+
+
 def test_processes_may_start_at_once_on_an_empty_cache_and_on_a_torn_one(tmp_path):
-    code = (
-        "from course_lib.viz.drawing import render as r; print('</svg>' in r.svg_from('graph{a}'))"
-    )
     places = {"HOME": str(tmp_path), "XDG_CACHE_HOME": "", "LOCALAPPDATA": str(tmp_path)}
-    running = [_python(code, places) for _ in range(2)]
+    running = [_python(DRAWS, **places) for _ in range(2)]
     assert [process.communicate()[0].strip() for process in running] == ["True"] * 2
     kept = [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size > 1e5]
     assert len(kept) == 1, "the compiled module is kept once"
     whole = kept[0].stat().st_size
     kept[0].write_bytes(kept[0].read_bytes()[: whole // 2])  # as after a power cut
-    assert _python(code, places).communicate()[0].strip() == "True"
+    assert _python(DRAWS, **places).communicate()[0].strip() == "True"
     assert kept[0].stat().st_size == whole
 
 
-def test_a_process_without_a_home_still_draws():
-    code = (
-        "from course_lib.viz.drawing import render as r; print('</svg>' in r.svg_from('graph{a}'))"
-    )
-    process = _python(code, {"HOME": "", "XDG_CACHE_HOME": "", "LOCALAPPDATA": ""})
-    assert process.communicate()[0].strip() == "True"
-
-
-def test_a_process_that_drew_ends_without_a_word():
-    code = "from course_lib.viz.drawing.render import svg_from; svg_from('digraph{a}')"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def _python(code, places):
-    env = {k: v for k, v in {**os.environ, **places}.items() if v}
-    for key, value in places.items():
-        if not value:
-            env.pop(key, None)
-    return subprocess.Popen(
-        [sys.executable, "-c", code], env=env, stdout=subprocess.PIPE, text=True
-    )
-
-
-def test_importing_pictures_loads_nothing_heavy():
-    code = (
-        "import sys, course_lib.viz\n"
-        "print([m for m in ('torch', 'IPython', 'matplotlib', 'wasmtime', 'graphviz', 'numpy')"
-        " if m in sys.modules])"
-    )
-    process = _python(code, {})
-    assert process.communicate()[0].strip() in ("[]", "['numpy']")
+@pytest.mark.parametrize(
+    ("code", "places", "printed"),
+    [
+        (DRAWS, {"HOME": "", "XDG_CACHE_HOME": "", "LOCALAPPDATA": ""}, ["True\n"]),
+        (DRAWS, {}, ["True\n"]),
+        (LOADED, {}, ["[]\n", "['numpy']\n"]),
+    ],
+    ids=["without a home", "drawing", "importing loads nothing heavy"],
+)
+def test_a_process_draws_loads_little_and_ends_without_a_word(code, places, printed):
+    process = _python(code, **places)
+    out, complaints = process.communicate()
+    assert out in printed and (process.returncode, complaints) == (0, "")

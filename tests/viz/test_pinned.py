@@ -8,131 +8,146 @@ After a change that is meant, look at the new drawings and keep them:
 from pathlib import Path
 
 import pytest
+from programs import names_after, picture_after, programs
 
-from course_lib.viz import (
-    compare,
-    draw_backward,
-    draw_boundary,
-    draw_descent,
-    draw_errors,
-    draw_graph,
-    draw_module,
-    draw_storage,
-    live_curve,
-)
+from course_lib.viz import draw_storage
 
-PINNED = Path(__file__).parent / "pinned"
-
-
-def product(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    y = lib.tensor([3.0, 4.0], requires_grad=True)
-    z = x * y
-    return draw_graph(z.sum(), names={"x": x, "y": y, "z": z}, legend=True)
-
-
-def saved(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    w = lib.tensor([3.0, 4.0], requires_grad=True)
-    return draw_graph((x * w).exp(), names={"x": x, "w": w}, show="saved")
-
-
-def freed(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    y = (x * x).sum()
-    y.backward()
-    return draw_graph(y, names={"x": x, "y": y}, show="saved", direction="forward")
-
-
-def stale(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+KEPT = Path(__file__).parent / "pinned"
+PINNED = """
+# product
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = torch.tensor([3.0, 4.0], requires_grad=True)
+z = x * y
+draw_graph(z.sum(), legend=True)
+# saved
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+w = torch.tensor([3.0, 4.0], requires_grad=True)
+draw_graph((x * w).exp(), show="saved")
+# freed
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = (x * x).sum()
+y.backward()
+draw_graph(y, show="saved", direction="forward")
+# stale
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x.exp()
+loss = y.sum()
+y.add_(1)
+draw_graph(loss, show="versions", legend=True)
+# large
+x = y = torch.tensor(1.0, requires_grad=True)
+for _ in range(50):
+    y = (y * 1.0).exp() * 0.0
+draw_graph(y, max_nodes=4)
+# constant
+x = torch.tensor([[1.0, -0.5], [1e-9, 1e9]])
+draw_graph(x)
+# shapes
+weight = torch.tensor([[0.5] * 30] * 30, requires_grad=True)
+draw_graph((weight * weight).sum(), show="shapes")
+# backward
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+loss = (x * x + x).sum()
+draw_backward(loss)
+# detached
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y, d = x * 2, (x * 2).detach()
+compare(draw_graph(y, names={"y": y}), draw_graph(d, names={"d": d}), ("y", "d"))
+# folded
+w = torch.tensor([0.5, 0.25], requires_grad=True)
+h = torch.tensor([1.0, 2.0], requires_grad=True)
+state = h
+for _ in range(8):
+    state = (state * w).tanh()
+front = state[:1]
+draw_graph(front, names={"w": w, "h": h}, fold=True, legend=True)
+# module
+nn = torch.nn
+shared = nn.Linear(2, 2)
+inner = nn.Sequential(shared, nn.Tanh(), shared)
+draw_module(nn.Sequential(nn.Linear(4, 2), inner, nn.ReLU()), torch.zeros(3, 4), legend=True)
+# descent
+x, y = torch.tensor([-1.0, 0.0, 2.0]), torch.tensor([-2.0, 1.0, 7.0])
+path = [torch.tensor(p) for p in ([0.0, 3.0], [1.5, 2.5], [2.25, 1.5], [2.75, 1.25])]
+draw_descent(lambda p: ((p[0] * x + p[1] - y) ** 2).mean(), path)
+# boundary
+points = torch.tensor([[0.0, 0.0], [1.0, 0.25], [0.25, 1.0], [1.0, 1.0], [0.5, 0.75]])
+draw_boundary(lambda p: p[:, 0] * p[:, 1] - 0.3, points, torch.tensor([0, 0, 0, 1, 0]))
+# errors
+measured = {0.1: 1e-2, 1e-3: 1e-6, 1e-5: 1e-10, 1e-7: 2e-9}
+few = {0.1: 1e-2, 1e-3: 5e-5, 1e-5: 1e-2}
+draw_errors({torch.float32: few, torch.float64: measured})
+# training
+curve = live_curve("Training")
+for step in range(1, 9):
+    curve.update(train=torch.tensor(2.0) / step, test=torch.tensor(1.0) / step + 0.5)
+curve.picture
+# promotion
+x = torch.tensor([1, 2], dtype=torch.int32)
+draw_promotion(x, 2.5)
+# promotion_gives_way
+x, y = torch.tensor([1.0]), torch.tensor(1j, dtype=torch.complex128)
+draw_promotion(x, y)
+# broadcast
+column, row = torch.tensor([[1], [2]]), torch.tensor([10, 20, 30])
+draw_broadcast(column, row)
+# broadcast_in_blocks
+x = torch.arange(6).reshape(3, 1, 2)
+draw_broadcast(x, (4, 1))
+# broadcast_three
+x, y = torch.arange(3).reshape(3, 1), torch.tensor([10, 20])
+draw_broadcast(x, y, 100, op="-")
+# broadcast_fails
+draw_broadcast(torch.zeros(2, 3), (4, 2, 2))
+# versions
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+w = torch.tensor([3.0, 4.0])
+y = x.exp()
+loss = (y * w).sum()
+w.mul_(2)
+draw_versions(loss)
+# film
+draw_versions(overwriting(torch).film)
+# explanation
+explain(overwriting(torch))
+# second_backward
+x = torch.tensor(2.0, requires_grad=True)
+y = x * x
+y.backward()
+explain(error_of(y.backward).with_traceback(None))
+"""
+OVERWRITING = """\
+with record_versions() as film:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
     y = x.exp()
     loss = y.sum()
     y.add_(1)
-    return draw_graph(loss, names={"x": x, "loss": loss}, show="versions", legend=True)
+    loss.backward()
+"""
 
 
-def large(lib):
-    x = lib.tensor(1.0, requires_grad=True)
-    y = x
-    for _ in range(50):
-        y = (y * 1.0).exp() * 0.0
-    return draw_graph(y, names={"x": x, "y": y}, max_nodes=4)
+def error_of(function, *given, **names):
+    with pytest.raises(RuntimeError) as caught:
+        function(*given, **names)
+    return caught.value
 
 
-def constant(lib):
-    x = lib.tensor([[1.0, -0.5], [1e-9, 1e9]])
-    return draw_graph(x, names={"x": x})
+def overwriting(lib):
+    """The error of a little program whose lines have numbers that no change of this file moves."""
+    return error_of(names_after, lib, OVERWRITING, file="overwriting.py", __name__="program")
 
 
-def shapes(lib):
-    weight = lib.tensor([[0.5] * 30] * 30, requires_grad=True)
-    return draw_graph((weight * weight).sum(), names={"weight": weight}, show="shapes")
+def drawn(lib, code):
+    return picture_after(lib, code, overwriting=overwriting, error_of=error_of)
 
 
-def backward(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    loss = (x * x + x).sum()
-    return draw_backward(loss, names={"x": x, "loss": loss})
-
-
-def detached(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
-    y, d = x * 2, (x * 2).detach()
-    return compare(draw_graph(y, names={"y": y}), draw_graph(d, names={"d": d}), ("y", "d"))
-
-
-def descent(lib):
-    x, y = lib.tensor([-1.0, 0.0, 2.0]), lib.tensor([-2.0, 1.0, 7.0])
-    path = [lib.tensor(p) for p in ([0.0, 3.0], [1.5, 2.5], [2.25, 1.5], [2.75, 1.25])]
-    return draw_descent(lambda p: ((p[0] * x + p[1] - y) ** 2).mean(), path)
-
-
-def boundary(lib):
-    points = lib.tensor([[0.0, 0.0], [1.0, 0.25], [0.25, 1.0], [1.0, 1.0], [0.5, 0.75]])
-    return draw_boundary(lambda p: p[:, 0] * p[:, 1] - 0.3, points, lib.tensor([0, 0, 0, 1, 0]))
-
-
-def errors(lib):
-    measured = {0.1: 1e-2, 1e-3: 1e-6, 1e-5: 1e-10, 1e-7: 2e-9}
-    return draw_errors({lib.float32: {0.1: 1e-2, 1e-3: 5e-5, 1e-5: 1e-2}, lib.float64: measured})
-
-
-def training(lib):
-    curve = live_curve("Training")
-    for step in range(1, 9):
-        curve.update(train=lib.tensor(2.0) / step, test=lib.tensor(1.0) / step + 0.5)
-    return curve.picture
-
-
-def folded(lib):
-    w = lib.tensor([0.5, 0.25], requires_grad=True)
-    h = lib.tensor([1.0, 2.0], requires_grad=True)
-    state = h
-    for _ in range(8):
-        state = (state * w).tanh()
-    front = state[:1]
-    return draw_graph(front, names={"w": w, "h": h}, fold=True, legend=True)
-
-
-def module(lib):
-    nn = lib.nn
-    shared = nn.Linear(2, 2)
-    model = nn.Sequential(nn.Linear(4, 2), nn.Sequential(shared, nn.Tanh(), shared), nn.ReLU())
-    return draw_module(model, lib.zeros(3, 4), legend=True)
-
-
-GRAPHS = [product, saved, freed, stale, large, constant, shapes, backward, detached, folded, module]
-PLOTS = [descent, boundary, errors, training]
-
-
-@pytest.mark.parametrize("draw", GRAPHS + PLOTS, ids=lambda draw: draw.__name__)
-def test_the_drawing_is_the_one_that_was_kept(lib, draw):
-    assert draw(lib).svg == kept(draw)
+@pytest.mark.parametrize(("name", "code"), [(p.id, p.values[0]) for p in programs(PINNED)])
+def test_the_drawing_is_the_one_that_was_kept(lib, name, code):
+    assert drawn(lib, code).svg == kept(name)
 
 
 def test_the_drawing_of_a_storage_is_the_one_that_was_kept(views):
-    assert storage(views).svg == kept(storage)
+    assert storage(views).svg == kept("storage")
 
 
 def storage(views):
@@ -141,8 +156,8 @@ def storage(views):
     return draw_storage(a, a.t(), column, wide, names={"a": a, "column": column, "wide": wide})
 
 
-def kept(draw):
-    return (PINNED / f"{draw.__name__}.svg").read_text(encoding="utf-8").rstrip("\n")
+def kept(name):
+    return (KEPT / f"{name}.svg").read_text(encoding="utf-8").rstrip("\n")
 
 
 if __name__ == "__main__":
@@ -150,6 +165,6 @@ if __name__ == "__main__":
 
     import course_lib
 
-    for each in GRAPHS + PLOTS:
-        each(course_lib).save(PINNED / f"{each.__name__}.svg")
-    storage(strided).save(PINNED / "storage.svg")
+    for each in programs(PINNED):
+        drawn(course_lib, each.values[0]).save(KEPT / f"{each.id}.svg")
+    storage(strided).save(KEPT / "storage.svg")

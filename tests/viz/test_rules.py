@@ -84,8 +84,7 @@ def test_a_rule_that_gives_another_number_is_not_told(lib):
     assert told_rule((x * x).grad_fn, "MulBackward0", 0, lib.tensor(1.0), lib.tensor(4.0)) == ""
 
 
-def test_a_sum_over_what_was_repeated_is_part_of_the_rule(lib):
-    x = lib.tensor([1.0, 2.0], requires_grad=True)
+def test_a_sum_over_what_was_repeated_is_part_of_the_rule(lib, x):
     step = watch(lib.ones(3, 2) * x, lib.ones(3, 2))[0][0]
     assert step.sent[0].rule.startswith(f"gradient · self{SUMMED}")
 

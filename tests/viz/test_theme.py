@@ -14,44 +14,34 @@ FILLS += [f"heat {step}" for step in range(HEAT)]
 LINES = [role for role in PALETTE if role.endswith("line") or role == "arrow"]
 
 
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+THEME = pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+
+
+@THEME
 @pytest.mark.parametrize("fill", FILLS)
 @pytest.mark.parametrize("words", ["ink", "muted"])
 def test_words_stand_out_from_every_box(words, fill, theme):
     assert contrast(PALETTE[words][theme], PALETTE[fill][theme]) >= 4.5
 
 
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-@pytest.mark.parametrize("words", ["ink", "muted"])
-def test_words_stand_out_from_every_storage_cell(words, theme):
-    assert all(contrast(PALETTE[words][theme], pair[theme]) >= 4.5 for pair in PLACES)
-
-
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_lines_stand_out_from_the_page(theme):
+@THEME
+def test_words_stand_out_from_cells_and_bands_and_lines_from_the_page(theme):
     page = PALETTE["paper"][theme]
-    assert all(contrast(PALETTE[line][theme], page) >= 4.5 for line in LINES)
+    ground = [*(pair[theme] for pair in PLACES)]
+    ground += [dict(PLACES)[band] if theme else band for band in BANDS]
+    # in a band the numbers on contour lines, and the lines; the path; circles
+    for words in ("ink", "muted"):
+        assert min(contrast(PALETTE[words][theme], colour) for colour in ground) >= 4.5
+    roles = [*LINES, *(role for _, role in SERIES)]
+    assert all(contrast(PALETTE[role][theme], page) >= 4.5 for role in roles)
 
 
-def test_a_light_colour_belongs_to_one_role_only():
+def test_a_light_colour_belongs_to_one_role_only_and_each_curve_has_a_shape_of_its_own():
     assert len(DARK) == len(PALETTE) + len(PLACES)
-
-
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_words_and_lines_of_plots_stand_out_from_every_band(theme):
-    bands = [dict(PLACES)[band] if theme else band for band in BANDS]
-    roles = {"ink", "muted"}  # numbers on contour lines, and the lines; the path; circles
-    assert all(contrast(PALETTE[role][theme], band) >= 4.5 for role in roles for band in bands)
-
-
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_curves_stand_out_from_the_page_and_have_a_shape_each(theme):
-    page = PALETTE["paper"][theme]
-    assert all(contrast(PALETTE[role][theme], page) >= 4.5 for _, role in SERIES)
     assert len({marker for marker, _ in SERIES}) == len({role for _, role in SERIES}) == len(SERIES)
 
 
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@THEME
 def test_points_of_a_class_stand_out_from_the_tint_of_every_class(theme):
     tints = [dict(PLACES)[tint] if theme else tint for tint in TINTS]
     worst = min(contrast(PALETTE[role][theme], tint) for _, role in SERIES for tint in tints)
@@ -91,14 +81,14 @@ CONES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@THEME
 def test_all_places_have_colours_of_their_own(theme):
     tints = [in_lab(pair[theme]) for pair in PLACES]
     assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(tints, 2)) >= 8
 
 
 @pytest.mark.parametrize("kind", CONES)
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@THEME
 def test_neighbours_differ_for_readers_who_see_fewer_hues(theme, kind):
     tints = [in_lab(seen_by(kind, pair[theme])) for pair in PLACES]
     assert min(np.linalg.norm(a - b) for a, b in itertools.pairwise(tints)) >= 8
