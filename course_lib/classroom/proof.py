@@ -41,7 +41,7 @@ def rehearse(source: Source, question: Question, answer: str, seed: str = SEED) 
         for cell in source.setup + question.run:
             text = answer if cell.role == "answer" else cell.text
             with contextlib.suppress(Exception):
-                exec(compile(text, f"<cell {cell.number}>", "exec"), names)
+                exec(compile(text, f"<cell {cell.number}>", "exec", dont_inherit=True), names)
     return book.get(question.name)
 
 
