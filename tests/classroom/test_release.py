@@ -219,7 +219,10 @@ MISTAKES = {
         edited("answer", "    # END SOLUTION", "    # END SOLUTION\n    # begin solution"),
         "the solution is not between its two markers",
     ),
-    "answer above": ([*CELLS.values(), "# Answer to demo-why\nIt adds."], "as it is, and it says"),
+    "answer above": (
+        [*CELLS.values(), "## So\n# Answer to demo-7\nIt adds."],
+        "as it is, and it says",
+    ),
     "rubric alone": ([*CELLS.values(), "#### Rubric\n- 2 points: adds"], "as it is, and it says"),
     "scheme astray": (
         edited("notes", "### Notes on", "### Note on"),
