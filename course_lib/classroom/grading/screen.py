@@ -126,10 +126,10 @@ def _odd(tree: ast.AST, tools: set[str], used: set[str]) -> Iterator[str]:
             yield from _text(node.value)
         elif isinstance(node, (ast.BinOp, ast.JoinedStr)):
             yield from _text(_joined(node))
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_odd(node.name):
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and is_odd(node.name):
             yield f"defines {node.name}"
         elif isinstance(node, ast.MatchClass):
-            yield from (f"uses {word}" for word in node.kwd_attrs if _is_odd(word))
+            yield from (f"uses {word}" for word in node.kwd_attrs if is_odd(word))
         elif isinstance(node, ast.Call):
             yield from _call(node, id(node) in decorators)
         elif isinstance(node, ast.ClassDef):
@@ -139,7 +139,7 @@ def _odd(tree: ast.AST, tools: set[str], used: set[str]) -> Iterator[str]:
             yield from (f"sets {name} for all" for name in names)
 
 
-def _is_odd(name: str) -> bool:
+def is_odd(name: str) -> bool:
     """A name that is Python's own and no answer's business."""
     dunder = name.startswith("__") and name.endswith("__")
     return name in _NAMES or name in _HIDDEN or (dunder and name not in _NAMES_OF_PYTHON)
@@ -148,7 +148,7 @@ def _is_odd(name: str) -> bool:
 def _text(text: str) -> Iterator[str]:
     """A text that is a name, or a path of names, for `getattr` and its kind; or code."""
     words = [*text.split("."), *_DUNDER.findall(text)]
-    if any(_is_odd(word) for word in words) or _IN_TEXT.search(text):
+    if any(is_odd(word) for word in words) or _IN_TEXT.search(text):
         yield f"has the text {text[:60]!r}"
 
 
@@ -184,7 +184,7 @@ def _name(node: ast.Name, call: ast.Call | None) -> Iterator[str]:
     own = call is not None and bool(call.args) and getattr(call.args[0], "id", "") == "self"
     if node.id == "setattr" and own:
         yield "uses setattr on self"
-    elif node.id in CALLED or (_is_odd(node.id) and node.id not in _HIDDEN):
+    elif node.id in CALLED or (is_odd(node.id) and node.id not in _HIDDEN):
         yield f"uses {node.id}"
     elif node.id == "getattr" and call is None:
         yield "hands getattr on"
@@ -195,7 +195,7 @@ def _name(node: ast.Name, call: ast.Call | None) -> Iterator[str]:
 def _attribute(node: ast.Attribute, tools: set[str]) -> Iterator[str]:
     root = _root(node)
     hidden = node.attr in _HIDDEN and root == "self"  # an attribute of its own
-    if (_is_odd(node.attr) and not hidden) or node.attr in CALLED - {"eval", "compile"}:
+    if (is_odd(node.attr) and not hidden) or node.attr in CALLED - {"eval", "compile"}:
         yield f"uses {node.attr}"
     elif node.attr in ("eval", "compile") and root in ("builtins", "bltns"):
         yield f"uses {node.attr}"
@@ -259,7 +259,7 @@ def _from(node: ast.ImportFrom) -> Iterator[str]:
                 yield f"imports course_lib.classroom.{name.name}"
         elif name.name == "*" and module.partition(".")[0] not in ("course_lib", "torch"):
             yield f"imports everything from {module}"
-        elif name.name != "*" and _is_odd(name.name) and module != "__future__":
+        elif name.name != "*" and is_odd(name.name) and module != "__future__":
             yield f"imports {module}.{name.name}"
         elif module == "IPython" and name.name not in _OF_IPYTHON:
             yield f"imports IPython.{name.name}"

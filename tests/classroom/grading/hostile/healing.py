@@ -212,6 +212,24 @@ REACHED = {
             return out
     """,
 }
+FIELD = """
+import dataclasses
+out = []
+text = "x, out.append(check.@globals@['probe'].@globals@)".replace("@", "_" * 2)
+class Field(dataclasses.Field):
+    name = property(lambda self: text, lambda self, value: None)
+class Shown:
+    x: int = Field(1, dataclasses.MISSING, True, True, None, True, None, False)
+Shown = dataclasses.dataclass(init=False, repr=False)(Shown)
+Shown.x = 1
+Shown() == Shown()
+genuine = out[0]["describe"]
+def lie(value): return genuine(True if value is False and len(calls) <= 2 else value)
+out[0]["describe"] = lie
+def other_diagonal(a):
+    calls.append(1)
+    return copied(a)
+"""
 REACH = """
 def other_diagonal(a):
     calls.append(1)
@@ -330,6 +348,7 @@ KINDS: list[Kind] = [
         for name, code in SETTERS.items()
     ],
     *[_heals(name, code) for name, code in (PUT_BACK | SAID).items()],
+    _heals("what-describes-by-the-text-of-a-field", FIELD),
     *[_heals(name, NOTES, code, REACH) for name, code in REACHED.items()],
     *[
         of_set(f"heals-{name}", "graph", {"2": textwrap.dedent(code)}, flagged="2")
