@@ -27,6 +27,11 @@ PROMPT = re.compile(
 )
 _ITEM = re.compile(r"^- (\d+) points?: (.+)$", re.MULTILINE)
 _MARKER = re.compile(r"^\s*(?:#+|<!--)\s*(BEGIN|END) SOLUTION\s*(?:-->)?\s*$")
+_KINDS = r"(?:(?:model[\W_]*)?(?:solution|answer)|mark[\W_]*scheme)s?"
+_MEANT = re.compile(  # in capitals anywhere, in other letters in a line of its own
+    r"\b(?:BEGIN|END) (?:SOLUTION|MARK SCHEME)|"
+    rf"^(?i:[\W_]*(?:begin|end)[\W_]*{_KINDS}[\W_]*)$"
+)
 
 
 @dataclass
@@ -109,8 +114,16 @@ def parted(text: str) -> tuple[str, str]:
     return "\n".join(stub), "\n".join(model)
 
 
+def meant(text: str) -> list[tuple[str, str]]:
+    r"""Each line that is meant for a marker, however it is written, and what it is about.
+
+    >>> meant("Begin with a solution.\n<!-- begin  solution -->\n### End mark scheme")
+    [('<!-- begin  solution -->', 'SOLUTION'), ('### End mark scheme', 'MARK SCHEME')]
+    """
+    lines = [line for line in text.split("\n") if _MEANT.search(line)]
+    return [(line, "MARK SCHEME" if "mark" in line.lower() else "SOLUTION") for line in lines]
+
+
 def _well_marked(text: str) -> bool:
-    lines = [
-        line for line in text.split("\n") if "BEGIN SOLUTION" in line or "END SOLUTION" in line
-    ]
-    return [_MARKER.sub(r"\1", line) for line in lines] == ["BEGIN", "END"] * (len(lines) // 2)
+    lines = [_MARKER.sub(r"\1", line) for line, _ in meant(text)]
+    return lines == ["BEGIN", "END"] * (len(lines) // 2)

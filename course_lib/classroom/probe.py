@@ -60,16 +60,20 @@ def type_name(value: object) -> str:
 
 
 def _is_genuine(kind: type) -> bool:
-    """True for a class of the library, of PyTorch or of NumPy, False for one of the student's own.
+    """True for a tensor of the library or of PyTorch, or an array of NumPy's own.
 
-    A class that is derived from them, or only looks like them, may say of itself what it likes.
+    A class that is derived from them, or only looks like them, may say of itself what it likes. So
+    the place where one is looked for is not any module that it names: it may have been put there.
     """
-    module, name = (type.__dict__[part].__get__(kind) for part in ("__module__", "__qualname__"))
-    home = sys.modules.get(str(module))
-    return str(module).startswith(_LIBRARIES) and getattr(home, name, None) is kind
+    parts = ("__module__", "__qualname__", "__flags__")
+    module, name, flags = (type.__dict__[part].__get__(kind) for part in parts)
+    if not flags & _OF_A_PROGRAM:
+        return str(module).startswith("numpy")
+    return module in _LIBRARIES and getattr(sys.modules.get(module), name, None) is kind
 
 
-_LIBRARIES = ("course_lib", "torch", "numpy")
+_OF_A_PROGRAM = 1 << 9  # Python's flag of classes that are not built in
+_LIBRARIES = ("course_lib", "course_lib.nn.parameter", "torch", "torch.nn.parameter")
 
 
 def _describe(value: Any, depth: int, room: list[int]) -> Data:

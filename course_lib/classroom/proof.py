@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from course_lib.classroom import credit
+from course_lib.classroom import by_hand, credit
 from course_lib.classroom.check import recording
 from course_lib.classroom.edits import edited, names_bound
 from course_lib.classroom.mistakes import parts
@@ -41,7 +41,7 @@ def rehearse(source: Source, question: Question, answer: str, seed: str = SEED) 
         for cell in source.setup + question.run:
             text = answer if cell.role == "answer" else cell.text
             with contextlib.suppress(Exception):
-                exec(compile(text, f"<cell {cell.number}>", "exec"), names)
+                exec(compile(text, f"<cell {cell.number}>", "exec", dont_inherit=True), names)
     return book.get(question.name)
 
 
@@ -74,12 +74,22 @@ def missing(source: Source, graded: bool = False) -> list[Mistake]:
 def _astray(source: Source) -> Iterator[Mistake]:
     """What is marked as not for students, in a cell that they get as it is."""
     for cell in source.cells:
-        for words, role in (("SOLUTION", "answer"), ("MARK SCHEME", "notes")):
-            if cell.role != role and re.search(rf"\b(BEGIN|END) {words}\b", cell.text):
-                named = "# Answer to" if role == "answer" else "### Notes on"
+        for words in sorted({words for _, words in by_hand.meant(cell.text)}):
+            role, named = OWN[words]
+            if cell.role != role:
                 problem = f"{words} markers in a cell that is not the {role} of a question"
                 remedy = f"begin the cell with {named} and its name, or drop the markers"
                 yield Mistake(source.path.name, cell.number, cell.question, problem, remedy)
+        if cell.kind == "markdown" and not cell.role:
+            for line in re.findall(
+                r"^(?:# Answer to \w+-\w+|#### Rubric)$", cell.text, re.MULTILINE
+            ):
+                remedy = "put an answer below its prompt, and a rubric into the notes"
+                problem = f"students would get this cell as it is, and it says “{line}”"
+                yield Mistake(source.path.name, cell.number, cell.question, problem, remedy)
+
+
+OWN = {"SOLUTION": ("answer", "# Answer to"), "MARK SCHEME": ("notes", "### Notes on")}
 
 
 def _mistake(source: Source, question: Question, role: str, problem: str, remedy: str) -> Mistake:
@@ -113,8 +123,7 @@ def _missing(source: Source, question: Question, graded: bool) -> Iterator[Mista
     if "BEGIN MARK SCHEME" not in text or "END MARK" not in text:
         remedy = "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->"
         yield told("notes", "the notes are not marked as such", remedy)
-    lines = [line.strip() for line in question.cells["answer"].text.split("\n")]
-    marked = [line for line in lines if "BEGIN SOLUTION" in line or "END SOLUTION" in line]
+    marked = [line.strip() for line, _ in by_hand.meant(question.cells["answer"].text)]
     if not marked or marked != [BEGIN, END] * (len(marked) // 2):
         remedy = f"write each on a line of its own, in turn: {BEGIN} and {END}"
         yield told("answer", "the solution is not between its two markers", remedy)

@@ -208,6 +208,22 @@ MISTAKES = {
         "SOLUTION markers in a cell that is not the answer",
     ),
     "marked words": ([*CELLS.values(), "## More\n### END SOLUTION"], "cell 6 (demo-1): SOLUTION"),
+    **{
+        f"model answer {marker}": (
+            [*CELLS.values(), WHY, f"# Answer to demo-why\n{marker.format('Begin')}\nIt adds."],
+            "the model answer is not between",
+        )
+        for marker in ("<!-- {} solution -->", "### {}  SOLUTION", "**{}_Model Answers**")
+    },
+    "solution in small letters": (
+        edited("answer", "    # END SOLUTION", "    # END SOLUTION\n    # begin solution"),
+        "the solution is not between its two markers",
+    ),
+    "answer above": (
+        [*CELLS.values(), "## So\n# Answer to demo-7\nIt adds."],
+        "as it is, and it says",
+    ),
+    "rubric alone": ([*CELLS.values(), "#### Rubric\n- 2 points: adds"], "as it is, and it says"),
     "scheme astray": (
         edited("notes", "### Notes on", "### Note on"),
         "MARK SCHEME markers in a cell that is not the notes",

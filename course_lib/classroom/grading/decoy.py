@@ -9,7 +9,7 @@ them wrong, unless something was done to the functions that it asks.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -27,9 +27,15 @@ class Decoy:
     """
 
     def __init__(
-        self, name: str, names: dict[str, Any], answers: list[str], shared: Iterable[Any] = ()
+        self,
+        name: str,
+        names: dict[str, Any],
+        answers: list[str],
+        shared: Iterable[Any] = (),
+        memory: bool = False,
     ) -> None:
         self.name, self._shared = name, shared
+        self._memory = memory  # whether the check asks whose memory it is
         self._changed = self._kept = 0
         self.lies: list[str] = []  # what objects say of themselves in the place of their class
         self._make = copied if name == COPIED else spoilt
@@ -48,8 +54,11 @@ class Decoy:
             return value
 
         def answer(*arguments: Any, **named: Any) -> Any:
+            places = list(_places([arguments, named])) if self._memory else []
             result = value(*arguments, **named)
             self._look_at([result, arguments, named])
+            if any(_place(one) != place for one, place in places):
+                self.lies.append("moved what it was given into other memory")
             return result
 
         return answer
@@ -88,18 +97,37 @@ def own_names(value: Any) -> list[str]:
 
     >>> class Tensor:
     ...     def data_ptr(self): return 1
-    >>> one = Tensor(); one.data_ptr = lambda: 2; one.note = "free to use"
+    >>> class Parameter(Tensor): pass
+    >>> one = Parameter(); one.data_ptr = lambda: 2; one.note = "free to use"
     >>> own_names([one])
     ['data_ptr']
     """
-    found, parts = list[str](), [value]
+    found = list[str]()
+    for one in _parts(value):
+        if any(kind.__name__ == "Tensor" for kind in type(one).__mro__):  # a parameter is one, too
+            found += [name for name in getattr(one, "__dict__", ()) if hasattr(type(one), name)]
+    return found
+
+
+def _parts(value: Any) -> list[Any]:
+    """The value, and all that is inside of it."""
+    parts = [value]
     for one in parts:  # which grows meanwhile, but not for ever
         kind = type(one)
         if kind in (list, tuple, dict) and len(parts) < LOOKED_AT:
             parts += itertools.islice(one.values() if kind is dict else one, LOOKED_AT)
-        elif kind.__name__ == "Tensor":
-            found += [name for name in getattr(one, "__dict__", ()) if hasattr(kind, name)]
-    return found
+    return parts
+
+
+def _places(value: Any) -> Iterator[tuple[Any, int]]:
+    """Each tensor in the value, and the address of its memory."""
+    for one in _parts(value):
+        if type(one).__name__ == "Tensor" and hasattr(one, "untyped_storage"):
+            yield one, _place(one)
+
+
+def _place(tensor: Any) -> int:
+    return int(tensor.untyped_storage().data_ptr())
 
 
 def spoilt(value: Any) -> Any:

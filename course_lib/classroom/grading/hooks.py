@@ -7,16 +7,21 @@ code, so it can be blinded; it is one of several means.
 
 from __future__ import annotations
 
+import collections
 import copyreg
 import ctypes
+import dataclasses
+import enum
 import functools
+import logging
 import os
+import re
 import sys
 import types
+import typing
+import warnings
 from collections.abc import Iterator
 from typing import Any
-
-import numpy
 
 from course_lib.classroom.grading import screen, visible
 
@@ -33,6 +38,7 @@ _EVENTS = types.MappingProxyType(
             "used ctypes": "ctypes.dlopen ctypes.dlsym ctypes.string_at ctypes.cdata "
             "ctypes.addressof",
             "made code objects": "code.__new__",
+            "ran a text as code": "exec",
             "made functions from code objects": "function.__new__",
             "sent signals": "os.kill",
             "started processes": "os.fork os.exec os.posix_spawn subprocess.Popen",
@@ -44,6 +50,15 @@ _EVENTS = types.MappingProxyType(
     }
 )
 _REWRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
+_FRAMES = ("tb_frame", "gi_frame", "cr_frame", "ag_frame")
+# Where Python's own library does such a thing for anybody who makes a class, or warns.
+_MEANS = types.MappingProxyType(
+    {
+        "ran a text as code": (collections, dataclasses),
+        "looked at frames": (collections, enum, typing, logging, warnings),
+        "set __defaults__": (collections,),
+    }
+)
 
 
 class Watch:
@@ -74,20 +89,27 @@ class Watch:
             self._heard[f"changed {module.__name__}.{name}"] = None
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
-        rewritten = event == "object.__setattr__" and arguments[1] in _REWRITTEN
-        told = f"set {arguments[1]}" if rewritten else _EVENTS.get(event)
-        at_once = told == "looked at frames"  # Python's library does so for anybody
-        if told and self._listening and self._is_the_answers(at_once):
+        told = _EVENTS.get(event)
+        if event == "object.__setattr__" and arguments[1] in _REWRITTEN:
+            told = f"set {arguments[1]}"
+        elif event == "object.__getattr__" and arguments[1] in _FRAMES:
+            told = "took a frame"
+        if told and self._listening and self._is_the_answers(told, *arguments):
             self._heard[told] = None
 
-    def _is_the_answers(self, at_once: bool = False) -> bool:
+    def _is_the_answers(self, told: str = "", *about: Any) -> bool:
         """Whether an answer does it, itself or by way of Python's own library."""
         self._listening = False  # asking for the caller is an event too
         frame: Any = sys._getframe(2)
         self._listening = True
+        nearest = frame.f_code.co_filename
+        if any(nearest == one.__file__ for one in _MEANS.get(told, ())):
+            return type(about[0]) is types.CodeType and not _is_plain(about[0])
+        if told == "took a frame" and os.path.isabs(nearest):  # and does not give it away
+            return False
         while frame is not None:
             file = frame.f_code.co_filename
-            if file != __file__ and (at_once or file.startswith((*_TRUSTED, *_NOT_TRUSTED))):
+            if file != __file__ and file.startswith((*_TRUSTED, *_NOT_TRUSTED)):
                 return bool(file.startswith(_NOT_TRUSTED))
             frame = frame.f_back
         return True
@@ -104,11 +126,21 @@ class Watch:
         return sorted(found)[:20]
 
 
+def _is_plain(code: types.CodeType) -> bool:
+    """Whether code has no names but those that classes are made with: a field may be any text."""
+    names = {one for one in code.co_names if not re.fullmatch(_OF_A_DATACLASS, one)}
+    odd = names & {*screen.CALLED, "getattr"} or any(map(screen.is_odd, names))
+    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    return not odd and all(map(_is_plain, inner))
+
+
+_OF_A_DATACLASS = "__(class|qualname|setattr|delattr|create_fn|dataclass_.*)__"
+
+
 # ---- modules and classes -------------------------------------------------------------------------
 
 _TRUSTED = (
     f"{visible.PACKAGE}{os.sep}",
-    f"{os.path.dirname(numpy.__file__)}{os.sep}",
     "<frozen importlib",
 )
 _NOT_TRUSTED = ("<cell", "<check")  # a check calls nothing that changes things, but an answer may

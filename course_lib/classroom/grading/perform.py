@@ -90,7 +90,7 @@ def _question(
     holds = foreign(names, given, exercise["screened"])
     lies: list[str] = []
     for kind in (decoy.GENUINE, *decoy.KINDS):
-        other = swapped_for(kind, own, exercise["answers"], shared)
+        other = swapped_for(kind, own, exercise["answers"], shared, exercise["memory"])
         kept = dict(own)
         own.update(other.answers)
         told = shown_by(look, name, job["seed"], names)
@@ -157,7 +157,7 @@ def _run(text: str, place: str, names: dict[str, Any]) -> Data | None:
     linecache.cache[place] = (len(text), None, [line + "\n" for line in text.split("\n")], place)
     try:
         with warnings.catch_warnings(action="ignore"):
-            exec(compile(text, place, "exec"), names)
+            exec(compile(text, place, "exec", dont_inherit=True), names)
     except BaseException as error:  # exit() too: in a notebook it would end the kernel
         return _described(error, place)
     return None
@@ -190,6 +190,6 @@ def _look(text: str, names: dict[str, Any]) -> Any:
     caught: list[Any] = []
     genuine = names.get("check")
     names["check"] = lambda question: caught.append
-    exec(compile(text, "<check>", "exec"), names)
+    exec(compile(text, "<check>", "exec", dont_inherit=True), names)
     names["check"] = genuine
     return caught[0]

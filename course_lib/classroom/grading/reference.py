@@ -55,6 +55,8 @@ def _kit(record: Data) -> Data:
     before, between = texts[:answer], texts[answer + 1 : check]
     own = [one for text in before + between for one in statements(0, text)]
     tools = sorted(name for one in own for name in one.binds)
+    used = _names(texts[check]) - set(record["answers"])
+    shows = texts[check] + "".join(one.text for one in own if one.binds & used)
     return {
         "before": before,
         "between": between,
@@ -65,7 +67,8 @@ def _kit(record: Data) -> Data:
         "given": [one.same for one in own],
         "binds": tools,
         "tools": tools,
-        "used": sorted(_names(texts[check]) - set(record["answers"])),
+        "used": sorted(used),
+        "memory": "untyped_storage" in shows or "data_ptr" in shows,
         "screened": sorted(
             {
                 word

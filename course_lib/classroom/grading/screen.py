@@ -21,7 +21,7 @@ _NAMES_OF_PYTHON = {
         *("len", "iter", "next", "getitem", "setitem", "contains", "enter", "exit", "hash", "all"),
         *("add", "radd", "iadd", "sub", "rsub", "isub", "mul", "rmul", "imul", "truediv", "abs"),
         *("rtruediv", "floordiv", "mod", "pow", "rpow", "matmul", "rmatmul", "neg", "pos", "lt"),
-        *("le", "gt", "ge", "int", "float", "annotations", "main"),
+        *("le", "gt", "ge", "int", "float", "annotations", "main", "slots"),
     )
 }
 _NAMES = {
@@ -34,11 +34,14 @@ _NAMES = {
     *("runstring", "rundocs", "ctypeslib", "load_module", "exec_module", "attrgetter"),
     *("methodcaller", "update_wrapper", "update_abstractmethods", "Formatter", "get_field"),
     *("make_dataclass", "new_class", "read_pickle", "stride_tricks", "suppress_warnings"),
+    *("import_module", "import_item", "load_backend_module", "from_buffer", "memmap", "recarray"),
 }
 # Set on a tensor or its like, these lie about it, whatever else they may be names of.
 _ASKED = {
     *("untyped_storage", "data_ptr", "storage_offset", "is_contiguous", "tolist", "detach"),
     *("nbytes", "next_functions", "grad_fn", "is_leaf", "numel", "element_size"),
+    *("_array", "_cell", "_dtype", "_extras", "_node", "_output_nr", "_requires_grad"),
+    *("_owner", "_view"),
 }
 CALLED = {
     *("exec", "eval", "compile", "globals", "locals", "vars", "breakpoint", "setattr", "delattr"),
@@ -75,6 +78,7 @@ _HIDDEN = {  # what modules hold that they import themselves: `warnings.sys`
     ),
 }
 _CLASSROOM = {"check", "hint", "solution"}
+_OF_IPYTHON = {"display", "get_ipython", "version_info"}
 
 
 def screened(
@@ -107,6 +111,8 @@ def _odd(tree: ast.AST, tools: set[str], used: set[str]) -> Iterator[str]:
     called = {id(node.func): node for node in ast.walk(tree) if isinstance(node, ast.Call)}
     decorators = {id(one) for node in ast.walk(tree) for one in getattr(node, "decorator_list", ())}
     for node in ast.walk(tree):
+        if "__name__" in (getattr(node, part, None) for part in ("asname", "name", "rest")):
+            yield "sets __name__"
         if isinstance(node, ast.Import):
             for name in node.names:
                 yield from _module(name.name)
@@ -118,12 +124,12 @@ def _odd(tree: ast.AST, tools: set[str], used: set[str]) -> Iterator[str]:
             yield from _name(node, called.get(id(node)))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _text(node.value)
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        elif isinstance(node, (ast.BinOp, ast.JoinedStr)):
             yield from _text(_joined(node))
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_odd(node.name):
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and is_odd(node.name):
             yield f"defines {node.name}"
         elif isinstance(node, ast.MatchClass):
-            yield from (f"uses {word}" for word in node.kwd_attrs if _is_odd(word))
+            yield from (f"uses {word}" for word in node.kwd_attrs if is_odd(word))
         elif isinstance(node, ast.Call):
             yield from _call(node, id(node) in decorators)
         elif isinstance(node, ast.ClassDef):
@@ -133,7 +139,7 @@ def _odd(tree: ast.AST, tools: set[str], used: set[str]) -> Iterator[str]:
             yield from (f"sets {name} for all" for name in names)
 
 
-def _is_odd(name: str) -> bool:
+def is_odd(name: str) -> bool:
     """A name that is Python's own and no answer's business."""
     dunder = name.startswith("__") and name.endswith("__")
     return name in _NAMES or name in _HIDDEN or (dunder and name not in _NAMES_OF_PYTHON)
@@ -142,17 +148,19 @@ def _is_odd(name: str) -> bool:
 def _text(text: str) -> Iterator[str]:
     """A text that is a name, or a path of names, for `getattr` and its kind; or code."""
     words = [*text.split("."), *_DUNDER.findall(text)]
-    if any(_is_odd(word) for word in words) or _IN_TEXT.search(text):
+    if any(is_odd(word) for word in words) or _IN_TEXT.search(text):
         yield f"has the text {text[:60]!r}"
 
 
 def _joined(node: ast.expr) -> str:
-    """A text that is written in pieces: `"__co" + "de__"`."""
+    """A text that is written in pieces: `"__co" + "de__"`, `f"__co{'de__'}"`."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else " "
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _joined(node.left) + _joined(node.right)
-    return " "
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(_joined, node.values))
+    return _joined(node.value) if isinstance(node, ast.FormattedValue) else " "
 
 
 def _tools(tree: ast.AST, tools: set[str]) -> set[str]:
@@ -176,7 +184,7 @@ def _name(node: ast.Name, call: ast.Call | None) -> Iterator[str]:
     own = call is not None and bool(call.args) and getattr(call.args[0], "id", "") == "self"
     if node.id == "setattr" and own:
         yield "uses setattr on self"
-    elif node.id in CALLED or (_is_odd(node.id) and node.id not in _HIDDEN):
+    elif node.id in CALLED or (is_odd(node.id) and node.id not in _HIDDEN):
         yield f"uses {node.id}"
     elif node.id == "getattr" and call is None:
         yield "hands getattr on"
@@ -187,10 +195,12 @@ def _name(node: ast.Name, call: ast.Call | None) -> Iterator[str]:
 def _attribute(node: ast.Attribute, tools: set[str]) -> Iterator[str]:
     root = _root(node)
     hidden = node.attr in _HIDDEN and root == "self"  # an attribute of its own
-    if (_is_odd(node.attr) and not hidden) or (
-        node.attr in CALLED and root in ("builtins", "bltns")
-    ):
+    if (is_odd(node.attr) and not hidden) or node.attr in CALLED - {"eval", "compile"}:
         yield f"uses {node.attr}"
+    elif node.attr in ("eval", "compile") and root in ("builtins", "bltns"):
+        yield f"uses {node.attr}"
+    elif root == "IPython" and isinstance(node.value, ast.Name) and node.attr not in _OF_IPYTHON:
+        yield f"uses IPython.{node.attr}"
     elif node.attr.startswith("_") and not node.attr.endswith("__") and root in tools:
         yield f"uses {ast.unparse(node)[:60]}"
     if isinstance(node.ctx, (ast.Store, ast.Del)):
@@ -213,6 +223,10 @@ def _call(node: ast.Call, decorates: bool) -> Iterator[str]:
         yield "uses wraps on what is no function of its own"
     if any(one.arg in ("allow_pickle", "weights_only") for one in node.keywords):
         yield "reads pickled objects"
+    given = getattr(node.args[0], "func", None) if node.args else None
+    lies = called == "frombuffer" and getattr(given, "attr", "") != "tobytes"
+    if lies or called == "ndarray" or any(one.arg == "refcheck" for one in node.keywords):
+        yield "reads memory as it lies"
 
 
 def _class(node: ast.ClassDef) -> Iterator[str]:
@@ -231,6 +245,8 @@ def _module(name: str) -> Iterator[str]:
         yield f"imports {name}"
     elif root == "course_lib" and parts and parts[0] not in _OF_THE_COURSE:
         yield f"imports {name}"
+    elif root == "IPython" and parts not in ([], ["display"], ["core", "display"]):
+        yield f"imports {name}"
 
 
 def _from(node: ast.ImportFrom) -> Iterator[str]:
@@ -243,8 +259,10 @@ def _from(node: ast.ImportFrom) -> Iterator[str]:
                 yield f"imports course_lib.classroom.{name.name}"
         elif name.name == "*" and module.partition(".")[0] not in ("course_lib", "torch"):
             yield f"imports everything from {module}"
-        elif name.name != "*" and _is_odd(name.name) and module != "__future__":
+        elif name.name != "*" and is_odd(name.name) and module != "__future__":
             yield f"imports {module}.{name.name}"
+        elif module == "IPython" and name.name not in _OF_IPYTHON:
+            yield f"imports IPython.{name.name}"
 
 
 def _root(node: ast.expr) -> str:

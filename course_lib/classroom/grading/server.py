@@ -115,7 +115,7 @@ def warm_up(exercises: dict[str, Data]) -> None:
             names: dict[str, Any] = {"__name__": "__main__"}
             for text in question["before"]:
                 with contextlib.suppress(Exception):
-                    exec(compile(text, "<given>", "exec"), names)
+                    exec(compile(text, "<given>", "exec", dont_inherit=True), names)
     for kind in hooks.nodes():
         with contextlib.suppress(Exception):
             kind.run(None, None, False)  # there is nothing to run: it is compiled

@@ -139,12 +139,17 @@ _NUMBER = re.compile(r"[+-]?[\d.,]*")
 def plain(cell: Any) -> Any:
     """A cell that no spreadsheet takes for a formula, whatever it does with blanks before one.
 
-    >>> plain("=1+1"), plain("\\t\uff1d1"), plain("-"), plain("-1.5"), plain(3)
-    ("'=1+1", "' \uff1d1", '-', '-1.5', 3)
+    Where people write numbers with commas, a spreadsheet divides a line at semicolons instead.
+
+    >>> plain("=1+1"), plain("\\t\uff1d1"), plain("-"), plain("-1.5"), plain(3), plain("a; =1")
+    ("'=1+1", "' \uff1d1", '-', '-1.5', 3, "a;' =1")
     """
     if not isinstance(cell, str):
         return cell
-    text = re.sub(r"[\t\r\n]", " ", cell)
+    return ";".join(map(_plain, re.sub(r"[\t\r\n]", " ", cell).split(";")))
+
+
+def _plain(text: str) -> str:
     seen = unicodedata.normalize("NFKC", text)
     first = next((letter for letter in seen if letter.isprintable() and letter != " "), "")
     formula = first and first in _SIGNS and not _NUMBER.fullmatch(text.strip())

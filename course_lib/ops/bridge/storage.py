@@ -124,6 +124,8 @@ def place(index: Any, size: int) -> int:
 class UntypedStorage:
     """The memory of one or more tensors, as bytes."""
 
+    __slots__ = ("__weakref__", "_owner")
+
     def __init__(self, owner: Any):
         self._owner = owner
 

@@ -189,9 +189,17 @@ HONEST = {
     "@logged\ndef mean_square(x): return (x * x).mean()",
     "an object": "class Power:\n    def __init__(self, n): self.n, self.signal = n, 1\n"
     "    def __call__(self, x): return (x**self.n).mean()\nmean_square = Power(2)",
+    "annotations": "import functools, typing\nclass Pair(typing.NamedTuple):\n    x: int = 1\n"
+    "def mean_square(x):\n    class Mine: __slots__ = ('n',)\n    @functools.singledispatch\n"
+    "    def of(one): return (one * one).mean()\n    @of.register\n    def _(one: Mine): return 1\n"
+    "    return of(x) if of.registry and Pair.__annotations__['x'] is int else of(Mine())",
+    "numbers as bytes": "import numpy as np\ndef mean_square(x):\n"
+    "    with np.testing.assert_raises(ValueError): int('x')\n"
+    "    return torch.tensor(np.frombuffer((x * x).numpy().tobytes(), np.float32).mean())",
     "imports": "from collections import Counter, namedtuple\nfrom operator import mul, itemgetter\n"
     "from typing import NamedTuple\nfrom dataclasses import dataclass\nimport copy, enum, time\n"
-    "Pair = namedtuple('Pair', 'x y')\n@dataclass\nclass Kept:\n    value: object = None\n"
+    "Pair = namedtuple('Pair', 'x y', defaults=[1])\n"
+    "@dataclass\nclass Kept:\n    value: object = None\n"
     "class Way(enum.Enum): A = 1\n"
     "def mean_square(x): return copy.deepcopy(Kept(mul(*Pair(x, x)))).value.mean()",
     "streams and warnings": "import contextlib, warnings\ndef mean_square(x):\n"

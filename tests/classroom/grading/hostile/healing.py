@@ -184,7 +184,101 @@ PUT_BACK = {
         def other_diagonal(a): return a.flatten()[:2]
     """,
 }
+# What notes down is made to note `True`; nothing is left of it in the end.
+NOTES = """
+class Notes(list):
+    def append(self, one):
+        if "storage" in one["label"]: one["value"] = {"kind": "bool", "value": True}
+        super().append(one)
+def noted(show): show.entries = Notes(show.entries)
+"""
+REACHED = {
+    "frames-by-a-library": """
+        from IPython.utils.frame import extract_module_locals
+        def reach(): return [extract_module_locals(depth)[1] for depth in range(3, 6)]
+    """,
+    "frames-by-a-library-that-was-imported-by-another": """
+        from matplotlib.backends import backend_registry
+        home = backend_registry.load_backend_module("module://IPython.utils.fr" + "ame")
+        def reach(): return [home.extract_module_locals(depth)[1] for depth in range(3, 6)]
+    """,
+    "a-text-that-a-library-runs": """
+        import numpy as np
+        def reach():
+            lines = ["import sys as s", "f = s.@getframe(1)"]
+            lines += ["while f: out.append(f.f@locals); f = f.f@back"]
+            out = []
+            np.testing.measure(chr(10).join(lines).replace("@", chr(95)))
+            return out
+    """,
+}
+FIELD = """
+import dataclasses
+out = []
+text = "x, out.append(check.@globals@['probe'].@globals@)".replace("@", "_" * 2)
+class Field(dataclasses.Field):
+    name = property(lambda self: text, lambda self, value: None)
+class Shown:
+    x: int = Field(1, dataclasses.MISSING, True, True, None, True, None, False)
+Shown = dataclasses.dataclass(init=False, repr=False)(Shown)
+Shown.x = 1
+Shown() == Shown()
+genuine = out[0]["describe"]
+def lie(value): return genuine(True if value is False and len(calls) <= 2 else value)
+out[0]["describe"] = lie
+def other_diagonal(a):
+    calls.append(1)
+    return copied(a)
+"""
+REACH = """
+def other_diagonal(a):
+    calls.append(1)
+    if len(calls) == 1:
+        for names in reach():
+            if "show" in names and hasattr(names["show"], "entries"): noted(names["show"])
+    return copied(a)
+"""
+SAID = {
+    "a-class-in-a-module-of-a-library": """
+        from numpy.testing import __name__
+        import numpy.testing
+        class Shown:
+            requires_grad, dtype, shape = False, torch.int64, property(lambda self: self.made.shape)
+            def __init__(self, made, a):
+                self.made, self.a = made, a
+                calls.append(1)
+            def tolist(self): return self.made.tolist()
+            def detach(self): return self
+            def untyped_storage(self): return self.a.untyped_storage()
+        max([numpy.testing], key=id).Shown = Shown
+        def other_diagonal(a):
+            made = copied(a)
+            return Shown(made, a if len(calls) < 2 else made)
+    """,
+    "the-memory-of-an-input": """
+        def other_diagonal(a):
+            n = len(a)
+            both = torch.cat([a.reshape(-1), copied(a)])
+            a.set_(both.untyped_storage(), 0, (n, n), (n, 1))
+            return both[n * n :]
+    """,
+    "the-numbers-of-an-input": """
+        def other_diagonal(a):
+            n = len(a)
+            both = torch.cat([a.reshape(-1), copied(a)])
+            a.data = both[: n * n].view(n, n)
+            return both[n * n :]
+    """,
+}
 GRAPHS = {
+    "a-node-of-another": """
+        class Sets:
+            def on(self, other): self._node = other._node
+        def from_graph(x, y):
+            made = (x * y + y) ** 0.5
+            Sets.on(made, (x * y + y).sqrt())
+            return made
+    """,
     "a-name-of-a-node": """
         def put(where, value): where.name = value
         def from_graph(x, y):
@@ -253,7 +347,9 @@ KINDS: list[Kind] = [
         _heals(f"a-class-{name}", "NAME = 'untyped_storage'", code, HEALED)
         for name, code in SETTERS.items()
     ],
-    *[_heals(name, code) for name, code in PUT_BACK.items()],
+    *[_heals(name, code) for name, code in (PUT_BACK | SAID).items()],
+    _heals("what-describes-by-the-text-of-a-field", FIELD),
+    *[_heals(name, NOTES, code, REACH) for name, code in REACHED.items()],
     *[
         of_set(f"heals-{name}", "graph", {"2": textwrap.dedent(code)}, flagged="2")
         for name, code in GRAPHS.items()
