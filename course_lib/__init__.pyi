@@ -321,6 +321,8 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """A tuple of views of the tensors, broadcast to their common shape."""
 def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor:
     """A view broadcast to `size`; the same as `expand`."""
+def can_cast(from_: _DType, to: _DType) -> _bool:
+    """Whether a result of one dtype may be written into a tensor of another."""
 def cat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors joined one after the other along the existing dimension `dim`."""
 def cdist(x1: Tensor, x2: Tensor, p: _float = 2.0) -> Tensor:

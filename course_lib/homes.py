@@ -66,7 +66,7 @@ PROPERTIES = {
 FUNCTIONS = {
     "determinism": "get_num_threads set_num_threads use_deterministic_algorithms",
     "dtypes.limits": "finfo iinfo",
-    "ops.bridge.dtype_queries": "get_default_dtype is_complex is_conj is_floating_point is_tensor promote_types result_type set_default_dtype",
+    "ops.bridge.dtype_queries": "can_cast get_default_dtype is_complex is_conj is_floating_point is_tensor promote_types result_type set_default_dtype",
     "ops.bridge.storage": "TypedStorage UntypedStorage numel",
     "ops.elementwise.activations": "prelu relu relu_ sigmoid sigmoid_",
     "ops.elementwise.arithmetic": "add div floor_divide mul neg positive reciprocal remainder sub true_divide",

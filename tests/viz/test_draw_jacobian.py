@@ -17,10 +17,10 @@ def test_rows_are_outputs_and_columns_are_inputs(lib):
 
 
 def test_the_matrix_is_that_of_the_library(lib):
-    x = lib.tensor([1.0, -2.0, 0.5])
+    x = lib.tensor([1.0, -2.0, 0.5], requires_grad=True)
     found = describe_jacobian(lambda x: x.softmax(0), (x,), NO_NAMES)
-    expected = lib.autograd.functional.jacobian(lambda x: x.softmax(0), x)
-    assert [list(row) for row in found.values] == expected.tolist()
+    rows = [lib.autograd.grad(one, x, retain_graph=True)[0] for one in x.softmax(0)]
+    assert [list(row) for row in found.values] == [row.tolist() for row in rows]
 
 
 def test_gradient_shows_what_backward_computes(lib):

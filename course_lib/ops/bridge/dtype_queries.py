@@ -13,6 +13,7 @@ from course_lib.memory import fresh
 from course_lib.words import errors
 
 __all__ = [
+    "can_cast",
     "get_default_dtype",
     "is_complex",
     "is_conj",
@@ -86,6 +87,16 @@ def result_type(**operands: Any) -> DType:
     torch.float32
     """
     return kinds.folded(list(operands.values()))
+
+
+@accepts("torch.dtype from_, torch.dtype to")
+def can_cast(from_: DType, to: DType) -> bool:
+    """Whether a result of one dtype may be written into a tensor of another.
+
+    >>> torch.can_cast(torch.int64, torch.float32), torch.can_cast(torch.float32, torch.int64)
+    (True, False)
+    """
+    return from_.category <= to.category
 
 
 def get_default_dtype() -> DType:
