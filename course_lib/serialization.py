@@ -25,6 +25,7 @@ from typing import IO, Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
+from course_lib.declare.public import completed as _completed
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.devices import device
@@ -34,7 +35,7 @@ from course_lib.ops.bridge.pickling import window
 from course_lib.ops.bridge.storage import TypedStorage, UntypedStorage
 from course_lib.words import errors
 
-__all__ = ["load", "save"]
+__getattr__, __dir__ = _completed(globals(), "serialization")
 in_python: Any = pickle  # which has each of its two classes in Python, too
 
 
@@ -244,7 +245,6 @@ class Reader(in_python._Unpickler):
         pickle.REDUCE[0]: call,
         pickle.BUILD[0]: build,
         pickle.APPEND[0]: lambda self: self.put([self.stack.pop()]),
-        pickle.APPENDS[0]: lambda self: self.put(self.pop_mark()),
         pickle.SETITEM[0]: lambda self: self.put([self.stack.pop(-2), self.stack.pop()]),
-        pickle.SETITEMS[0]: lambda self: self.put(self.pop_mark()),
+        **dict.fromkeys(pickle.APPENDS + pickle.SETITEMS, lambda self: self.put(self.pop_mark())),
     }

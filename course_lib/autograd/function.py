@@ -10,6 +10,7 @@ from course_lib.autograd.saving import Item, Kept, made
 from course_lib.core import engine
 from course_lib.core.graph import Node, Version
 from course_lib.core.tensor import Tensor
+from course_lib.declare.public import completed as _completed
 from course_lib.dtypes.dtypes import FLOATING
 from course_lib.memory import layout
 from course_lib.modes import modes, switched
@@ -306,3 +307,5 @@ __all__ = [
     "FunctionMeta",
     "FunctionNode",
 ]
+
+__getattr__, __dir__ = _completed(globals(), "autograd.function")

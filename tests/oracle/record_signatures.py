@@ -53,10 +53,10 @@ LEFT_OUT = re.compile(
 # The places whose public names are listed: `torch`, and what is below it.
 CLASSES = {"Tensor": torch.Tensor, "nn.Module": torch.nn.Module}
 PLACES = (
-    "torch Tensor accelerator autograd autograd.functional autograd.graph backends cuda func "
-    "linalg nn nn.Module nn.functional nn.init nn.parameter nn.utils nn.utils.parametrizations "
-    "nn.utils.parametrize nn.utils.prune nn.utils.rnn optim optim.lr_scheduler random "
-    "serialization utils utils.checkpoint utils.data"
+    "torch Tensor accelerator autograd autograd.function autograd.functional autograd.graph "
+    "backends cuda func linalg nn nn.Module nn.functional nn.init nn.parameter nn.utils "
+    "nn.utils.parametrizations nn.utils.parametrize nn.utils.prune nn.utils.rnn optim "
+    "optim.lr_scheduler random serialization utils utils.checkpoint utils.data"
 )
 HEAD = """\
 # What PyTorch's functions accept, in the words of its own argument parser (version {version}).

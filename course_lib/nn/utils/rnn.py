@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from course_lib.core.tensor import Tensor
+from course_lib.declare.public import completed as _completed
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers.packed import pack_padded
 from course_lib.ops.make.creation import empty
@@ -169,3 +170,6 @@ def pad_sequence(
         place = padded[number, where] if batch_first else padded[where, number]
         place.copy_(one)
     return padded
+
+
+__getattr__, __dir__ = _completed(globals(), "nn.utils.rnn")

@@ -17,7 +17,10 @@ from course_lib.viz.reading.values import is_tensor
 
 _MADE = "which is output"  # said of a tensor that has a grad_fn
 _VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
-_CHECKPOINTS = ("torch.utils.checkpoint", "course_lib.utils.checkpoint")  # where their hooks come from
+_CHECKPOINTS = (
+    "torch.utils.checkpoint",
+    "course_lib.utils.checkpoint",
+)  # where their hooks come from
 # states of what a hook has packed, in words
 BEHIND = {"recomputed": "recomputed by backward, not kept", "packed": "behind a hook"}
 
