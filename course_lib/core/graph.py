@@ -215,7 +215,8 @@ class OpNode(Node):
     node, so holding the tensor here would be a reference cycle.  Its version cell is in `cell`.
     """
 
-    __slots__ = ()
+    __slots__ = ("self_", "self_version", "other_", "other_version")
+    __slots__ += ("result_", "result_version", "cell", "self_shape_")
     op: Any  # the declaration
     needs: dict[str, tuple[str, ...]] = {}  # per formula, the names it needs
     tensors: tuple[str, ...] = ()  # the saved names that are tensors

@@ -16,15 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Node, Window, edge
+from course_lib.core.graph import Node, Window, edge, next_order
 from course_lib.core.op import Op, attach, fact, record
-from course_lib.core.tensor import Tensor
+from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING
 from course_lib.lazy import attached
 from course_lib.memory import layout
 from course_lib.modes import modes
 from course_lib.words import errors
+
+ndarray = np.ndarray
+ONE = (0,)
 
 # ---- what a view knows ---------------------------------------------------------------------------
 
@@ -188,29 +191,109 @@ class Pick:
         return self.op.pull_back(grads, start, args)
 
 
-def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
-    """Call a view operation on a tensor (or, within a formula, on an array)."""
-    values = op.signature.bind(args, kwargs)
-    self, *rest = values.values()
-    given = tuple(rest)
-    if not isinstance(self, Tensor):
-        return op(self, *given)
-    if modes.now.grad and self._view is not None:
-        self._view.refresh(self)
-        if self._view.lost is not None:
-            edge(self)  # a lost history is reported before any other error
-    self._share()
-    windows = [
-        window(self, Pick(op, number) if op.many else op, given, *found)
-        for number, found in enumerate(op.geometry(self._array, given))
+def viewing(op: ViewOp, slow: Callable | None = None, native_only: bool = False) -> Callable:
+    """The function that makes views, given the arguments that a call gives by position.
+
+    What it cannot do or refuses goes to `slow`, if there is one, which says why.  With
+    `native_only`, that is also what NumPy has no view for.
+    """
+    kernel, native, many, Node = op.kernel, op.native, op.many, op.Node
+    places = [(f"{n}_", op.params.index(n) - 1) for n in Node.saved if n in op.params]
+    facts = [n for n in Node.saved if n not in op.params and n != "self_shape"]
+    shaped, count, gathers = "self_shape" in Node.saved, len(op.params) - 1, op.signature.gathers
+    tails = {n - 1: tuple(tail.values()) for n, tail in op.signature.tails.items()}
+
+    def view(self: Any = None, *given: Any, **named: Any) -> Any:
+        if not isinstance(self, Tensor) or named:
+            if slow is None:
+                return op(self, *given)  # in a formula
+            return slow(*(() if self is None and not given else (self,)), *given, **named)
+        args = given
+        if gathers and args and slow is not None:
+            if args[0].__class__ is int:
+                args = (args,)
+            elif not isinstance(args[0], (tuple, list)):
+                return slow(self, *given)
+        if len(args) != count:
+            args += tails.get(len(args), ())
+            if len(args) != count:
+                return slow(self, *given)
+        now, parent = modes.now, self._view
+        if parent is not None and now.grad:
+            parent.refresh(self)
+            if parent.lost is not None:
+                edge(self)  # a lost history is reported before any other error
+        if self._cell is None or self._array.__class__ is not ndarray:
+            self._share()
+        array, found = self._array, None
+        try:
+            if native is not None and array.__class__ is ndarray:
+                try:
+                    found = native(array, *args)
+                except (ValueError, IndexError):  # an error of the kernel's, if it is one
+                    pass
+            if found is None and not many and not native_only:
+                shape, strides, offset, *dtype = kernel(array, *args)
+                start = self._offset() + offset
+                found = layout.restride(array, shape, strides, start, *dtype), offset, *dtype
+        except Exception:
+            if slow is None:
+                raise
+        if found is None:
+            return several(op, self, args) if slow is None else slow(self, *given)
+        out = window(self, op, args, *found)
+        if now.grad and (self._requires_grad if parent is None else self.requires_grad):
+            if self._extras is not None and self._extras.inference:
+                return out
+            if now.special or out._dtype is not self._dtype:
+                attach(record(op, (self, *args), [out]), [out])
+                return out
+            node: Any = new(Node)
+            target = self._node or edge(self)
+            node.nodes = (target,)
+            node.numbers = (self._output_nr,) if target is not None and self._output_nr else ONE
+            node.order = next_order()
+            node.shape = out._array.shape
+            node.dtype = out._dtype
+            node.extras = None
+            if op.holomorphic and out._dtype.is_complex:
+                node.more().mixed = True
+            if shaped:
+                node.self_shape_ = array.shape
+            for slot, at in places:
+                setattr(node, slot, args[at])
+            for name in facts:
+                setattr(node, f"{name}_", fact(name, {"self": self}))
+            if out._dtype.category >= FLOATING:
+                out._node = node
+                out._requires_grad = True
+        return out
+
+    return view
+
+
+def several(op: ViewOp, self: Tensor, args: tuple) -> tuple[Tensor, ...]:
+    """The views of an operation that makes many: `split`, `unbind`."""
+    start = self._offset()
+    outs = [
+        window(
+            self, Pick(op, number), args,
+            layout.restride(self._array, shape, strides, start + offset, *dtype), offset, *dtype,
+        )
+        for number, (shape, strides, offset, *dtype) in enumerate(op.geometry(self._array, args))
     ]
     if modes.now.grad and not self.is_inference():
-        if self.requires_grad and windows:
-            attach(record(op, values, windows), windows)
-        if op.many:
-            for out in windows:
-                out._view.origin = passed_on(out._view.origin, "many")
-    return tuple(windows) if op.many else windows[0]
+        if self.requires_grad and outs:
+            attach(record(op, (self, *args), outs), outs)
+        for out in outs:
+            out._view.origin = passed_on(out._view.origin, "many")
+    return tuple(outs)
+
+
+def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
+    """Call a view operation on a tensor (or, within a formula, on an array)."""
+    tail = None if kwargs else op.tails.get(len(args))
+    return op.view(*(op.signature.bind(args, kwargs).values() if tail is None else args + tail))
 
 
 def passed_on(old: str, new: str) -> str:
@@ -218,24 +301,31 @@ def passed_on(old: str, new: str) -> str:
     return old if old == "inference" else new
 
 
-def window(
-    self: Tensor, step: Any, args: tuple, shape: Any, strides: Any, offset: int, dtype: Any = None
-) -> Tensor:
-    """A view of `self`, without its own node."""
-    parent = self._view
+def window(self: Tensor, step: Any, args: tuple, seen: Any, offset: int, dtype: Any = None) -> Tensor:
+    """A view of `self`, without its own node, over the array `seen`."""
+    parent, cell = self._view, self._cell
+    out: Any = new(Tensor)
+    out._array = seen
+    out._dtype = self._dtype if dtype is None else dtypes.of_numpy(dtype)
+    out._cell = cell
+    out._node = out._extras = None
+    out._output_nr = 0
+    out._requires_grad = False
     start = offset + (layout.offset_of(self._array) if parent is None else parent.offset)
-    seen_as = self._dtype if dtype is None else dtypes.of_numpy(dtype)
-    out = Tensor._make(layout.restride(self._array, shape, strides, start, dtype), seen_as)
-    cell = out._cell = self._cell
-    if self.is_inference():  # never recorded: a window without a history is enough
-        out._view, out._more().inference = Window(start), True
+    if self._extras is not None and self._extras.inference:
+        out._view, out._more().inference = Window(start), True  # never recorded: no history
         return out
+    out._view = view = new(View)
     if parent is None or parent.base is None:
-        view = out._view = View(self, None, step, args, start)
+        view.base, view.parent, view.origin = self, None, ""
     else:
-        view = out._view = View(parent.base, parent, step, args, start)
-        view.origin = parent.origin
+        view.base, view.parent, view.origin = parent.base, parent, parent.origin
+    view.step = step
+    view.args = args
+    view.offset = start
     view.seen = cell.value
+    view.leaf = False
+    view.lost = None
     if not modes.now.grad:
         made_in = "inference" if modes.now.inference else "no_grad"
         view.origin = passed_on(view.origin, made_in)

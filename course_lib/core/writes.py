@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.core import engine
-from course_lib.core.graph import Node, Window, edge
+from course_lib.core.graph import Node, Window, edge, next_order
 from course_lib.core.op import Op, compute, record, wants_grad
-from course_lib.core.tensor import Tensor
+from course_lib.core.tensor import Tensor, new
 from course_lib.core.views import AsStridedBackward0, View, ViewOp, replay, way
 from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import layout
@@ -30,7 +30,8 @@ def call_inplace(op: Op, *args: Any, **kwargs: Any) -> Tensor:
     """Call `x.op_(…)`: returns x, whose memory, version and history have changed."""
     values = op.signature.bind(args, kwargs)
     self = values[op.params[0]]
-    recorded = bool(op.formulas) and wants_grad(op, values)
+    given = tuple(values.values())
+    recorded = bool(op.formulas) and wants_grad(op, given)
     check_inplace(self, recorded)
     check_memory(self, values.values())
     if recorded:
@@ -41,10 +42,10 @@ def call_inplace(op: Op, *args: Any, **kwargs: Any) -> Tensor:
                 if saves(op, values, name):
                     raise RuntimeError(errors.INFERENCE_SAVED)
     try:
-        array, mixed = compute(op, values)
+        array, mixed = compute(op, given)
     except NotImplementedError:  # what cannot be written is reported before a missing kernel
-        given = [v for v in values.values() if isinstance(v, (Tensor, *kinds.NUMBERS))]
-        check_written(op, kinds.folded(given), self)
+        found = [v for v in given if isinstance(v, (Tensor, *kinds.NUMBERS))]
+        check_written(op, kinds.folded(found), self)
         raise
     if array.shape != self._array.shape:
         raise RuntimeError(errors.inplace_shape(self._array.shape, array.shape, op.name))
@@ -77,8 +78,8 @@ def record_write(op: Op, values: dict[str, Any], mixed: bool) -> Node:
     first = op.params[0]
     self, kept = values[first], None
     if first in op.Node.tensors:
-        kept = {**values, first: self.clone()}
-    return record(op, values, [self], mixed, kept)
+        kept = tuple({**values, first: self.clone()}.values())
+    return record(op, tuple(values.values()), [self], mixed, kept)
 
 
 def write(self: Tensor, change: Callable[[Any], None], node: Node | None = None) -> Tensor:
@@ -105,8 +106,18 @@ def rebase(self: Tensor, node: Any) -> None:
     if view is None or view.base is None:
         self._set_history(node)
         return
-    view.base._set_history(CopySlices(view.base, self, node))
-    view.refresh(self)
+    base = view.base
+    slices = CopySlices(base, self, node)
+    base._set_history(slices)
+    if view.origin or base._dtype is not self._dtype:
+        view.refresh(self)
+    else:  # what `view.refresh` would find, with the steps that are known already
+        seen = new(AsStridedBackward0)
+        seen.nodes, seen.numbers, seen.order = (slices,), (0,), next_order()
+        seen.shape, seen.dtype, seen.extras = self._array.shape, self._dtype, None
+        seen.like, seen.steps = slices.like, slices.steps
+        self._set_history(seen)
+        view.seen = self._cell.value
     if self._node.__class__ is AsStridedBackward0 and "result" in node.saved:
         node.more().window = weakref.ref(self._node)
 
@@ -124,9 +135,14 @@ class CopySlices(Node):
     label = "CopySlices"
 
     def __init__(self, base: Any, tensor: Any, inner: Node):
-        self.link((base,), base._array.shape, base._dtype)
-        self.nodes, self.numbers = self.nodes + inner.nodes[1:], self.numbers + inner.numbers[1:]
-        self.inner, self.like, self.steps = inner, base._meta(), way(base, tensor)
+        before, array = base._node or edge(base), base._array
+        self.nodes = (before, *inner.nodes[1:])
+        self.numbers = (0 if before is None else base._output_nr, *inner.numbers[1:])
+        self.order, self.shape, self.dtype, self.extras = next_order(), array.shape, base._dtype, None
+        like = before.like if before.__class__ is CopySlices else None
+        if like is None or like.shape != array.shape or like.strides != array.strides:
+            like = base._meta()
+        self.inner, self.like, self.steps = inner, like, way(base, tensor)
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
@@ -226,7 +242,7 @@ def call_view_inplace(op: ViewOp, *args: Any, **kwargs: Any) -> Tensor:
     check_inplace(self, recorded)
     self._share()
     [(shape, strides, offset)] = op.geometry(self._array, given)
-    node = record(op, values, [self]) if recorded else None
+    node = record(op, tuple(values.values()), [self]) if recorded else None
     start = offset + self._offset()
     self._array = layout.restride(self._array, shape, strides, start)
     self._bump()

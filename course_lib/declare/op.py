@@ -77,7 +77,7 @@ def op(
             if other and not isinstance(other[0], (Tensor, *NUMBERS)):
                 return NotImplemented
             try:
-                return made.run(self, *other)
+                return (made.careful if faster.ONE else made.run)(self, *other)
             except Exception as error:
                 notes.add(error)
                 raise
@@ -88,7 +88,7 @@ def op(
             return call_inplace(made, self, other)
 
         exact = faster.is_exact(made)
-        function: Any = faster.function(made, bare) if exact else bare
+        function: Any = faster.function(made, bare) if exact or faster.ONE else bare
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
             front = of_operation(made, function, place)
@@ -148,6 +148,10 @@ def view_op(
         def slow(*args: Any, **kwargs: Any) -> Any:
             return call_view(made, *args, **kwargs)
 
+        if not hasattr(made, "view"):
+            from course_lib.core.views import viewing
+
+            made.view = viewing(made)
         function: Any = faster.view(made, slow, inner=True)
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
@@ -162,6 +166,9 @@ def view_op(
         if inplace:
             written: Any = ViewOp(kernel, formulas, many, **{**facts, "node": inplace})
             written.native = native
+            from course_lib.core.views import viewing
+
+            written.view = viewing(written)
             faster.backward(written)
             function.inplace = of_runner(call_view_inplace, written, "Tensor", made.name + "_")
             present_inplace(function.inplace, kernel, written)

@@ -30,14 +30,14 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
     for target in targets:
         if not isinstance(target, Tensor):
             raise TypeError(errors.argument_type(op, "out", target))
-        if modes.grad and op.formulas and (target.requires_grad or wants_grad(op, values)):
+        if modes.grad and op.formulas and (target.requires_grad or wants_grad(op, tuple(values.values()))):
             raise RuntimeError(errors.out_with_grad(op.name))
     if op.name in errors.COMPUTED_IN_OUT:
         if values.get("dtype") is not None:
             errors.check_wanted(op.name, values["dtype"], targets[0]._dtype)
         elif op.name not in ("mean", "nansum") or targets[0]._dtype.category >= dtypes.FLOATING:
             values = {**values, "dtype": targets[0]._dtype}
-    array, _ = compute(op, values)
+    array, _ = compute(op, tuple(values.values()))
     arrays = array if isinstance(array, (tuple, list)) else (array,)
     name = errors.name_for_output(op)
     for target, result in zip(targets, arrays, strict=True):

@@ -119,7 +119,7 @@ def write_into(
 ) -> Tensor:
     """Run `kernel` on the memory of the first value; returns that tensor, its history rebased."""
     self = next(iter(values.values()))
-    tracked = bool(made.formulas) and wants_grad(made, values)
+    tracked = bool(made.formulas) and wants_grad(made, tuple(values.values()))
     recorded = tracked and self._dtype.category >= dtypes.FLOATING
     check_inplace(self, recorded)
     for name in made.operands:

@@ -295,6 +295,8 @@ def set_item(self: Tensor, item: Any, value: Any) -> None:
         put(unsqueeze(self, 0), value)
     elif item is Ellipsis:
         put(self, value)
+    elif item.__class__ is int:
+        put(pick(self, 0, item), value)
     elif isinstance(item, (int, np.integer)):
         put(selected(self, 0, int(item), 0), value)
     elif item.__class__ is slice:
