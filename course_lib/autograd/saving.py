@@ -11,7 +11,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.core.graph import FREED, PACKED, AccumulateGrad, OpNode, edge
+from course_lib.core.graph import AccumulateGrad, edge
+from course_lib.core.saved import FREED, PACKED, OpNode
 from course_lib.core.tensor import Tensor
 from course_lib.modes import modes, switched
 from course_lib.words import errors

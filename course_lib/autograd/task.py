@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from course_lib.core import engine
 from course_lib.modes import modes
 from course_lib.words import errors
@@ -43,8 +45,9 @@ def run(
     create_graph: bool,
     captures: dict | None = None,
 ) -> list[Any]:
-    """The result of `engine.run`, run as a task, with its callbacks at the end."""
-    outer = modes.task
+    """The result of `engine.walk`, run as a task, with its callbacks at the end."""
+    now = modes.now
+    outer = now.task
     task = Task(roots, captures, outer)
     if task.depth and task.depth % DEEPEST == 0:
         return elsewhere(lambda: passed(task, grads, keep, create_graph), outer)
@@ -52,15 +55,23 @@ def run(
 
 
 def passed(task: Task, grads: list[Any], keep: bool, create_graph: bool) -> list[Any]:
-    """The result of the task, run on this thread."""
+    """The result of the task, run on this thread; recorded with `create_graph`."""
     now = modes.now
-    outer, now.task = now.task, task
+    outer, grad, packing = now.task, now.grad, now.packing
+    now.task, now.grad = task, create_graph
     try:
-        found = engine.run(task.roots, grads, keep, create_graph, task.captures)
+        try:
+            with np.errstate(all="ignore"):
+                found = engine.walk(task.roots, grads, keep, create_graph, task.captures)
+        except ValueError as error:
+            raise errors.translated(error) from None
+        now.grad = grad
         for callback in task.callbacks:  # a callback may add another one
             callback()
     finally:
-        now.task = outer
+        now.task, now.grad = outer, grad
+        if now.packing is not packing:
+            modes.exchange({"packing": packing})
     return found
 
 

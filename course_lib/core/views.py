@@ -12,22 +12,22 @@ new node, a window on the base (`AsStridedBackward0`), when its history is next 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Node, Window, edge, next_order
-from course_lib.core.op import Op, attach, fact, record
+from course_lib.core.careful import attach, record
+from course_lib.core.graph import Window, edge, next_order
+from course_lib.core.op import Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING
-from course_lib.lazy import attached
 from course_lib.memory import layout
 from course_lib.modes import modes
 from course_lib.words import errors
 
 ndarray = np.ndarray
-ONE = (0,)
 
 # ---- what a view knows ---------------------------------------------------------------------------
 
@@ -93,48 +93,6 @@ class View(Window):
             raise RuntimeError(errors.forbidden_view(self, tensor, self.lost, indirect=True))
 
 
-def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
-    """Every stage of applying view operations to an array or a tensor, `value` first."""
-    stages = [value]
-    for step, args in steps:
-        stages.append(step(stages[-1], *args))
-    return stages
-
-
-def way(base: Any, tensor: Any) -> list[tuple[Any, tuple]]:
-    """The steps that take from memory laid out like `base` the part that `tensor` shows.
-
-    This is one step, by sizes and strides, however long the chain of views was.  If the view reads
-    the memory as another dtype (`real`, `view_as_real`), it is the chain itself.
-    """
-    if base._dtype is not tensor._dtype:
-        return tensor._view.steps()
-    array, start = tensor._array, tensor._view.offset - base._offset()
-    itemsize = base._dtype.itemsize
-    steps = tuple(stride // itemsize for stride in array.strides)
-    return [(attached("as_strided").op, (array.shape, steps, start // itemsize))]
-
-
-class AsStridedBackward0(Node):
-    """The history of a rebuilt view: the gradient of a window, put back into its base."""
-
-    __slots__ = ("steps", "like", "__weakref__")
-    label = "AsStridedBackward0"
-
-    def __init__(self, base: Any, tensor: Any):
-        self.link((base,), tensor._array.shape, tensor._dtype)
-        self.like, self.steps = base._meta(), way(base, tensor)
-
-    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        # The adjoint of a chain of views is the chain of their adjoints, the last one first.
-        stages = replay(self.steps[:-1], self.like)
-        for (step, args), start in zip(reversed(self.steps), reversed(stages), strict=True):
-            grad = step.pull_back(grad, start, args)
-        return (grad,)
-
-
-View.rebuilt = AsStridedBackward0  # `ops/shape/complex_views.py` adds what changes the dtype
-
 # ---- operations that make views ------------------------------------------------------------------
 
 
@@ -148,12 +106,16 @@ class ViewOp(Op):
     def __init__(self, kernel: Callable, formulas: dict[str, Callable], many: bool, **facts: Any):
         facts = {"operands": ("self",), "several": many, **facts}
         super().__init__(kernel, "same", formulas, **facts)
-        self.many = many
+        self.many, self.native, self.call = many, facts.get("native"), viewing(self)
 
     def __call__(self, value: Any, *args: Any) -> Any:
         """The view of an array or a tensor; the arguments come in the kernel's order."""
         if isinstance(value, Tensor):
-            return call_view(self, value, *args)
+            return self.call(value, *args)
+        if value.__class__ is ndarray and self.native is not None:
+            found = by_numpy(self, value, args)
+            if found is not None:
+                return found[0]
         value = layout.sharable(np.asarray(value) if isinstance(value, np.generic) else value)
         start = layout.offset_of(value)
         windows = [
@@ -170,7 +132,7 @@ class ViewOp(Op):
     def pull_back(self, grad: Any, start: Any, args: tuple) -> Any:
         """The gradient of the input (an array like `start`), given that of the view."""
         values = dict(zip(self.params, (start, *args), strict=True))
-        given = {n: fact(n, values) for n in self.needs["self"]}
+        given = {n: values[n] if n in values else fact(n, start) for n in self.needs["self"]}
         return self.formulas["self"](grad, **given)
 
 
@@ -191,109 +153,114 @@ class Pick:
         return self.op.pull_back(grads, start, args)
 
 
-def viewing(op: ViewOp, slow: Callable | None = None, native_only: bool = False) -> Callable:
-    """The function that makes views, given the arguments that a call gives by position.
+def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = False) -> Callable:
+    """The function that makes the views of `op`.
 
-    What it cannot do or refuses goes to `slow`, if there is one, which says why.  With
-    `native_only`, that is also what NumPy has no view for.
+    What is not common, or refused, goes to `careful`, if there is one, which has the words for it:
+    `call_view`, or a front.  With `native_only`, that is also what NumPy has no view for.
     """
-    kernel, native, many, Node = op.kernel, op.native, op.many, op.Node
-    places = [(f"{n}_", op.params.index(n) - 1) for n in Node.saved if n in op.params]
-    facts = [n for n in Node.saved if n not in op.params and n != "self_shape"]
-    shaped, count, gathers = "self_shape" in Node.saved, len(op.params) - 1, op.signature.gathers
-    tails = {n - 1: tuple(tail.values()) for n, tail in op.signature.tails.items()}
+    kernel, record = op.kernel, of_view(op)
+    count, gathers = len(op.params) - 1, op.signature.gathers
+    careful = careful or partial(call_view, op)
 
-    def view(self: Any = None, *given: Any, **named: Any) -> Any:
-        if not isinstance(self, Tensor) or named:
-            if slow is None:
-                return op(self, *given)  # in a formula
-            return slow(*(() if self is None and not given else (self,)), *given, **named)
-        args = given
-        if gathers and args and slow is not None:
-            if args[0].__class__ is int:
-                args = (args,)
-            elif not isinstance(args[0], (tuple, list)):
-                return slow(self, *given)
+    def view(*given: Any, **named: Any) -> Any:
+        if named or op.many or not given or not isinstance(given[0], Tensor):
+            return careful(*given, **named)
+        self, args = given[0], given[1:]
+        if gathers and args and args[0].__class__ is int:
+            args = (args,)
         if len(args) != count:
-            args += tails.get(len(args), ())
-            if len(args) != count:
-                return slow(self, *given)
-        now, parent = modes.now, self._view
-        if parent is not None and now.grad:
-            parent.refresh(self)
-            if parent.lost is not None:
-                edge(self)  # a lost history is reported before any other error
-        if self._cell is None or self._array.__class__ is not ndarray:
-            self._share()
-        array, found = self._array, None
-        try:
-            if native is not None and array.__class__ is ndarray:
-                try:
-                    found = native(array, *args)
-                except (ValueError, IndexError):  # an error of the kernel's, if it is one
-                    pass
-            if found is None and not many and not native_only:
-                shape, strides, offset, *dtype = kernel(array, *args)
+            args += op.tails.get(len(args) + 1, ())
+        if len(args) != count or (gathers and not isinstance(args[0], (tuple, list))):
+            return careful(*given)
+        now = modes.now
+        prepare(self, now)
+        found = None if op.native is None else by_numpy(op, self._array, args)
+        if found is None and not native_only:
+            try:
+                shape, strides, offset, *dtype = kernel(self._array, *args)
                 start = self._offset() + offset
-                found = layout.restride(array, shape, strides, start, *dtype), offset, *dtype
-        except Exception:
-            if slow is None:
-                raise
-        if found is None:
-            return several(op, self, args) if slow is None else slow(self, *given)
+                found = layout.restride(self._array, shape, strides, start, *dtype), offset, *dtype
+            except Exception:
+                pass
+        if found is None:  # after the handler: `careful` raises what there is to raise
+            return careful(*given)
         out = window(self, op, args, *found)
-        if now.grad and (self._requires_grad if parent is None else self.requires_grad):
-            if self._extras is not None and self._extras.inference:
-                return out
-            if now.special or out._dtype is not self._dtype:
-                attach(record(op, (self, *args), [out]), [out])
-                return out
-            node: Any = new(Node)
-            target = self._node or edge(self)
-            node.nodes = (target,)
-            node.numbers = (self._output_nr,) if target is not None and self._output_nr else ONE
-            node.order = next_order()
-            node.shape = out._array.shape
-            node.dtype = out._dtype
-            node.extras = None
-            if op.holomorphic and out._dtype.is_complex:
-                node.more().mixed = True
-            if shaped:
-                node.self_shape_ = array.shape
-            for slot, at in places:
-                setattr(node, slot, args[at])
-            for name in facts:
-                setattr(node, f"{name}_", fact(name, {"self": self}))
-            if out._dtype.category >= FLOATING:
-                out._node = node
-                out._requires_grad = True
+        if now.grad and self.requires_grad and not self.is_inference():
+            record(self, args, out)
         return out
 
     return view
 
 
-def several(op: ViewOp, self: Tensor, args: tuple) -> tuple[Tensor, ...]:
-    """The views of an operation that makes many: `split`, `unbind`."""
-    start = self._offset()
-    outs = [
-        window(
-            self, Pick(op, number), args,
-            layout.restride(self._array, shape, strides, start + offset, *dtype), offset, *dtype,
-        )
-        for number, (shape, strides, offset, *dtype) in enumerate(op.geometry(self._array, args))
-    ]
-    if modes.now.grad and not self.is_inference():
-        if self.requires_grad and outs:
-            attach(record(op, (self, *args), outs), outs)
-        for out in outs:
-            out._view.origin = passed_on(out._view.origin, "many")
-    return tuple(outs)
+def prepare(self: Tensor, now: Any) -> None:
+    """Bring a tensor up to date that is about to be viewed, and give it memory to share."""
+    if self._view is not None and now.grad:
+        self._view.refresh(self)
+        if self._view.lost is not None:
+            edge(self)  # a lost history is reported before any other error
+    if self._cell is None or self._array.__class__ is not ndarray:
+        self._share()
+
+
+def by_numpy(op: ViewOp, array: Any, args: tuple) -> Any:
+    """The view of an array and its start by NumPy's own way to make it; None if it has none."""
+    if array.__class__ is not ndarray:
+        return None
+    try:
+        return op.native(array, *args)
+    except Exception:  # an error of the kernel's, if it is one
+        return None
+
+
+def of_view(op: ViewOp) -> Callable:
+    """How `viewing` makes a node."""
+    Node: Any = op.Node
+    shaped = "self_shape" in Node.saved
+    places = [(f"{n}_", op.params.index(n) - 1) for n in Node.saved if n in op.params]
+    facts = [n for n in Node.saved if n not in op.params and n != "self_shape"]
+
+    def enter(self: Any, args: tuple, out: Any) -> None:
+        if modes.now.special or out._dtype is not self._dtype or out._dtype.is_complex:
+            attach(record(op, (self, *args), [out]), [out])
+            return
+        node: Any = new(Node)
+        node.nodes = (edge(self),)
+        node.numbers = (self._output_nr,)
+        node.order = next_order()
+        node.shape = out._array.shape
+        node.dtype = out._dtype
+        node.extras = None
+        if shaped:
+            node.self_shape_ = self._array.shape
+        for slot, at in places:
+            setattr(node, slot, args[at])
+        for name in facts:
+            setattr(node, f"{name}_", fact(name, self))
+        out._node = node
+        out._requires_grad = True
+
+    return enter
 
 
 def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
-    """Call a view operation on a tensor (or, within a formula, on an array)."""
-    tail = None if kwargs else op.tails.get(len(args))
-    return op.view(*(op.signature.bind(args, kwargs).values() if tail is None else args + tail))
+    """Any call of a view operation: on an array in a formula, for many views, with an error."""
+    self, *rest = op.signature.bind(args, kwargs).values()
+    given = tuple(rest)
+    if not isinstance(self, Tensor):
+        return op(self, *given)
+    prepare(self, modes.now)
+    start, outs = self._offset(), []
+    for number, (shape, strides, offset, *dtype) in enumerate(op.geometry(self._array, given)):
+        step = Pick(op, number) if op.many else op
+        seen = layout.restride(self._array, shape, strides, start + offset, *dtype)
+        outs.append(window(self, step, given, seen, offset, *dtype))
+    if modes.now.grad and not self.is_inference():
+        if self.requires_grad and outs:
+            attach(record(op, (self, *given), outs), outs)
+        for out in outs if op.many else ():
+            out._view.origin = passed_on(out._view.origin, "many")
+    return tuple(outs) if op.many else outs[0]
 
 
 def passed_on(old: str, new: str) -> str:
@@ -301,8 +268,10 @@ def passed_on(old: str, new: str) -> str:
     return old if old == "inference" else new
 
 
-def window(self: Tensor, step: Any, args: tuple, seen: Any, offset: int, dtype: Any = None) -> Tensor:
-    """A view of `self`, without its own node, over the array `seen`."""
+def window(
+    self: Tensor, step: Any, args: tuple, seen: Any, offset: int, dtype: Any = None
+) -> Tensor:
+    """A view of `self` over the array `seen`, without its own node: all views are made here."""
     parent, cell = self._view, self._cell
     out: Any = new(Tensor)
     out._array = seen
@@ -332,7 +301,3 @@ def window(self: Tensor, step: Any, args: tuple, seen: Any, offset: int, dtype: 
         # a view of a leaf taken in this mode has no node: it counts as a leaf that requires grad
         out._requires_grad = self.requires_grad
     return out
-
-
-__all__ = ["AsStridedBackward0", "Pick", "View", "ViewOp", "call_view", "passed_on"]
-__all__ += ["replay", "way"]

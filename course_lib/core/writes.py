@@ -9,17 +9,19 @@ the graph: the tensor, or the base of the view, becomes the output of the write'
 
 from __future__ import annotations
 
+import operator
 import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from course_lib.core import engine
-from course_lib.core.graph import Node, Window, edge, next_order
-from course_lib.core.op import Op, compute, record, wants_grad
+from course_lib.core.careful import compute, record, wants_grad
+from course_lib.core.graph import Node, Window, edge
+from course_lib.core.op import Op
+from course_lib.core.slices import AsStridedBackward0, CopySlices
 from course_lib.core.tensor import Tensor, new
-from course_lib.core.views import AsStridedBackward0, View, ViewOp, replay, way
+from course_lib.core.views import View, ViewOp
 from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import layout
 from course_lib.modes import modes
@@ -82,7 +84,7 @@ def record_write(op: Op, values: dict[str, Any], mixed: bool) -> Node:
     return record(op, tuple(values.values()), [self], mixed, kept)
 
 
-def write(self: Tensor, change: Callable[[Any], None], node: Node | None = None) -> Tensor:
+def write(self: Tensor, change: Callable[[Any], Any], node: Node | None = None) -> Tensor:
     """Let `change` write into the memory of `self`, count the write, make `node` the history."""
     self._share()
     if self._array.__class__ is np.ndarray:
@@ -106,79 +108,160 @@ def rebase(self: Tensor, node: Any) -> None:
     if view is None or view.base is None:
         self._set_history(node)
         return
-    base = view.base
-    slices = CopySlices(base, self, node)
-    base._set_history(slices)
-    if view.origin or base._dtype is not self._dtype:
-        view.refresh(self)
-    else:  # what `view.refresh` would find, with the steps that are known already
-        seen = new(AsStridedBackward0)
-        seen.nodes, seen.numbers, seen.order = (slices,), (0,), next_order()
-        seen.shape, seen.dtype, seen.extras = self._array.shape, self._dtype, None
-        seen.like, seen.steps = slices.like, slices.steps
-        self._set_history(seen)
-        view.seen = self._cell.value
+    view.base._set_history(CopySlices(view.base, self, node))
+    view.refresh(self)
     if self._node.__class__ is AsStridedBackward0 and "result" in node.saved:
         node.more().window = weakref.ref(self._node)
 
 
-class CopySlices(Node):
-    """The history of a base after a write through one of its views.
+# ---- the common case: a number, or a tensor of the same floating dtype --------------------------
 
-    Note [Rebasing history]: ``v.mul_(2)``, where v is a view of b, changes part of b.  So b becomes
-    the output of this node.  Backward copies the gradient of b.  The part that v shows goes through
-    the write's own node (`inner`), whose result replaces that part.  The rest passes unchanged to
-    the node that b had before.
+
+def writing(op: Op, careful: Callable, fits: Any = None, alone: bool = False) -> Callable:
+    """The in-place call of an operation: `mul_`, `+=`; with `fits` or `alone`, `copy_` or `zero_`.
+
+    `fits(memory, array)`: what is written has to fit; `alone`: no gradient goes to what is written.
+    Whatever is not common goes to `careful`, before anything is written.
     """
+    puts = fits is not None or alone
+    change: Any = np.copyto if puts else WRITES.get(op.plain) or by_kernel(op)
+    record = of_write(op, alone, puts)
+    if record is None:
+        return careful
 
-    __slots__ = ("steps", "inner", "like")
-    label = "CopySlices"
+    def run(self: Any, other: Any) -> Any:
+        now, second = modes.now, None
+        number = other.__class__ is float or other.__class__ is int
+        if not writable(self, now) or (number and fits is not None):
+            return careful(self, other)
+        if not number and not (isinstance(other, Tensor) and readable(other, self)):
+            return careful(self, other)
+        right = other if number else other._array
+        if fits is not None and not fits(self._array, right):
+            return careful(self, other)
+        node = None
+        if now.grad:
+            tracked = not number and other.requires_grad
+            second = edge(other) if tracked else None
+            if tracked or self._node is not None:
+                node = record(self, other, second)
+                if node is None:
+                    return careful(self, other)
+        try:
+            return write(self, lambda memory: now.quiet(change, memory, right), node)
+        except Exception:  # nothing is written yet: NumPy looks at shapes first
+            pass
+        return careful(self, other)  # after the handler: raises what there is to raise
 
-    def __init__(self, base: Any, tensor: Any, inner: Node):
-        before, array = base._node or edge(base), base._array
-        self.nodes = (before, *inner.nodes[1:])
-        self.numbers = (0 if before is None else base._output_nr, *inner.numbers[1:])
-        self.order, self.shape, self.dtype, self.extras = next_order(), array.shape, base._dtype, None
-        like = before.like if before.__class__ is CopySlices else None
-        if like is None or like.shape != array.shape or like.strides != array.strides:
-            like = base._meta()
-        self.inner, self.like, self.steps = inner, like, way(base, tensor)
-
-    def name(self) -> str:
-        return "torch::autograd::CopySlices"
-
-    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        if self.inner is None:
-            raise RuntimeError(errors.BACKWARD_TWICE)
-        result = laid_out(grad, self.like)
-        window = replay(self.steps, result)[-1]
-        if self.nodes[0] is not None and layout.overlaps_itself(engine.array(window)):
-            raise RuntimeError(errors.OVERLAP_SELF)
-        # `inner` keeps what it saved: a second derivative may reach it as a node of its own, too.
-        part, *others = engine.evaluate(self.inner, copy(window), True)
-        if isinstance(window, Tensor):
-            window.zero_() if part is None else window.copy_(part)
-        else:
-            window[...] = 0 if part is None else part
-        if not keep:
-            self.inner = None
-        return (result, *others)
+    return run
 
 
-def laid_out(value: Any, like: Any) -> Any:
-    """A copy of an array or a tensor in new memory, with the strides of `like`."""
-    array = layout.strided(like.shape, like.strides, like.dtype)
-    if layout.overlaps_itself(array):
-        raise RuntimeError(errors.OVERLAP_SELF)
-    if isinstance(value, Tensor):
-        return Tensor._make(array, value._dtype).copy_(value)
-    array[...] = value
-    return array
+WRITES = {getattr(operator, n): getattr(operator, f"i{n}") for n in "add sub mul truediv".split()}
 
 
-def copy(value: Any) -> Any:
-    """A copy of an array or a tensor, so that views can be taken of it."""
-    return value.clone() if isinstance(value, Tensor) else layout.owned(np.array(value))
+def by_kernel(op: Op) -> Callable:
+    """How to write the result of a kernel over its first argument."""
+
+    def change(memory: Any, other: Any) -> None:
+        array = op.kernel(memory, other)
+        if array.shape != memory.shape:
+            raise ValueError(array.shape)
+        memory[...] = array
+
+    return change
+
+
+def of_write(op: Op, alone: bool, puts: bool) -> Callable | None:
+    """How `writing` makes a node; None if that needs the numbers that are overwritten.
+
+    What makes the node gives None, too, if this call needs them.
+    """
+    Node: Any = op.Node
+    needs = [op.needs.get(name, ()) for name in ("self", "other")]
+    saves = {*needs[0], *needs[1]}
+    if not puts and (len(op.formulas) != 2 or "self" in needs[0] or "result" in saves):
+        return None
+    if not saves <= {"self", "other", *op.signature.defaults}:
+        return None
+    keeps_self, keeps_other = "self" in needs[1], "other" in saves
+    constants = [(f"{n}_", v) for n, v in op.signature.defaults.items() if n in saves]
+    always = "other" in needs[0] or "other" in op.always
+
+    def record(self: Any, other: Any, second: Any) -> Any:
+        first = self._node
+        if second is None:
+            if isinstance(other, Tensor) and other._requires_grad:
+                return None
+        elif keeps_self:
+            return None
+        node: Any = new(Node)
+        one = 0 if first is None else self._output_nr
+        two = 0 if second is None else other._output_nr
+        numbers = (one,) if alone else (one, two)
+        node.enter((first,) if alone else (first, second), numbers, self._array.shape, self._dtype)
+        if keeps_self:
+            node.self_, node.self_version = None, -1
+        if keeps_other:
+            kept = always and first is not None
+            node.other_ = other if kept else None
+            node.other_version = other._version if kept and isinstance(other, Tensor) else -1
+        for slot, value in constants:
+            setattr(node, slot, value)
+        return node
+
+    return record
+
+
+def writable(self: Any, now: Any) -> bool:
+    """Whether a write into this tensor is a common one, as far as the tensor is concerned."""
+    if not isinstance(self, Tensor) or now.special or now.inference or now.before_write is not None:
+        return False
+    array, extras, view = self._array, self._extras, self._view
+    if not self._dtype.plain or array.__class__ is not np.ndarray:
+        return False
+    if extras is not None and (extras.inference or extras.retains):
+        return False
+    if not array.flags.c_contiguous and layout.overlaps_itself(array):
+        return False
+    if not now.grad:
+        return True
+    if view is None or view.base is None:
+        return self._node is not None or not self._requires_grad  # else a leaf: refused
+    base = view.base
+    if view.origin or base._dtype is not self._dtype:
+        return False
+    if not base._requires_grad:
+        return not self._requires_grad
+    if base._node is None or self._node is None or (base._extras and base._extras.retains):
+        return False  # a view of a leaf: refused
+    view.refresh(self)
+    return True
+
+
+def readable(other: Any, self: Any) -> bool:
+    """Whether the elements of `other`, of the same dtype, can be read while `self` is written."""
+    if other._dtype is not self._dtype or other is self:
+        return False
+    right, extras = other._array, other._extras
+    if right.__class__ is not np.ndarray and not isinstance(right, np.generic):
+        return False
+    if extras is not None and extras.inference:
+        return False
+    if other._cell is not None and other._cell is self._cell:
+        mine, its = self._view, other._view
+        if mine is None or its is None or mine.base is not its.base:
+            return False
+        return apart(self._array, mine.offset, right, its.offset)
+    return right.base is None or right.base is not self._array.base
+
+
+def apart(one: Any, start: int, other: Any, its_start: int) -> bool:
+    """Whether two arrays are equal or disjoint, given the byte offsets of their starts."""
+    if start == its_start:
+        return bool(one.shape == other.shape and one.strides == other.strides)
+    if not (one.flags.c_contiguous and other.flags.c_contiguous):
+        return False
+    return start + one.nbytes <= its_start or its_start + other.nbytes <= start
 
 
 # ---- what is refused ----------------------------------------------------------------------------
@@ -259,7 +342,3 @@ def call_view_inplace(op: ViewOp, *args: Any, **kwargs: Any) -> Tensor:
         if view is not None and view.base is not None:
             self._view.seen = self._cell.value
     return self
-
-
-__all__ = ["CopySlices", "call_inplace", "call_view_inplace", "check_inplace", "check_memory"]
-__all__ += ["elements_of", "rebase", "record_write", "seems_leaf", "write"]

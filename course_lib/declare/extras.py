@@ -7,6 +7,7 @@ to call `arrived` and `around`.
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -50,23 +51,25 @@ class Extras:
         self.stack = errors.forward_stack()
         self.parent = modes.task.node if modes.task is not None else None
 
-    def arrived(self, grad: Any) -> Any:
-        """The gradient after the hooks of the tensors it belongs to have run."""
-        many = isinstance(grad, list)
-        grads = grad if many else [grad]
-        history = is_tensor(grad)
-        for number, hooks in self.tensor.items():
-            for hook in list(hooks.values()):
-                seen = engine.tensor(grads[number])
-                new = hook(seen)
-                if new is not None:
-                    new = errors.check_hook(new, seen, hook)
-                    grads[number] = new if history else new._array
-        for number, reference in self.retain.items():
-            owner = reference()
-            if owner is not None and grads[number] is not None:
-                retain(owner, grads[number])
-        return grads if many else grads[0]
+    def arrived(self, node: Any, grad: Any, writes: int | None) -> tuple[Any, int | None]:
+        """The gradient after the hooks of the tensors it belongs to have run, and its writes.
+
+        These are None if a hook kept the tensor: Note [Gradients in place].
+        """
+        if grad is None and node.shape.__class__ is list:
+            grad = [None] * node.outputs
+        many = grad.__class__ is list
+        if self.tensor or self.retain:
+            grads = grad if many else [grad]
+            for number, hooks in self.tensor.items():
+                for hook in list(hooks.values()):
+                    grads[number], writes = seen_by(hook, grads[number], writes)
+            for number, reference in self.retain.items():
+                owner = reference()
+                if owner is not None and grads[number] is not None:
+                    retain(owner, grads[number])
+            grad = grads if many else grads[0]
+        return grad, writes
 
     def around(self, node: Any, grad: Any, keep: bool, run: Callable) -> Any:
         """Run `node` on the gradient that arrived, between its hooks; see `engine.evaluate`."""
@@ -106,6 +109,19 @@ class Extras:
                 outgoing = as_grads(hook(outgoing, incoming), outgoing, hook)
             results = outgoing if history else tuple(engine.array(r) for r in outgoing)
         return results
+
+
+def seen_by(hook: Callable, grad: Any, writes: int | None) -> tuple[Any, int | None]:
+    """A gradient after a hook of its tensor, and the writes into it: None if the hook kept it."""
+    seen = engine.tensor(grad)
+    new = hook(seen)
+    if new is not None:
+        seen, writes = errors.check_hook(new, seen, hook), 0
+    if seen is grad or seen is None:
+        return seen, writes
+    found, shared, watch = seen._array, seen._cell is not None, weakref.ref(seen)
+    del new, seen
+    return found, None if shared or watch() is not None else writes
 
 
 def show_origin(node: Any) -> None:

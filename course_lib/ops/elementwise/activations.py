@@ -15,7 +15,7 @@ from course_lib.ops.elementwise.clamp import limited
 from course_lib.ops.elementwise.erf import erf_of, in_pieces
 from course_lib.ops.elementwise.exponentials import exp
 from course_lib.ops.elementwise.trigonometry import tanh
-from course_lib.ops.elementwise.zeroing import blank, chosen, drop, dropped, either, masked
+from course_lib.ops.elementwise.zeroing import blank, chosen, dropped, either, masked
 from course_lib.words import errors
 
 __all__ = [
@@ -64,10 +64,6 @@ def activation(kernel: str, node: str = "", method: bool = False, **formulas: Ca
 def passed(self, other):
     """`self` where `other` is above 0: the gradient of `relu`."""
     return dropped(self, np.less_equal(other, 0))  # at nan: passed
-
-
-# The same, in place in `grad`: Note [Dead gradients] in speed/backward.py.
-passed.op.kernel.over = lambda grad, other: drop(grad, np.less_equal(other, 0))
 
 
 @op(

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare import faster
+from course_lib.core.writes import call_inplace, writing
 from course_lib.declare.composite import composite
-from course_lib.declare.faster import call_inplace
-from course_lib.declare.fronts import as_function, as_method
+from course_lib.declare.fronts import as_function, as_method, common_first
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
@@ -378,6 +377,8 @@ def operand(function: Any, *also: type) -> Any:
 subtract, multiply = as_function(sub, "subtract"), as_function(mul, "multiply")
 divide, negative = as_function(div, "divide"), as_function(neg, "negative")
 
+_div: Any = as_method(div_, "div_")
+
 for _name, _function in {
     "__pos__": positive,
     "__rsub__": operand(rsub_number),
@@ -393,7 +394,7 @@ for _name, _function in {
     "multiply_": Tensor.mul_,
     "negative": as_method(Tensor.neg, "negative"),
     "negative_": Tensor.neg_,
-    "div_": faster.written(quotient.op, as_method(div_, "div_")),
+    "div_": common_first(writing(quotient.op, _div), 2, _div),
     "divide": as_method(Tensor.div, "divide"),
     "divide_": div_,
     "true_divide_": div_,

@@ -15,7 +15,7 @@ from course_lib.words import errors
 __all__ = ["diagonal", "narrow", "select"]
 
 
-def embedding(name: str, node: str) -> Any:
+def embedding(name: str, node: str, on_arrays: Any = None) -> Any:
     """The adjoint of a view of a part, under the name that PyTorch gives its node."""
 
     @op(
@@ -25,6 +25,7 @@ def embedding(name: str, node: str) -> Any:
         name=name,
         node=node,
         operands=("self",),
+        on_arrays=on_arrays,
         self=lambda grad, view, args: view(grad, *args),
     )
     def embed(self, shape, view, args):
@@ -37,11 +38,6 @@ def embedding(name: str, node: str) -> Any:
         return whole
 
     return embed
-
-
-_embed_select = embedding("_embed_select", "SelectBackwardBackward0")
-_embed_slice = embedding("_embed_slice", "SliceBackwardBackward0")
-_embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")
 
 
 def selected_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
@@ -60,7 +56,9 @@ def range_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
     return whole
 
 
-_embed_select.op.on_arrays, _embed_slice.op.on_arrays = selected_in_zeros, range_in_zeros
+_embed_select = embedding("_embed_select", "SelectBackwardBackward0", selected_in_zeros)
+_embed_slice = embedding("_embed_slice", "SliceBackwardBackward0", range_in_zeros)
+_embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")
 
 
 @op(kind="same", layout="contiguous", method=False, operands=("self",))

@@ -1,0 +1,293 @@
+"""The nodes of declared operations: what they save, and how they run their formulas.
+
+A formula says what one input's gradient is: ``lambda grad, other: grad * other``.  Its parameters
+name what the node has to save.  A backward pass calls `run` with an array: the formulas, each
+paired with a reader that takes its value out of the node and checks its version.  Whatever is less
+common, such as tensors whose gradients get a history of their own (`create_graph`), goes through
+`apply`, which calls the same formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any
+
+from course_lib.calls.arguments import parameters
+from course_lib.core.graph import AccumulateGrad, Node, is_tensor
+from course_lib.dtypes.dtypes import FLOATING
+from course_lib.modes import modes
+from course_lib.words import errors
+
+
+class _Freed:
+    """Replaces a freed saved tensor: every version check fails on it."""
+
+    _view = None
+
+    class _cell:
+        value = -2
+
+
+FREED = _Freed()
+PACKED = -3  # the "version" of a value that `saved_tensors_hooks` have replaced
+
+
+class OpNode(Node):
+    """A node of a declared operation; `Op` makes a subclass for each (`MulBackward0`).
+
+    It has a slot ``<name>_`` for each saved name, and ``<name>_version`` if that is a tensor; those
+    that most formulas name stand here, so that `calls.py` can fill them without `setattr`.
+    A saved input is the tensor itself.  A saved `result` is only the array: the result holds this
+    node, so holding the tensor here would be a reference cycle.  Its version cell is in `cell`.
+    """
+
+    __slots__ = ("self_", "self_version", "other_", "other_version")
+    __slots__ += ("result_", "result_version", "cell", "self_shape_")
+    op: Any  # the declaration
+    needs: dict[str, tuple[str, ...]] = {}  # per formula, the names it needs
+    tensors: tuple[str, ...] = ()  # the saved names that are tensors
+
+    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        op = self.op
+        gives_tensors = is_tensor(grad)
+        # Note [Complex gradients]: PyTorch's gradient of a complex z is the conjugate of df/dz.
+        # So for a holomorphic operation the formula for real numbers is right if it is applied
+        # to the conjugates of what was saved; `abs`, `real` and the like have their own formulas.
+        results: list[Any] = []
+        values = {name: self.unpack(name, gives_tensors) for name in self.saved}
+        if op.holomorphic and self.dtype.is_complex:
+            values = {name: conjugated(value) for name, value in values.items()}
+        for index, (name, names) in enumerate(self.needs.items()):
+            if name not in op.lists and self.nodes[index] is None:
+                results.append(None)
+                continue
+            given = {n: values[n] for n in names}
+            for word in op.gradients[name]:
+                given[word] = grad[0] if word == "grad" and isinstance(grad, list) else grad
+            result = op.formulas[name](**given)
+            results.extend(result) if name in op.lists else results.append(result)
+        if not keep:
+            self.release()
+        return tuple(results)
+
+    def unpack(self, name: str, as_tensor: bool = True) -> Any:
+        """A saved value, its version checked: a tensor with its history, or just its array."""
+        value = getattr(self, name + "_")
+        if name not in self.tensors or (value is None and name != "result"):
+            return value
+        version = getattr(self, name + "_version")
+        if version == PACKED and value is not None:
+            packed, unhook = value
+            value = unhook(packed)
+            if not is_tensor(value):
+                raise TypeError(errors.unpacked_not_tensor(value))
+            return self.again(value, name) if self.gave(name, value) else value
+        if name == "result":
+            cell = self.cell
+            if value is None or (cell is not None and cell.value != version):
+                raise stale(self, name)
+            return self.op.reattach(self.maker(), value, cell, self.dtype) if as_tensor else value
+        if version < 0:  # a Python number
+            return value
+        cell = value._cell
+        if cell is not None and (cell.value != version or (cell.detached and cut(self, name))):
+            raise stale(self, name)
+        if not as_tensor:
+            return value._array
+        return self.again(value, name) if self.gave(name, value) else value
+
+    def maker(self) -> Node:
+        """The node that the result has: its view's, if it was written into one that still is."""
+        window = None if self.extras is None else self.extras.window
+        return self if window is None else window() or self
+
+    def gave(self, name: str, value: Any) -> bool:
+        """Whether a saved value is an output of this node, which has a gradient."""
+        return name == "result" or (name in self.op.returns and value._dtype.category >= FLOATING)
+
+    def again(self, value: Any, name: str) -> Any:
+        """A saved output, with its place in the graph."""
+        number = self.op.returns.index(name) if name in self.op.returns else 0
+        return self.op.reattach(self, value._array, value._cell, value._dtype, number)
+
+    def release(self) -> None:
+        """Forget the saved tensors; reading them is an error from now on."""
+        for name in self.tensors:
+            if name == "result":
+                self.result_, self.cell = None, FREED._cell
+            elif getattr(self, name + "_") is not None:
+                setattr(self, name + "_", FREED)
+                setattr(self, name + "_version", 0)
+
+
+def conjugated(value: Any) -> Any:
+    """The conjugate of a tensor, an array or a complex number; any other value itself."""
+    if isinstance(value, complex):
+        return value.conjugate()
+    return value.conj() if hasattr(value, "conj") else value
+
+
+def cut(node: OpNode, name: str) -> bool:
+    """Whether a saved argument had a history and lost it to `detach_()`."""
+    before = dict(zip(node.needs, node.nodes)).get(name)
+    if before is None or isinstance(before, AccumulateGrad):
+        return False
+    return getattr(node, name + "_").grad_fn is None
+
+
+def stale(node: OpNode, name: str) -> Exception:
+    """The error for a saved value that was freed or overwritten; see Note [Saved versions]."""
+    value: Any = getattr(node, name + "_")
+    if value is None or value is FREED:
+        return RuntimeError(errors.BACKWARD_TWICE)
+    if name != "result" and cut(node, name):
+        return RuntimeError(errors.DETACHED_SAVED)
+    if name == "result":
+        legacy, shape, cell = node.dtype.legacy, value.shape, node.cell
+        maker, number = node.maker(), 0
+    else:
+        legacy, shape, cell = value._dtype.legacy, value._array.shape, value._cell
+        value = node.again(value, name) if node.gave(name, value) else value
+        maker, number = value.grad_fn, value._output_nr
+    made_by = maker.name() if maker is not None else None
+    expected = getattr(node, name + "_version")
+    text = errors.stale_value(
+        legacy, shape, made_by, number, cell.value, expected, modes.now.anomaly
+    )
+    return RuntimeError(text)
+
+
+# ---- the formulas on arrays ----------------------------------------------------------------------
+
+
+def backward(op: Any, Node: Any) -> Callable | None:
+    """The `run` of an operation's nodes; None if they need `apply`: lists, several outputs."""
+    if not op.formulas or op.lists or op.several or set(op.gradients.values()) != {("grad",)}:
+        return None
+    formulas = [paired(formula, Node) for formula in op.formulas.values()]
+    release = releasing(Node)
+
+    def run_all(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
+        results = [
+            None if to is None else formula(grad) if read is None else formula(grad, read(node))
+            for (formula, read), to in zip(formulas, node.nodes)
+        ]
+        if not keep:
+            release(node)
+        return tuple(results)
+
+    if len(formulas) != 2:
+        return of_one_formula(*formulas[0], release) if len(formulas) == 1 else run_all
+    (one, read_one), (two, read_two) = formulas
+
+    def run(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
+        to_one, to_two = node.nodes
+        first = second = None
+        if to_one is not None:
+            first = one(grad) if read_one is None else one(grad, read_one(node))
+        if to_two is not None:
+            second = two(grad) if read_two is None else two(grad, read_two(node))
+        elif to_one is None:
+            recheck(node)
+        if not keep:
+            release(node)
+        return first, second
+
+    return run
+
+
+def of_one_formula(formula: Callable, read: Callable | None, release: Callable) -> Callable:
+    """`backward` for an operation with a single formula."""
+
+    def run(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
+        found = None
+        if node.nodes[0] is not None:
+            found = formula(grad) if read is None else formula(grad, read(node))
+        if not keep:
+            release(node)
+        return (found,)
+
+    return run
+
+
+def paired(formula: Callable, Node: Any) -> tuple[Callable, Callable | None]:
+    """A formula as a function of the gradient and of one value that a reader takes from a node."""
+    reads = [reader(Node, word) for word in parameters(formula)[1:]]
+    if len(reads) < 2:
+        return formula, reads[0] if reads else None
+    if len(reads) == 2:
+        one, two = reads
+        return lambda grad, node: formula(grad, one(node), two(node)), itself
+    return lambda grad, node: formula(grad, *[read(node) for read in reads]), itself
+
+
+def itself(node: Any) -> Any:
+    """The node, for a formula that reads several values from it."""
+    return node
+
+
+def reader(Node: Any, name: str) -> Callable:
+    """A function that takes a saved value out of a node, its version checked: an array."""
+    if name not in Node.tensors:
+        return attrgetter(f"{name}_")
+    common: dict[str, Callable] = {"self": read_self, "other": read_other, "result": read_result}
+    return common.get(name) or (lambda node: node.unpack(name, False))
+
+
+def read_self(node: Any) -> Any:
+    """The array of the first operand, or the number."""
+    value, version = node.self_, node.self_version
+    if version < 0:
+        return node.unpack("self", False)
+    cell = value._cell
+    if cell is not None and (cell.value != version or cell.detached):
+        recheck(node)
+    return value._array
+
+
+def read_other(node: Any) -> Any:
+    """The array of the second operand, or the number."""
+    value, version = node.other_, node.other_version
+    if version < 0:
+        return node.unpack("other", False)
+    cell = value._cell
+    if cell is not None and (cell.value != version or cell.detached):
+        recheck(node)
+    return value._array
+
+
+def read_result(node: Any) -> Any:
+    """The array of the result."""
+    cell = node.cell
+    if cell is not None and cell.value != node.result_version:
+        recheck(node)
+    return node.result_
+
+
+def recheck(node: Any) -> None:
+    """Raise PyTorch's error for the first saved value that is stale."""
+    for name in node.saved:
+        node.unpack(name, False)
+
+
+def releasing(Node: Any) -> Callable:
+    """`OpNode.release`, written straight where the common slots are all that there is."""
+    tensors = set(Node.tensors)
+    if not tensors <= {"self", "other", "result"}:
+        release: Callable = Node.release
+        return release
+    saves_self, saves_other, saves_result = [n in tensors for n in ("self", "other", "result")]
+
+    def release_common(node: Any) -> None:
+        if saves_self and node.self_ is not None:
+            node.self_ = FREED
+            node.self_version = 0
+        if saves_other and node.other_ is not None:
+            node.other_ = FREED
+            node.other_version = 0
+        if saves_result:
+            node.result_ = None
+            node.cell = FREED._cell
+
+    return release_common
