@@ -28,6 +28,7 @@ ndarray, bool_ = np.ndarray, dtypes.bool_
 # Rules of dtypes by which floating numbers keep theirs, or (compare) give bools.
 COMMON = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number"}
 COMMON |= {"first", "limits", "same"}
+NOTHING: Any = object()  # an argument that was not given
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors
 
 
@@ -52,7 +53,9 @@ def is_elementwise(op: Op) -> bool:
 
 def is_binary(op: Op) -> bool:
     """Whether this is an elementwise operation on two tensors, or a tensor and a number."""
-    if op.operands != ("self", "other") or op.signature.positional != 2 or op.tensors_only:
+    if op.operands != ("self", "other") or op.signature.positional != 2:
+        return False
+    if "other" in op.tensors_only:
         return False
     return is_elementwise(op) and (op.kind_name == "compare" or len(op.formulas) == 2)
 
@@ -78,7 +81,7 @@ def of_two(op: Op, careful: Callable) -> Callable:
 
     def run(self: Any, other: Any) -> Any:
         now = modes.now
-        if now.special or now.inference or not isinstance(self, Tensor):
+        if now.special or not isinstance(self, Tensor):
             return careful(self, other)
         dtype, left = self._dtype, self._array
         if isinstance(other, Tensor):
@@ -198,10 +201,10 @@ def of_one(op: Op, careful: Callable) -> Callable:
     anything = op.kind_name == "same"
     alike = compares or (not anything and recorded)
 
-    def run(self: Any, *rest: Any) -> Any:
+    def run(self: Any = NOTHING, /, *rest: Any, **named: Any) -> Any:
         now = modes.now
-        if now.special or now.inference or not isinstance(self, Tensor):
-            return careful(self, *rest)
+        if named or now.special or not isinstance(self, Tensor):
+            return careful(*(() if self is NOTHING else (self,)), *rest, **named)
         dtype, given, args = self._dtype, self._array, rest
         if not (dtype.plain or anything or fits(self)):
             return careful(self, *rest)
@@ -215,7 +218,7 @@ def of_one(op: Op, careful: Callable) -> Callable:
         if check is not None:
             check(self, *args, *named_only)
         try:
-            array = now.quiet(kernel, given, *args)
+            array = now.quiet(kernel, given, *args) if args else now.quiet(kernel, given)
         except Exception:
             array = None
         if array is None:  # after the handler, so that NumPy's error is forgotten
@@ -226,7 +229,9 @@ def of_one(op: Op, careful: Callable) -> Callable:
             array = laid_out(op, array, (given,))
         kind = bool_ if compares else dtype if alike else dtypes.of_numpy(array.dtype)
         out = made_over(array, kind)
-        if recorded and now.grad and self.requires_grad:
+        if recorded and now.grad and (
+            self._requires_grad if self._view is None else self.requires_grad
+        ):
             out._node = record(self, args, array, kind)
             if out._node is None:
                 return careful(self, *rest)
@@ -246,6 +251,7 @@ def of_alone(op: Op) -> Callable:
     places = [(f"{n}_", params.index(n) - 1) for n in Node.saved if n in params[1:most]]
     constants = [(f"{n}_", op.signature.defaults[n]) for n in Node.saved if n in params[most:]]
     facts = [n for n in Node.saved if n not in params and n not in ("self_shape", "result")]
+    others = places or constants or facts
 
     def record(self: Any, args: tuple, array: Any, dtype: Any) -> Any:
         if self._extras is not None and self._extras.inference:
@@ -266,12 +272,13 @@ def of_alone(op: Op) -> Callable:
             node.result_version = 0
         if saves_shape:
             node.self_shape_ = self._array.shape
-        for slot, at in places:
-            setattr(node, slot, args[at])
-        for slot, value in constants:
-            setattr(node, slot, value)
-        for name in facts:
-            setattr(node, f"{name}_", fact(name, self))
+        if others:
+            for slot, at in places:
+                setattr(node, slot, args[at])
+            for slot, value in constants:
+                setattr(node, slot, value)
+            for name in facts:
+                setattr(node, f"{name}_", fact(name, self))
         return node
 
     return record

@@ -64,10 +64,25 @@ def walk(
             continue
         if not node.nodes:
             node.writes = None if others else writes
-        results = evaluate(node, grad, keep)
-        passed = [result for result in results if result is grad] if len(results) > 1 else ()
-        if len(passed) + others > 1:
-            shared[id(grad)] = len(passed) + others
+        if node.extras is None and not history and grad is not None and grad.__class__ is not list:
+            results = node.run(grad, keep)
+            while not (ready or shared or captures):  # along a chain, hand over at once
+                if len(node.nodes) != 1 and (len(node.nodes) != 2 or node.nodes[1] is not None):
+                    break
+                nxt, result = node.nodes[0], results[0]
+                if result is None or waits.get(nxt, 2) > 1 or nxt in sums or not nxt.nodes:
+                    break
+                if nxt.extras is not None or result.shape != nxt.shape:
+                    break
+                writes = writes if result is grad else node.gives
+                node, grad = nxt, result
+                results = node.run(grad, keep)
+        else:
+            results = evaluate(node, grad, keep)
+        if others or (len(results) > 1 and (results[0] is results[1] or len(results) > 2)):
+            others += sum([result is grad for result in results])
+            if others > 1:
+                shared[id(grad)] = others
         for nxt, number, result in zip(node.nodes, node.numbers, results):
             left = waits.get(nxt)
             if left is None:
@@ -141,8 +156,10 @@ def add(sums: dict, shared: dict, node: Any, number: int, grad: Any, writes: int
         sums[node] = [grad, writes]
     else:
         old, before = state
-        alone = taken(shared, old) and before is not None
-        taken(shared, grad)
+        alone = before is not None
+        if shared:
+            alone = taken(shared, old) and alone
+            taken(shared, grad)
         if alone and old.__class__ is not np.ndarray:
             state[:] = old + grad, before + 1
         elif alone and old.base is None and old.dtype == grad.dtype:

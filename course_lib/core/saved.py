@@ -30,6 +30,7 @@ class _Freed:
 
 
 FREED = _Freed()
+NUMBER = -1  # the "version" of a number, or of nothing
 PACKED = -3  # the "version" of a value that `saved_tensors_hooks` have replaced
 
 
@@ -239,7 +240,7 @@ def read_self(node: Any) -> Any:
     """The array of the first operand, or the number."""
     value, version = node.self_, node.self_version
     if version < 0:
-        return node.unpack("self", False)
+        return value if version == NUMBER else node.unpack("self", False)
     cell = value._cell
     if cell is not None and (cell.value != version or cell.detached):
         recheck(node)
@@ -250,7 +251,7 @@ def read_other(node: Any) -> Any:
     """The array of the second operand, or the number."""
     value, version = node.other_, node.other_version
     if version < 0:
-        return node.unpack("other", False)
+        return value if version == NUMBER else node.unpack("other", False)
     cell = value._cell
     if cell is not None and (cell.value != version or cell.detached):
         recheck(node)

@@ -525,11 +525,9 @@ class Tensor:
     def div(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
         """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
     @overload
-    def div_(self, other: Tensor | _Number) -> Tensor:
-        """`div` in place; returns the tensor itself."""
+    def div_(self, other: Tensor | _Number) -> Tensor: ...
     @overload
-    def div_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """`div` in place; returns the tensor itself."""
+    def div_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor: ...
     @overload
     def divide(self, other: Tensor | _Number) -> Tensor:
         """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""

@@ -214,7 +214,7 @@ def of_write(op: Op, alone: bool, puts: bool) -> Callable | None:
 
 def writable(self: Any, now: Any) -> bool:
     """Whether a write into this tensor is a common one, as far as the tensor is concerned."""
-    if not isinstance(self, Tensor) or now.special or now.inference or now.before_write is not None:
+    if not isinstance(self, Tensor) or now.special or now.before_write is not None:
         return False
     array, extras, view = self._array, self._extras, self._view
     if not self._dtype.plain or array.__class__ is not np.ndarray:

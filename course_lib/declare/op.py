@@ -70,7 +70,10 @@ def op(
             spread = made.signature.place if place == "torch" else 0
             front: Any = front_of(function, place, made.name, spread=spread)
             if exact:
-                front = common_first(calling(made, front), most, front)
+                quick = calling(made, front)
+                if most > 1:
+                    quick = common_first(quick, most, front)
+                front = marked(quick, front.bare, front.spoken)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)
