@@ -42,10 +42,16 @@ from course_lib.ops.bridge.storage import TypedStorage as TypedStorage
 from course_lib.ops.bridge.storage import UntypedStorage as UntypedStorage
 from course_lib.ops.make.generator import Generator as Generator
 
+BFloat16Tensor: type[Tensor]
+BoolTensor: type[Tensor]
+ByteTensor: type[Tensor]
+CharTensor: type[Tensor]
 DoubleTensor: type[Tensor]
 FloatTensor: type[Tensor]
+HalfTensor: type[Tensor]
 IntTensor: type[Tensor]
 LongTensor: type[Tensor]
+ShortTensor: type[Tensor]
 __version__: str
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The absolute value of each element; for complex numbers, the magnitude, which is real."""
@@ -864,6 +870,8 @@ def is_signed(input: Tensor) -> _bool:
     """Whether the dtype can hold negative numbers."""
 def is_tensor(obj: Any) -> _bool:
     """Whether an object is a tensor."""
+def is_warn_always_enabled() -> _bool:
+    """Whether `set_warn_always` was told to."""
 def isclose(
     input: Tensor,
     other: Tensor,
@@ -950,16 +958,8 @@ def linspace(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """`steps` values, evenly spaced from `start` to `end`, both included."""
-def load(
-    f: Any,
-    map_location: Any = None,
-    pickle_module: Any = None,
-    *,
-    weights_only: _bool | None = None,
-    mmap: _bool | None = None,
-    **pickle_load_args: Any,
-) -> Any:
-    """What `save`, or PyTorch, wrote to a file."""
+def load(f: Any, map_location: Any = None, *, weights_only: _bool = True) -> Any:
+    """What `save` or PyTorch wrote: data and nothing else, whatever `weights_only` says."""
 def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm of each element."""
 def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1551,8 +1551,8 @@ def rsub(input: Tensor, other: Tensor, *, alpha: _Number = 1) -> Tensor:
 @overload
 def rsub(input: Tensor, other: _Number, alpha: _Number = 1) -> Tensor:
     """The difference with the operands swapped: ``other - alpha * input``."""
-def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: _int | None = None) -> None:
-    """Write `obj` to a file that PyTorch can read, too."""
+def save(obj: Any, f: Any) -> None:
+    """Write tensors, numbers, text and containers of them to a file that PyTorch can read, too."""
 @overload
 def scatter(
     input: Tensor,
@@ -1651,6 +1651,8 @@ def set_printoptions(
     """Set how tensors are printed. Options that are left out keep their values, except `sci_mode`."""
 def set_rng_state(new_state: Tensor) -> None:
     """Restore a state of the default generator that `get_rng_state` returned."""
+def set_warn_always(b: _bool) -> None:
+    """Show the warnings that come once in a process every time."""
 def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`sign`; for a complex number, the number of magnitude 1 in the same direction."""
 short: _DType

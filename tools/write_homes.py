@@ -32,6 +32,7 @@ OTHERS = {
     "determinism": {"get_num_threads", "set_num_threads", "use_deterministic_algorithms"},
     "dtypes.limits": {"finfo", "iinfo"},
     "serialization": {"load", "save"},
+    "words.errors.writing": {"is_warn_always_enabled", "set_warn_always"},
     "words.formatting": {"set_printoptions"},
 }
 Homes = dict[str, set[str]]

@@ -46,7 +46,7 @@ def backward(
     outputs = as_sequence(tensors)
     given = as_tuple(grad_tensors, len(outputs))
     if create_graph:
-        errors.warn(errors.CREATE_GRAPH_CYCLE)
+        errors.warn_once(errors.CREATE_GRAPH_CYCLE)
     roots, grads = starts(outputs, given, create_graph)
     keep = create_graph if retain_graph is None else retain_graph
     if inputs is None:

@@ -51,7 +51,7 @@ class SavedTensor:
         stored = self._stored()
         if stored is FREED:
             return None
-        if isinstance(stored, tuple):
+        if self.unpack_hook is not None:
             return stored[0]
         value = self.unpack() if self._is_output() else stored
         return value.detach() if value is not None and self._is_output() else value
@@ -60,7 +60,8 @@ class SavedTensor:
     def unpack_hook(self) -> Callable | None:
         """The hook that will restore the value; None if there is none."""
         stored = self._stored()
-        return stored[1].hook if isinstance(stored, tuple) else None
+        packed = isinstance(stored, tuple) and isinstance(stored[-1], Unpack)  # not several indices
+        return stored[1].hook if packed else None
 
     def register_hooks(self, *hooks: Callable) -> None:
         """Replace the saved value by ``pack(value)``; backward sees ``unpack`` of that."""

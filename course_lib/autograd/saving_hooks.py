@@ -38,10 +38,13 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keep saved tensors as copies in the CPU's memory."""
+    """Keep saved tensors in the CPU's memory; with `pin_memory`, always as copies."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda"):
-        super().__init__(lambda t: t.detach().clone(), lambda t: t)
+        super().__init__(
+            lambda t: (t.device, t.detach().clone() if pin_memory else t.cpu()),
+            lambda packed: packed[1].to(packed[0]),
+        )
 
 
 __all__ = ["save_on_cpu", "saved_tensors_hooks"]

@@ -35,7 +35,7 @@ class Variable(metaclass=_VariableMeta):
     _execution_engine = _Engine()
 
     def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:
-        if volatile is not None:
+        if volatile:
             errors.warn(errors.VOLATILE_ARGUMENT)
         if data is None:
             data = Tensor._make(

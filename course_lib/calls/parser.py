@@ -331,7 +331,9 @@ def choose(
         found = signature.bind(args, kwargs)
         if isinstance(found, dict):
             if signature.last and not quiet:
-                errors.warn(errors.deprecated_overload(signature, signatures))
+                errors.warn_once(
+                    errors.deprecated_overload(signature, signatures), key="deprecated overload"
+                )
             return unpacked(signature, found)
     shown = [s for s in signatures if not s.hidden]
     plausible = [s for s in shown if s.required <= count <= len(s.params)]

@@ -24,7 +24,7 @@ from course_lib.classroom.hints import was_checked
 from course_lib.classroom.keeping import in_lesson, keep
 from course_lib.classroom.mistakes import explained
 from course_lib.classroom.onward import leading_on
-from course_lib.classroom.probe import Data, Show, probe
+from course_lib.classroom.probe import Data, Show, probe, with_pythons_own
 from course_lib.classroom.record import NoRecord, find
 from course_lib.classroom.runs import failure, unmade
 from course_lib.classroom.stop import short_output
@@ -132,8 +132,9 @@ def _verdict(question: str, look: Look) -> tuple[Verdict, dict[str, Any]]:
             stopped = {"entries": [], "error": error}
             told = f"{explained(error['message'])} {STOPPED_BEFORE}".strip()
             return Verdict(question, RAISED, stopped, message=told), record
+        own, names = with_pythons_own(look, record["answers"])
         with short_output():
-            data = probe(look, question)
+            data = probe(own, question, names=names)
         absent = str((data["error"] or {}).get("missing", ""))
         if name := unmade(question, record["answers"], absent):
             return Verdict(question, NOT_YET, nothing, message=UNMADE.format(name)), record

@@ -31,6 +31,49 @@ def edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
     return False
 
 
+def of_the_course(cell: str) -> str:
+    """The cell, line for line, with the course's library wherever it imports PyTorch.
+
+    >>> of_the_course("import torch\\nfrom torch.nn import functional as F  # both")
+    'import course_lib as torch\\nfrom course_lib.nn import functional as F  # both'
+    """
+    lines = cell.split("\n")
+    found = [one for top in _statements(cell) for one in ast.walk(top)]
+    imports = [one for one in found if isinstance(one, (ast.Import, ast.ImportFrom))]
+    for node in sorted(imports, key=lambda one: (one.lineno, one.col_offset), reverse=True):
+        if not _of_torch(node):
+            continue
+        end = node.end_lineno or node.lineno
+        before = lines[node.lineno - 1].encode()[: node.col_offset].decode()
+        behind = lines[end - 1].encode()[node.end_col_offset :].decode()
+        blank = [""] * (end - node.lineno)
+        lines[node.lineno - 1 : end] = [before + ast.unparse(node) + behind, *blank]
+    return "\n".join(lines)
+
+
+def _of_torch(node: ast.Import | ast.ImportFrom) -> bool:
+    """Let an import mean the course's library where it says `torch`; False if it does not."""
+    if isinstance(node, ast.ImportFrom):
+        first, _, rest = (node.module or "").partition(".")
+        if first != "torch" or node.level:
+            return False
+        node.module = f"course_lib.{rest}" if rest else "course_lib"
+        return True
+    names = []
+    for one in node.names:
+        first, _, rest = one.name.partition(".")
+        if first != "torch":
+            names.append(one)
+        elif rest and one.asname:
+            names.append(ast.alias(f"course_lib.{rest}", one.asname))
+        else:
+            names += [ast.alias(f"course_lib.{rest}")] if rest else []
+            names.append(ast.alias("course_lib", one.asname or "torch"))
+    changed = names != node.names
+    node.names = names
+    return changed
+
+
 def latest(cells: Sequence[str], names: Sequence[str]) -> str:
     """The last of `cells` that makes one of the names; "" where there is none.
 

@@ -84,7 +84,7 @@ def _error_lines(verdict: Verdict) -> list[str]:
     if error["type"] == "KeyboardInterrupt":
         lines = ["KeyboardInterrupt: you stopped it. Does a loop never end?"]
     if error["type"] == "TookTooLong":
-        lines = [f"The check takes too long: {error['message']}. Does a loop never end?"]
+        lines = [f"The check takes too long: {error['message']}"]
     if "line" in error:
         lines.append(f"in line {error['line']} of its cell: {error['code']}")
     return lines

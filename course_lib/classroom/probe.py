@@ -275,8 +275,15 @@ class Show:
             self.entries.append({"label": str(label)[:LETTERS], "value": data})
 
 
-def probe(look: Callable[[Show], object], question: str, seed: str = "course") -> Data:
+def probe(
+    look: Callable[[Show], object],
+    question: str,
+    seed: str = "course",
+    names: dict[str, Any] | None = None,
+) -> Data:
     """All that the check `look` shows, and the error that stopped it, if one did.
+
+    `names` are those of the answer, if the check has others.
 
     >>> data = probe(lambda show: show("half", 1 / 0), "demo-1")
     >>> data["entries"], data["error"]["type"], data["error"]["message"]
@@ -288,7 +295,7 @@ def probe(look: Callable[[Show], object], question: str, seed: str = "course") -
             look(show)
         data: Data = {"entries": show.entries, "error": None}
     except BaseException as error:  # exit() and the stop button are answers too
-        data = {"entries": show.entries, "error": _error(error, look)}
+        data = {"entries": show.entries, "error": _error(error, look, names)}
     unset = _unset(look)
     return data | {"unset": unset} if unset else data
 
@@ -304,6 +311,27 @@ def _codes(look: object) -> list[CodeType]:
     for code in codes:  # which grows meanwhile
         codes += [inner for inner in code.co_consts if type(inner) is CodeType]
     return codes
+
+
+def with_pythons_own(look: Any, answers: list[str]) -> tuple[Any, dict[str, Any]]:
+    """The check with Python's `range`, `sum` and so on, and the notebook's names, which hid them.
+
+    `from course_lib import *` does, and `max = 3`. Where the question asks for such a name, that
+    stays.
+
+    >>> names = {"range": None}
+    >>> exec("def look(show): show('two', range(3)[2])", names)
+    >>> with_pythons_own(names["look"], [])[0](print)
+    two 2
+    """
+    namespace = _namespace(look)
+    used = {name for code in _codes(look) for name in code.co_names} - {*answers}
+    hidden = used & vars(builtins).keys() & namespace.keys()
+    if hidden:
+        names = {name: value for name, value in namespace.items() if name not in hidden}
+        parts = (look.__name__, look.__defaults__, look.__closure__)
+        look = FunctionType(look.__code__, names, *parts)
+    return look, namespace
 
 
 def _namespace(look: object) -> dict[str, Any]:
@@ -330,9 +358,10 @@ def _is_open(value: object) -> bool:
 LOOKED_AT = 1000  # parts of one answer, in search of dots that are left
 
 
-def _error(error: BaseException, look: object) -> Data:
+def _error(error: BaseException, look: object, names: dict[str, Any] | None) -> Data:
     data: Data = {"type": type_name(error), "message": _message(error)}
-    place = students_line(_own(error, "__traceback__"), look)
+    namespaces = (_namespace(look), names)
+    place = _innermost(_own(error, "__traceback__"), namespaces, _codes(look))
     if place is not None:
         data["line"], data["code"] = place
     elif type(error) is NameError:
@@ -347,7 +376,7 @@ def error_in(error: BaseException, namespace: dict[str, Any]) -> Data:
         data["message"] = str(error.msg)
         place = (error.lineno or 0, (error.text or "").strip()[:200]) if error.lineno else None
     else:
-        place = _innermost(_own(error, "__traceback__"), namespace, [])
+        place = _innermost(_own(error, "__traceback__"), (namespace,), [])
     if place is not None:
         data["line"], data["code"] = place
     return data
@@ -371,16 +400,18 @@ def _message(error: BaseException) -> str:
 
 def students_line(trace: TracebackType | None, look: object) -> tuple[int, str] | None:
     """Number and text of the innermost line of the notebook, the check's own lines left out."""
-    return _innermost(trace, _namespace(look), _codes(look))
+    return _innermost(trace, (_namespace(look),), _codes(look))
 
 
 def _innermost(
-    trace: TracebackType | None, namespace: dict[str, Any], own: list[CodeType]
+    trace: TracebackType | None, namespaces: tuple[Any, ...], own: list[CodeType]
 ) -> tuple[int, str] | None:
+    """Number and text of the innermost line of the notebook, the check's `own` lines left out."""
     place = None
     while trace is not None:
         code = trace.tb_frame.f_code
-        if trace.tb_frame.f_globals is namespace and code not in own:
+        here = any(trace.tb_frame.f_globals is one for one in namespaces)
+        if here and code not in own:
             text = linecache.getline(code.co_filename, trace.tb_lineno)
             place = (trace.tb_lineno, text.strip()[:200])
         trace = trace.tb_next

@@ -8,18 +8,25 @@ finds the latest run of the answer's cell among the failed ones says so and judg
 The same holds for a name that the latest run of that cell does not make any more, because it was
 deleted or is spelled in another way: an older run has left it behind. A cell that calls `guess` or
 asks for help, and stops at a name, is explained at once: no check follows it.
+
+Note [An answer's torch]
+`import torch` in an answer means the course's library, here as in `course grade`, whether or not
+PyTorch is installed: the text of the cell is changed before it is compiled. A finder on
+`sys.meta_path` or an entry of `sys.modules` would hide an installed PyTorch from all cells. In
+other cells an installed PyTorch is what is meant; where there is none, the course's library is.
 """
 
 from __future__ import annotations
 
 import ast
+import importlib.util
 import re
 import sys
 from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.classroom.edits import binds
+from course_lib.classroom.edits import binds, of_the_course
 from course_lib.classroom.mistakes import explained
 from course_lib.classroom.page import markdown_page, show
 from course_lib.classroom.probe import Data, error_in
@@ -48,6 +55,19 @@ def watch() -> None:
     shell = get_ipython()
     if shell is not None and _after not in shell.events.callbacks["post_run_cell"]:
         shell.events.register("post_run_cell", _after)
+        shell.input_transformers_post.append(_with_the_course)
+
+
+def _with_the_course(lines: list[str]) -> list[str]:
+    """The lines of a cell that is about to run, see Note [An answer's torch]."""
+    text = "".join(lines)
+    if "torch" not in text or not (_is_headed(text, r"\S+") or _no_torch()):
+        return lines
+    return of_the_course(text).splitlines(keepends=True)
+
+
+def _no_torch() -> bool:
+    return "torch" not in sys.modules and importlib.util.find_spec("torch") is None
 
 
 def _after(result: Any) -> None:
@@ -75,8 +95,9 @@ def unmade(question: str, names: list[str], missing: str = "") -> str:
     A name that another cell makes is an answer, too. `missing` is the name that the check looked
     for and did not find.
     """
-    own = [run.text for run in _runs if _is_headed(run.text, question)]
-    others = [run.text for run in _runs if not _is_headed(run.text, question)]
+    head = re.escape(question)
+    own = [run.text for run in _runs if _is_headed(run.text, head)]
+    others = [run.text for run in _runs if not _is_headed(run.text, head)]
     for name in names if own else ():
         left_behind = name == missing or any(_speaks_of(name, text) for text in own)
         if left_behind and not _speaks_of(name, own[-1]):
@@ -99,7 +120,7 @@ def _speaks_of(name: str, text: str) -> bool:
 
 
 def _is_headed(text: str, question: str) -> bool:
-    return bool(re.search(rf"^# Answer to {re.escape(question)}\s*$", text, re.MULTILINE))
+    return bool(re.search(rf"^# Answer to {question}\s*$", text, re.MULTILINE))
 
 
 def answers(text: str, question: str, names: list[str]) -> bool:
@@ -112,7 +133,7 @@ def answers(text: str, question: str, names: list[str]) -> bool:
     >>> answers("def f(x)\\n    return x", "demo-1", ["f"]), answers("f(2)", "demo-1", ["f"])
     (True, False)
     """
-    if _is_headed(text, question):
+    if _is_headed(text, re.escape(question)):
         return True
     if any(binds(text, name) for name in names):
         return True

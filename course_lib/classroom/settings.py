@@ -16,6 +16,8 @@ from typing import Any
 def ordinary_settings() -> Iterator[None]:
     """Within the block the library is as after its import; after it, as it was before.
 
+    Warnings that come once in a process come each time, though.
+
     Random numbers go on from where they were within the block, and after it from there once more.
 
     >>> import course_lib as torch
@@ -29,13 +31,15 @@ def ordinary_settings() -> Iterator[None]:
         yield
         return
     before = torch.is_grad_enabled(), torch.get_default_dtype(), torch.get_default_device()
-    numbers = torch.get_rng_state()
+    numbers, warned = torch.get_rng_state(), torch.is_warn_always_enabled()
     _set(torch, True, torch.float32, torch.device("cpu"))
+    torch.set_warn_always(True)  # else an answer would be judged by what warned before it
     try:
         yield
     finally:
         _set(torch, *before)
         torch.set_rng_state(numbers)
+        torch.set_warn_always(warned)
 
 
 def _set(torch: Any, recording: bool, dtype: object, device: object) -> None:

@@ -1,12 +1,13 @@
 """Bounds for what a check runs: how long it may take and how much it may print.
 
 Note [A check comes back]
-An answer may loop for ever or print without end. A timer stops the check with `TookTooLong`. An
-answer may catch that (`except:` in a loop); so it comes once more at the next line, where it leaves
-the handler that caught the first, and both come again soon. Neither comes unless the check's own
-frame is on the stack: once the check is over, nothing is interrupted. What no Python code can stop
-is a loop inside C, such as `sum(itertools.count())`; there, as for the stop button, the kernel has
-to be restarted.
+An answer may loop for ever or print without end. A timer stops the check with `TookTooLong` once it
+has computed for so many seconds: on a busy machine the clock says nothing about an answer. Only who
+waits is stopped by the clock, much later, and told so. An answer may catch that (`except:` in a
+loop); so it comes once more at the next line, where it leaves the handler that caught the first,
+and both come again soon. Neither comes unless the check's own frame is on the stack: once the check
+is over, nothing is interrupted. What no Python code can stop is a loop inside C, such as
+`sum(itertools.count())`; there, as for the stop button, the kernel has to be restarted.
 
 Python in a browser has neither timers nor threads. There the interpreter calls us at each line and
 each jump of the answer's own code, and we look at the clock.
@@ -21,11 +22,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import CodeType, FrameType
 from typing import Any, TextIO
 
-SECONDS = 20.0  # for one check: the course's own take a few thousandths of that
+SECONDS = 20.0  # of computing, for one check: the course's own take a few thousandths of that
+CLOCK = 5.0  # times as many by the clock
 AGAIN = 0.05  # seconds until the next attempt to stop
 LETTERS = 10_000  # printed by one check
 WATCHER = 4  # our number in sys.monitoring; debuggers and profilers have 0 to 2, Python itself 5
@@ -37,11 +39,12 @@ class TookTooLong(BaseException):
 
 @contextlib.contextmanager
 def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[None]:
-    """Raise `TookTooLong` in the function of that code once it has run for so long.
+    """Raise `TookTooLong` in the function of that code once it has computed for so long.
 
     Signals are for the main thread; in another one, as under some servers, there is no limit.
     """
     seconds = SECONDS if seconds is None else seconds
+    over = _stopwatch(seconds)
     if code is None or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -62,18 +65,17 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
 
     def at_next_line(frame: FrameType, event: str, _: object) -> Any:
         if event == "line" and inside(frame):
-            raise TookTooLong(reason)
+            raise TookTooLong(over())
         return at_next_line
 
     def at_once(_: int, frame: FrameType | None) -> None:
         frames = inside(frame)
-        if frames:
+        if frames and (reason := over()):
             for one in frames:
                 one.f_trace = at_next_line
             sys.settrace(at_next_line)
             raise TookTooLong(reason)
 
-    reason = f"it was stopped after {seconds:g} seconds"
     tracing = sys.gettrace()
     number = _signal()
     before = signal.signal(number, at_once)
@@ -84,6 +86,33 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
         stop_ticking()
         sys.settrace(tracing)
         signal.signal(number, before)
+
+
+def _stopwatch(seconds: float) -> Callable[[], str]:
+    """Begin to measure; what comes back says why it is enough, and "" as long as it is not."""
+    clock, processor = time.monotonic, time.process_time  # whatever an answer puts in their place
+    begun, before = clock(), processor()
+
+    def over() -> str:
+        waited, computed = clock() - begun, processor() - before
+        if computed >= seconds:
+            after = f"it was stopped after {seconds:g} seconds of computing"
+            return f"{after}. Does it repeat something too often, or for ever?"
+        if waited >= CLOCK * seconds:
+            return f"{by_clock(waited, computed)}. Does it wait for something?"
+        return ""
+
+    return over
+
+
+def by_clock(waited: float, computed: float) -> str:
+    """That something was stopped although it had hardly computed.
+
+    >>> by_clock(50.004, 0.02)
+    'it was stopped after 50 seconds by the clock, of which 0.0 were computing'
+    """
+    after = f"it was stopped after {waited:.3g} seconds by the clock"
+    return f"{after}, of which {computed:.1f} were computing"
 
 
 @contextlib.contextmanager
@@ -98,13 +127,13 @@ def watched(seconds: float) -> Iterator[None]:
         return
     # Its lines need no watch, and stay fast; ours must not be interrupted.
     library = ("<frozen", __file__, *filter(None, sys.path))
-    end = time.monotonic() + seconds
+    over = _stopwatch(seconds)
 
     def look(code: CodeType, *_: object) -> Any:
         if code.co_filename.startswith(library):
             return monitoring.DISABLE
-        if time.monotonic() > end:
-            raise TookTooLong(f"it was stopped after {seconds:g} seconds")
+        if reason := over():
+            raise TookTooLong(reason)
         return None
 
     events = (monitoring.events.LINE, monitoring.events.JUMP)  # an empty loop only jumps

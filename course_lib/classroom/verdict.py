@@ -82,6 +82,10 @@ def judge(
         run_it = f"There is no `{missing}` yet: run the cell of your answer, then this one."
         return Verdict(question, NOT_ATTEMPTED, data, message=run_it)
     if told := _untouched(data):
+        if _is_begun(record["stub"]["data"], data):
+            marks = rows_right(expected, data)
+            data = data | {"error": None}  # that the check could not use `...` is no news
+            return Verdict(question, NOT_YET, data, [told], len(marks), marks=marks)
         return Verdict(question, NOT_ATTEMPTED, data, message=told)
     place, found = _first_difference(expected, data, record["type"] in GUESSED)
     marks = rows_right(expected, data)
@@ -120,6 +124,12 @@ def judge(
     shown = _beside(expected, data)
     message = message or observation(expected, shown, marks, record["type"] in GUESSED)
     return Verdict(question, NOT_YET, shown, found, place, message, marks)
+
+
+def _is_begun(stub: Data, data: Data) -> bool:
+    """Whether some of what the check uses is written, where the rest still is `...`."""
+    open_, as_given = data.get("unset"), stub.get("unset", data.get("unset"))
+    return bool(open_) and (open_ != as_given or data["entries"] != stub["entries"])
 
 
 def rows_right(expected: Data, data: Data) -> tuple[bool, ...]:

@@ -132,8 +132,10 @@ def as_method(call: Callable, name: str) -> Callable:
 
 
 def marked(front: Any, bare: Callable, spoken: str) -> Callable:
-    """The front, with its bare function and the name that messages use as attributes."""
+    """The front, with its bare function and the name that messages use as attributes; tracebacks
+    and profilers tell that name too."""
     front.bare, front.spoken = bare, spoken
+    front.__code__ = front.__code__.replace(co_name=spoken.rpartition(".")[2])
     return front
 
 

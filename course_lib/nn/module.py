@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -364,3 +365,9 @@ class Module(Moving, State):
         for table in REGISTRIES:
             names += self.__dict__.get(table, ())
         return sorted(name for name in set(names) if not name[0].isdigit())
+
+
+for _part in (Moving, State):  # printed, or called with too few arguments, a method is Module's
+    for _method in vars(_part).values():
+        if isinstance(_method, FunctionType):
+            _method.__qualname__ = f"Module.{_method.__name__}"

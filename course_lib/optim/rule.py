@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from course_lib.autograd.grad_mode import enable_grad, set_grad_enabled
@@ -28,6 +29,14 @@ class Rule(Optimizer):
                 raise RuntimeError(errors.FUSED_DIFFERENTIABLE)
             if defaults["foreach"]:
                 raise RuntimeError(errors.FUSED_FOREACH)
+
+    def __init_subclass__(cls, **kwargs: Any):
+        if Rule in cls.__bases__:  # PyTorch writes it in each class: `SGD.step`
+            shared = Rule.step.__wrapped__  # type: ignore[attr-defined]
+            step = FunctionType(shared.__code__, globals(), "step", shared.__defaults__)
+            step.__doc__, step.__qualname__ = shared.__doc__, f"{cls.__name__}.step"
+            cls.step = step  # type: ignore[method-assign]
+        super().__init_subclass__(**kwargs)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update the parameters once, from their gradients; returns what `closure` returned.

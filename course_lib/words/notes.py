@@ -25,7 +25,7 @@ NOTES = (
     ),
     (
         "does not require grad and does not have a grad_fn",
-        "No input of this result requires grad, or recording was off when it was made.",
+        "Nothing recorded leads to this tensor; course_lib.viz.explain() looks for the cause.",
         "13_graph",
     ),
     (

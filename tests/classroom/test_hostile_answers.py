@@ -224,7 +224,7 @@ def test_a_check_of_no_known_question_is_no_error(verdict):
 
 
 def test_a_stopped_check_says_that_it_takes_too_long(verdict):
-    assert "Does a loop never end?" in verdict(never)[1]
+    assert "Does it repeat something too often, or for ever?" in verdict(never)[1]
 
 
 def test_a_description_compares_whatever_it_is(verdict):

@@ -128,7 +128,7 @@ def failures(tmp_path_factory):
 def run_nbval(folder: Path) -> Path:
     """pytest's report on the folder. `--nbval` compares more than the `--nbval-lax` of the docs."""
     report = folder / "report.xml"
-    words = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=60", f"--junitxml={report}"]
+    words = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", f"--junitxml={report}"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-c", os.devnull, "-p", "no:cacheprovider", *words, "."],
         cwd=folder,

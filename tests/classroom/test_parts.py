@@ -64,7 +64,8 @@ def test_a_trial_that_does_not_end_is_stopped(capsys, monkeypatch):
 
     monkeypatch.setattr(parts, "SECONDS", 0.2)
     assert said(capsys, 2, endless) == (
-        "not yet: it: it was stopped after 0.2 seconds. Does a loop never end?"
+        "not yet: it: it was stopped after 0.2 seconds of computing. "
+        "Does it repeat something too often, or for ever?"
     )
 
 

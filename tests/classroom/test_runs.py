@@ -47,6 +47,36 @@ def test_an_answer_that_runs_again_is_judged_again():
     assert verdict(RIGHT, RIGHT.replace("(x):", "(x)"), RIGHT).startswith("✓ welcome-try: correct")
 
 
+FAKE = "import sys, types\nsys.modules['torch'] = types.ModuleType('torch')"
+OF_TORCH = RIGHT.replace("def", "import torch\nfrom torch.nn import functional as F\ndef").replace(
+    "(x * 2).sum()", "F.relu(torch.mul(x, 2)).sum()"
+)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        (OF_TORCH,),
+        ("import torch, torch.nn as nn", RIGHT.replace("x * 2", "nn.Identity()(torch.mul(x, 2))")),
+        (
+            FAKE,
+            "import torch as real",
+            OF_TORCH.replace("x, 2", "x, 2 if real.__name__ == 'torch' else 3"),
+        ),
+    ],
+    ids=["in the answer", "in another cell", "PyTorch is installed"],
+)
+def test_torch_is_the_courses_library_in_an_answer_and_hides_no_pytorch(cells):
+    assert verdict(*cells).startswith("✓ welcome-try: correct")
+
+
+@pytest.mark.parametrize("hiding", ["from course_lib import *", "range = 3"])
+def test_names_of_pythons_that_a_cell_hides_are_not_hidden_from_the_check(hiding):
+    assert verdict(hiding, RIGHT).startswith("✓ welcome-try: correct")
+    said = verdict(hiding, RIGHT.replace("(x * 2)", "(x / 0 or range(3)[9])"))
+    assert "your code raised" in said and "in line 3 of its cell" in said
+
+
 def test_other_cells_that_fail_do_not_matter():
     cells = ("doubled_sum(no_such_name)", "1 / 0", "def half(x)\n    return 1")
     assert verdict(RIGHT, *cells).startswith("✓ welcome-try: correct")

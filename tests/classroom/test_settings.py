@@ -13,6 +13,7 @@ SETTINGS = {
         lambda: str(torch.get_default_device()),
         ("cpu", "meta"),
     ),
+    "warnings": (torch.set_warn_always, torch.is_warn_always_enabled, (True, False)),
 }
 
 

@@ -50,7 +50,7 @@ RECORD = {
         (shown(6), CORRECT, ""),
         (shown(None), NOT_ATTEMPTED, "The result is still that of the cell"),
         (shown(...), NOT_ATTEMPTED, "What comes back still is `...`"),
-        (shown(7) | {"unset": ["double"]}, NOT_ATTEMPTED, "There is still `...` in `double`"),
+        (shown(None) | {"unset": ["double"]}, NOT_ATTEMPTED, "There is still `...` in `double`"),
         (failed("NotImplementedError"), NOT_ATTEMPTED, "The answer still says"),
         (failed("NotImplementedError", "Cannot copy out of meta tensor; no data!"), RAISED, ""),
         (failed("NameError", missing="double"), NOT_ATTEMPTED, "There is no `double` yet"),
@@ -71,14 +71,28 @@ def test_an_edit_that_changes_no_result_is_an_attempt():
     verdict = judge("demo-1", shown(None), RECORD, edited=True)
     assert verdict.word == NOT_YET and "does your function `return`" in verdict.message
     assert "as it was given" not in verdict.message  # a lesson may give another one than the record
-    still_empty = shown(7) | {"unset": ["double"]}
+    still_empty = shown(None) | {"unset": ["double"]}
     assert judge("demo-1", still_empty, RECORD, edited=True).word == NOT_ATTEMPTED
 
 
 def test_an_answer_that_still_holds_dots_is_not_correct_even_where_the_check_took_them_for_false():
     half = shown(6) | {"unset": ["double"]}
     verdict = judge("demo-1", half, RECORD, edited=True)
-    assert verdict.word == NOT_ATTEMPTED and "There is still `...` in `double`" in verdict.message
+    assert verdict.word == NOT_YET and "There is still `...` in `double`" in verdict.differences[0]
+
+
+def test_a_prediction_that_is_half_done_is_told_what_is_missing():
+    stopped = {"error": {"type": "AttributeError", "message": "'ellipsis' object has no …"}}
+    stub = shown(None)["entries"], ["one", "other"]
+    for entries, unset, word in (
+        (*stub, NOT_ATTEMPTED),
+        (stub[0], ["other"], NOT_YET),
+        (shown(6)["entries"], ["one", "other"], NOT_YET),
+    ):
+        record = RECORD | {"stub": {"data": {"entries": stub[0], "unset": stub[1]} | stopped}}
+        verdict = judge("demo-1", {"entries": entries, "unset": unset} | stopped, record)
+        assert verdict.word == word and f"still `...` in `{unset[0]}`" in verdict_text(verdict)
+        assert "ellipsis" not in verdict_text(verdict)
 
 
 def test_what_came_in_place_of_the_dots_is_not_called_unchanged():

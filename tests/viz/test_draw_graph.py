@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from course_lib.viz import draw_graph
+from course_lib.viz import draw_backward, draw_gradient_sizes, draw_graph, draw_nonfinite
 from course_lib.viz.drawing.diagram import Arrow, Box
 
 
@@ -464,3 +464,14 @@ def test_nothing_to_draw_is_refused():
 def test_an_unknown_way_to_show_is_refused(lib):
     with pytest.raises(ValueError, match="show wants one of 'values', 'shapes'"):
         draw_graph(lib.tensor(1.0), show="colours")
+
+
+@pytest.mark.parametrize(("leaves", "drawn"), [(79, 79), (300, 60)])
+def test_of_very_many_leaves_the_first_are_drawn_and_the_others_counted(lib, leaves, drawn):
+    xs = [lib.ones(1, requires_grad=True) for _ in range(leaves)]
+    diagram = draw_graph(lib.cat(xs).sum()).diagram
+    assert sum(box.kind == "leaf" for box in diagram.boxes) == drawn
+    more = [box.title for box in diagram.boxes if box.kind == "fold"]
+    assert more == [f"... {leaves - drawn} more leaves"] * (leaves > drawn)
+    for draw in (draw_backward, draw_gradient_sizes, draw_nonfinite):
+        assert draw(lib.cat(xs).sum()).svg

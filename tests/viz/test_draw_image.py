@@ -2,6 +2,7 @@
 
 import base64
 import io
+import math
 import re
 
 import numpy as np
@@ -76,7 +77,8 @@ def test_names_in_the_order_of_the_tensors(lib):
 
 
 @pytest.mark.parametrize(
-    ("shape", "remedy"), [((3,), "x[None]"), ((2, 300), "x[::4, ::4]"), ((17, 2, 2), "x[:16]")]
+    ("shape", "remedy"),
+    [((3,), "x[None]"), ((2, 300), "x[::4, ::4]"), ((17, 2, 2), "x[:16]"), ((0, 3), "no numbers")],
 )
 def test_a_shape_that_is_no_picture_is_answered(lib, shape, remedy):
     with pytest.raises(ValueError, match=re.escape(remedy)):
@@ -85,3 +87,13 @@ def test_a_shape_that_is_no_picture_is_answered(lib, shape, remedy):
 
 def test_a_gradient_does_not_disturb(lib):
     assert drawn(draw_image(lib.ones(2, 2, requires_grad=True)))[0].tolist() == [[255, 255]] * 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_png_has_the_pixels_as_squares_too(lib, theme, tmp_path):
+    picture = draw_image(lib.tensor([[0.0, 1.0], [1.0, math.nan]]))
+    array = np.round(imread(picture.save(tmp_path / "a.png", theme=theme)) * 255).astype(int)
+    inside = array[32:408, 32:408, :3].reshape(-1, 3)  # of 2 x 2 squares, each 192 wide
+    assert sorted(map(tuple, np.unique(inside, axis=0).tolist())) == [
+        (0, 0, 0), (214, 39, 160), (255, 255, 255)
+    ]  # fmt: skip

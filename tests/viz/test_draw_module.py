@@ -1,5 +1,7 @@
 """What `draw_module` finds out about a model through its hooks."""
 
+import sys
+
 import pytest
 
 from course_lib.viz import draw_module
@@ -218,21 +220,63 @@ def test_the_picture_is_the_same_where_no_gradients_are_recorded(lib):
     assert inside.text == draw_module(residual(lib), lib.zeros(1, 2)).text
 
 
-def test_inside_a_forward_without_gradients_the_way_is_guessed_and_said_to_be(lib):
-    block = residual(lib)
+def without_gradients(lib, model, x):
+    with lib.no_grad():
+        h = model.a(x).mul(2).add_(1)
+        h[0] = x[0]
+    return model.b(h)
 
-    class Frozen(lib.nn.Module):
+
+ENDS = ("input", "output")
+# the way from `a` to `b`; "->" means that no gradient comes back
+UNRECORDED = {
+    "detach": (lambda lib, m, x: m.b(m.a(x).detach()), "a->detach detach->b"),
+    "data": (lambda lib, m, x: m.b(m.a(x).data), "a->data data->b"),
+    "straight through": (
+        lambda lib, m, x: m.b((z := m.a(x)) + (z.round() - z).detach()),
+        "a-round round-sub a-sub sub->detach a-add detach->add add-b",
+    ),
+    "argmax": (
+        lambda lib, m, x: m.b(m.a(x).argmax(-1)[:, None] == x),
+        "a->argmax argmax->index index->eq eq->b",
+    ),
+    "where": (
+        lambda lib, m, x: m.b(lib.where((z := m.a(x)) > 0, z, z * 2)),
+        "a->gt a-mul a-where mul-where gt->where where-b",
+    ),
+    "no_grad": (
+        without_gradients,
+        "a->mul mul->add add->write into a view index->write into a view write into a view->b",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNRECORDED)
+def test_what_autograd_does_not_record_is_on_the_way(lib, case):
+    class Model(lib.nn.Module):
         def __init__(self):
             super().__init__()
-            self.block = block
+            self.a, self.b = lib.nn.Linear(2, 2), lib.nn.Identity()
 
         def forward(self, x):
-            with lib.no_grad():
-                return self.block(x)
+            return UNRECORDED[case][0](lib, self, x)
 
-    diagram = draw_module(Frozen(), lib.zeros(1, 2)).diagram
-    assert "guess" in [a.kind for a in diagram.arrows]
-    assert "no gradient was recorded" in diagram.captions[-1]
+    diagram = draw_module(Model(), lib.ones(2, 2)).diagram
+    titles = {box.id: box.title.partition(":")[0] for box in diagram.boxes}
+    inner = [a for a in diagram.arrows if {titles[a.tail], titles[a.head]}.isdisjoint(ENDS)]
+    ways = [(titles[a.tail], "->" if a.kind == "broken" else "-", titles[a.head]) for a in inner]
+    assert " ".join(map("".join, ways)) == UNRECORDED[case][1]
+    assert all((a.kind == "broken") == a.label.endswith(", no gradient") for a in inner)
+    assert "Dashed: no gradient comes back on these ways." in diagram.captions
+
+
+def test_the_profiler_of_the_reader_goes_on(lib):
+    sys.setprofile(profiler := lambda *_: None)
+    try:
+        draw_module(residual(lib), lib.zeros(1, 2))
+        assert sys.getprofile() is profiler
+    finally:
+        sys.setprofile(None)
 
 
 def test_several_tensors_on_one_way_are_counted(lib):

@@ -275,3 +275,27 @@ def test_several_walks_stand_side_by_side(lib):
     both = draw_strides(a, t)
     assert both.text == f"{draw_strides(a).text}\n\n{draw_strides(t).text}"
     assert both.svg.count("<svg") == 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["modules", "parameters", "children", "named_modules", "named_parameters", "buffers",
+     "register_forward_hook", "register_forward_pre_hook"],
+)  # fmt: skip
+def test_an_attribute_may_hide_a_method_of_the_module(lib, name):
+    model = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.ReLU())
+    usual, x = draw_module(model, lib.ones(1, 2)).text, lib.ones(1, 2)
+    setattr(model, name, 1)
+    y = model(x)
+    assert draw_module(model, x).text == usual
+    assert "model.0.weight  leaf" in draw_graph(y).text  # the names of a model in the scope
+    assert "0.weight  leaf" in draw_graph(y, params=model).text
+
+
+def test_what_cannot_be_drawn_is_not_said_to_be_the_fault_of_the_model(lib):
+    class Refuses(lib.nn.Linear):
+        def register_forward_hook(self, *args, **kwargs):
+            raise RuntimeError("no hooks here")
+
+    text = draw_module(Refuses(2, 2), lib.ones(1, 2)).text
+    assert "draw_module cannot draw more of it: no hooks here" in text and "raised" not in text

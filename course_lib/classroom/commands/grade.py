@@ -16,6 +16,7 @@ from course_lib.classroom.grading.overrides import TO_MARK
 from course_lib.classroom.grading.paper import plural
 from course_lib.classroom.grading.steps import Steps
 from course_lib.classroom.grading.walls import holding, words
+from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
 
@@ -81,7 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=Limits.seconds,
         metavar="S",
-        help=f"seconds for one answer and its check (default: {Limits.seconds:g})",
+        help="seconds of computing for one answer and its check, and "
+        f"{CLOCK:g} times as many by the clock (default: {Limits.seconds:g})",
     )
     parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
     parser.add_argument(

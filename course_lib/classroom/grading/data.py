@@ -6,6 +6,7 @@ been through here, so that comparing and showing it cannot fail, and takes no lo
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -37,6 +38,7 @@ class Told:
     at: int | None = None  # the cell that was begun last; 0 for the check
     raised: list[tuple[int, Data]] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
+    holds: list[str] = field(default_factory=list)  # what no answer needs
     decoys: dict[str, Data | None] = field(default_factory=dict)  # None: it came to nothing else
     broke: str = ""
     ended: bool = False
@@ -52,6 +54,25 @@ def letters(text: Any, most: int = LETTERS) -> str:
     if type(text) is not str:
         raise Malformed("no text")
     return ODD_LETTERS.sub("\ufffd", text[:most]).encode("utf-8", "replace").decode("utf-8")
+
+
+def genuine(said: bytes, key: str) -> str:
+    """The lines that a run wrote itself, without their seals; a "?" where another one begins.
+
+    >>> seal = hashlib.blake2b(b'{"at": 3}', key=b"k", digest_size=8).hexdigest()
+    >>> genuine(f'{seal} {{"at": 3}}\\n{seal} {{"at": 0}}\\n'.encode(), b"k".hex())
+    '{"at": 3}\\n?\\n'
+    """
+    seal = hashlib.blake2b(key=bytes.fromhex(key), digest_size=8)
+    found = []
+    for row in said.split(b"\n")[:-1]:  # the last may be cut short where the process was ended
+        told, _, text = row.partition(b" ")
+        seal.update(text)
+        if told != seal.hexdigest().encode():
+            found.append("?")
+            break
+        found.append(text.decode())
+    return "".join(one + "\n" for one in found)
 
 
 def lines(said: str, questions: list[Any]) -> dict[str, Told]:
@@ -129,6 +150,7 @@ def _line(
     elif kind == "data":
         told.data = shown(message["data"])
         told.changed += _sentences(message["changed"])
+        told.holds = _sentences(message["holds"])
     elif kind == "decoy":
         told_by = message["data"]
         told.decoys[_the(which, message["decoy"])] = None if told_by is None else shown(told_by)

@@ -8,10 +8,14 @@ them wrong, unless something was done to the functions that it asks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterable
+from types import FunctionType
 from typing import Any
 
+GENUINE = "genuine"  # no decoy: the answer itself, only looked at when it is called
 SPOILT, NOTHING, COPIED = KINDS = ("spoilt", "nothing", "copied")
+LOOKED_AT = 1000  # parts of one result
 SHARE = 0.05  # of the seconds of a run that the check may take on one decoy
 
 
@@ -22,18 +26,39 @@ class Decoy:
     [8, None]
     """
 
-    def __init__(self, name: str, names: dict[str, Any], answers: list[str]) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, names: dict[str, Any], answers: list[str], shared: Iterable[Any] = ()
+    ) -> None:
+        self.name, self._shared = name, shared
         self._changed = self._kept = 0
         self.lies: list[str] = []  # what objects say of themselves in the place of their class
         self._make = copied if name == COPIED else spoilt
-        wrong = self._nothing if name == NOTHING else self._other_answer
-        self.answers = {key: wrong(names[key]) for key in answers if key in names}
+        make = {NOTHING: self._nothing, GENUINE: self._looked_at}.get(name, self._other_answer)
+        self.answers = {key: make(names[key]) for key in answers if key in names}
 
     @property
     def counts(self) -> bool:
         """True when what the check was shown was another thing, as far as can be told."""
         return self._changed > 0 and self._kept == 0
+
+    def _looked_at(self, value: Any) -> Any:
+        """The answer itself; whatever a function gets and gives back is looked at."""
+        if type(value) is not FunctionType:
+            self._look_at(value)
+            return value
+
+        def answer(*arguments: Any, **named: Any) -> Any:
+            result = value(*arguments, **named)
+            self._look_at([result, arguments, named])
+            return result
+
+        return answer
+
+    def _look_at(self, value: Any) -> None:
+        self.lies += [f"made a tensor with {name} of its own" for name in own_names(value)]
+        for kind, name, before in self._shared:
+            if vars(kind).get(name) is not before:
+                self.lies.append(f"changed {kind.__name__}.{name}")
 
     def _nothing(self, value: Any) -> Any:
         self._changed += 1
@@ -51,7 +76,7 @@ class Decoy:
 
     def _other(self, value: Any) -> Any:
         made = self._make(value)
-        self.lies += [f"gave back a tensor with {name} of its own" for name in own_names(value)]
+        self._look_at(value)
         empty = type(value) in (list, tuple, dict) and not value
         self._kept += made is value and not empty
         self._changed += made is not value and not empty
@@ -67,14 +92,14 @@ def own_names(value: Any) -> list[str]:
     >>> own_names([one])
     ['data_ptr']
     """
-    kind = type(value)
-    if kind in (list, tuple):
-        return [name for part in value for name in own_names(part)]
-    if kind is dict:
-        return own_names(list(value.values()))
-    if kind.__name__ != "Tensor":
-        return []
-    return [name for name in getattr(value, "__dict__", ()) if hasattr(kind, name)]
+    found, parts = list[str](), [value]
+    for one in parts:  # which grows meanwhile, but not for ever
+        kind = type(one)
+        if kind in (list, tuple, dict) and len(parts) < LOOKED_AT:
+            parts += itertools.islice(one.values() if kind is dict else one, LOOKED_AT)
+        elif kind.__name__ == "Tensor":
+            found += [name for name in getattr(one, "__dict__", ()) if hasattr(kind, name)]
+    return found
 
 
 def spoilt(value: Any) -> Any:

@@ -159,7 +159,7 @@ class Expected:
         return made
 
     def _apart(self, exercise: Exercise, seed: str, name: str, code: str) -> data.Told:
-        told = self._run(exercise, seed, {name: code}, self._limits.patience)
+        told = self._run(exercise, seed, {name: code}, self._limits.seconds)
         return told.get(name, data.Told(broke="the process that ran it was lost"))
 
     def _run(

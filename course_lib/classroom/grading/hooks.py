@@ -1,221 +1,253 @@
-"""What a student's code changed in the process that shows its answers: names, hooks, functions.
+"""What a student's code changed in the process that shows its answers: modules, classes, hooks.
 
-A watch is set before the student's code and read after it. It sees what is changed in the ordinary
-ways. It runs beside the student's code, so it can be blinded; it is one of several means.
+A watch is set before the student's code and read after it. It does not compare what is at the end,
+when all may have been put back: each change is told when it is made. It runs beside the student's
+code, so it can be blinded; it is one of several means.
 """
 
 from __future__ import annotations
 
-import builtins
-import json
-import random
+import copyreg
+import ctypes
+import functools
+import os
 import sys
-import threading
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from typing import Any
 
-from course_lib.classroom.grading import decoy
+import numpy
+
+from course_lib.classroom.grading import screen, visible
 
 # What Python itself reports while it runs, and what no answer to a question has to do.
-_EVENTS = {
-    "sys.addaudithook": "added an audit hook",
-    "sys.settrace": "set a trace function",
-    "sys.setprofile": "set a profile function",
-    "gc.get_objects": "went through all objects",
-    "gc.get_referrers": "went through all objects",
-    "gc.get_referents": "went through all objects",
-    "ctypes.dlopen": "used ctypes",
-    "ctypes.dlsym": "used ctypes",
-    "ctypes.string_at": "used ctypes",
-    "ctypes.addressof": "used ctypes",
-    "ctypes.cdata": "used ctypes",
-    "code.__new__": "made code objects",
-    "function.__new__": "made functions from code objects",
-    "os.kill": "sent signals",
-    "os.fork": "started processes",
-    "os.exec": "started processes",
-    "os.posix_spawn": "started processes",
-    "subprocess.Popen": "started processes",
-    "socket.connect": "reached for the network",
-    "socket.bind": "reached for the network",
-    "socket.getaddrinfo": "reached for the network",
-    "socket.gethostbyname": "reached for the network",
-}
+_EVENTS = types.MappingProxyType(
+    {
+        event: told
+        for told, events in {
+            "added an audit hook": "sys.addaudithook",
+            "set a trace function": "sys.settrace",
+            "set a profile function": "sys.setprofile",
+            "watched the interpreter": "sys.monitoring.register_callback",
+            "went through all objects": "gc.get_objects gc.get_referrers gc.get_referents",
+            "used ctypes": "ctypes.dlopen ctypes.dlsym ctypes.string_at ctypes.cdata "
+            "ctypes.addressof",
+            "made code objects": "code.__new__",
+            "made functions from code objects": "function.__new__",
+            "sent signals": "os.kill",
+            "started processes": "os.fork os.exec os.posix_spawn subprocess.Popen",
+            "reached for the network": "socket.connect socket.bind socket.getaddrinfo "
+            "socket.gethostbyname",
+            "looked at frames": "sys._getframe sys._current_frames",
+        }.items()
+        for event in events.split()
+    }
+)
 _REWRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
-_FRAMES = {"sys._getframe": "looked at frames", "sys._current_frames": "looked at frames"}
 
 
 class Watch:
-    """Remembers how things are now; `changes` says how they differ later.
-
-    To look at an object is to write its count of references, and that costs a forked process a
-    copy of the page. So of the two large places, the library and its tensor, only what a check can
-    meet is looked at: names that it uses, or the functions of the exercise that it calls, names by
-    which tensors are written down, and operators.
-    """
+    """Is told what is done, and remembers how things are now; `changes` says how they differ."""
 
     def __init__(self) -> None:
-        self._places = [(name, holder, dict(holder)) for name, holder in _holders()]
-        self._operators = {place: _operators(before) for place, _, before in self._places}
-        self._codes = [(function, function.__code__) for function in _functions(self._places)]
-        self._nodes = _nodes_of_their_own()
-        watched = [name for name in sys.modules if _is_watched(name) or name in _PACKAGES]
-        self._modules = {name: sys.modules[name] for name in watched}
-        self._importing: list[list[Any]] = [list(sys.meta_path), list(sys.path_hooks)]
-        self._heard: set[str] = set()
+        self._heard: dict[str, None] = {}
         self._listening = False
+        watched = [module for name, module in sorted(sys.modules.items()) if _is_watched(name)]
+        self._kinds = _Kinds(_classes(watched))
+        self._modules = {module.__name__: module for module in watched} | {"sys": sys}
+        self._importing: list[list[Any]] = [list(sys.meta_path), list(sys.path_hooks)]
+        kind = _watched_module(self._told)
+        for module in watched:
+            if type(module) is types.ModuleType:
+                module.__class__ = kind
         sys.addaudithook(self._hear)
 
     def start(self) -> None:
         """Listen from now on: the student's code is next."""
         self._listening = True
 
+    def _told(self, module: Any, name: str, *values: Any) -> None:
+        """A name of a watched module is about to be set or deleted."""
+        values += (vars(module).get(name),)
+        matters = _matters(name, values) or module.__name__.startswith("course_lib.classroom")
+        if self._listening and matters and self._is_the_answers():
+            self._heard[f"changed {module.__name__}.{name}"] = None
+
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         rewritten = event == "object.__setattr__" and arguments[1] in _REWRITTEN
-        if not self._listening or not (rewritten or event in _EVENTS or event in _FRAMES):
-            return
-        self._listening = False  # asking for the caller is an event too
-        caller = str(sys._getframe(1).f_globals.get("__name__"))
-        self._listening = True
-        if event in _FRAMES:
-            if caller == "__main__":
-                self._heard.add(_FRAMES[event])
-        elif not caller.startswith(("course_lib.", "numpy", "importlib.")):
-            self._heard.add(f"set {arguments[1]}" if rewritten else _EVENTS[event])
+        told = f"set {arguments[1]}" if rewritten else _EVENTS.get(event)
+        at_once = told == "looked at frames"  # Python's library does so for anybody
+        if told and self._listening and self._is_the_answers(at_once):
+            self._heard[told] = None
 
-    def changes(self, look: Any) -> list[str]:
-        """In words, what is not as it was, of what the check `look` may meet."""
+    def _is_the_answers(self, at_once: bool = False) -> bool:
+        """Whether an answer does it, itself or by way of Python's own library."""
+        self._listening = False  # asking for the caller is an event too
+        frame: Any = sys._getframe(2)
+        self._listening = True
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if file != __file__ and (at_once or file.startswith((*_TRUSTED, *_NOT_TRUSTED))):
+                return bool(file.startswith(_NOT_TRUSTED))
+            frame = frame.f_back
+        return True
+
+    def changes(self) -> list[str]:
+        """In words, what was done, and what is not as it was."""
         self._listening = False
-        found = set(self._heard)
-        used = {*_used(look), *_WRITTEN_DOWN}
-        for place, holder, before in self._places:
-            names: Iterable[str] = before
-            if len(before) > _LARGE:
-                names = [*self._operators[place], *used.intersection(before)]
-            for name in names:
-                value = before[name]
-                if holder.get(name) is not value and _matters(name, value):
-                    found.add(f"changed {place}.{name}")
-            if len(before) <= _LARGE:
-                new = holder.keys() - before.keys()
-                found |= {f"added {place}.{name}" for name in new if _matters(name, holder[name])}
-        for function, code in self._codes:
-            if function.__code__ is not code:
-                found.add(f"changed the code of {function.__qualname__}")
-        found |= {f"changed {kind}" for kind in _nodes_of_their_own() - self._nodes}
+        found = {*self._heard, *self._kinds.changes()}
         if any(sys.modules.get(name) is not module for name, module in self._modules.items()):
             found.add("changed sys.modules")
         now = [sys.meta_path[: len(self._importing[0])], sys.path_hooks[: len(self._importing[1])]]
         if now != self._importing:
             found.add("changed how modules are imported")
-        if sys.gettrace() is not None or threading.gettrace() is not None:
-            found.add("set a trace function")
-        if sys.getprofile() is not None or threading.getprofile() is not None:
-            found.add("set a profile function")
         return sorted(found)[:20]
 
 
-def _holders() -> list[tuple[str, Any]]:
-    """Namespaces that a check and the writing down of its data rely on, by name."""
-    import course_lib
+# ---- modules and classes -------------------------------------------------------------------------
 
-    modules = [builtins, json, random, course_lib]
-    modules += [module for name, module in sorted(sys.modules.items()) if _is_watched(name)]
-    holders: list[tuple[str, Any]] = [(module.__name__, vars(module)) for module in modules]
-    classes = [random.Random, json.JSONEncoder, decoy.Decoy, Watch]
-    classes += [sys.modules["course_lib.classroom.probe"].Show]
-    leaf = course_lib.ones(1, requires_grad=True)
-    for one in (leaf, leaf.untyped_storage(), leaf.exp().grad_fn):
-        classes += [kind for kind in type(one).__mro__ if kind is not object]
-    return holders + [(kind.__name__, vars(kind)) for kind in dict.fromkeys(classes)]
-
-
-_PACKAGES = {"builtins", "course_lib", "course_lib.classroom", "json", "numpy", "random", "sys"}
+_TRUSTED = (
+    f"{visible.PACKAGE}{os.sep}",
+    f"{os.path.dirname(numpy.__file__)}{os.sep}",
+    "<frozen importlib",
+)
+_NOT_TRUSTED = ("<cell", "<check")  # a check calls nothing that changes things, but an answer may
+_PACKAGES = {"builtins", "json", "random", "course_lib", "numpy", "math", "itertools", "functools"}
+_PACKAGES |= {"operator", "collections", "contextlib", "copy"}
 
 
 def _is_watched(name: str) -> bool:
-    """Modules whose every name counts: those that check, write down and judge."""
-    return name.startswith(("json.", "course_lib.classroom."))
+    """Modules whose names a check relies on: those that compute, check, write down and judge."""
+    return name.partition(".")[0] in _PACKAGES
 
 
-_LARGE = 300  # names: the library's, and its tensor's
-_WRITTEN_DOWN = (
-    *("shape", "dtype", "device", "requires_grad", "grad_fn", "detach", "tolist", "clone"),
-    *("data_ptr", "untyped_storage", "storage", "storage_offset", "stride", "numpy", "item"),
-    *("is_contiguous", "is_leaf", "grad", "data", "_version", "_base", "size", "equal", "allclose"),
-)
+def _watched_module(tell: Any) -> type:
+    class Watched(types.ModuleType):
+        def __setattr__(self, name: str, value: Any) -> None:
+            tell(self, name, value)
+            super().__setattr__(name, value)
+
+        def __delattr__(self, name: str) -> None:
+            tell(self, name)
+            super().__delattr__(name)
+
+    Watched.__name__ = "module"  # what a check shows of one stays the same
+    return Watched
 
 
-def _operators(before: dict[str, Any]) -> list[str]:
-    return [name for name in before if name.startswith("__") and name.endswith("__")]
+def _matters(name: str, values: tuple[Any, ...]) -> bool:
+    """Plain data changes in ordinary use, and a module gets the names of those inside it."""
+    if name == "_" or any(isinstance(one, types.ModuleType) for one in values[:1]):
+        return name != "_" and not str(values[0].__name__).endswith(f".{name}")
+    return any(callable(one) or isinstance(one, types.ModuleType) for one in values)
 
 
-def _nodes_of_their_own() -> set[str]:
-    """The classes of nodes that say themselves, and not by their base, what they are called."""
+class _Kinds:
+    """Classes as they are now; a change is seen even if it was taken back.
+
+    Python numbers the states of a class, and never gives a number twice. It does not tell the
+    number, which is at this place in CPython; elsewhere, what is there in the end is compared.
+    """
+
+    def __init__(self, kinds: list[type]) -> None:
+        for kind in kinds:
+            copyreg._slotnames(kind)  # type: ignore[attr-defined]  # kept in it from the first copy on
+        self._kinds = [(kind, dict(vars(kind)), hasattr(kind, "a name")) for kind in kinds]
+        # To look at a class is to write its count of references, and that costs a forked process a
+        # copy of the page; so these are read instead. Looking for a name had it numbered.
+        self._numbers = [_number(kind) for kind in kinds]
+        self._first = [number.value if _is_numbered() else -1 for number in self._numbers]
+
+    def changes(self) -> Iterator[str]:
+        """The names of what is not as it was, or the class alone where all is again."""
+        now = [number.value for number in self._numbers]
+        for place in [at for at, first in enumerate(self._first) if now[at] != first]:
+            kind, before, _ = self._kinds[place]
+            names = {**before, **vars(kind)}
+            other = [name for name in names if vars(kind).get(name) is not before.get(name)]
+            yield from (f"changed {kind.__name__}.{name}" for name in other)
+            if not other and self._first[place] > 0:
+                yield f"changed {kind.__name__}, and put it back"
+
+
+def _number(kind: type) -> ctypes.c_uint32:
+    return ctypes.c_uint32.from_address(id(kind) + 368 + object.__basicsize__)
+
+
+@functools.cache
+def _is_numbered() -> bool:
+    """Whether this Python has the number of a class there."""
+    kind = type("Kind", (), {})
+    seen = [hasattr(kind, "a name") or _number(kind).value for _ in range(2)]
+    type.__setattr__(kind, "name", 1)
+    return 0 < seen[0] == seen[1] != (hasattr(kind, "a name") or _number(kind).value)
+
+
+def _classes(modules: list[types.ModuleType]) -> list[type]:
+    """The classes of those modules that can be changed, with all that are derived from them."""
+    found: dict[type, None] = {}
+    for module in modules:
+        for value in list(vars(module).values()):
+            if isinstance(value, type) and value.__flags__ & _OF_A_PROGRAM:
+                if _is_watched(str(value.__module__)):
+                    found[value] = None
+    kinds = list(found)
+    for kind in kinds:  # which grows meanwhile
+        below: list[type] = type.__subclasses__(kind)
+        new = [one for one in below if one not in found]
+        found |= dict.fromkeys(new)
+        kinds += new
+    return [kind for kind in kinds if any(map(callable, vars(kind).values()))]  # not data alone
+
+
+_OF_A_PROGRAM = 1 << 9  # Python's flag of classes that are not built in
+
+
+def nodes() -> list[type[Any]]:
+    """The classes of the nodes that graphs are made of; the first is the base of all."""
     import course_lib
 
     kind = type(course_lib.ones(1, requires_grad=True).exp().grad_fn)
-    found = [kind.__mro__[-2]]  # the base of all nodes: behind it there is only `object`
+    found = [kind.__mro__[-2]]  # behind it there is only `object`
     for one in found:  # which grows meanwhile
         found += one.__subclasses__()
-    names = ("name", "next_functions")
-    return {f"{one.__name__}.{name}" for one in found for name in names if name in vars(one)}
-
-
-def _functions(places: list[tuple[str, Any, dict[str, Any]]]) -> list[types.FunctionType]:
-    return [
-        value
-        for place, _, before in places
-        if "classroom" in place
-        for value in before.values()
-        if type(value) is types.FunctionType
-    ]
-
-
-_ORDINARY = {"_", "SECONDS", "__doc__", "__loader__", "__spec__", "__annotations__"}
-
-
-def _matters(name: str, value: Any) -> bool:
-    """Plain data changes in ordinary use: a default dtype, a count."""
-    if name in _ORDINARY:
-        return False
-    return callable(value) or isinstance(value, (types.ModuleType, *_DESCRIPTORS))
-
-
-_DESCRIPTORS = (property, staticmethod, classmethod, types.MemberDescriptorType)
-
-
-def replaced(
-    look: Callable[..., Any], given: dict[str, Any], names: dict[str, Any], answers: list[str]
-) -> list[str]:
-    """Names that the check uses and that the answer put something else behind.
-
-    >>> look = eval("lambda show: show('x', sum(x))")
-    >>> replaced(look, {}, {"x": [1], "sum": max}, ["x"])
-    ['changed sum']
-    """
-    found = []
-    for name in _used(look):
-        if name in answers or name not in names:
-            continue
-        before = given.get(name, vars(builtins).get(name))
-        mattered = callable(before) or isinstance(before, types.ModuleType)
-        if mattered and names[name] is not before:
-            found.append(f"changed {name}")
     return found
 
 
-def _used(look: Any) -> list[str]:
-    """The names that a check uses, itself or in functions of the same namespace that it calls."""
-    if type(look) is not types.FunctionType:
-        return []
-    codes, used = [look.__code__], dict[str, None]()
-    for code in codes:  # which grows meanwhile
-        for name in code.co_names:
-            called = look.__globals__.get(name)
-            if name not in used and type(called) is types.FunctionType:
-                codes += [called.__code__] if called.__globals__ is look.__globals__ else []
-            used[name] = None
-        codes += [inner for inner in code.co_consts if type(inner) is types.CodeType]
-    return list(used)
+def shared(names: dict[str, Any]) -> list[tuple[type, str, Any]]:
+    """The methods of the classes that an exercise brings, which its check and an answer share."""
+    kinds = [one for one in names.values() if type(one) is type and one.__module__ == "__main__"]
+    return [
+        (kind, name, value)
+        for kind in kinds
+        for name, value in vars(kind).items()
+        if callable(value)
+    ]
+
+
+# ---- what an answer got hold of ------------------------------------------------------------------
+
+
+def foreign(names: dict[str, Any], given: dict[str, Any], allowed: list[str]) -> list[str]:
+    """Modules among the names of an answer, and what comes from such, that no answer needs.
+
+    >>> foreign({"s": sys, "leave": os._exit, "cos": __import__("math").cos}, {}, [])
+    ['holds s of sys', 'holds leave of posix']
+    """
+    found = []
+    for name, value in names.items():
+        kind, home = type(value), "__main__"
+        if issubclass(kind, types.ModuleType):
+            home = types.ModuleType.__getattribute__(value, "__name__")
+        elif kind in (types.FunctionType, types.BuiltinFunctionType):
+            home = value.__module__
+        elif issubclass(kind, type):
+            home = type.__dict__["__module__"].__get__(value)
+        root = str(home or "__main__").partition(".")[0]
+        if name.startswith("__") or (name in given and given[name] is value):
+            continue
+        if root not in screen.FAMILIAR and f"imports {root}" not in allowed:
+            found.append(f"holds {name} of {root}")
+        elif root == "builtins" and getattr(value, "__name__", "") in screen.CALLED:
+            found.append(f"holds {value.__name__} as {name}")
+    return found

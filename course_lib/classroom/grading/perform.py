@@ -2,12 +2,20 @@
 
 It writes lines of JSON to a pipe and nothing else. Whatever runs here may change anything here, so
 nothing of it is believed; Note [Who knows what].
+
+Note [Two namespaces]
+The check and the exercise's own cells run in a namespace that no answer sees, with Python's own
+names as they were before. The answer runs in another one, where it finds the same values and
+copies of the same functions. Of what it defines, the check is given the names that the question
+asks for, and nothing else: what an answer puts in the place of a helper, for ever or for one call,
+changes the answer alone.
 """
 
 from __future__ import annotations
 
 import builtins
 import contextlib
+import hashlib
 import json
 import linecache
 import os
@@ -25,12 +33,11 @@ from course_lib.classroom.probe import Data, probe, type_name
 Say = Callable[[Data], None]
 
 
-def perform(job: Data, exercises: dict[str, Data], output: int, watch: hooks.Watch) -> None:
-    """Run what `job` names and say what happened, line by line, to the open file `output`.
+def perform(job: Data, exercises: dict[str, Data], say: Say, watch: hooks.Watch) -> None:
+    """Run what `job` names and `say` what happened, line by line.
 
-    Every question begins in a namespace of its own; `exercises` are without answers, see `kit`.
+    Every question begins in namespaces of its own; `exercises` are without answers, see `kit`.
     """
-    say = _speaker(output)
     if job["kind"] == "trials":
         for words, code in job["trials"]:
             say({"trial": words, "refused": trials.tried(code, job["names"])})
@@ -44,7 +51,7 @@ def perform(job: Data, exercises: dict[str, Data], output: int, watch: hooks.Wat
         known = exercises[plan["set"]]["questions"]
     else:
         questions, known = job["questions"], exercises[job["set"]]["questions"]
-    tools = (probe, _look, decoy.Decoy, hooks.replaced, watch.changes)
+    tools = (probe, _look, decoy.Decoy, hooks.foreign, watch.changes)
     for name, cells in questions:
         say({"question": name})
         watch.start()
@@ -59,47 +66,78 @@ def _question(
     The `tools` were taken from their modules before any answer ran: what an answer puts in their
     place there changes nothing here.
     """
-    shown_by, caught, swapped_for, replaced, changes = tools
+    shown_by, caught, swapped_for, foreign, changes = tools
     stop.SECONDS = job["patience"]
-    names = _namespace()
+    own = _namespace() | {"__builtins__": dict(vars(builtins))}
     for number, text in enumerate(exercise["before"]):
-        _run(text, f"<given {number}>", names)
-    given = dict(names)
+        _run(text, f"<given {number}>", own)
+    names = _namespace()
+    given, shared = _copied(own, names), hooks.shared(own)
+    names.update(given)
     for number, text in cells:
         say({"at": number})
         error = _run(text, f"<cell {number}>", names)
         if error is not None:
             say({"raised": [number, error]})
+    for key in exercise["answers"]:
+        own.pop(key, None)
+        if key in names:
+            own[key] = names[key]
     for number, text in enumerate(exercise["between"]):
-        _run(text, f"<given {len(exercise['before']) + number}>", names)
-    look = caught(exercise["check"], names)
+        _run(text, f"<given {len(exercise['before']) + number}>", own)
+    look = caught(exercise["check"], own)
     say({"at": 0})
-    data = shown_by(look, name, job["seed"])
-    say({"data": data, "changed": replaced(look, given, names, exercise["answers"])})
-    stop.SECONDS = decoy.SHARE * job["seconds"]  # what a decoy makes of a loop is no news
+    holds = foreign(names, given, exercise["screened"])
     lies: list[str] = []
-    for kind in decoy.KINDS:
-        other = swapped_for(kind, names, exercise["answers"])
-        swapped = dict(names)
-        names.update(other.answers)
-        told = shown_by(look, name, job["seed"])
-        names.clear()
-        names.update(swapped)
-        say({"decoy": kind, "data": told if other.counts else None})
+    for kind in (decoy.GENUINE, *decoy.KINDS):
+        other = swapped_for(kind, own, exercise["answers"], shared)
+        kept = dict(own)
+        own.update(other.answers)
+        told = shown_by(look, name, job["seed"], names)
+        own.clear()
+        own.update(kept)
         lies += other.lies
-    say({"changed": [*dict.fromkeys(lies), *changes(look)], "end": True})
+        if kind == decoy.GENUINE:
+            say({"data": told, "changed": list(dict.fromkeys(lies)), "holds": holds})
+            stop.SECONDS = decoy.SHARE * job["seconds"]  # what a decoy makes of a loop is no news
+            lies = []
+        else:
+            say({"decoy": kind, "data": told if other.counts else None})
+    say({"changed": [*dict.fromkeys(lies), *changes()], "end": True})
 
 
-def _speaker(output: int) -> Say:
-    """Writes a line of JSON; holds on to what it needs, whatever becomes of the modules."""
+def speaker(output: int, key: str) -> Say:
+    """Writes a line of JSON; holds on to what it needs, whatever becomes of the modules.
+
+    Each line begins with a seal over all lines so far, made with the `key` of this run, which is
+    kept where Python's code cannot read it: see `data.genuine`.
+    """
     as_json, write, encode = json.JSONEncoder().encode, os.write, str.encode
+    seal = hashlib.blake2b(key=bytes.fromhex(key), digest_size=8)
+    take, sealed = seal.update, seal.hexdigest
 
     def say(message: Data) -> None:
-        line = encode(as_json(message) + "\n")
+        text = encode(as_json(message))
+        take(text)
+        line = encode(sealed()) + b" " + text + b"\n"
         while line:
             line = line[write(output, line) :]
 
     return say
+
+
+def _copied(own: dict[str, Any], names: dict[str, Any]) -> dict[str, Any]:
+    """The values of the exercise's own cells; its functions are made anew, to look into `names`."""
+    made = {}
+    for key, value in own.items():
+        if key in names:
+            continue
+        if type(value) is types.FunctionType and value.__globals__ is own:
+            parts = (value.__name__, value.__defaults__, value.__closure__)
+            value = types.FunctionType(value.__code__, names, *parts)
+            value.__kwdefaults__ = own[key].__kwdefaults__
+        made[key] = value
+    return made
 
 
 def _namespace() -> dict[str, Any]:

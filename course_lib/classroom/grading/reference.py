@@ -65,6 +65,7 @@ def _kit(record: Data) -> Data:
         "given": [one.same for one in own],
         "binds": tools,
         "tools": tools,
+        "used": sorted(_names(texts[check]) - set(record["answers"])),
         "screened": sorted(
             {
                 word
@@ -73,6 +74,10 @@ def _kit(record: Data) -> Data:
             }
         ),
     }
+
+
+def _names(text: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
 
 
 def load(

@@ -141,9 +141,6 @@ def _reason(verdict: Any) -> str:
     if verdict.word in (CORRECT, NOT_ATTEMPTED):
         return ""
     error = verdict.data["error"]
-    if error and error["type"] == "TookTooLong":
-        line = f", line {error['line']}" if "line" in error else ""
-        return f"{error['message']}{line}; does a loop never end?"
     if error:
         said = f"{error['type']}: {error['message']}" if error["message"] else error["type"]
         return f"line {error['line']}: {said}" if "line" in error else str(said)

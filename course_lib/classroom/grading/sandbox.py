@@ -208,7 +208,10 @@ class Sandbox:
         return child
 
     def enter(self, keep: tuple[int, ...]) -> None:
-        """In the child: go behind the walls. Only the files in `keep` stay open."""
+        """In the child: go behind the walls. Of its files only `keep` stay open.
+
+        The last of them can be written to, and nothing else can be done with it.
+        """
         os.setsid()
         self._own_folder()
         _close_all_but((*keep, self.rules) if self.rules >= 0 else keep)
@@ -222,7 +225,7 @@ class Sandbox:
         if self.rules >= 0:
             os.close(self.rules)
         if self.holds["seccomp"] == "":
-            seccomp.install(self._filter)
+            seccomp.install(self._filter, keep[-1])
 
     def _own_folder(self) -> None:
         if self.work is not None:
@@ -353,9 +356,8 @@ def _address_space() -> int:
 def _set_limits(limits: Limits, memory: int) -> None:
     import resource
 
-    processor = int(limits.seconds) + 2
     for what, most in (
-        ("RLIMIT_CPU", processor),
+        ("RLIMIT_CPU", limits.processor),
         ("RLIMIT_AS", memory),
         ("RLIMIT_FSIZE", limits.file),
         ("RLIMIT_NOFILE", limits.open_files),

@@ -24,7 +24,6 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     # files that are open; what is asked most comes first
     "read": (0, 63),
     "write": (1, 64),
-    "close": (3, 57),
     "fstat": (5, 80),
     "lseek": (8, 62),
     "readv": (19, 65),
@@ -33,15 +32,11 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "pwrite64": (18, 68),
     "preadv": (295, 69),
     "pwritev": (296, 70),
-    "close_range": (436, 436),
     "fsync": (74, 82),
     "fdatasync": (75, 83),
     "ftruncate": (77, 46),
     "fallocate": (285, 47),
     "fadvise64": (221, 223),
-    "dup": (32, 23),
-    "dup2": (33, None),
-    "dup3": (292, 24),
     "pipe": (22, None),
     "pipe2": (293, 59),
     "getdents64": (217, 61),
@@ -181,6 +176,15 @@ _WITH: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
     "sendto": ((44, 206), 5, (0,)),  # the length of an address
     "prctl": ((157, 167), 0, (15, 16, 0x53564D41)),  # names of threads and of memory
 }
+# Allowed for every open file but the one that results are written to, which is these arguments. It
+# stays what it is until the end: an answer cannot turn aside what is said after it.
+_NOT_RESULTS: dict[str, tuple[tuple[int | None, int | None], tuple[int, ...]]] = {
+    "close": ((3, 57), (0,)),
+    "dup": ((32, 23), (0,)),
+    "dup2": ((33, None), (0, 1)),
+    "dup3": ((292, 24), (0, 1)),
+}
+_CLOSE_RANGE = 436
 _NAMELESS_FILE = 0x400000  # the flag of a file that no folder shows: nobody could measure it
 _OPEN: dict[str, tuple[tuple[int | None, int | None], int]] = {
     "openat": ((257, 56), 2),
@@ -192,8 +196,8 @@ _CLONE3 = 435
 _NEWEST = 450  # calls from here on are unknown here: libc is told that the kernel has none
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
-_OWN = 0x3FFFFFFF  # stands for the process itself, which is not known yet
-_LOAD, _EQUAL, _AT_LEAST, _BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_OWN, _RESULTS = 0x3FFFFFFF, 0x3FFFFFFE  # stand for the process itself and a file, not known yet
+_LOAD, _EQUAL, _ABOVE, _AT_LEAST, _BITS, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 _ALLOW, _ERROR, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER, _ARCH, _FIRST = 0, 4, 16  # offsets in the data that a filter sees; 8 for each argument
 
@@ -234,6 +238,10 @@ def steps(own: int, machine: str = "") -> list[Step]:
     ]
     for allowed in ALLOWED.values():
         program += _for(allowed[column], [_PASS])
+    for files, arguments in _NOT_RESULTS.values():
+        program += _for(files[column], [*_no_results(*arguments), _PASS])
+    below = [_argument(1), (_AT_LEAST, 0, 1, _RESULTS), _REFUSE, _PASS]
+    program += _for(_CLOSE_RANGE, [_argument(0), (_ABOVE, 0, 1, _RESULTS), _PASS, *below])
     for numbers, argument in _OPEN.values():
         nameless = [_argument(argument), (_BITS, 0, 1, _NAMELESS_FILE), _REFUSE, _PASS]
         program += _for(numbers[column], nameless)
@@ -243,8 +251,9 @@ def steps(own: int, machine: str = "") -> list[Step]:
         program += _for(numbers[column], _one_of(0, (own,)))
     for numbers in _ITSELF.values():
         program += _for(numbers[column], _one_of(0, (own, 0)))
-    for numbers, argument, values in _WITH.values():
-        program += _for(numbers[column], _one_of(argument, values))
+    for name, (numbers, argument, values) in _WITH.items():
+        first = _no_results(0) if name in ("fcntl", "ioctl") else []
+        program += _for(numbers[column], first + _one_of(argument, values))
     program += _for(_CLONE3, [_MISSING])
     return [*program, (_AT_LEAST, 0, 1, _NEWEST), _MISSING, _REFUSE]
 
@@ -256,6 +265,13 @@ def _for(number: int | None, then: list[Step]) -> list[Step]:
 
 def _argument(which: int) -> Step:
     return (_LOAD, 0, 0, _FIRST + 8 * which)
+
+
+def _no_results(*arguments: int) -> list[Step]:
+    """Refuse the call if one of those arguments is the file that results are written to."""
+    return [
+        step for one in arguments for step in (_argument(one), (_EQUAL, 0, 1, _RESULTS), _REFUSE)
+    ]
 
 
 def _one_of(which: int, values: tuple[int, ...]) -> list[Step]:
@@ -271,11 +287,13 @@ def prepared() -> Any:
     return (_Step * len(program))(*(_Step(*step) for step in program))
 
 
-def install(program: Any) -> None:
-    """Allow only those calls to this process, for good. `no_new_privs` has to be set before."""
-    own = os.getpid()
+def install(program: Any, results: int = _RESULTS) -> None:
+    """Allow only those calls to this process, for good. `no_new_privs` has to be set before.
+
+    `results` is an open file that it may only write to, if there is one.
+    """
+    known = {_OWN: os.getpid(), _RESULTS: results}
     for step in program:
-        if step.k == _OWN:
-            step.k = own
+        step.k = known.get(step.k, step.k)
     filled = _Program(len(program), program)
     system.call("seccomp", 1, 0, ctypes.byref(filled))

@@ -33,6 +33,7 @@ KITS: dict[str, Data] = {
                 "given": [],
                 "binds": [],
                 "tools": [],
+                "used": [],
                 "screened": [],
             }
         },
@@ -151,7 +152,7 @@ def _forges(runner: warm.Asked) -> Iterator[Seen]:
         json.dumps(line)
         for line in (
             {"at": 0},
-            {"data": right, "changed": []},
+            {"data": right, "changed": [], "holds": []},
             *({"decoy": kind, "data": None} for kind in ("spoilt", "nothing", "copied")),
             {"changed": [], "end": True},
         )

@@ -116,6 +116,9 @@ def warm_up(exercises: dict[str, Data]) -> None:
             for text in question["before"]:
                 with contextlib.suppress(Exception):
                     exec(compile(text, "<given>", "exec"), names)
+    for kind in hooks.nodes():
+        with contextlib.suppress(Exception):
+            kind.run(None, None, False)  # there is nothing to run: it is compiled
     leaf = torch.tensor([[1.0, 2.0]], requires_grad=True)
     (leaf @ leaf.t() * leaf.exp()).sum().backward()
     perform.probe(lambda show: show(str(leaf), leaf.sum().item()), "warm-1")
@@ -162,7 +165,7 @@ def _in_child(
     job: int, exercises: dict[str, Data], sandbox: Sandbox, watch: hooks.Watch, output: int
 ) -> None:
     """Everything a child does; it never returns."""
-    farewell = 0
+    status, say = 1, None
     try:
         gc.disable()
         sandbox.enter((job, output))
@@ -172,14 +175,15 @@ def _in_child(
         with open(job, encoding="utf-8") as file:
             told = json.load(file)
         gc.enable()
-        perform.perform(told, exercises, output, watch)
-        farewell = told["farewell"]
+        say = perform.speaker(output, told.pop("key"))
+        perform.perform(told, exercises, say, watch)
+        status = 0
     except BaseException as error:
-        line = json.dumps({"broke": f"{type(error).__name__}: {error}"[:500]}) + "\n"
         with contextlib.suppress(OSError):
-            os.write(output, line.encode())
+            if say is not None:
+                say({"broke": f"{type(error).__name__}: {error}"[:500]})
     finally:
-        os._exit(farewell)
+        os._exit(status)
 
 
 def _once(job: Data, asked: Data, limits: Limits) -> Data:
@@ -190,7 +194,8 @@ def _once(job: Data, asked: Data, limits: Limits) -> Data:
     said: list[bytes] = []
     thread = threading.Thread(target=lambda: said.extend(iter(lambda: os.read(reader, 65536), b"")))
     thread.start()
-    perform.perform(job, asked["exercises"], writer, hooks.Watch())
+    say = perform.speaker(writer, job.pop("key"))
+    perform.perform(job, asked["exercises"], say, hooks.Watch())
     os.close(writer)
     thread.join()
     text = b"".join(said)[: limits.output].decode("utf-8", "replace")
@@ -220,7 +225,11 @@ def environment(folder: str) -> dict[str, str]:
 
 
 def _own_streams() -> None:
-    """Streams of the child's own: what it prints goes nowhere, and what it reads is nothing."""
+    """Streams of the child's own: what it prints goes nowhere, and what it reads is nothing.
+
+    So nobody is there to answer a `breakpoint()` that was left in: it stops nothing.
+    """
+    sys.breakpointhook = lambda *_, **__: None
     sys.stdin = open(os.devnull, encoding="utf-8")
     sys.stdout = open(os.devnull, "w", encoding="utf-8")
     sys.stderr = sys.stdout

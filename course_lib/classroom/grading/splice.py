@@ -15,6 +15,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from course_lib.classroom.edits import binds, of_the_course
 from course_lib.classroom.grading.notebook import Cell, Unreadable, minutes, read
 from course_lib.classroom.grading.screen import screened
 from course_lib.classroom.grading.statements import (
@@ -218,22 +219,30 @@ def _question(
 ) -> Data:
     """The cells to run for a question, and what a person should know about them."""
     known = exercise["questions"][name]
-    notes = _missing(name, place)
-    own = _chosen(place, known, notes)
+    notes, doubts = _missing(name, place), list[str]()
+    own = _chosen(place, known, notes, doubts)
     untouched = [part for part in own if part.marked and plain(part.text) == known["stub_plain"]]
     rest = [part for part in own if part not in untouched and _says_anything(part.text)]
     touched = any(part.marked for part in rest) or bool(
         {bound for part in rest for one in statements(part.cell, part.text) for bound in one.binds}
         & set(known["answers"])
     )
-    told: Data = {"notes": notes, "untouched": not touched, "cells": []}
+    made = [one for one in loose if one.binds & set(known["answers"])]
+    if made and not touched:
+        if untouched:
+            where = f"cell {made[-1].cell}"
+            doubts.append(f"{where} makes its answer too, but its own is as it was handed out")
+        else:
+            rest, touched = [Part(one.cell, one.text, False) for one in made], True
+    notes += doubts
+    told: Data = {"notes": notes, "doubts": doubts, "untouched": not touched, "cells": []}
     if place.altered:
         notes.append("its check cell was changed; the exercise's own was used")
     if not touched:
         cells = [[part.cell, part.text] for part in untouched]
         return told | {"shown": cells, "borrowed": [], "odd": []}
     if not any(part.marked for part in rest):
-        notes.append("no cell says that it is the answer; it was found by its place")
+        notes.append(f"no cell says that it is the answer; it was found in cell {rest[-1].cell}")
     cells = [[part.cell, part.text] for part in rest]
     borrowed = _borrowed(name, rest, places, loose, known)
     told["cells"] = borrowed + cells
@@ -243,7 +252,9 @@ def _question(
         notes.append(f"more than {TEXT} letters were cut")
         told["cells"] = _cut(told["cells"])
         told["shown"] = _cut(told["shown"])
-    told["odd"] = screened(told["cells"], set(known["tools"]), set(known["screened"]))
+    told["cells"] = [[number, of_the_course(text)] for number, text in told["cells"]]
+    tools, allowed = set(known["tools"]), set(known["screened"])
+    told["odd"] = screened(told["cells"], tools, allowed, known["used"])
     return told
 
 
@@ -269,20 +280,26 @@ def _missing(name: str, place: Place) -> list[str]:
     return notes
 
 
-def _chosen(place: Place, known: Data, notes: list[str]) -> list[Part]:
+def _chosen(place: Place, known: Data, notes: list[str], doubts: list[str]) -> list[Part]:
     """The cells above the check, as in a run from the top; else those below it."""
 
-    def real(parts: list[Part]) -> list[Part]:
-        return [part for part in parts if part.marked and plain(part.text) != known["stub_plain"]]
+    def is_answer(part: Part) -> bool:
+        return part.marked or any(binds(part.text, name) for name in known["answers"])
+
+    def real(parts: list[Part]) -> dict[str, int]:
+        texts = [(plain(part.text), part.cell) for part in parts if is_answer(part)]
+        return {text: cell for text, cell in texts if text != known["stub_plain"]}
 
     above = [part for part in place.parts if not part.late]
-    below = [part for part in place.parts if part.late and part.marked]
+    below = [part for part in place.parts if part.late and is_answer(part)]
     chosen = above
     if not real(above) and real(below):
         unmarked = [part for part in above if not part.marked]
         chosen = unmarked + below
-        notes.append(f"the answer stands below its check, in cell {real(below)[0].cell}")
-    answers = [part.cell for part in real(chosen)]
+        notes.append(f"the answer stands below its check, in cell {min(real(below).values())}")
+    elif others := [cell for text, cell in real(below).items() if text not in real(above)]:
+        doubts.append(f"cell {min(others)} answers it too, but below its check, and was not run")
+    answers = [part.cell for part in chosen if part.marked and plain(part.text) in real(chosen)]
     if len(answers) > 1:
         notes.append(
             f"cells {_listed(answers)} all say that they answer it; they ran in that order"

@@ -19,6 +19,7 @@ from course_lib.classroom.grading.expected import Foretold, Recorded, run_job
 from course_lib.classroom.grading.limits import GRADER, Limits
 from course_lib.classroom.grading.reference import Exercise
 from course_lib.classroom.probe import Data
+from course_lib.classroom.stop import by_clock
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import (
     CORRECT,
@@ -82,7 +83,7 @@ class Course:
 def grade(submission: bytes, course: Course, runner: warm.Asked) -> Data:
     """The row of one submission. Whatever it does, there is one."""
     begun = time.monotonic()
-    cost = {"wall": 0.0, "cpu": 0.0, "runs": 0}
+    cost = {"cpu": 0.0, "runs": 0}
     try:
         made = _row(submission, course, runner, cost)
     except Trouble:
@@ -144,19 +145,20 @@ def _add(cost: Data, answer: Data) -> None:
 def _graded(plan: Data, first: Data | None, course: Course, runner: warm.Asked, cost: Data) -> Data:
     exercise = course.exercises[plan["set"]]
     expected = course.expected.of(exercise.name)
-    until = time.monotonic() + course.limits.budget
+    begun = time.monotonic()
     runs = _Runs(exercise, plan, expected, course, runner, cost)
     fine = runs.together(first)
     questions = []
     for name in exercise.questions:
         part = plan["questions"][name]
         if part["untouched"]:
-            answer = _Answer(name, Verdict(name, NOT_ATTEMPTED, _NOTHING))
+            verdict = Verdict(name, NOT_ATTEMPTED, _NOTHING)
+            answer = _Answer(name, verdict, review=tuple(part["doubts"]))
         elif name in fine:
             answer = _Answer(name, fine[name].verdict, review=tuple(part["odd"]))
-        elif time.monotonic() >= until:
-            reason = f"not run: the questions before took {course.limits.budget:g} seconds together"
-            answer = _Answer(name, Verdict(name, RAISED, _NOTHING), reason)
+        elif Limits.spent(cost["cpu"], time.monotonic() - begun) >= course.limits.budget:
+            reason = f"not run: the questions before took {Limits.words(course.limits.budget)}"
+            answer = _Answer(name, Verdict(name, RAISED, _NOTHING), reason, (reason,))
         else:
             answer = runs.apart(name)
         questions.append(row.question(exercise, part, answer))
@@ -243,7 +245,8 @@ class _Runs:
             runs += [self._run(name, number) for number in range(1, len(self.expected))]
         worst = next((run for run in runs if run.verdict.word != CORRECT), runs[0])
         odd = [reason for run in runs for reason in run.odd]
-        if worst.verdict.word != CORRECT and any(run.verdict.word == CORRECT for run in runs):
+        right = [run for run in runs if run.verdict.word == CORRECT]
+        if right and worst.verdict.word != CORRECT and not worst.stopped:
             again = self._run(name, runs.index(worst))
             if again.verdict.data != worst.verdict.data:
                 odd.append("it shows something else each time, for the same inputs")
@@ -253,19 +256,22 @@ class _Runs:
         if not odd and worst.verdict.word != CORRECT:
             known = [(run.verdict, self.expected[number][name]) for number, run in enumerate(runs)]
             points, why = credit.best(known, self.exercise.worth[name])
+        if worst.verdict.word != CORRECT:
+            odd += self.plan["questions"][name]["doubts"]
         return _Answer(name, worst.verdict, worst.reason, tuple(dict.fromkeys(odd)), points, why)
 
     def _run(self, name: str, number: int) -> _Run:
         limits = self.course.limits
         cells = self.plan["questions"][name]["cells"]
-        answer = self._ask([[name, cells]], number, limits.patience)
+        answer = self._ask([[name, cells]], number, limits.seconds)
         if answer is None:
             said = "the process that ran it was lost"
             return self._stopped(name, said, ("it ended more than its own process",))
         told = data.lines(answer["said"], [[name, cells]]).get(name, data.Told())
         if told.data is None:
-            odd = (told.forged,) if told.forged else ()
-            return self._stopped(name, _why_no_data(told, answer, limits), odd)
+            reason = _why_no_data(told, answer, limits)
+            odd = (told.forged, reason if answer["why"] == "time" else "")
+            return self._stopped(name, reason, tuple(filter(None, odd)))
         return self._judged(name, told, self.expected[number][name], answer)
 
     def _ask(self, questions: list[Any], number: int, patience: float) -> Data | None:
@@ -292,22 +298,30 @@ class _Runs:
             return self._stopped(name, said, (said,))
         odd = list(told.changed)
         if verdict.word == CORRECT:
+            odd += told.holds
             doubts = _doubts(name, told, record, answer)
             if doubts:
                 return self._doubtful(name, told, doubts + odd)
         elif told.forged:
             odd.append(told.forged)
-        labels = [[e["label"] for e in each["entries"]] for each in (told.data, _right(record))]
+        right = record["solution"]["data"]
+        labels = [[e["label"] for e in each["entries"]] for each in (told.data, right)]
         if labels[0] != labels[1][: len(labels[0])] and not verdict.message:
             odd.append("what came back is not what this check shows")
-        reason = ""
-        if verdict.word != CORRECT and told.raised:
-            number, error = told.raised[0]
-            reason = f"cell {number}, line {error.get('line', '?')}: {_error_text(error)}"
+        if verdict.word == CORRECT:
+            return _Run(verdict, "", tuple(odd))
+        cell, error = told.raised[0] if told.raised else (0, told.data["error"] or {})
+        said, told_of = _plainly(error, odd, self.course.limits)
+        reason = f"line {error['line']}: " if said and "line" in error else ""
+        if cell:
+            reason = f"cell {cell}, line {error.get('line', '?')}: "
+            said = said or _error_text(error)
             if verdict.word == NOT_ATTEMPTED:
                 verdict = Verdict(name, RAISED, told.data)
-        slow = (told.data["error"] or {}).get("type") == "TookTooLong"
-        return _Run(verdict, reason, tuple(odd), stopped=slow)
+        if odd and not told_of:  # nobody is accused, and nothing that was shown brings a point
+            return self._stopped(name, reason + said)
+        slow = error.get("type") == "TookTooLong"
+        return _Run(verdict, reason + said, tuple(told_of), stopped=slow)
 
     def _doubtful(self, name: str, told: data.Told, odd: list[str]) -> _Run:
         """The right data, in a way that only somebody who writes them by hand can bring about."""
@@ -321,7 +335,8 @@ def _doubts(name: str, told: data.Told, record: Data, answer: Data) -> list[str]
     if told.forged:
         return [told.forged]
     if not told.ended or not answer["finished"]:
-        return [f"its process {_ENDED.get(answer['why'], 'ended')} before the grader was done"]
+        how = "was stopped" if answer["why"] else "ended"
+        return [f"its process {how} before the grader was done"]
     found = []
     for kind in record["decoys"]:
         shown = told.decoys.get(kind)
@@ -333,12 +348,25 @@ def _doubts(name: str, told: data.Told, record: Data, answer: Data) -> list[str]
     return found
 
 
-_ENDED = {"time": "was stopped", "output": "was stopped", "disk": "was stopped"}
+def _plainly(error: Data, odd: list[str], limits: Limits) -> tuple[str, list[str]]:
+    """What an error means whose name says little, and what is odd about the run then.
+
+    Where memory or time was up, what else is not as it was is no deed of the answer's.
+    """
+    kind, message = error.get("type", ""), error.get("message", "")
+    if "MemoryError" in kind or "can't allocate memory" in message:
+        said = _too_much(limits)
+    elif kind == "TookTooLong":
+        said = message
+    elif kind == "BdbQuit":
+        said = "a debugger was left in; delete `breakpoint()` or `set_trace()`"
+    else:
+        return "", odd
+    return said, [said] if kind == "BdbQuit" or "by the clock" in said else []
 
 
-def _right(record: Data) -> Data:
-    shown: Data = record["solution"]["data"]
-    return shown
+def _too_much(limits: Limits) -> str:
+    return f"it used more than {limits.memory >> 20} MB of memory, which is what an answer may have"
 
 
 def _error_text(error: Data) -> str:
@@ -349,15 +377,19 @@ def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:
     """Why a run gave no data, in words that name the cell."""
     where = {None: "it", 0: "the check"}.get(told.at, f"cell {told.at}")
     if answer["why"] == "time":
-        return f"{where} did not come to its end within {limits.seconds:g} seconds"
+        return f"{where} did not end: {by_clock(answer['wall'], answer['cpu'])}"
     if answer["why"] == "disk":
         return f"{where} wrote more than {limits.folder >> 20} MB or {limits.entries} files"
     if answer["why"] == "output":
         return f"{where} gave back more than {limits.output >> 20} MB"
     if "MemoryError" in told.broke:
-        return f"{where} used more than {limits.memory >> 20} MB of memory"
+        return f"{where} did not end: {_too_much(limits)}"
+    if told.forged:
+        return told.forged
     if told.broke:
         return f"{where} could not be run ({told.broke})"
+    if answer["signal"] == 9 and answer["cpu"] >= 0.9 * limits.seconds:
+        return f"{where} did not end: it was stopped after {answer['cpu']:.1f} seconds of computing"
     if answer["signal"]:
         return f"{where} ended its process: {_SIGNALS.get(answer['signal'], 'it was killed')}"
     if told.at is None:
@@ -372,8 +404,7 @@ _SIGNALS: dict[Any, str] = {
         ("SIGBUS", "it crashed, as after an access to memory that is not there"),
         ("SIGABRT", "it gave up"),
         ("SIGFPE", "it crashed in arithmetic"),
-        ("SIGXCPU", "it used up its processor time"),
-        ("SIGKILL", "it was ended by the system, or used up its processor time or memory"),
+        ("SIGKILL", "it was ended by the system"),
         ("SIGSYS", "it asked the system for what is not allowed"),
     )
 }

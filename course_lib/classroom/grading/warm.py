@@ -17,11 +17,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from course_lib.classroom.grading import bubblewrap, trials, walls, workfolder
+from course_lib.classroom.grading import bubblewrap, data, trials, walls, workfolder
 from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.server import ORDER, RUN, STOP, environment, receive, send
 from course_lib.classroom.probe import Data
 from course_lib.classroom.prompt import typed
+from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
 _PACKAGES = str(Path(__file__).resolve().parents[3])
@@ -139,18 +140,18 @@ class Warm:
 
     def _asked(self, job: Data) -> Data:
         self._runs += 1
-        until = time.monotonic() + job["seconds"] + GRACE
-        farewell = (
-            1 + int.from_bytes(os.urandom(1)) % 254
-        )  # how the child ends, if it comes to that
+        clock = CLOCK * job["seconds"]
+        until = time.monotonic() + clock + GRACE
+        key = os.urandom(16).hex()
         with contextlib.ExitStack() as files:
             ends = os.pipe()
+            os.fchmod(ends[0], 0)  # it cannot be opened once more, to read or to write
             reader = files.enter_context(os.fdopen(ends[0], "rb", 0))
             with (
                 os.fdopen(ends[1], "wb", 0) as writer,
-                _nameless(json.dumps(job | {"farewell": farewell})) as given,
+                _nameless(json.dumps(job | {"key": key})) as given,
             ):
-                order = ORDER.pack(RUN, self._runs, job["seconds"])
+                order = ORDER.pack(RUN, self._runs, clock)
                 socket.send_fds(self._control, [order], [given.fileno(), writer.fileno()])
             said, why = self._heard(reader.fileno(), until)
         self._control.settimeout(max(0.1, until - time.monotonic()))
@@ -158,8 +159,8 @@ class Warm:
         if answer is None:
             raise EOFError
         answer |= {
-            "said": said.decode("utf-8", "replace"),
-            "finished": not answer["signal"] and answer["status"] == farewell,
+            "said": data.genuine(said, key),
+            "finished": not answer["signal"] and not answer["status"],
         }
         return answer | {"why": why} if why else answer
 
@@ -204,16 +205,18 @@ class Fresh:
         """Start a process, let it run the job, and end it when its time is over."""
         name = job.get("set")
         kits = {name: self._kits[name]} if name else self._kits
+        clock = CLOCK * job["seconds"] + GRACE
         first = {"exercises": kits, "limits": self._limits.as_data()}
+        key = os.urandom(16).hex()
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             process = _popen("once", folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             assert process.stdin is not None and process.stdout is not None
             answer = None
-            timer = threading.Timer(job["seconds"] + GRACE, process.kill)  # safe in any thread
+            timer = threading.Timer(clock, process.kill)  # safe in any thread
             timer.start()
             try:
                 send(process.stdin.write, first)
-                send(process.stdin.write, job)
+                send(process.stdin.write, job | {"key": key})
                 process.stdin.flush()
                 answer = receive(process.stdout.read)
             except (OSError, ValueError):
@@ -221,8 +224,10 @@ class Fresh:
             finally:
                 timer.cancel()
                 _stop(process, process.stdin, process.stdout)
-        ended = {"said": "", "why": "time", "signal": 0, "status": 0, "wall": 0.0, "cpu": 0.0}
-        return answer or ended | {"finished": False}
+        ended = {"said": "", "why": "time", "signal": 0, "status": 0, "wall": clock, "cpu": 0.0}
+        if answer:
+            return answer | {"said": data.genuine(answer["said"].encode(), key)}
+        return ended | {"finished": False}
 
     def close(self) -> None:
         """Nothing stays."""

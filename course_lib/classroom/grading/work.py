@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from course_lib.classroom.grading import local, row, submissions, unit
 from course_lib.classroom.grading.journal import Journal
+from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.submissions import Submission
 from course_lib.classroom.probe import Data
 
@@ -37,13 +38,13 @@ class Work:
         self.skipped = self.kept = 0
         self._course, self._journal = course, journal
         self._whose: dict[str, str] = {}  # the student that a row was made for, by its key
-        self._spent: Counter[str] = Counter()  # seconds, by student
+        self._spent: defaultdict[str, float] = defaultdict(float)  # seconds, by student
         self._lock = threading.Lock()  # rows come back in another thread
 
     def cost(self, key: str, cost: Data) -> None:
-        """A row took so long; one that only slept has kept a processor waiting all the same."""
+        """A row took so long."""
         with self._lock:
-            self._spent[self._whose[key]] += max(cost["cpu"], cost["wall"])
+            self._spent[self._whose[key]] += Limits.spent(cost["cpu"], cost["wall"])
 
     def __iter__(self) -> Iterator[local.Work]:
         before = set(self._journal.keys())
@@ -87,12 +88,11 @@ class Work:
     def _has_had_enough(self, one: Graded) -> bool:
         share = self._course.limits.share
         with self._lock:
-            spent = self._spent[one.submission.student]
-        if spent < share:
-            return False
+            if self._spent[one.submission.student] < share:
+                return False
         reason = (
-            f"not run: this student's other notebooks took {spent:.0f} seconds, and {share:g} are "
-            "what one student gets; hand it in alone, or raise --timeout"
+            f"not run: this student's other notebooks took {Limits.words(share)}, which is what "
+            "one student gets; hand it in alone, or raise --timeout"
         )
         one.row, one.key = row.unread(row.NOT_RUN, reason), ""
         return True

@@ -147,7 +147,8 @@ def rms_norm(
     errors.check_shape_argument("rms_norm", normalized_shape)
     errors.check_rms_norm(input, normalized_shape, weight)
     if weight is not None and weight._dtype is not input._dtype:
-        errors.warn_once(errors.rms_norm_dtypes(input._dtype, weight._dtype))
+        text = errors.rms_norm_dtypes(input._dtype, weight._dtype)
+        errors.warn_once(text, key="dtypes of rms_norm")
     found: Tensor = ops.rms_norm(input, tuple(normalized_shape), weight, eps)
     return found
 

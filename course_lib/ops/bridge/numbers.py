@@ -33,10 +33,10 @@ def item(self: Tensor) -> Any:
 
 def only_number(self: Tensor, warn: bool) -> Any:
     """The only element, for `int`, `float` and `complex`."""
+    if warn and self.requires_grad:
+        errors.warn_once(errors.SCALAR_OF_TRACKED)
     if self._array.size != 1:
         raise ValueError(errors.ONE_ELEMENT)
-    if warn and self.requires_grad:
-        errors.warn(errors.SCALAR_OF_TRACKED)
     return item(self)
 
 

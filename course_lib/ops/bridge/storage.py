@@ -273,7 +273,9 @@ def _untyped_storage(self: Tensor) -> UntypedStorage:
 
 def _storage(self: Tensor) -> TypedStorage:
     """The memory of this tensor as elements, in memory order."""
-    errors.warn_once(errors.TYPED_STORAGE)
+    if errors.TYPED_STORAGE not in errors.given:  # once, whatever `set_warn_always` was told
+        errors.given.add(errors.TYPED_STORAGE)
+        errors.warn(errors.TYPED_STORAGE)
     return TypedStorage(_untyped_storage(self), self._dtype)
 
 

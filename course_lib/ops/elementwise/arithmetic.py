@@ -371,6 +371,7 @@ def operand(function: Any, *also: type) -> Any:
             return NotImplemented
         return function(self, other)
 
+    operator.__code__ = operator.__code__.replace(co_name=function.__name__)
     return operator
 
 

@@ -232,7 +232,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
 plain_equal = Tensor.__eq__
 
 
-def equal_operator(self: Tensor, other: Any) -> Any:
+def __eq__(self: Tensor, other: Any) -> Any:
     """``self == other``, element by element; a NumPy array is taken as a tensor."""
     return plain_equal(self, over(other) if isinstance(other, np.ndarray) else other)
 
@@ -242,7 +242,7 @@ def same(self: Tensor) -> int:
     return id(self)
 
 
-attach({"__eq__": equal_operator, "__hash__": same})
+attach({"__eq__": __eq__, "__hash__": same})
 
 less, less_equal = as_function(lt, "less"), as_function(le, "less_equal")
 greater, greater_equal = as_function(gt, "greater"), as_function(ge, "greater_equal")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from course_lib.declare.op import op
+from course_lib.ops.elementwise.arithmetic import reciprocal
 from course_lib.ops.elementwise.powers import rsqrt
+from course_lib.ops.elementwise.zeroing import masked
 from course_lib.words import errors
 
 __all__ = [
@@ -92,12 +94,18 @@ def tanh(self):
     return np.tanh(self)
 
 
+def over_square(self: Any, other: Any) -> Any:
+    """One over the squared length of the vector (self, other); 0 for a length of 0."""
+    square = self * self + other * other
+    return masked(reciprocal(square), square != 0)
+
+
 @op(
     kind="float",
     tensors_only=("self", "other"),
     check=errors.unless("atan2_cpu", "complex"),
-    self=lambda grad, self, other: grad * (other / (self * self + other * other)),
-    other=lambda grad, self, other: grad * (-self / (self * self + other * other)),
+    self=lambda grad, self, other: grad * other * over_square(self, other),
+    other=lambda grad, self, other: grad * -self * over_square(self, other),
 )
 def atan2(self, other):
     """The angle of the point (x=other, y=self) in radians, from -pi to pi.

@@ -492,7 +492,7 @@ def margins(input: Any, weight: Any, padding: str, stride: Sizes, dilation: Size
         raise RuntimeError(errors.PADDING_OF_STRIDES)
     totals = [d * (k - 1) for k, d in zip(weight._array.shape[2:], dilation, strict=True)]
     if any(t % 2 for t in totals):
-        errors.warn(errors.ODD_MARGIN)
+        errors.warn_once(errors.ODD_MARGIN)
         pad = [m for t in reversed(totals) for m in (0, t % 2)]
         input = constant_pad_nd(input, tuple(pad), 0)
     return input, tuple(t // 2 for t in totals)

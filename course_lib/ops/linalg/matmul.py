@@ -296,15 +296,15 @@ def write_out(input: Tensor, other: Tensor, out: Tensor) -> Tensor:
     return into(out, ranked(input, other), name)
 
 
-def operator(self: Tensor, other: Any) -> Any:
+def __matmul__(self: Tensor, other: Any) -> Any:
     """``self @ other``."""
     return ranked(self, other) if isinstance(other, Tensor) else NotImplemented
 
 
-def reflected(self: Tensor, other: Any) -> Any:
+def __rmatmul__(self: Tensor, other: Any) -> Any:
     """``other @ self``."""
     return ranked(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
-attach_as("__matmul__", operator)
-attach_as("__rmatmul__", reflected)
+attach_as("__matmul__", __matmul__)
+attach_as("__rmatmul__", __rmatmul__)

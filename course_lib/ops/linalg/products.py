@@ -243,7 +243,7 @@ def cross(
     tensor([0, 0, 1])
     """
     if dim is None:
-        errors.warn(errors.CROSS_DEPRECATED)
+        errors.warn_once(errors.CROSS_DEPRECATED)
         if 3 not in input._array.shape:
             raise RuntimeError(errors.CROSS_NO_DIM)
         dim = input._array.shape.index(3)

@@ -56,7 +56,7 @@ def to_copy(self, dtype, device, memory_format=None):
         raise NotImplementedError(errors.META_COPY)
     to_real = self.dtype.kind == "c" and numpy_dtype.kind != "c"
     if to_real and dtype is not dtypes.bool_:
-        errors.warn(errors.COMPLEX_TO_REAL)
+        errors.warn_once(errors.COMPLEX_TO_REAL)
     if not self.shape and device is not devices.META:
         array = cast(np.asarray(self), numpy_dtype, to_real)
         return array.astype(numpy_dtype)[()]

@@ -80,7 +80,7 @@ def flatten(data: Any, shape: tuple[int, ...]) -> list[Any]:
         if arrays and not warned:
             warned = True
             for _ in range(arrays):
-                errors.warn(errors.ARRAYS_IN_LIST)
+                errors.warn_once(errors.ARRAYS_IN_LIST)
         below: list[Any] = []
         for sequence in level:
             if isinstance(sequence, np.ndarray) and sequence.ndim == 1:
@@ -167,10 +167,10 @@ def check_indices(flat: list[Any]) -> None:
 def plain(value: Any) -> Any:
     """A tensor or NumPy scalar as the Python number it stands for."""
     if isinstance(value, Tensor):
+        if value.requires_grad:
+            errors.warn_once(errors.SCALAR_OF_TRACKED)
         if value._array.size != 1:
             raise ValueError(errors.ONE_ELEMENT)
-        if value.requires_grad:
-            errors.warn(errors.SCALAR_OF_TRACKED)
         return value.item()
     return kinds.number(value)
 

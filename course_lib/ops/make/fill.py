@@ -336,7 +336,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         if wide != self._array.shape:
             raise RuntimeError(errors.inplace_shape(self._array.shape, wide))
     if src._dtype.is_complex and not self._dtype.is_complex and self._dtype is not dtypes.bool_:
-        errors.warn(errors.COMPLEX_TO_REAL)
+        errors.warn_once(errors.COMPLEX_TO_REAL)
         if src.requires_grad:
             src = src.real
         else:

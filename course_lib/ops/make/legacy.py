@@ -24,13 +24,18 @@ from course_lib.ops.shape.transpose import alias
 from course_lib.words import errors
 
 __all__ = [
+    "BFloat16Tensor",
+    "BoolTensor",
+    "ByteTensor",
+    "CharTensor",
     "DoubleTensor",
     "FloatTensor",
+    "HalfTensor",
     "IntTensor",
     "LongTensor",
+    "ShortTensor",
     "set_default_tensor_type",
 ]
-
 
 NEW = Overloads(
     "new",
@@ -127,7 +132,10 @@ def legacy_class(dtype: DType) -> Any:
 
 
 FloatTensor, DoubleTensor = legacy_class(dtypes.float32), legacy_class(dtypes.float64)
+HalfTensor, BFloat16Tensor = legacy_class(dtypes.float16), legacy_class(dtypes.bfloat16)
 IntTensor, LongTensor = legacy_class(dtypes.int32), legacy_class(dtypes.int64)
+ShortTensor, CharTensor = legacy_class(dtypes.int16), legacy_class(dtypes.int8)
+ByteTensor, BoolTensor = legacy_class(dtypes.uint8), legacy_class(dtypes.bool_)
 
 
 def set_default_tensor_type(t: Any, /) -> None:
@@ -143,5 +151,5 @@ def set_default_tensor_type(t: Any, /) -> None:
         raise TypeError(errors.invalid_default("type"))
     if not wanted.is_floating_point:
         raise TypeError(errors.DEFAULT_NOT_FLOATING)
-    errors.warn(errors.SET_DEFAULT_TENSOR_TYPE)
+    errors.warn_once(errors.SET_DEFAULT_TENSOR_TYPE)
     dtypes.set_default(wanted)

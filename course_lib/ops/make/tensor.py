@@ -115,7 +115,7 @@ def over(array: np.ndarray) -> Tensor:
     """A tensor over the memory of a NumPy array."""
     found = numpy_dtype(array)
     if not array.flags.writeable:
-        errors.warn(errors.NOT_WRITABLE)
+        errors.warn_once(errors.NOT_WRITABLE)
     shared = layout.adopt(array)
     if not array.size:  # `adopt` puts PyTorch's strides there; keep NumPy's
         shared = layout.restride(shared, array.shape, array.strides, 0)
@@ -161,7 +161,7 @@ def asarray(
         out = copied(obj, dtype, device)
     if requires_grad is None:
         if isinstance(obj, Tensor) and obj.requires_grad:
-            errors.warn(errors.ASARRAY_TRACKED)
+            errors.warn_once(errors.ASARRAY_TRACKED)
     elif requires_grad and not out.requires_grad:
         track(out)
     elif not requires_grad and out.requires_grad:

@@ -148,7 +148,7 @@ def chosen(self: Any, dim: Any, index: Any, src: Any, value: Any, reduce: Any, n
         given = fits(given, self._dtype)
     if reduce is not None:
         if not number:
-            errors.warn(errors.SCATTER_SRC_REDUCE)
+            errors.warn_once(errors.SCATTER_SRC_REDUCE)
         if reduce not in ("add", "multiply"):
             raise RuntimeError(errors.SCATTER_REDUCE)
         return scatter_combine, (self, dim, index, given, reduce)

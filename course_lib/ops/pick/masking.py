@@ -63,7 +63,7 @@ def where(condition: Any, input: Any = None, other: Any = None, *, out: Any = No
     ):
         raise TypeError(errors.where_arguments(condition, input, other))
     if condition._dtype.name == "uint8":
-        errors.warn(errors.WHERE_BYTE)
+        errors.warn_once(errors.WHERE_BYTE)
         condition = Tensor._make(condition._array != 0, dtypes.bool_)
     elif condition._dtype.name != "bool":
         raise RuntimeError(errors.where_condition(condition._dtype))

@@ -28,7 +28,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         if not isinstance(one, Tensor):
             raise TypeError(errors.element_type(at, one))
     if indexing is None:
-        errors.warn(errors.MESHGRID_INDEXING)
+        errors.warn_once(errors.MESHGRID_INDEXING)
         indexing = "ij"
     if not tensors:
         raise RuntimeError(errors.MESHGRID_EMPTY)

@@ -132,7 +132,7 @@ def _T(self: Tensor) -> Tensor:
             [2, 4]])
     """
     if self._array.ndim != 2:
-        errors.warn(errors.T_OF_OTHER if self._array.ndim else errors.scalar_transpose("T"))
+        errors.warn_once(errors.T_OF_OTHER if self._array.ndim else errors.scalar_transpose("T"))
     return permute(self, tuple(range(self._array.ndim))[::-1])
 
 
@@ -155,7 +155,7 @@ def matrices(self: Tensor, name: str) -> Tensor:
     """A view with the last two dimensions swapped; PyTorch's error if there are not two."""
     ndim = self._array.ndim
     if not ndim:
-        errors.warn(errors.scalar_transpose(name))
+        errors.warn_once(errors.scalar_transpose(name))
         return self
     if ndim == 1 or (name == "H" and ndim > 2):
         raise RuntimeError(errors.not_matrices(name, ndim))

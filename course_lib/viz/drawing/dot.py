@@ -65,7 +65,7 @@ ARROWS = {
     "saved": {"arrowhead": "none", "style": "dashed"},
     "view": {"arrowhead": "odot", "style": "dotted", "constraint": "false", "penwidth": "1.3"},
     "no gradient": {"arrowhead": "none", "style": "dotted", "color": light("constant line")},
-    "guess": {"arrowhead": "normal", "style": "dotted"},
+    "broken": {"arrowhead": "normal", "style": "dashed"},
     "repeat": {"arrowhead": "normal", "style": "dashed", "constraint": "false"},
     "later": {  # of the same shape as "gradient": in a film the one becomes the other
         "arrowhead": "normal",
@@ -96,7 +96,7 @@ LEGEND = {
     "no gradient arrow": ROOM + "to an input that wants no gradient",
     "saved arrow": ROOM + "from a function to what it saved",
     "view arrow": ROOM + "from a view to its base: one memory",
-    "guess arrow": ROOM + "a guess: what came before in the program",
+    "broken arrow": ROOM + "a way on which no gradient comes back",
     "input": ROOM + "input of the model",
     "layer": ROOM + "module with parameters of its own",
     "module": ROOM + "module without parameters of its own",

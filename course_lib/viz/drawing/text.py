@@ -37,7 +37,8 @@ def text_of(diagram: Diagram) -> str:
             if arrow.kind == "view":
                 continue  # the words of the box name the base
             label = arrow.label if arrow.label.startswith("(") else f"({arrow.label})"
-            lines.append(f"    -> {names[arrow.head]}" + f" {label}" * bool(arrow.label))
+            head = names[arrow.head].partition(": ")[0]  # a module's kind stands at its box
+            lines.append(f"    -> {head}" + f" {label}" * bool(arrow.label))
     lines += _frames(diagram, names)
     legend = [words.strip() for words in legend_of(diagram).values()]
     return "\n".join([*lines, "", "Legend", *legend] if legend else lines)

@@ -3,15 +3,17 @@
 import linecache
 import sys
 from dataclasses import dataclass
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD
-from course_lib.viz.pictures.remedies import remedy_for
+from course_lib.viz.pictures.remedies import told_about
+from course_lib.viz.pictures.remedy import Seen
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
+from course_lib.viz.reading.code import LIBRARIES, code_at
 from course_lib.viz.reading.line import write_in
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.same_tensor import Overwritten, fits, read
@@ -21,7 +23,6 @@ from course_lib.viz.reading.walk import name_of
 from course_lib.viz.reading.wanted import came
 from course_lib.viz.reading.writers import lines_that_write
 
-LIBRARIES = ("torch", "course_lib")
 NO_LINE = (
     "Leave the saved tensor alone: a function without _ at the end of its name makes a new tensor.",
     "If the step of an optimizer wrote it: run every backward before the step, or compute the "
@@ -75,23 +76,24 @@ def explain(error: BaseException | None = None) -> Picture:
 def describe_error(error: BaseException) -> Explanation:
     """What there is to say about an error, as plain data."""
     message = str(error)
-    frames = _frames(error)
-    users = _users(frames)
-    place = _place(*users[-1]) if users else ("", "")
+    steps = _steps(error)
+    users = _users(steps)
+    place = _place(users[-1]) if users else ("", "")
+    own = [step.tb_frame for step in users]
+    inside = [step.tb_frame for step in steps if step.tb_frame not in own]
     overwritten = read(message)
     if overwritten is not None:
-        own = [frame for frame, _ in users]
-        return _overwritten(error, overwritten, [f for f, _ in frames if f not in own], own, place)
-    remedy = remedy_for(message)
-    if remedy is None:
+        return _overwritten(error, overwritten, inside, own, place)
+    told = told_about(Seen(message, place[1], _scope(own), code_at(users), tuple(inside)))
+    if told is None:
         return Explanation(
             "This error is not among those that can be explained here",
             f"{type(error).__name__}: {message}",
             place,
             ("All that is known about it are its own words:",),
         )
-    todo = remedy.advice(place[1], _scope([frame for frame, _ in users]))
-    return Explanation(remedy.title, f"PyTorch says: {message}", place, remedy.what, todo)
+    title, what, todo = told
+    return Explanation(title, f"PyTorch says: {message}", place, what, todo)
 
 
 # ---- a saved tensor was overwritten ----
@@ -273,27 +275,26 @@ def _timeline(
 # ---- frames ----
 
 
-def _frames(error: BaseException) -> list[tuple[FrameType, int]]:
-    """The frames that the error came through, outermost first, with the lines that they were at."""
+def _steps(error: BaseException) -> list[TracebackType]:
+    """The frames that the error came through, outermost first, and where they were."""
     found = []
     trace = error.__traceback__
     while trace is not None:
-        found.append((trace.tb_frame, trace.tb_lineno))
+        found.append(trace)
         trace = trace.tb_next
     return found
 
 
-def _users(frames: list[tuple[FrameType, int]]) -> list[tuple[FrameType, int]]:
-    """Those of them that are the reader's own: they belong to no library."""
-    own = [
-        (frame, line)
-        for frame, line in frames
-        if str(frame.f_globals.get("__name__", LIBRARIES[0])).partition(".")[0] not in LIBRARIES
-    ]
-    return own or frames[:1]
+def _users(steps: list[TracebackType]) -> list[TracebackType]:
+    """Those of them that are the reader's own: they belong to no library, nor to Python."""
+    names = [str(step.tb_frame.f_globals.get("__name__", LIBRARIES[0])) for step in steps]
+    others = {*LIBRARIES, *sys.stdlib_module_names}
+    own = [s for s, n in zip(steps, names, strict=True) if n.partition(".")[0] not in others]
+    return own or steps[:1]
 
 
-def _place(frame: FrameType, line: int) -> tuple[str, str]:
+def _place(step: TracebackType) -> tuple[str, str]:
+    frame, line = step.tb_frame, step.tb_lineno
     code = linecache.getline(frame.f_code.co_filename, line, frame.f_globals).strip()
     return f"line {line}", code
 

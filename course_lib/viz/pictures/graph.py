@@ -5,6 +5,7 @@ from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.drawing.text import count
 from course_lib.viz.pictures.stubs import counted, end, frames, next_copy
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.attributes import attributes, shapes
@@ -14,8 +15,8 @@ from course_lib.viz.reading.inputs import constants, may_be_absent
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.parts import Parts
 from course_lib.viz.reading.same_tensor import read, was_made_by
-from course_lib.viz.reading.saved import Saved, saved_by
-from course_lib.viz.reading.values import FEW, has_history, labelled, told
+from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
+from course_lib.viz.reading.values import FEW, has_history, labelled, shape_of, told
 from course_lib.viz.reading.walk import FAR, Walk, name_of, walk
 
 SHOW = ("values", "shapes", "saved", "versions")
@@ -25,6 +26,7 @@ DIRECTIONS = {
 }
 # state of a saved tensor: (kind of its box, tag)
 SAVED = {"good": ("saved", ""), "stale": ("stale", "STALE"), "freed": ("saved", "freed")}
+SAVED |= dict.fromkeys(BEHIND, ("saved", ""))
 PLACES = "0, 1 at an arrow: the first, the second input of the function."
 COPY_SLICES = "CopySlices: a write into part of a tensor, recorded on the whole tensor."
 FREED = "Freed: backward has run here, and what the functions had saved is gone."
@@ -56,8 +58,8 @@ def draw_graph(
     once, in a frame that says how often: with `fold=None` in graphs of more than 40 functions, with
     `fold=True` in all, with `fold=False` never. Of the functions that are left, about `max_nodes`
     are drawn, those recorded last; each arrow to another one ends in a box that counts what lies
-    behind it. Values of an engine of your own are drawn too (`has_history` in values.py says what
-    they need).
+    behind it. So it is with the leaves of a function that has very many. Values of an engine of
+    your own are drawn too (`has_history` in values.py says what they need).
 
     >>> import course_lib as torch
     >>> x = torch.tensor([1., 2.], requires_grad=True)
@@ -278,12 +280,16 @@ class _Builder:
     def _arrows(self, i: int) -> None:
         several = len(self.walk.edges[i]) > 1
         for slot, (target, output_nr) in enumerate(self.walk.edges[i]):
-            if target is None:
+            if target is None or (self.parts.leaf[target] and target not in self.parts.leaves):
                 continue
             words = [str(slot)] if several else []
             words += [f"output {output_nr}"] if output_nr else []
             head = next_copy(self.parts, i, target) or end(self.parts, target)
             self.arrows.append(Arrow(f"n{i}", head, label=", ".join(words)))
+        if more := self.parts.leaves_beside(i):
+            title = f"... {count(more, 'more leaf', 'more leaves')}"
+            self.stubs.append(Box(f"n{i} leaves", "fold", title, (), "not drawn", dashed=True))
+            self.arrows.append(Arrow(f"n{i}", f"n{i} leaves"))
 
     def _constants(self, i: int, saved: list[Saved]) -> None:
         """A stub for each input that wants no gradient; the unknown ones share one."""
@@ -322,13 +328,18 @@ class _Builder:
                 line for item in saved if item.state == state for line in self._saved_lines(i, item)
             )
             kind, tag = SAVED[state]
-            box = Box(f"n{i} {state}", kind, "saved", lines, tag, dashed=state == "freed")
+            box = Box(
+                f"n{i} {state}", kind, "saved", lines, tag, dashed=state not in ("good", "stale")
+            )
             self.boxes.append(box)
             self.arrows.append(Arrow(f"n{i}", box.id, "saved"))
 
     def _saved_lines(self, i: int, item: Saved) -> tuple[str, ...]:
         if item.state == "freed":
             return (f"{item.name}: gone",)
+        if item.state in BEHIND:
+            keeps = ", ".join(map(shape_of, item.packed))
+            return (f"{item.name}: {BEHIND[item.state]}" + f", which keeps {keeps}" * bool(keeps),)
         name = self.names.of(item.tensor) or self._name_of_result(i, item)
         label = f"{item.name} = {name}" if name else item.name
         if self.show == "versions" or item.state == "stale":

@@ -86,9 +86,10 @@ def describe_images(tensor: Any, name: str) -> list[Raster]:
     coloured = len(shape) >= 3 and shape[-1] == 3
     sizes = shape[:-1] if coloured else shape
     if len(sizes) not in (2, 3) or 0 in shape:
+        instead = "It holds no numbers." if 0 in shape else "For one row of numbers: x[None]."
         raise ValueError(
             f"draw_image wants a shape such as (48, 48), (48, 48, 3) or (16, 48, 48), not {shape}. "
-            "For one row of numbers: x[None]."
+            f"{instead}"
         )
     if max(sizes[-2:]) > LARGEST:
         raise ValueError(

@@ -1,9 +1,11 @@
 """`draw_memory`: the bytes that a graph keeps, or the bytes after each line of a program."""
 
 import sys
+from collections import Counter
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.text import count
 from course_lib.viz.pictures.graph import FREED
 from course_lib.viz.pictures.memory_chart import (
     LOOKS,
@@ -17,10 +19,14 @@ from course_lib.viz.pictures.memory_chart import (
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.holding import Storages, in_bytes, storages_of, total
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.saved import saved_by
+from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
 from course_lib.viz.reading.walk import FAR, is_leaf_node, name_of, walk
 
 NAMED, GRADIENTS, GRAPH = LOOKS
+SENTENCES = {
+    "recomputed": "that backward recomputes. The inputs that a checkpoint keeps are not counted.",
+    "packed": "behind hooks, which keep something else instead.",
+}
 
 
 def draw_memory(of: Any, *, names: Any = None, params: Any = None) -> Picture:
@@ -72,27 +78,29 @@ def describe_memory(output: Any, names: Names) -> Memory:
     named = storages_of(names.tensors)
     owners: dict[tuple[str, int], int] = {}
     everything: Storages = {}
-    rows, freed = [], False
+    rows, every = [], []
     for k, node in enumerate(nodes, start=1):
         saved = saved_by(node)
-        freed = freed or any(item.state == "freed" for item in saved)
-        items = [item for item in saved if item.tensor is not None]
-        storages = storages_of(item.tensor for item in items)
+        every += saved
+        items = [item for item in saved if item.tensor is not None or item.state in BEHIND]
+        storages = storages_of(tensor for item in items for tensor in item.held)
         new = {key: size for key, size in storages.items() if key not in owners}
         others = sorted({owners[key] for key in storages if key in owners})
         owners.update(dict.fromkeys(new, k))
         everything.update(new)
-        known = [(item.name, names.of(item.tensor)) for item in items]
-        what = ", ".join(f"{n} = {own.partition(',')[0]}" if own else n for n, own in known)
         if not items:
             continue
-        also = f"shares with {', '.join(f'[{other}]' for other in others)}" if others else ""
+        known = [(item.name, ", ".join(map(names.of, item.held))) for item in items]
+        what = ", ".join(f"{n} = {own.partition(',')[0]}" if own else n for n, own in known)
+        notes = [f"shares with {', '.join(f'[{other}]' for other in others)}"] if others else []
+        notes += [BEHIND[state] for state in BEHIND if any(item.state == state for item in items)]
         inside = {key: size for key, size in new.items() if key in named}
         parts = (total(inside), total(new, named))
-        rows.append(Row(f"[{k}] {name_of(node)}", what, parts, also))
+        rows.append(Row(f"[{k}] {name_of(node)}", what, parts, "; ".join(notes)))
     captions = [_summary(everything, named)]
     none = len(nodes) - len(rows)
-    if freed:
+    captions += _hooked(every)
+    if any(item.state == "freed" for item in every):
         captions.append(FREED)
     elif none:
         verb = "saves" if none == 1 else "save"
@@ -105,9 +113,17 @@ def describe_memory(output: Any, names: Names) -> Memory:
 def _summary(everything: Storages, named: Storages) -> str:
     free = total(everything, named)
     start = f"{in_bytes(total(everything))} are saved."
+    if not everything:
+        return start
     if not free:
         return f"{start} All of it is in tensors that have a name and stay."
     return f"{start} {in_bytes(free)} of them have no name: backward() frees them."
+
+
+def _hooked(saved: list[Saved]) -> list[str]:
+    """What is to say about saved tensors of which hooks keep nothing that can be counted."""
+    counts = Counter(item.state for item in saved if item.state in BEHIND and not item.packed)
+    return [f"Not kept: {count(counts[s], 'saved tensor')} {SENTENCES[s]}" for s in counts]
 
 
 def _largest(rows: list[Row]) -> tuple[Row, ...]:

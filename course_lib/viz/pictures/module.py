@@ -9,6 +9,7 @@ from course_lib.viz.pictures.module_diagram import diagram_of
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.calls import named_inputs, record
 from course_lib.viz.reading.containers import tensors_in
+from course_lib.viz.reading.library import modules_of
 
 DIRECTIONS = ("down", "right")
 
@@ -44,10 +45,10 @@ def draw_module(
     9 parameters.
     <BLANKLINE>
     input
-        -> 0: Linear (1, 2)
+        -> 0 (1, 2)
     0: Linear  9 parameters
         weight (3, 2), bias (3,)
-        -> 1: ReLU (1, 3)
+        -> 1 (1, 3)
     1: ReLU
         -> output (1, 3)
     output
@@ -91,7 +92,7 @@ def _check(model: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> Non
 
 def _example(model: Any) -> str:
     """An input that could fit, as one would write it."""
-    for module in model.modules():
+    for _, module in modules_of(model):
         if hasattr(module, "num_embeddings"):
             return "torch.tensor([[0, 1]])"
         if hasattr(module, "in_features"):

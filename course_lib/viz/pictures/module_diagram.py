@@ -7,12 +7,13 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group, replace
 from course_lib.viz.reading.calls import MANY, Call, Recording
 from course_lib.viz.reading.equal_calls import Repeat, repeats
+from course_lib.viz.reading.library import modules_of, tensors_of
 
 FEW = 20  # boxes; above that, repeated parts are folded
 SAVES = 2  # boxes that folding a part with modules has to save
 SAVES_PLAIN = 9  # ... a part with operations only, such as the views of queries, keys and values
 CAPTION = "Arrows: the way values go, with their shapes."
-LOST = "Dotted, guessed: no gradient was recorded that leads back, so the call before is taken."
+BROKEN = "Dashed: no gradient comes back on these ways."
 FOLDED = "Of equal parts in a row, the first is drawn and the others are counted."
 CUT = f"More than {MANY:,} operations: the arrows from the first ones are missing."
 KINDS = {"input": "input", "output": "result", "operation": "step"}  # others are "constant"
@@ -41,6 +42,8 @@ def diagram_of(
     if recording.error:
         kind = type(recording.error).__name__
         notes.append(f"The model raised {kind}: {recording.error}")
+    if recording.problem:
+        notes.append(f"draw_module cannot draw more of it: {recording.problem}")
     return replace(diagram, captions=(*diagram.captions, *notes))
 
 
@@ -50,6 +53,7 @@ class _Builder:
 
     def __init__(self, model: Any, recording: Recording) -> None:
         self.model, self.calls = model, recording.calls
+        self.stopped = recording.problem is not None
         self.depths = [0] * len(self.calls)
         for k, call in enumerate(self.calls):
             self.depths[k] = self.depths[call.parent] + 1 if call.parent >= 0 else 0
@@ -124,9 +128,9 @@ class _Builder:
         order = {box_id: n for n, box_id in enumerate(alike, start=1)}
         boxes = [replace(box, number=order.get(box.id)) for box in boxes]
         arrows = self._arrows(shown)
-        captions = [CAPTION, self._total(), *self._unused()]
+        captions = [CAPTION, self._total(), *([] if self.stopped else self._unused())]
         captions += [FOLDED] if self.folded else []
-        captions += [LOST] if any(arrow.kind == "guess" for arrow in arrows) else []
+        captions += [BROKEN] if any(arrow.kind == "broken" for arrow in arrows) else []
         title = _kind(self.model) + self._given()
         return Diagram(
             title, tuple(boxes), tuple(arrows), tuple(captions),
@@ -148,7 +152,7 @@ class _Builder:
         return Box(f"c{k}", "constant", call.name, call.results, tag)
 
     def _module_box(self, k: int, call: Call) -> Box:
-        own = list(call.module.named_parameters())
+        own = tensors_of(call.module)
         tags = [count_of(own)] if own else []
         if own and not any(p.requires_grad for _, p in own):
             tags.append("frozen")
@@ -185,7 +189,7 @@ class _Builder:
         if self.times[id(module)] > 1 and first == last:
             return Box(f"c{k}", "equal", first, (), f"{times} more calls")
         numbers = {id(p): p for copy in repeat.copies
-                   for p in self.calls[copy[0]].module.parameters()}  # fmt: skip
+                   for _, p in tensors_of(self.calls[copy[0]].module)}  # fmt: skip
         tags = [f"{times} more"] + [count_of([("", p) for p in numbers.values()])] * bool(numbers)
         between = "" if times == 1 else ", " if times == 2 else " ... "
         title = first if not between else f"{self._name(repeat.copies[0][0], '')}{between}{last}"
@@ -222,7 +226,7 @@ class _Builder:
                 outer = f"c{self.calls[k].parent}" if self.calls[k].parent >= 0 else ""
                 groups.append(Group(frame, title, tuple(inside.get(frame, ())), outer))
             if self._is_frame(k) and not self._is_counted(k):
-                own = list(self.calls[k].module.named_parameters())
+                own = tensors_of(self.calls[k].module)
                 tags = [count_of(own)] if own else []
                 if repeat is not None and len(repeat.unit) == 1:
                     tags.append(f"first of {len(repeat.copies) + 1}")
@@ -251,9 +255,8 @@ class _Builder:
                 continue
             for at, words in call.sources:
                 tail = self.box_of(at) if at is not None else -1
-                if at is None and call.kind != "operation":
-                    tail = max((j for j in shown if j < head), default=-1)
-                    words += ", guessed"
+                if at is not None and (call.unrecorded or self.calls[at].unrecorded):
+                    words += ", no gradient"
                 if tail == head or tail not in drawn:
                     continue
                 if k == head or k in self.counted or (tail, head) not in pairs:
@@ -261,7 +264,7 @@ class _Builder:
             pairs = {pair[:2] for pair in found}
         return [
             Arrow(
-                f"c{tail}", f"c{head}", "guess" if "guessed" in words else "gradient",
+                f"c{tail}", f"c{head}", "broken" if "no gradient" in words else "gradient",
                 f"{n} x {words}" if n > 1 and words else words,
             )
             for (tail, head, words), n in found.items()
@@ -279,7 +282,7 @@ class _Builder:
         return f" on inputs of shapes {', '.join(shapes[:-1])} and {shapes[-1]}"
 
     def _total(self) -> str:
-        parameters = list(self.model.named_parameters())
+        parameters = tensors_of(self.model)
         frozen = sum(math.prod(p.shape) for _, p in parameters if not p.requires_grad)
         return count_of(parameters) + (f", {frozen:,} of them frozen." if frozen else ".")
 
@@ -287,9 +290,10 @@ class _Builder:
         called: set[int] = set()
         for call in self.calls:
             if call.module is not None:  # one that calls nothing uses its parts by itself
-                called.update(map(id, [call.module] if call.inside else call.module.modules()))
-        names = [name for name, module in self.model.named_modules()
-                 if id(module) not in called and not list(module.children())]  # fmt: skip
+                own = modules_of(call.module)[: 1 if call.inside else None]
+                called.update(id(module) for _, module in own)
+        names = [name for name, module in modules_of(self.model)
+                 if id(module) not in called and len(modules_of(module)) == 1]  # fmt: skip
         more = f" and {len(names) - 5} others" if len(names) > 5 else ""
         return [f"Never called: {', '.join(names[:5])}{more}."] if names else []
 

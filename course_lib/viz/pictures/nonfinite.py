@@ -14,6 +14,7 @@ from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.origin import Found, Origin, in_gradients, in_values
 from course_lib.viz.reading.passing import Passed, passing, starting
 from course_lib.viz.reading.results import Results, results_of
+from course_lib.viz.reading.saved import BEHIND
 from course_lib.viz.reading.values import shape_of
 from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
 
@@ -22,6 +23,7 @@ NOT_KEPT = (
     "Not kept: no function saved this result, it has no name, and it cannot be computed once more. "
     "What happened there is not known."
 )
+HOOKED = "Values that hooks have packed, such as those of a checkpoint, are not read."
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def describe_nonfinite(
     """The graph, painted, as plain data."""
     direction = direction or ("forward" if case.forward else "backward")
     functions = sum(not is_leaf_node(node) for node in case.walk.nodes)
-    base = describe_graph((output,), names, "shapes", max(functions, 1), direction, legend)
+    base = describe_graph((output,), names, "shapes", len(case.walk.nodes), direction, legend)
     boxes = tuple(_painted(case, box) for box in base.boxes)
     arrows = tuple(_marked(case, arrow) for arrow in base.arrows)
     sentences = [*_sentences(case), *([DIRECTIONS[direction]] if arrows else [])]
@@ -226,7 +228,7 @@ def _parents(case: Case, start: int) -> dict[int, int]:
 
 def _sentences(case: Case) -> list[str]:
     """What was found, why, and what helps; or that nothing was found."""
-    freed = any(item.state == "freed" for saved in case.results.saved.values() for item in saved)
+    states = {item.state for saved in case.results.saved.values() for item in saved}
     lines = [_told(case, origin, k) for k, origin in enumerate(case.found.origins[:3])]
     more = len(case.found.origins) - 3
     lines += [f"It begins in {more} more places."] if more > 0 else []
@@ -244,7 +246,8 @@ def _sentences(case: Case) -> list[str]:
         lines.append(f"All known values are finite. Backward could not run: {case.problem}")
     else:
         lines.append("No NaN and no infinity was found, in known values and in gradients.")
-    if freed:
+    lines += [] if states.isdisjoint(BEHIND) else [HOOKED]
+    if "freed" in states:
         lines.append(f"{FREED} Use draw_nonfinite before backward(), to know more values.")
     if case.walk.cut:
         lines.append(f"Only the {FAR:,} functions nearest to the output were looked at.")

@@ -1,34 +1,68 @@
-"""Errors of autograd in other words: what has happened, and what to do about it."""
+"""Errors in other words: what has happened, and what to do about it. One entry for each error."""
 
+import ast
 import re
-from dataclasses import dataclass
+import warnings
 from typing import Any
 
-from course_lib.viz.reading.line import Write, subject_of, write_in
+from course_lib.viz.pictures.remedy import Remedy, Seen, Words
+from course_lib.viz.reading.lost import Reading, lost
+from course_lib.viz.reading.values import is_tensor
 
 
-@dataclass(frozen=True)
-class Remedy:
-    """What to say about the errors in whose message `sign` is found."""
+def no_graph(seen: Seen) -> Words:
+    """Where the history was lost, as far as the code and its variables tell."""
+    item = re.search(r"element (\d+)", seen.message)
+    trail = lost(seen.code, seen.inside, int(item[1]) if item else 0)
+    if trail.cut is not None:
+        what, todo = trail.cut.told()
+        return ("The tensor that backward starts from has no history.", what), (todo,)
+    if trail.tracked is None:
+        return (
+            (
+                "The tensor that backward starts from has no history.",
+                "The code does not tell where it was lost.",
+            ),
+            ("Print requires_grad of each tensor on the way: the first False is the place.",),
+        )
+    names = f": {', '.join(trail.names)}" if trail.names else ""
+    return (
+        (f"Nothing that it was computed from requires grad{names}.",),
+        ("Give the tensors that are to be learned requires_grad=True, before computing.",),
+    )
 
-    sign: str
-    title: str
-    what: tuple[str, ...]
-    todo: tuple[str, ...]
-    calls: tuple[str, ...] = ()  # whose subject is `{x}` in what to do
 
-    def advice(self, code: str, scope: dict[str, Any]) -> tuple[str, ...]:
-        """What to do about a line of the reader's, in the reader's names."""
-        write = write_in(code, scope) or Write("x += 1", "x", "x + 1")
-        copied = f"new = {write.name}.clone(), then {write.on('new')},"
-        words = {
-            "x": subject_of(code, self.calls) or "result",
-            "name": write.name,
-            "code": write.code,
-            "in_copy": write.on("copy"),
-            "new": f"new = {write.value}" if write.value else copied,
-        }
-        return tuple(sentence.format(**words) for sentence in self.todo)
+def grad_is_none(seen: Seen) -> Words | None:
+    """Which tensor has no .grad, and why."""
+    reading = Reading(seen.code) if seen.code else None
+    nodes = (
+        [n for n in ast.walk(seen.code.node) if isinstance(n, ast.Attribute)] if seen.code else []
+    )
+    for node in nodes:
+        owner: Any = reading.live(node.value) if reading and node.attr == "grad" else None
+        if not is_tensor(owner):
+            continue
+        with warnings.catch_warnings(action="ignore"):  # of the .grad of a result
+            if owner.grad is not None:
+                continue
+        x = ast.unparse(node.value)
+        if not owner.requires_grad:
+            return (f"{x} does not require grad, so {x}.grad is None.",), (
+                f"Before computing with it: {x}.requires_grad_().",
+            )
+        if not (owner.is_leaf or owner.retains_grad):
+            return (
+                f"{x} is the result of an operation. backward keeps the gradients of leaves only, "
+                f"so {x}.grad is None.",
+            ), (
+                f"Make {x} a leaf, with requires_grad=True or {x} = {x}.detach().requires_grad_(), "
+                f"or say {x}.retain_grad() before backward.",
+            )
+        return (
+            f"No gradient has arrived in {x}.grad. Either no backward has run since {x} was made "
+            f"or zero_grad() was called, or the loss does not depend on {x}.",
+        ), (f"Compute the loss from {x} and run loss.backward() before this line.",)
+    return None
 
 
 REMEDIES = (
@@ -49,14 +83,7 @@ REMEDIES = (
     Remedy(
         "does not require grad and does not have a grad_fn",
         "There is no graph to walk through",
-        (
-            "The tensor that backward starts from was not computed from any tensor that "
-            "requires grad, or it was computed under no_grad() or cut off with detach().",
-        ),
-        (
-            "Give the tensors that are to be learned requires_grad=True, before computing.",
-            "Compute outside no_grad(), and without detach(), item() or numpy() on the way.",
-        ),
+        look=no_graph,
     ),
     Remedy(
         "a view of a leaf Variable that requires grad",
@@ -159,15 +186,138 @@ REMEDIES = (
         ("Take {x}.detach() and not {x}.detach_().",),
         ("detach_",),
     ),
+    Remedy(
+        "'NoneType'",
+        "The gradient that the line uses is None",
+        look=grad_is_none,
+    ),
+    Remedy(
+        "more than one element of the written-to tensor refers to a single memory location",
+        "Several elements of the tensor share one place in memory",
+        ("A view such as expand shows one place as several elements: a write would change all.",),
+        ("Give it memory of its own first: {name} = {name}.clone(), then {code}.",),
+    ),
+    Remedy(
+        r"output with shape (?P<own>\[.*?\]) doesn't match the broadcast shape (?P<wide>\[.*?\])",
+        "The result does not fit into the tensor that is written into",
+        (
+            "The result of {code} has shape {wide}. {name} has shape {own}, and a write in place "
+            "keeps it.",
+        ),
+        ("Make a new tensor: {new} instead of {code}.",),
+    ),
+    Remedy(
+        r"result type (?P<result>\w+) can't be cast to the desired output type (?P<own>\w+)",
+        "The result has a dtype that the tensor cannot hold",
+        (
+            "{code} gives numbers of type {result}. {name} has type {own}, and a write in place "
+            "keeps it.",
+        ),
+        ("Make a new tensor: {new} instead of {code}.",),
+    ),
+    Remedy(
+        "Output 0 of BackwardHookFunction is a view and is being modified inplace",
+        "Something next to a full backward hook would be written into",
+        (
+            "The hook hands the input and the output of its module on as views, and they may not "
+            "be written into.",
+        ),
+        (
+            "Make a new tensor instead: nn.ReLU() without inplace=True, for example, or "
+            "y = y + 1 instead of y += 1.",
+        ),
+    ),
+    Remedy(
+        r"Output \d+ of (?P<function>\w+) is a view and is being modified inplace. This view was "
+        "created inside a custom Function",
+        "A view that a function of your own gave back would be written into",
+        ("After the write, the backward of {function} would no longer belong to the result.",),
+        (
+            "Make a new tensor: {new} instead of {code}.",
+            "Or give back a copy from forward of {function}: return result.clone().",
+        ),
+    ),
+    Remedy(
+        r"function (?P<function>\w+)Backward returned an incorrect number of gradients "
+        r"\(expected (?P<due>\d+), got (?P<got>\d+)\)",
+        "A backward of your own returns too few or too many gradients",
+        ("{function}.backward returned {got}. It has {due} to return, one for each input.",),
+        ("Return them in the order of the inputs, None where none is needed: return grad, None.",),
+    ),
+    Remedy(
+        "can't optimize a non-leaf Tensor",
+        "The optimizer was given the result of an operation",
+        (
+            "An optimizer changes a tensor by its gradient, and backward keeps the gradients of "
+            "leaves only.",
+        ),
+        (
+            "Give it the leaves that {x} was computed from.",
+            "Or make a leaf of it first: leaf = {x}.detach().requires_grad_().",
+        ),
+        which=lambda tensor: not tensor.is_leaf,
+    ),
+    Remedy(
+        "Only Tensors created explicitly by the user .* support the deepcopy protocol",
+        "The result of an operation cannot be copied with its history",
+        ("copy.deepcopy copies leaves. The graph that a result belongs to is not copied.",),
+        ("Copy the numbers: {x}.detach().clone().",),
+        ("deepcopy",),
+    ),
+    Remedy(
+        "Inference tensors cannot be saved for backward|Inplace update to inference tensor outside|"
+        "Setting requires_grad=True on inference tensor",
+        "A tensor made under inference_mode() is used where autograd records",
+        (
+            "{x} was made under torch.inference_mode(). It has no version counter, so autograd can "
+            "neither save it nor follow a write into it.",
+        ),
+        ("Make it under torch.no_grad() instead, or copy it outside of the block: {x}.clone().",),
+        which=lambda tensor: tensor.is_inference(),
+    ),
+    Remedy(
+        r"Function '(?P<function>\w+)' returned nan values in its (?P<nth>\d+)\w\w output",
+        "NaN begins in the backward pass",
+        ("{function} is the first function that sent NaN: in the gradient for its input {nth}.",),
+        (
+            "Compute the loss anew and look at it: course_lib.viz.draw_nonfinite(loss).",
+            "Often the slope is infinite at its input. Then keep away from there: "
+            "(x + 1e-8).sqrt(), for example.",
+        ),
+    ),
+    Remedy(
+        "view size is not compatible with input tensor's size and stride",
+        "The elements do not lie in the order that the view would need",
+        (
+            "A view leaves all elements where they are. After t(), permute(), expand() or a slice, "
+            "they may lie in another order than the new shape needs.",
+        ),
+        ("Copy where it has to be: {x}.reshape(...) instead of {x}.view(...).",),
+        ("view",),
+    ),
+    Remedy(
+        "Boolean value of Tensor with more than one value is ambiguous",
+        "A tensor with several elements is neither true nor false",
+        ("if, while, and, or, not and bool() need one truth value, and the tensor has several.",),
+        (
+            "Say which is meant: {x}.all() or {x}.any().",
+            "For and, or and not element by element: &, | and ~.",
+        ),
+        ("bool",),
+    ),
 )
 
 
-def remedy_for(message: str) -> Remedy | None:
-    """What is known about an error, None when nothing is.
+def told_about(seen: Seen) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
+    """The title of an error, what happened and what to do; None when nothing is known.
 
-    >>> remedy_for("grad can be implicitly created only for scalar outputs").title
+    >>> told_about(Seen("grad can be implicitly created only for scalar outputs"))[0]
     'backward does not know with what to start'
-    >>> remedy_for("the coffee is cold") is None
+    >>> told_about(Seen("the coffee is cold")) is None
     True
     """
-    return next((remedy for remedy in REMEDIES if re.search(remedy.sign, message)), None)
+    for remedy in REMEDIES:
+        words = remedy.told(seen)
+        if words is not None:
+            return remedy.title, *words
+    return None

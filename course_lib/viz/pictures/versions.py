@@ -20,11 +20,12 @@ from course_lib.viz.reading import wanted
 from course_lib.viz.reading.backward_pass import watch
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.same_tensor import fits, read, same
-from course_lib.viz.reading.saved import Saved, saved_by
+from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
 from course_lib.viz.reading.walk import is_leaf_node, name_of, walk
 
 FREED = "Backward has run here: what the functions had saved is gone."
 NOTHING = "No function behind it saves a tensor: backward cannot find a stale one."
+HOOKED = "What hooks have packed, such as those of a checkpoint, is not read for a picture."
 
 
 def draw_versions(of: Any, *, names: Any = None) -> Picture:
@@ -106,11 +107,12 @@ def describe_versions(output: Any, names: Names) -> Timeline:
     title = f"Versions of what was saved for {names.of(output) or 'the tensor'}"
     tracks = Tracks(names)
     nodes = in_order([] if output.grad_fn is None else [output.grad_fn])
-    moments, stale, freed = [], [], False
+    moments, stale = [], []
+    states = set()
     for node in nodes:
         marks = []
         for item in saved_by(node):
-            freed = freed or item.state == "freed"
+            states.add(item.state)
             if item.version is None:
                 continue
             call = f"{item.name} of {name_of(node)}"
@@ -124,8 +126,10 @@ def describe_versions(output: Any, names: Names) -> Timeline:
             marks.append(Mark(track, "saved", item.version, by=name_of(node)))
         if marks:
             moments.append(Moment("forward", name_of(node), tuple(dict.fromkeys(marks))))
-    captions = (FREED,) if freed else () if moments else (NOTHING,)
-    timeline = Timeline(title, tuple(tracks.titles), tuple(moments), "", captions)
+    hooked = not states.isdisjoint(BEHIND)
+    captions = [FREED] if "freed" in states else [] if moments or hooked else [NOTHING]
+    captions += [HOOKED] * hooked
+    timeline = Timeline(title, tuple(tracks.titles), tuple(moments), "", tuple(captions))
     now = {track: item.now or 0 for _, item, track in stale}
     now |= {i: t._version for i, t in enumerate(tracks.tensors) if t is not None}
     marks = [Mark(track, "now", version) for track, version in sorted(now.items())]
@@ -133,13 +137,15 @@ def describe_versions(output: Any, names: Names) -> Timeline:
         timeline = replace(
             timeline, moments=(*moments, Moment("now", "the counters", tuple(marks)))
         )
-    return _with_error(timeline, output, stale) if stale else timeline
+    return _with_error(timeline, None if hooked else output, stale) if stale else timeline
 
 
 def _with_error(timeline: Timeline, output: Any, stale: list[Any]) -> Timeline:
-    """The time line with its end: the error that a backward pass raises here."""
-    gradient = None if output.dim() == 0 else output.detach() * 0 + 1
-    _, problem = watch(output, gradient)
+    """The time line with its end: the error that a backward pass raises here. Without an output,
+    the function made last is taken to raise it, and no pass runs."""
+    problem = ""
+    if output is not None:
+        _, problem = watch(output, None if output.dim() == 0 else output.detach() * 0 + 1)
     node, item, track = next((s for s in stale if s[1].message == problem), stale[-1])
     mark = Mark(track, "stale", item.now or 0, item.version, name_of(node))
     moments = (*timeline.moments, Moment("backward", f"{name_of(node)} stops", (mark,)))

@@ -7,6 +7,7 @@ which says the shape of each gradient that the function receives: that of an out
 import math
 from typing import Any
 
+from course_lib.viz.reading.saved import value_of
 from course_lib.viz.reading.values import number
 
 _TOP = 1 << 63  # PyTorch keeps a negative dim as an unsigned number of 64 bits
@@ -60,7 +61,7 @@ def attributes(node: Any) -> str:
     facts = []
     for name, usual in _WORTH.items():
         try:
-            value = _decoded(getattr(node, f"_saved_{name}", None), name)
+            value = _decoded(value_of(node, name), name)
         except RuntimeError:  # a tensor that is freed or overwritten: `saved.py` tells about those
             continue
         items = value if isinstance(value, tuple) else (value,)

@@ -3,16 +3,22 @@
 Learned through public means alone: a forward pre-hook and a forward hook on each module. What
 happens between modules (`F.relu(x)`, `x + y`) has no hook; it is read from `grad_fn`, which leads
 from the input of one module back to the results of others, in the words of `operations.py`.
+
+Autograd does not record all: `detach`, `argmax`, what runs in `no_grad`. So each call of a function
+is watched too, and an `Unrecorded` stands in the graph where its result has no `grad_fn`.
 """
 
 import inspect
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.containers import tensors_in, with_tensors
-from course_lib.viz.reading.library import library_of
-from course_lib.viz.reading.operations import Operation, alone, operation_of, shape_at
+from course_lib.viz.reading.containers import parts_of, tensors_in, with_tensors
+from course_lib.viz.reading.library import library_of, modules_of, tensors_of
+from course_lib.viz.reading.operations import Edge, Operation, alone, operation_of, shape_at
 from course_lib.viz.reading.undisturbed import undisturbed
 from course_lib.viz.reading.values import dtype_of
 from course_lib.viz.reading.walk import is_leaf_node
@@ -28,7 +34,7 @@ class Call:
     without a gradient, which may come from anywhere); `parent` is the position of the call that it
     happened in, -1 outside of all. `sources` are `(position, words)`: where each tensor came from,
     None when nobody knows, and its shape. `uses` are the parameters, name and shape, that an
-    operation takes directly.
+    operation takes directly. `unrecorded`: it is an operation through which no gradient goes.
     """
 
     name: str
@@ -40,6 +46,22 @@ class Call:
     results: tuple[str, ...] = ()
     uses: tuple[tuple[str, str], ...] = ()
     error: str = ""
+    unrecorded: bool = False
+
+
+class Unrecorded:
+    """What stands for the function of a tensor that has none: as `grad_fn` would, it tells the
+    operation, what that worked on, and when."""
+
+    def __init__(self, word: str, tensor: Any, inputs: tuple[Edge, ...], number: float) -> None:
+        self.word, self.number = word, number
+        self.next_functions, self._input_metadata = inputs, (tensor,)
+
+    def name(self) -> str:
+        return self.word
+
+    def _sequence_nr(self) -> float:
+        return self.number
 
 
 class Recording:
@@ -48,15 +70,20 @@ class Recording:
     def __init__(self, model: Any) -> None:
         self.calls: list[Call] = []
         self.error: Exception | None = None
+        self.problem: Exception | None = None  # ours, not the model's
+        self.busy = False
         self.cut = False
-        self._library = library_of(model)
+        self.library = library_of(model)
         self._open: list[int] = []
         self._arrived: list[set[int]] = []  # the functions behind the inputs of each open call
         self._names = _names_of(model)
-        self._own = {id(p): ("parameter", name) for name, p in model.named_parameters()}
-        self._own |= {id(b): ("buffer", name) for name, b in model.named_buffers()}
+        self._own = {id(p): ("parameter", name) for name, p in tensors_of(model)}
+        self._own |= {id(b): ("buffer", name) for name, b in tensors_of(model, "_buffers")}
         self._by_node: dict[int, int] = {}
-        self._by_tensor: dict[int, int] = {}
+        self._constants: dict[int, int] = {}  # tensors that no call made
+        self._stands: dict[int, Unrecorded] = {}  # by tensor
+        self._besides: dict[int, list[Edge]] = {}  # what a function used without a gradient
+        self._now = 0.0  # the number of the last operation
         self._alive: list[Any] = []  # so that no id is given to another object meanwhile
 
     def add(self, name: str, kind: str, module: Any = None) -> int:
@@ -69,56 +96,103 @@ class Recording:
 
     def made(self, at: int, tensor: Any) -> None:
         """From now on that tensor comes from there."""
-        self._alive += [tensor, tensor.grad_fn]
-        self._by_tensor[id(tensor)] = at
-        if tensor.grad_fn is not None:
-            self._by_node[id(tensor.grad_fn)] = at
+        node = self._node(tensor) or self._stand("", tensor, ())
+        self._alive += [tensor, node]
+        self._by_node[id(node)] = at
+
+    # ---- functions ----
+
+    def _node(self, tensor: Any) -> Any:
+        """The function that made a tensor, or what stands for it; None for a constant."""
+        return self._stands.get(id(tensor)) if tensor.grad_fn is None else tensor.grad_fn
+
+    def _stand(self, word: str, tensor: Any, inputs: tuple[Edge, ...]) -> Unrecorded:
+        self._now += 2.0**-20
+        self._stands[id(tensor)] = Unrecorded(word, tensor, inputs, self._now)
+        return self._stands[id(tensor)]
+
+    @contextmanager
+    def ours(self) -> Iterator[None]:
+        """What happens in here is not of the model: neither the calls nor an error."""
+        self.busy = True
+        try:
+            yield
+        except Exception as error:
+            self.problem = error
+            raise
+        finally:
+            self.busy = False
+
+    def called(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """PyTorch calls this in the place of each function."""
+        word = func.__self__.__name__ if func.__name__ == "__get__" else func.__name__
+        used = self.used((args, kwargs))
+        result = func(*args, **(kwargs or {}))
+        self.gave(word, args, used, result)
+        return result
+
+    def used(self, args: Any) -> list[tuple[Any, Edge]]:
+        """The tensors among some arguments that come from somewhere, with the way to there."""
+        with self.ours():
+            tensors = [tensor for _, tensor in tensors_in(args)]
+            return [(t, (node, t.output_nr)) for t in tensors if (node := self._node(t))]
+
+    def gave(self, word: str, args: Any, used: list[tuple[Any, Edge]], result: Any) -> None:
+        """A function gave back a result, or has written into its first argument."""
+        with self.ours():
+            put = word.strip("_") == "setitem"
+            written = put or (word.endswith("_") and word != "requires_grad_")
+            for _, tensor in tensors_in(args[0] if put else result):
+                if tensor.grad_fn is not None:
+                    self._now = tensor.grad_fn._sequence_nr()
+                    self._alive.append(tensor.grad_fn)
+                    edges = [edge for _, edge in used if isinstance(edge[0], Unrecorded)]
+                    self._besides.setdefault(id(tensor.grad_fn), edges)
+                elif used and (written or all(tensor is not t for _, t in tensors_in(args))):
+                    self._stand(word.strip("_"), tensor, tuple(edge for _, edge in used))
 
     # ---- modules ----
 
     def before(self, module: Any, args: Any, kwargs: Any) -> None:
-        tensors = [tensor for _, tensor in tensors_in((args, kwargs))]
-        for tensor in tensors:  # first those from nowhere: then the steps of a cell begin alike
-            if tensor.grad_fn is None:
-                self.source(tensor)
-        sources = [(self.source(tensor), shape(tensor)) for tensor in tensors]
-        at = self.add(self._names.get(id(module), ""), "module", module)
-        self.calls[at].sources = sources
-        self._open.append(at)
-        self._arrived.append({id(t if t.grad_fn is None else t.grad_fn) for t in tensors})
+        with self.ours():
+            tensors = [tensor for _, tensor in tensors_in((args, kwargs))]
+            for tensor in tensors:  # first those from nowhere: then the steps of a cell begin alike
+                if self._node(tensor) is None:
+                    self.source(tensor)
+            sources = [(self.source(tensor), shape(tensor)) for tensor in tensors]
+            at = self.add(self._names.get(id(module), ""), "module", module)
+            self.calls[at].sources = sources
+            self._open.append(at)
+            self._arrived.append({id(t if t.grad_fn is None else t.grad_fn) for t in tensors})
 
     def after(self, module: Any, args: Any, kwargs: Any, output: Any) -> Any:
-        while self.calls[self._open[-1]].module is not module:  # calls that raised, and were caught
+        with self.ours():
+            while self.calls[self._open[-1]].module is not module:  # calls that raised
+                self._open.pop()
+                self._arrived.pop()
+            at, arrived = self._open[-1], self._arrived.pop()
+            self._at_the_end_of(self.calls[at], [tensor for _, tensor in tensors_in(output)])
+            opened = self.calls[at].inside > 0
+            if not opened:
+                output = with_tensors(output, lambda tensor: self._followed(tensor, arrived))
+                for _, tensor in tensors_in(output):
+                    self.made(at, tensor)
+            self.calls[at].results = tuple(shape(tensor) for _, tensor in tensors_in(output))
             self._open.pop()
-            self._arrived.pop()
-        at, arrived = self._open[-1], self._arrived.pop()
-        self._at_the_end_of(self.calls[at], [tensor for _, tensor in tensors_in(output)])
-        opened = self.calls[at].inside > 0
-        if not opened:
-            output = with_tensors(output, lambda tensor: self._followed(tensor, arrived))
-            for _, tensor in tensors_in(output):
-                self.made(at, tensor)
-        self.calls[at].results = tuple(shape(tensor) for _, tensor in tensors_in(output))
-        self._open.pop()
-        return output
+            return output
 
     def _at_the_end_of(self, call: Call, results: list[Any]) -> None:
         """Records what happened after the last module inside: it belongs to this one."""
-        home = getattr(type(call.module).forward, "__module__", "") or ""
-        theirs = self._library is not None and home.partition(".")[0] == self._library.__name__
+        home = next(c.__module__ for c in type(call.module).__mro__ if "forward" in vars(c))
+        theirs = self.library is not None and home.partition(".")[0] == self.library.__name__
         for tensor in results:
-            if call.inside:
-                if self.source(tensor) is None:  # made inside, where no gradient is recorded
-                    self.calls[self._unknown(tensor)].sources = [(None, shape(tensor))]
-            elif tensor.grad_fn is not None and not theirs:
+            if call.inside or (self._node(tensor) is not None and not theirs):
                 self.source(tensor)
 
     def _followed(self, tensor: Any, arrived: set[int]) -> Any:
-        """A result such that one can tell later that it came from here: with a history, and not the
-        one that it came with."""
-        if tensor.grad_fn is None:
-            return tensor if id(tensor) in self._by_tensor else self.tracked(tensor)
-        if id(tensor.grad_fn) not in arrived:
+        """A result such that one can tell later that it came from here: not with the history that
+        it came with."""
+        if tensor.grad_fn is None or id(tensor.grad_fn) not in arrived:
             return tensor
         with self._recorded():
             return tensor.clone()
@@ -134,27 +208,24 @@ class Recording:
             return tensor.detach().clone().requires_grad_().clone()
 
     def _recorded(self) -> AbstractContextManager[Any]:
-        return nullcontext() if self._library is None else self._library.enable_grad()
+        return nullcontext() if self.library is None else self.library.enable_grad()
 
     def source(self, tensor: Any) -> int | None:
-        """Which call a tensor comes from; records the operations on the way. None where nobody
-        knows, because no gradient is recorded now."""
-        if tensor.grad_fn is not None:
-            return self._operations(tensor.grad_fn)
-        known = self._by_tensor.get(id(tensor))
-        if known is None:  # a view of integers has no history, but it has a base
-            known = self._by_tensor.get(id(getattr(tensor, "_base", None)))
-        blind = self._library is not None and not self._library.is_grad_enabled()
-        if known is not None or (blind and tensor.is_floating_point()):
-            return known
-        return self._unknown(tensor)
+        """Which call a tensor comes from; records the operations on the way. None behind the first
+        of very many."""
+        node = self._node(tensor)
+        if node is not None:
+            return self._operations(node)
+        known = self._constants.get(id(tensor))
+        return self._unknown(tensor) if known is None else known
 
     def _unknown(self, tensor: Any) -> int:
         """A step of its own for a tensor that no call made."""
         kind, name = self._own.get(id(tensor), ("tensor", "tensor"))
         at = self.add(name, kind)
         self.calls[at].results = (f"{shape(tensor)} {dtype_of(tensor)}",)
-        self.made(at, tensor)
+        self._alive.append(tensor)
+        self._constants[id(tensor)] = at
         return at
 
     def _operations(self, last: Any) -> int | None:
@@ -171,12 +242,16 @@ class Recording:
             operation = operation_of(node)
             if any(id(part) in self._by_node for part in operation.parts):
                 operation = alone(node)  # a part of it is the result of a module
+            besides = [edge for part in (node, *operation.parts)
+                       for edge in self._besides.get(id(part), ())]  # fmt: skip
+            operation = replace(operation, inputs=(*operation.inputs, *besides))
             found[id(node)] = (node, operation)
             waiting += [target for target, _ in operation.inputs]
         for node, operation in sorted(found.values(), key=_when):
             at = self._by_node[id(node)] = self.add(operation.name, "operation")
             self._alive += [node, *operation.parts, *(target for target, _ in operation.inputs)]
             self.calls[at].results = (words_of((node, 0)),)
+            self.calls[at].unrecorded = isinstance(node, Unrecorded)
         for node, operation in found.values():
             self._fill(self.calls[self._by_node[id(node)]], operation)
         return self._by_node.get(id(last))
@@ -199,25 +274,82 @@ class Recording:
 def record(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Recording:
     """Calls the model in its evaluation mode and puts everything back as it was."""
     recording = Recording(model)
-    hooks = []
+    hooks, running = [], False
     try:
         with undisturbed(model):
             given = with_tensors((args, kwargs or {}), recording.tracked)
             _inputs(recording, named_inputs(model, *given))
-            for module in model.modules():
-                hooks.append(module.register_forward_pre_hook(recording.before, with_kwargs=True))
-                hooks.append(module.register_forward_hook(recording.after, with_kwargs=True))
-            output = model(*given[0], **given[1])
+            for _, module in modules_of(model):
+                kind, last = type(module), {"with_kwargs": True}
+                hooks.append(kind.register_forward_pre_hook(module, recording.before, **last))
+                hooks.append(kind.register_forward_hook(module, recording.after, **last))
+            with _watched(recording):
+                running = True
+                output = model(*given[0], **given[1])
+                running = False
             sources = []
             for place, tensor in tensors_in(output):
                 sources.append((recording.source(tensor), f"{place} {shape(tensor)}".lstrip()))
             recording.calls[recording.add("output", "output")].sources = sources
     except Exception as error:
-        recording.failed(error)
+        if running and recording.problem is None:
+            recording.failed(error)
+        recording.problem = recording.problem or (None if running else error)
     finally:
         for hook in hooks:
             hook.remove()
     return recording
+
+
+def _watched(recording: Recording) -> AbstractContextManager[Any]:
+    """Tells the recording of each function that is called inside."""
+    library = recording.library
+    mode = getattr(getattr(library, "overrides", None), "TorchFunctionMode", None)
+    if mode is not None:
+        watch = {"__torch_function__": lambda _, *given: recording.called(*given)}
+        return type("Watched", (mode,), watch)()
+    return nullcontext() if library is None else _profiled(recording, library.__name__)
+
+
+@contextmanager
+def _profiled(recording: Recording, library: str) -> Iterator[None]:
+    """The same for a library that is written in Python: its functions are seen at work. One that a
+    module does, or that calls a function of the reader, is looked into."""
+    known = {*sys.stdlib_module_names, "numpy", "ml_dtypes"} - {"__main__"}
+    at_work: tuple[Any, ...] = ()  # the function that is running, and what it was called with
+
+    def watch(frame: FrameType, event: str, result: Any) -> None:
+        nonlocal at_work
+        if recording.busy:
+            return
+        if event == "return" and at_work and frame is at_work[0]:
+            _, args, used = at_work
+            at_work = ()
+            recording.gave(frame.f_code.co_name, args, used, result)
+        elif event == "call":
+            name = str(frame.f_globals.get("__name__"))
+            home = name.partition(".")[0]
+            if home != library:
+                at_work = at_work if home in known or home not in sys.modules else ()
+            elif not at_work and not name.startswith(f"{library}.viz"):
+                args = arguments(frame)
+                if not any(hasattr(part, "_modules") for _, part in parts_of(args)):
+                    at_work = (frame, args, recording.used(args))
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+
+
+def arguments(frame: FrameType) -> list[Any]:
+    """What the function of a frame that begins was called with."""
+    code = frame.f_code
+    stars = [code.co_flags & flag for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)]
+    many = code.co_argcount + code.co_kwonlyargcount + sum(map(bool, stars))
+    return [frame.f_locals[name] for name in code.co_varnames[:many]]
 
 
 def _inputs(recording: Recording, inputs: dict[str, Any]) -> None:
@@ -258,6 +390,6 @@ def _when(found: tuple[Any, Operation]) -> int:
 def _names_of(model: Any) -> dict[int, str]:
     """All names of each module: the second and third of a shared one too."""
     names: dict[int, list[str]] = {}
-    for name, module in model.named_modules(remove_duplicate=False):
+    for name, module in modules_of(model, names=3):
         names.setdefault(id(module), []).append(name)
-    return {key: ", ".join(found[:3]) for key, found in names.items()}
+    return {key: ", ".join(found) for key, found in names.items()}

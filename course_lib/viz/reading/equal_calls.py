@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.reading.calls import Call
+from course_lib.viz.reading.library import tensors_of
 
 PERIOD = 100  # calls in one part, at most
 
@@ -80,7 +81,7 @@ def _natural_start(row: list[int], calls: list[Call], at: int, period: int, end:
     """Where a part begins, if there is a choice: with a module that has parameters."""
     for first in range(at, at + (end - at) % period + 1):
         module = calls[row[first]].module
-        if module is not None and any(True for _ in module.parameters()):
+        if module is not None and tensors_of(module):
             return first
     return at
 
@@ -116,8 +117,7 @@ def _own_look(call: Call) -> tuple[Any, ...]:
     own: tuple[Any, ...] = ()
     if module is not None:
         what = type(module)
-        own = tuple((name, tuple(p.shape)) for name, p in module.named_parameters())
-        own += tuple(p.requires_grad for p in module.parameters())
+        own = tuple((name, tuple(p.shape), p.requires_grad) for name, p in tensors_of(module))
     shapes = tuple(words for _, words in call.sources)
     return (what, own, call.results, shapes, tuple(w for _, w in call.uses), call.error)
 

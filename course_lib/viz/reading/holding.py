@@ -31,8 +31,7 @@ def storages_of(tensors: Iterable[Any]) -> Storages:
 
 def saved_tensors(roots: list[Any]) -> list[Any]:
     """Everything that the functions of some graphs have saved and not freed."""
-    items = [item for node in walk(roots).nodes for item in saved_by(node)]
-    return [item.tensor for item in items if item.tensor is not None]
+    return [t for node in walk(roots).nodes for item in saved_by(node) for t in item.held]
 
 
 def total(storages: Storages, without: Storages | None = None) -> int:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+from course_lib.viz.reading.code import parsed
 from course_lib.viz.reading.writers import is_write
 
+FIRST = ("grad", "deepcopy", "bool")  # whose subject is the first argument
 LONGEST = 40  # letters of an expression that advice repeats
 
 
@@ -66,13 +68,12 @@ def subject_of(code: str, calls: tuple[str, ...]) -> str:
         called = ast.unparse(node.func).rpartition(".")[2]
         if called not in calls:
             continue
-        if called == "grad":
+        if called in FIRST:
             subject = node.args[0] if node.args else None
         else:
             subject = node.func.value if isinstance(node.func, ast.Attribute) else None
         if subject is not None:
-            words = ast.unparse(ast.Attribute(subject, "a")).removesuffix(".a")
-            return words if len(words) <= LONGEST else ""
+            return as_owner(subject)
     return ""
 
 
@@ -98,14 +99,10 @@ def arguments_of(frame: FrameType | None) -> list[str]:
     return []
 
 
-def parsed(code: str) -> ast.Module | None:
-    """A line as a tree; None for a part of a longer statement."""
-    for source in (code, f"{code} pass"):  # `for row in rows:` has its body on the next line
-        try:
-            return ast.parse(source)
-        except SyntaxError:
-            continue
-    return None
+def as_owner(node: ast.expr) -> str:
+    """An expression as it is written before a dot, "" where it is long."""
+    words = ast.unparse(ast.Attribute(node, "a")).removesuffix(".a")
+    return words if len(words) <= LONGEST else ""
 
 
 def _target(node: ast.AST) -> ast.expr | None:

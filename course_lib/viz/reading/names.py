@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
+from course_lib.viz.reading.library import tensors_of
 from course_lib.viz.reading.line import arguments_of
 from course_lib.viz.reading.values import is_tensor
 from course_lib.viz.reading.wanted import in_order, named
@@ -106,5 +107,5 @@ def _variables(frame: FrameType | None, is_one: Callable[[Any], bool]) -> Any:
                 if isinstance(key, str) and is_one(item):
                     yield f"{name}[{key!r}]", item
         elif hasattr(type(thing), "named_parameters"):
-            for parameter, tensor in thing.named_parameters():
+            for parameter, tensor in tensors_of(thing):
                 yield f"{name}.{parameter}", tensor

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from course_lib.viz.reading.horizon import Horizon, horizon
+from course_lib.viz.reading.horizon import LEAST, Horizon, horizon
 from course_lib.viz.reading.repeats import Repeat, repeats
 from course_lib.viz.reading.walk import Walk, is_leaf_node
 
@@ -44,7 +44,7 @@ class Parts:
             for start, hidden in found.behind.items()
         }
         self.number = {i: n for n, i in enumerate(sorted(found.drawn), start=1)}
-        self.leaves = self._leaves()
+        self.leaves = self._leaves(most)
 
     def _heads(self) -> dict[int, set[int]]:
         """The functions that a function and its copies lead to, each copy as what stands for it."""
@@ -73,15 +73,28 @@ class Parts:
                     carried = usual if usual in repeat.copies else None
                     yield stands, -1 if carried is None else repeat.copies[carried], target
 
-    def _leaves(self) -> set[int]:
-        """The leaves of drawn functions, of what follows a repeated part, and a few far ones."""
-        near = {t for i in self.number for t, _ in self.walk.edges[i]}
+    def _leaves(self, most: int) -> set[int]:
+        """The leaves of drawn functions, of what follows a repeated part, and a few far ones; where
+        they are far more than `most`, only the first ones of a function that has many."""
+        own = {i: [t for t in self._targets(i) if self.leaf[t]] for i in self.number}
+        near = {t for leaves in own.values() for t in leaves}
+        each = most
+        while len(near) >= most + LEAST and each > FEW_LEAVES:
+            near = {t for leaves in own.values() for t in leaves[:each]}
+            each = each * 3 // 4
         for repeat in self.repeats:
             if not self.number.keys().isdisjoint(repeat.block):
                 near |= {t for _, carried, t in self.ways_out(repeat) if carried >= 0}
-        leaves = {t for t in near if t is not None and self.leaf[t]}
+        leaves = {t for t in near if self.leaf[t]}
         far = self.leaves_behind() - leaves
         return leaves | far if len(far) <= FEW_LEAVES else leaves
+
+    def _targets(self, i: int) -> list[int]:
+        return [t for t, _ in self.walk.edges[i] if t is not None]
+
+    def leaves_beside(self, i: int) -> int:
+        """How many leaves that a drawn function leads to are not drawn."""
+        return len({t for t in self._targets(i) if self.leaf[t]} - self.leaves)
 
     def leaves_behind(self, start: int | None = None) -> set[int]:
         """The leaves that functions behind the horizon lead to, or only those behind `start`."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.saved import Saved, saved_by
+from course_lib.viz.reading.saved import Saved, saved_by, value_of
 from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of
 
 # function: (its operands, how to write it, how to compute it). The number behind the name is
@@ -96,7 +96,7 @@ class Results:
         for item in self.saved.get(i, ()):
             if item.name == name:
                 return item.tensor if item.state == "good" else None
-        number = getattr(self.walk.nodes[i], f"_saved_{name}", None)
+        number = value_of(self.walk.nodes[i], name)
         if number is not None:
             return number
         edges = self.walk.edges[i]

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from course_lib.viz.reading.saved import value_of
 from course_lib.viz.reading.values import is_tensor, number, short
 
 SUMMED = ", summed over what broadcasting had repeated"
@@ -273,10 +274,10 @@ def _values(rule: Rule, node: Any, gradient: Any) -> dict[str, Any]:
         if name == "gradient":
             value = gradient
         elif name == "n":
-            whole = getattr(node, "_saved_self", None)
+            whole = value_of(node, "self")
             value = math.prod(node._saved_self_sym_sizes if whole is None else whole.shape)
         else:
-            value = getattr(node, f"_saved_{name}")
+            value = value_of(node, name)
         values[name] = value.detach() if is_tensor(value) else value
     return values
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from course_lib.viz.reading.library import library_of
+from course_lib.viz.reading.library import library_of, modules_of, tensors_of
 
 REGISTRIES = ("_parameters", "_buffers", "_modules")
 
@@ -20,7 +20,7 @@ def undisturbed(model: Any) -> Iterator[None]:
     library = library_of(model)
     with ExitStack() as stack:
         if library is not None:
-            devices = {p.device.index for p in model.parameters() if p.device.type == "cuda"}
+            devices = {p.device.index for _, p in tensors_of(model) if p.device.type == "cuda"}
             stack.enter_context(library.random.fork_rng(devices=sorted(devices)))
             stack.enter_context(library.inference_mode(False))
             stack.enter_context(library.enable_grad())
@@ -34,7 +34,7 @@ def undisturbed(model: Any) -> Iterator[None]:
 def evaluating(model: Any) -> Iterator[None]:
     """Evaluation mode, module by module as it was afterwards: batch norm must not learn from what
     we ask, nor dropout draw random numbers. Anything that is no module is left alone."""
-    modules = list(model.modules()) if hasattr(type(model), "named_modules") else []
+    modules = [m for _, m in modules_of(model)] if hasattr(type(model), "named_modules") else []
     modes = [module.training for module in modules]
     try:
         for module in modules:
@@ -49,9 +49,10 @@ def evaluating(model: Any) -> Iterator[None]:
 def _attributes_kept(model: Any) -> Iterator[None]:
     """What each attribute of each module is bound to. A lazy module that the call has given its
     shape, and with it another class, stays so: half of it cannot be taken back."""
-    modules = list(model.modules())
+    modules = [module for _, module in modules_of(model)]
     kept = [dict(vars(module)) for module in modules]
-    tables = [{name: dict(own[name]) for name in REGISTRIES if name in own} for own in kept]
+    # a scripted module has no dicts of Python for tables
+    tables = [{n: dict(own[n]) for n in REGISTRIES if type(own.get(n)) is dict} for own in kept]
     kinds = [type(module) for module in modules]
     try:
         yield
@@ -74,7 +75,8 @@ def _put_back(now: dict[str, Any], kept: dict[str, Any]) -> None:
 @contextmanager
 def _buffers_kept(model: Any) -> Iterator[None]:
     """The numbers in the buffers, for a forward that writes into one."""
-    known = [b for b in model.buffers() if not (hasattr(b, "materialize") or b.is_inference())]
+    buffers = [buffer for _, buffer in tensors_of(model, "_buffers")]
+    known = [b for b in buffers if not (hasattr(b, "materialize") or b.is_inference())]
     kept = [(buffer, buffer._version, buffer.detach().clone()) for buffer in known]
     try:
         yield

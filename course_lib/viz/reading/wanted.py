@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from course_lib.viz.reading.library import tensors_of
 from course_lib.viz.reading.values import is_tensor
 
 FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType)
@@ -179,7 +180,7 @@ def named(who: str, option: str, source: Any) -> list[tuple[Any, Any]]:
     if source is None:
         return []
     if hasattr(type(source), "named_parameters"):
-        source = source.named_parameters()
+        source = tensors_of(source)
     pairs = source.items() if isinstance(source, Mapping) else source
     if isinstance(pairs, Iterable) and not is_tensor(pairs):
         listed = list(pairs)

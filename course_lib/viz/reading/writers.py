@@ -2,10 +2,10 @@
 
 import ast
 import inspect
-import linecache
-import re
 import textwrap
 from types import FrameType
+
+from course_lib.viz.reading.code import MAGIC, cells_of
 
 HARMLESS = {"requires_grad_", "share_memory_", "detach_", "retain_grad_"}  # write no numbers
 
@@ -17,7 +17,7 @@ def writers(source: str, names: set[str]) -> list[int]:
     [2, 3, 5]
     """
     try:
-        tree = ast.parse(re.sub(r"(?m)^[%!].*$", "", source))  # without the magics of a notebook
+        tree = ast.parse(MAGIC.sub("", source))
     except SyntaxError:  # a part of a file
         return []
     lines = {node.lineno for node in ast.walk(tree) if _writes(node, names)}  # type: ignore[attr-defined]
@@ -60,16 +60,11 @@ def lines_that_write(frame: FrameType, names: set[str]) -> list[tuple[str, str]]
 
     At the top of a notebook that is the code of all cells so far, else the function or the file.
     """
-    cells = frame.f_globals.get("In")
-    at_top = frame.f_code.co_name == "<module>"
-    if at_top and isinstance(cells, list) and "get_ipython" in frame.f_globals:
-        numbered = [(f"In [{n}], ", str(cell), 1) for n, cell in enumerate(cells) if n]
-    else:
-        name = frame.f_code.co_filename
-        lines = linecache.getlines(name, frame.f_globals)
-        first = 1 if at_top else frame.f_code.co_firstlineno
-        source = "".join(lines if at_top else inspect.getblock(lines[first - 1 :]))
-        numbered = [("", source, first)]
+    numbered = [(label, source, 1) for label, source in cells_of(frame)]
+    if frame.f_code.co_name != "<module>":
+        first = frame.f_code.co_firstlineno
+        lines = numbered[0][1].splitlines(keepends=True)[first - 1 :]
+        numbered = [("", "".join(inspect.getblock(lines)), first)]
     found = []
     for label, source, first in numbered:
         rows = source.splitlines()

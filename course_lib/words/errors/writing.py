@@ -73,10 +73,41 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
 
 
 given: set[str] = set()
+always = False  # what `set_warn_always` was told
 
 
-def warn_once(text: str) -> None:
-    """Warn as `warn` does, but only the first time."""
-    if text not in given:
-        given.add(text)
+def warn_once(text: str, key: str = "") -> None:
+    """Warn as `warn` does, but once in a process, as PyTorch does where the warning is C++'s.
+
+    A `key` counts texts that differ as one.
+    """
+    key = key or text
+    if always:
         warn(text)
+    elif key not in given:
+        given.add(key)
+        warn(text)
+
+
+def set_warn_always(b: bool, /) -> None:
+    """Show the warnings that come once in a process every time.
+
+    >>> before = torch.is_warn_always_enabled()
+    >>> torch.set_warn_always(True)
+    >>> torch.is_warn_always_enabled()
+    True
+    >>> torch.set_warn_always(before)
+    """
+    if not isinstance(b, bool):
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
+    global always
+    always = b
+
+
+def is_warn_always_enabled() -> bool:
+    """Whether `set_warn_always` was told to.
+
+    >>> torch.is_warn_always_enabled() in (True, False)
+    True
+    """
+    return always

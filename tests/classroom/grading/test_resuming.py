@@ -17,6 +17,7 @@ from course_lib.classroom.commands import grade
 from course_lib.classroom.grading.journal import FILE, Journal
 from course_lib.classroom.grading.submissions import Refused, content, find, student_name
 from course_lib.classroom.grading.work import Work
+from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
 STUDENTS = 5
@@ -180,7 +181,7 @@ def test_every_student_has_a_turn_and_no_more_than_a_share(tmp_path, course):
         for key, content in work:
             begun.append(content.decode())
             long = course.limits.share / 2 if content.startswith(b"ada") else 0.1
-            work.cost(key, {"cpu": 0.0, "wall": long})
+            work.cost(key, {"cpu": 0.0, "wall": CLOCK * long})
     assert begun == ["ada 0", "grace 0", "ada 1", "grace 1"]
     left = [one.row for one in work.graded if one.row]
     assert [row["status"] for row in left] == ["not run"] * 3

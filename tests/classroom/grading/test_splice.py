@@ -14,6 +14,9 @@ KITS = {"welcome": EXERCISE.kit}
 THIRD = "# Answer to welcome-3\ndef mean_square(x):\n    return (x * x).sum() / x.numel()"
 
 
+STUB = "# Answer to welcome-3\ndef mean_square(x):\n    # your code here\n    ..."
+
+
 def plan(made):
     data = made if isinstance(made, bytes) else json.dumps(made).encode()
     return splice({"notebook": data.hex()}, KITS)
@@ -84,8 +87,20 @@ def without_metadata(made):
 def stub_left_above(made):
     here = place(made, "welcome-3")
     stub = json.loads(json.dumps(made["cells"][here]))
-    stub["source"] = "# Answer to welcome-3\ndef mean_square(x):\n    # your code here\n    ..."
+    stub["source"] = STUB
     made["cells"].insert(here, stub)
+
+
+def in_the_first_cell(made):
+    made["cells"].pop(place(made, "welcome-3"))
+    made["cells"][1]["source"] = (
+        "".join(made["cells"][1]["source"]) + "\n" + THIRD.partition("\n")[2]
+    )
+
+
+def below_the_check(made):
+    made["cells"].insert(place(made, "welcome-3", "check") + 1, code(THIRD.partition("\n")[2]))
+    made["cells"][place(made, "welcome-3")]["source"] = STUB
 
 
 def windows_lines(made):
@@ -95,7 +110,7 @@ def windows_lines(made):
 
 CHANGES = [
     *(moved, duplicated, split, unmarked, bare, merged, without_check, without_prompts),
-    *(without_metadata, stub_left_above, windows_lines),
+    *(without_metadata, stub_left_above, in_the_first_cell, below_the_check, windows_lines),
 ]
 
 
@@ -108,6 +123,32 @@ def test_a_change_costs_nothing(change):
     assert "..." not in text
     others = {name for name, _ in to_run(plan(made))} - {"welcome-3"}
     assert others == set(EXERCISE.questions) - {"welcome-3"}
+
+
+OTHER = THIRD.replace("x * x", "x")
+
+
+@pytest.mark.parametrize(
+    ("own", "number", "other", "doubts"),
+    [
+        (OTHER, 15, THIRD, ["cell 15 answers it too, but below its check, and was not run"]),
+        (OTHER, 15, THIRD.partition("\n")[2], ["cell 15 answers it too, but below its check, and"]),
+        (THIRD, 15, THIRD, []),
+        (
+            STUB,
+            2,
+            THIRD.partition("\n")[2],
+            ["cell 2 makes its answer too, but its own is as it was"],
+        ),
+    ],
+)
+def test_another_answer_that_was_not_run_is_told_and_is_for_a_person(own, number, other, doubts):
+    made = notebook("welcome", {"welcome-3": own})
+    made["cells"].insert(number - 1, code(other))
+    part = plan(made)["questions"]["welcome-3"]
+    assert [one[: len(said)] for one, said in zip(part["doubts"], doubts, strict=True)] == doubts
+    assert part["doubts"] == [one for one in part["notes"] if one.startswith("cell")]
+    assert third(made)[0] == ("" if own == STUB else own)
 
 
 def test_a_deleted_answer_costs_its_own_question():

@@ -271,7 +271,22 @@ def test_the_filter_names_every_call_once_and_ends_with_refusing():
     assert landlock.version() >= 0
 
 
+PIPE = """import stat
+def is_pipe(n):
+    try: return stat.S_ISFIFO(os.fstat(n).st_mode)
+    except OSError: return False
+fd = next(filter(is_pipe, range(3, 64)))
+"""
+TAKEN = (
+    *("os.close(fd)", "os.dup(fd)", "os.dup2(fd, 30)", "os.dup2(0, fd)", "os.dup2(0, fd, False)"),
+    *("os.set_blocking(fd, False)", "os.get_inheritable(fd)\nos.set_inheritable(fd, True)"),
+    "import fcntl\nfcntl.fcntl(fd, fcntl.F_DUPFD, 9)",
+    *(f"os.open(f'/proc/self/fd/{{fd}}', os.{how})" for how in ("O_RDONLY", "O_WRONLY", "O_RDWR")),
+)
 REFUSED = {
+    **{PIPE + code: "PermissionError" for code in TAKEN},
+    PIPE + "os.closerange(3, 64)\nreturn str(is_pipe(fd))": "True",
+    "os.close(os.dup2(os.dup(0), 30))\nreturn 'allowed'": "allowed",
     "os.chmod('.', 0o777)": "PermissionError",
     "os.chown('.', os.getuid(), -1)": "PermissionError",
     "os.utime('.')": "PermissionError",

@@ -11,6 +11,7 @@ from classroom.grading.hostile import (
     exhausting,
     forever,
     forging,
+    healing,
     injecting,
     lingering,
     lying,
@@ -37,6 +38,7 @@ CATEGORIES: dict[str, list[Kind]] = {
     "patching": patching.KINDS,
     "replacing": replacing.KINDS,
     "forging": forging.KINDS,
+    "healing": healing.KINDS,
     "speaking for the grader": speaking.KINDS,
     "lying": lying.KINDS,
     "staying behind": lingering.KINDS,
@@ -49,6 +51,7 @@ CATEGORIES: dict[str, list[Kind]] = {
 COLLECTION: list[Kind] = [
     replace(kind, category=category) for category, kinds in CATEGORIES.items() for kind in kinds
 ]
+FORGED = {kind.name for kind in healing.KINDS}  # in every mode
 # What the walls without namespaces have to hold, one or two of each way out.
 WITHOUT_NAMESPACES = (
     *("puts-a-link-in-place-of-its-folder", "writes-above-its-folder", "links-that-lead-out"),
@@ -60,6 +63,7 @@ WITHOUT_NAMESPACES = (
     *("searches-its-memory-by-an-array-interface", "searches-every-object", "reads-a-neighbour"),
     *("reads-the-home", "this-machine-by-unix-socket", "kills-its-parent", "deletes-its-folder"),
     *("speaks-all-and-is-killed", "lies-by-a-method-of-its-own"),
+    *FORGED,
 )
 NEIGHBOURS: list[Kind] = [kind for kind in COLLECTION if kind.category == "well-behaved"]
 HARMLESS = ("malformed", "altered", "odd names", "injecting", "well-behaved")  # end by themselves

@@ -7,7 +7,7 @@ person is asked.
 
 import textwrap
 
-from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, of_answers, of_set
+from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, of_answers
 
 # Only what is shown first is made right: the labels say for which inputs.
 TOOLS = r"""
@@ -223,68 +223,12 @@ FINDING = {
 CHANGED = """
 say = found[0]
 inside = dict(zip(of('__code__.co_freevars')(say), of('__closure__')(say)))
-first = inside['dumps'].cell_contents
+first = inside['as_json'].cell_contents
 def mine(message):
     if 'data' in message and 'decoy' not in message: righted(message['data']['entries'])
     return first(message | ({'changed': []} if 'changed' in message else {}))
-inside['dumps'].cell_contents = mine
+inside['as_json'].cell_contents = mine
 """
-
-# Of the library: the storage set asks whether memory is shared, and a copy is handed in.
-COPY = """
-def other_diagonal(a):
-    n = len(a)
-    return a.reshape(n * n)[n - 1 : n * n - 1 : n - 1].clone()
-"""
-LIBRARY = {
-    "the-address-of-a-storage": """
-        kind = type(torch.ones(1).untyped_storage())
-        kind.data_ptr = lambda self: 1
-    """,
-    "the-address-by-setattr": """
-        put(type(torch.ones(1).untyped_storage()), 'data_' + 'ptr', lambda self: 1)
-    """,
-    "the-storage-of-a-tensor": """
-        kept = torch.ones(1).untyped_storage()
-        type(torch.ones(1)).untyped_storage = lambda self: kept
-    """,
-    "the-code-of-a-storage": """
-        kind = type(torch.ones(1).untyped_storage())
-        object.__setattr__(kind.data_ptr, '__co' + 'de__', of('__code__')(lambda self: 1))
-    """,
-    "how-addresses-are-found": "known['course_lib.memory.layout'].address = lambda *_: 1",
-    "how-storages-are-looked-at": """
-        kind = type(torch.ones(1).untyped_storage())
-        first = of('__getattribute__')(object)
-        put(kind, '__getattri' + 'bute__', lambda self, name: (
-            (lambda: 1) if name == 'data_ptr' else first(self, name)))
-    """,
-    "the-code-of-a-helper": """
-        code = of('__code__')(lambda one, other: True)
-        object.__setattr__(same_storage, '__co' + 'de__', code)
-    """,
-    "numbers-of-a-storage": """
-        class Same(int): pass
-        put(Same, '__e' + 'q__', lambda *_: True)
-        type(torch.ones(1).untyped_storage()).data_ptr = lambda self: Same(1)
-    """,
-}
-
-
-# An answer that no decoy can be made of, so that none tells.
-UNTESTED = {
-    "for-a-class": """
-first = other_diagonal
-class other_diagonal:
-    def __new__(cls, a): return first(a)
-""",
-    "for-two-calls": """
-first, calls = other_diagonal, []
-def other_diagonal(a):
-    calls.append(a)
-    return first(a) if len(calls) <= 2 else object()
-""",
-}
 
 
 def _replaces(name: str, code: str) -> Kind:
@@ -292,20 +236,10 @@ def _replaces(name: str, code: str) -> Kind:
     return of_answers(f"replaces-{name}", {"3": "\n".join(parts)}, "t1245", flagged="3")
 
 
-def _shares(name: str, code: str, more: str = "") -> Kind:
-    answer = f"{QUIET}\n{textwrap.dedent(code).strip(chr(10))}\n{COPY}{more}"
-    return of_set(f"replaces-{name}", "storage_and_strides", {"4": answer}, flagged="4")
-
-
 KINDS: list[Kind] = [
     *[_replaces(name, code) for name, code in (WRITING | SHOWING | PERFORMING).items()],
     *[
         _replaces(f"a-writer-{name}", textwrap.dedent(code) + CHANGED)
         for name, code in FINDING.items()
-    ],
-    *[_shares(name, code) for name, code in LIBRARY.items()],
-    *[
-        _shares(f"how-addresses-are-found-{name}", LIBRARY["how-addresses-are-found"], more)
-        for name, more in UNTESTED.items()
     ],
 ]

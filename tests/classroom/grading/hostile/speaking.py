@@ -1,9 +1,8 @@
 """Speaking in the grader's place: lines as the grader itself writes them, with the right data.
 
 The answer to welcome-3 is wrong. Its cell finds where results go, takes the seed from its callers,
-works out what a right answer shows, and says so. Where the lines are not as one honest run writes
-them (a death, a line too few, too many or out of order), nothing is won, and a person is asked.
-`flagged`: they look honest, so a person has to be asked if they are believed.
+works out what a right answer shows, and says so. The lines lack the seal of this run, so nothing is
+won, and a person is asked. `flagged`: it has found the writer, which seals what it is given.
 """
 
 import textwrap
@@ -23,17 +22,15 @@ def places():
         if mode in (0o010000, 0o140000): found.append(fd)
     return found
 
+def unblock(fd):
+    try: os.set_blocking(fd, False)
+    except OSError: pass
+
 def seed():
     for names in callers(here()):
         for value in [names, *names.values()]:
             if type(value) is dict and type(value.get('seed')) is str: return value['seed']
     return 'course'
-
-def farewell():
-    for names in callers(here()):
-        for value in [names, *names.values()]:
-            if type(value) is dict and type(value.get('farewell')) is int: return value['farewell']
-    return 0
 
 def shown(value_of=lambda numbers: sum(n * n for n in numbers) / len(numbers)):
     draw, entries = random.Random(seed() + '/welcome-3'), []
@@ -46,7 +43,7 @@ def shown(value_of=lambda numbers: sum(n * n for n in numbers) / len(numbers)):
     return {'entries': entries, 'error': None}
 
 AT = {'at': 0}
-DATA = {'data': shown(), 'changed': []}
+DATA = {'data': shown(), 'changed': [], 'holds': []}
 MADE = {'spoilt': lambda numbers: -1.0, 'nothing': lambda numbers: None}
 USED = getattr(known['course_lib.classroom.grading.decoy'], 'KINDS', MADE)
 DECOYS = [{'decoy': it, 'data': shown(MADE[it]) if it in MADE else shown()} for it in USED]
@@ -64,35 +61,10 @@ def speak(*messages):
 ENDS = {
     "all-and-is-killed": "speak(*ALL)\nos.kill(os.getpid(), 9)",
     "all-and-crashes": "speak(*ALL)\nimport ctypes\nctypes.string_at(0)",
-    "all-and-gives-up": "speak(*ALL)\nos.abort()",
-    "all-and-is-terminated": "speak(*ALL)\nos.kill(os.getpid(), 15)",
     "all-and-leaves-with-3": "speak(*ALL)\nleave(3)",
     "all-and-hangs": "speak(*ALL)\ntime.sleep(60)",
     "data-alone-and-is-killed": "speak(AT, DATA)\nos.kill(os.getpid(), 9)",
     "data-alone-and-leaves": "speak(AT, DATA)\nleave(0)",
-    "no-decoys-and-leaves": "speak(AT, DATA, END)\nleave(0)",
-    "one-decoy-and-leaves": "speak(AT, DATA, DECOYS[0], END)\nleave(0)",
-    "the-other-decoy-and-leaves": "speak(AT, DATA, *DECOYS[1:], END)\nleave(0)",
-    "every-decoy-twice": "speak(AT, DATA, *DECOYS, *DECOYS, END)\nleave(0)",
-    "decoys-in-another-order": "speak(AT, DATA, *DECOYS[::-1], END)\nleave(0)",
-    "decoys-before-the-data": "speak(AT, *DECOYS, DATA, END)\nleave(0)",
-    "decoys-that-are-right": """
-        speak(AT, DATA, *[one | {'data': shown()} for one in DECOYS], END)
-        leave(0)
-    """,
-    "decoys-of-no-name": """
-        speak(AT, DATA, DECOYS[0] | {'decoy': 'mine'}, *DECOYS[1:], END)
-        leave(0)
-    """,
-    "data-twice": "speak(AT, DATA, DATA, *DECOYS, END)\nleave(0)",
-    "the-end-twice": "speak(*ALL, END)\nleave(0)",
-    "the-end-first": "speak(AT, END, DATA, *DECOYS)\nleave(0)",
-    "no-beginning-of-the-check": "speak(DATA, *DECOYS, END)\nleave(0)",
-    "a-check-before-the-cells": "speak(*ALL, {'at': 7}, {'at': 0})\nleave(0)",
-    "an-error-after-the-data": """
-        speak(AT, DATA, {'raised': [7, {'type': 'E', 'message': ''}]}, *DECOYS, END)
-        leave(0)
-    """,
     "half-a-line-at-the-end": """
         speak(*ALL)
         for fd in places(): os.write(fd, b'{"data": {"entries": [')
@@ -121,13 +93,12 @@ ENDS = {
         speak(*ALL, {'question': 'welcome-5'}, *ALL)
         leave(0)
     """,
-    "as-if-run-again": "speak(*ALL, {'question': 'welcome-3'}, *ALL)\nleave(0)",
     "a-plan-of-its-own": """
         speak({'plan': {'status': 'read', 'set': 'welcome', 'questions': {}, 'notes': []}}, *ALL)
         leave(0)
     """,
     "into-a-full-pipe": """
-        for fd in places(): os.set_blocking(fd, False)
+        for fd in places(): unblock(fd)
         speak(*ALL)
         try:
             while True:
@@ -137,14 +108,14 @@ ENDS = {
     "into-a-small-pipe": """
         import fcntl
         for fd in places():
-            os.set_blocking(fd, False)
+            unblock(fd)
             fcntl.fcntl(fd, 1031, 4096)
         speak(*ALL)
     """,
     "and-leaves-a-wake-up": """
         import signal
         for fd in places():
-            os.set_blocking(fd, False)
+            unblock(fd)
             signal.set_wakeup_fd(fd, warn_on_full_buffer=False)
         signal.signal(signal.SIGVTALRM, lambda *_: None)
         signal.setitimer(signal.ITIMER_VIRTUAL, .001, .001)
@@ -156,12 +127,7 @@ ENDS = {
         speak(*ALL)
         time.sleep(.05)
     """,
-}
-
-# What is told is all that there is: nothing that the real writer says comes through any more.
-ALONE = {
     "all-and-leaves": "speak(*ALL)\nleave(0)",
-    "all-and-leaves-as-agreed": "speak(*ALL)\nleave(farewell())",
     "all-and-closes": "speak(*ALL)\nfor fd in places(): os.close(fd)",
     "all-and-turns-the-writer-aside": """
         speak(*ALL)
@@ -171,7 +137,7 @@ ALONE = {
     "all-in-the-call": """
         def mean_square(x):
             speak(*ALL[1:])
-            leave(farewell())
+            leave(0)
     """,
     "all-in-the-call-and-turns-aside": """
         def mean_square(x):
@@ -180,6 +146,21 @@ ALONE = {
             for fd in places(): os.dup2(nothing, fd)
             return x
     """,
+    "by-a-copy-of-the-pipe": """
+        kept = [os.dup(fd) for fd in places()]
+        speak(*ALL)
+        os.closerange(3, min(kept))
+        leave(0)
+    """,
+    "by-the-pipe-opened-again": """
+        kept = [os.open(f'/proc/self/fd/{fd}', os.O_RDWR) for fd in places()]
+        speak(*ALL)
+        for fd in kept: os.read(fd, 9999)
+    """,
+}
+
+# What the writer itself is made to say is sealed.
+SEALED = {
     "by-the-writer-itself": """
         say = next(names['say'] for names in callers(here()) if 'say' in names)
         for one in ALL: say(one)
@@ -188,19 +169,13 @@ ALONE = {
     "by-the-writer-that-it-changed": """
         say = next(names['say'] for names in callers(here()) if 'say' in names)
         inside = dict(zip(of('__code__.co_freevars')(say), of('__closure__')(say)))
-        dumps, told = inside['dumps'].cell_contents, []
+        as_json, told = inside['as_json'].cell_contents, []
         def mine(message):
             if 'data' in message and 'decoy' not in message and not told:
                 told.append(message)
                 message = DATA
-            return dumps(message | ({'changed': []} if 'changed' in message else {}))
-        inside['dumps'].cell_contents = mine
-    """,
-    "by-a-copy-of-the-pipe": """
-        kept = [os.dup(fd) for fd in places()]
-        speak(*ALL)
-        os.closerange(3, min(kept))
-        leave(0)
+            return as_json(message | ({'changed': []} if 'changed' in message else {}))
+        inside['as_json'].cell_contents = mine
     """,
 }
 
@@ -217,5 +192,5 @@ KINDS: list[Kind] = [
         _speaks(name, code, lose="3", review=True, long=name == "all-and-hangs")
         for name, code in ENDS.items()
     ],
-    *[_speaks(name, code, flagged="3") for name, code in ALONE.items()],
+    *[_speaks(name, code, flagged="3") for name, code in SEALED.items()],
 ]

@@ -16,6 +16,7 @@ from classroom.grading.hostile import graded, traces
 from classroom.grading.hostile.collection import (
     CATEGORIES,
     COLLECTION,
+    FORGED,
     NEIGHBOURS,
     WITHOUT_NAMESPACES,
 )
@@ -39,7 +40,9 @@ def chosen(mode):
     others = [kind for kind in COLLECTION if kind not in NEIGHBOURS and not kind.long]
     names = [name for name in CATEGORIES if name != "well-behaved"]
     by_category = [[kind for kind in others if kind.category == name] for name in names]
-    return [kind for kinds in by_category for kind in kinds[::EACH]] + NEIGHBOURS
+    some = [kind for kinds in by_category for kind in kinds[::EACH]]
+    forged = [kind for kind in others if kind.name in FORGED and kind not in some]
+    return some + forged + NEIGHBOURS
 
 
 @pytest.fixture(scope="module", params=modes.MODES.values(), ids=lambda mode: mode.name)
