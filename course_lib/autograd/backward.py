@@ -126,7 +126,7 @@ def batched(
         if one is None:
             raise (
                 RuntimeError(errors.NOT_SCALAR)
-                if size(shape) != 1
+                if math.prod(shape) != 1
                 else ValueError(errors.GRADS_BATCH_DIM)
             )
         if not one.dim():
@@ -183,11 +183,6 @@ def outcome(root: Any) -> tuple[tuple, Any]:
     return (node.shape[root.output_nr] if isinstance(node.shape, list) else node.shape), node.dtype
 
 
-def size(shape: tuple) -> int:
-    """The number of elements of a shape."""
-    return math.prod(shape)
-
-
 def starts(
     outputs: tuple[Any, ...], given: tuple[Any, ...], create_graph: bool
 ) -> tuple[list[tuple[Any, int]], list[Any]]:
@@ -197,11 +192,9 @@ def starts(
             raise TypeError(errors.gradient_type(one))
     if len(given) < len(outputs):
         raise RuntimeError(errors.grad_count(len(outputs), len(given)))
-    grads = [
-        first_grad(index, out, one, create_graph)
-        for index, (out, one) in enumerate(zip(outputs, given, strict=False))
-    ]
-    roots = []
+    roots, grads = [], []
+    for index, out in enumerate(outputs):
+        grads.append(first_grad(index, out, given[index], create_graph))
     for index, out in enumerate(outputs):
         if isinstance(out, GradientEdge):
             roots.append((out.node, out.output_nr))
@@ -218,9 +211,9 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
     shape, dtype = outcome(out)
     if grad is None:
         if isinstance(out, GradientEdge) or out.requires_grad:
-            if size(shape) != 1:
+            if shape and math.prod(shape) != 1:
                 raise RuntimeError(errors.NOT_SCALAR)
-            if dtype.is_complex:
+            if dtype.category > dtypes.FLOATING:
                 raise RuntimeError(errors.grad_of_complex(out))
         if dtype.category < dtypes.FLOATING:
             return None
@@ -228,9 +221,9 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
         return engine.tensor(one) if create_graph else one
     if grad._array.shape != shape:
         raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, shape))
-    if (dtype.is_complex or grad._dtype.is_complex) and dtype is not grad._dtype:
-        raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, dtype))
-    if grad._dtype is not dtype:
+    if dtype is not grad._dtype:
+        if dtype.is_complex or grad._dtype.is_complex:
+            raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, dtype))
         grad = grad.to(dtype)
     return grad if create_graph else grad._array
 

@@ -46,8 +46,7 @@ def run(
     captures: dict | None = None,
 ) -> list[Any]:
     """The result of `engine.walk`, run as a task, with its callbacks at the end."""
-    now = modes.now
-    outer = now.task
+    outer = modes.now.task
     task = Task(roots, captures, outer)
     if task.depth and task.depth % DEEPEST == 0:
         return elsewhere(lambda: passed(task, grads, keep, create_graph), outer)

@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.careful import call, laid_out
-from course_lib.core.graph import edge, next_order
+from course_lib.core.graph import edge
 from course_lib.core.op import Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.modes import modes
 
-ndarray, bool_ = np.ndarray, dtypes.bool_
+ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
 # Rules of dtypes by which floating numbers keep theirs, or (compare) give bools.
 COMMON = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number"}
 COMMON |= {"first", "limits", "same"}
@@ -58,17 +58,6 @@ def is_binary(op: Op) -> bool:
     if "other" in op.tensors_only:
         return False
     return is_elementwise(op) and (op.kind_name == "compare" or len(op.formulas) == 2)
-
-
-def made_over(array: Any, dtype: Any) -> Tensor:
-    """A tensor without history over a result: `Tensor._make`, with no class to choose."""
-    out: Tensor = new(Tensor)
-    out._array = array
-    out._dtype = dtype
-    out._cell = out._view = out._extras = out._node = None
-    out._output_nr = 0
-    out._requires_grad = False
-    return out
 
 
 # ---- two tensors, or a tensor and a number -------------------------------------------------------
@@ -138,12 +127,9 @@ def of_pair(op: Op) -> Callable:
         if not number and other._extras is not None and other._extras.inference:
             return None
         node: Any = new(Node)
-        node.nodes = (edge(self) if one else None, edge(other) if two else None)
-        node.numbers = (self._output_nr if one else 0, other._output_nr if two else 0)
-        node.order = next_order()
-        node.shape = array.shape
-        node.dtype = self._dtype
-        node.extras = None
+        nodes = (edge(self) if one else None, edge(other) if two else None)
+        numbers = (self._output_nr if one else 0, other._output_nr if two else 0)
+        node.enter(nodes, numbers, array.shape, self._dtype)
         if saves_self:
             kept = (one and self_self) or (two and other_self)
             node.self_ = self if kept else None
@@ -153,9 +139,7 @@ def of_pair(op: Op) -> Callable:
             node.other_ = other if kept else None
             node.other_version = -1 if number else 0 if other._cell is None else other._cell.value
         if saves_result:  # only the array: the result holds the node
-            node.result_ = array
-            node.cell = None
-            node.result_version = 0
+            node.result_, node.cell, node.result_version = array, None, 0
         for slot, value in constants:
             setattr(node, slot, value)
         return node
@@ -229,8 +213,10 @@ def of_one(op: Op, careful: Callable) -> Callable:
             array = laid_out(op, array, (given,))
         kind = bool_ if compares else dtype if alike else dtypes.of_numpy(array.dtype)
         out = made_over(array, kind)
-        if recorded and now.grad and (
-            self._requires_grad if self._view is None else self.requires_grad
+        if (
+            recorded
+            and now.grad
+            and (self._requires_grad if self._view is None else self.requires_grad)
         ):
             out._node = record(self, args, array, kind)
             if out._node is None:
@@ -257,19 +243,12 @@ def of_alone(op: Op) -> Callable:
         if self._extras is not None and self._extras.inference:
             return None
         node: Any = new(Node)
-        node.nodes = (edge(self),)
-        node.numbers = (self._output_nr,)
-        node.order = next_order()
-        node.shape = array.shape
-        node.dtype = dtype
-        node.extras = None
+        node.enter((edge(self),), (self._output_nr,), array.shape, dtype)
         if saves_self:
             node.self_ = self
             node.self_version = 0 if self._cell is None else self._cell.value
         if saves_result:  # only the array: the result holds the node
-            node.result_ = array
-            node.cell = None
-            node.result_version = 0
+            node.result_, node.cell, node.result_version = array, None, 0
         if saves_shape:
             node.self_shape_ = self._array.shape
         if others:

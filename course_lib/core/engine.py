@@ -42,14 +42,14 @@ def walk(
     waits, ends = count(roots, captures)
     sums, shared = {}, {}  # type: dict[Any, list[Any]], dict[int, int]
     found: list[Any] = [None] * (sum(map(len, captures.values())) if captures else 0)
+    turn, held, ready = 0, None, []  # type: int, Any, list[Any]
     for (node, number), grad in zip(roots, grads, strict=True):
-        if node in waits:  # the caller holds these gradients, too: None
-            grad = fit(grad, expected(node, number), node.dtype, grads, node)
-            add(sums, shared, node, number, grad, None)
-    first = [node for node in dict.fromkeys(node for node, _ in roots) if waits.get(node) == 0]
-    ready = [(-node.order, turn, node, *sums.pop(node)) for turn, node in enumerate(first)]
-    heapq.heapify(ready)
-    turn, held = len(ready), None
+        if node in waits:
+            add(sums, shared, node, number, grad, None)  # the caller holds it, too
+    for node, _ in roots:
+        if node in sums and not waits[node]:
+            turn += 1
+            heapq.heappush(ready, (-node.order, turn, node, *sums.pop(node)))
     while ready or held:
         held = heapq.heappushpop(ready, held) if held else heapq.heappop(ready)
         _, _, node, grad, writes = held
@@ -112,7 +112,7 @@ def count(roots: list[tuple[Any, int]], captures: Captures | None) -> tuple[dict
     that are on no path to another one: these need not run themselves.  (They do run if the answer
     does not include their gradients: `backward(inputs=…)`.)
     """
-    waits: dict[Any, int] = dict.fromkeys((node for node, _ in roots), 0)
+    waits: dict[Any, int] = {node: 0 for node, _ in roots}
     stack = list(waits)
     for node in stack:  # it grows during the loop
         for nxt in node.nodes:
@@ -122,7 +122,7 @@ def count(roots: list[tuple[Any, int]], captures: Captures | None) -> tuple[dict
                     waits[nxt] = 1
                 else:
                     waits[nxt] += 1
-    for node in waits if modes.anomaly else ():
+    for node in waits if modes.now.anomaly else ():
         node.more()  # even one that was recorded before the mode was on is watched
     if captures is None:
         return waits, set()

@@ -179,6 +179,8 @@ class AccumulateGrad(Node):
                 raise RuntimeError(errors.POST_HOOK_RESULT)
         return ()
 
+    run = apply
+
 
 def edge(tensor: Any) -> Any:
     """The node that a gradient for `tensor` goes to; None if it needs none."""

@@ -88,7 +88,7 @@ class Op:
         tensors = tuple(n for n in names if n in known)
         slots = [f"{n}_" for n in names] + [f"{n}_version" for n in tensors]
         body = {
-            "__slots__": tuple(slot for slot in slots if slot not in OpNode.__slots__),
+            "__slots__": (*slots, "cell") if "result" in names else tuple(slots),
             "op": self,
             "label": self.label,
             "needs": self.needs,

@@ -37,14 +37,12 @@ PACKED = -3  # the "version" of a value that `saved_tensors_hooks` have replaced
 class OpNode(Node):
     """A node of a declared operation; `Op` makes a subclass for each (`MulBackward0`).
 
-    It has a slot ``<name>_`` for each saved name, and ``<name>_version`` if that is a tensor; those
-    that most formulas name stand here, so that `calls.py` can fill them without `setattr`.
+    It has a slot ``<name>_`` for each saved name, and ``<name>_version`` if that is a tensor.
     A saved input is the tensor itself.  A saved `result` is only the array: the result holds this
     node, so holding the tensor here would be a reference cycle.  Its version cell is in `cell`.
     """
 
-    __slots__ = ("self_", "self_version", "other_", "other_version")
-    __slots__ += ("result_", "result_version", "cell", "self_shape_")
+    __slots__ = ()
     op: Any  # the declaration
     needs: dict[str, tuple[str, ...]] = {}  # per formula, the names it needs
     tensors: tuple[str, ...] = ()  # the saved names that are tensors
@@ -230,32 +228,20 @@ def itself(node: Any) -> Any:
 
 def reader(Node: Any, name: str) -> Callable:
     """A function that takes a saved value out of a node, its version checked: an array."""
-    if name not in Node.tensors:
-        return attrgetter(f"{name}_")
-    common: dict[str, Callable] = {"self": read_self, "other": read_other, "result": read_result}
-    return common.get(name) or (lambda node: node.unpack(name, False))
+    get, seen = attrgetter(f"{name}_"), attrgetter(f"{name}_version")
+    if name not in Node.tensors or name == "result":
+        return read_result if name == "result" else get
 
+    def read(node: Any) -> Any:
+        value, version = get(node), seen(node)
+        if version < 0:
+            return value if version == NUMBER else node.unpack(name, False)
+        cell = value._cell
+        if cell is not None and (cell.value != version or cell.detached):
+            recheck(node)
+        return value._array
 
-def read_self(node: Any) -> Any:
-    """The array of the first operand, or the number."""
-    value, version = node.self_, node.self_version
-    if version < 0:
-        return value if version == NUMBER else node.unpack("self", False)
-    cell = value._cell
-    if cell is not None and (cell.value != version or cell.detached):
-        recheck(node)
-    return value._array
-
-
-def read_other(node: Any) -> Any:
-    """The array of the second operand, or the number."""
-    value, version = node.other_, node.other_version
-    if version < 0:
-        return value if version == NUMBER else node.unpack("other", False)
-    cell = value._cell
-    if cell is not None and (cell.value != version or cell.detached):
-        recheck(node)
-    return value._array
+    return read
 
 
 def read_result(node: Any) -> Any:

@@ -41,7 +41,7 @@ def way(base: Any, tensor: Any) -> list[tuple[Any, tuple]]:
         return tensor._view.steps()
     array, start = tensor._array, tensor._view.offset - base._offset()
     itemsize = base._dtype.itemsize
-    steps = tuple(stride // itemsize for stride in array.strides)
+    steps = tuple([stride // itemsize for stride in array.strides])
     return [(attached("as_strided").op, (array.shape, steps, start // itemsize))]
 
 
@@ -51,9 +51,12 @@ class AsStridedBackward0(Node):
     __slots__ = ("steps", "like", "__weakref__")
     label = "AsStridedBackward0"
 
-    def __init__(self, base: Any, tensor: Any):
+    def __init__(self, base: Any, tensor: Any, slices: Any = None):
         self.link((base,), tensor._array.shape, tensor._dtype)
-        self.like, self.steps = base._meta(), way(base, tensor)
+        if slices is None:
+            self.like, self.steps = base._meta(), way(base, tensor)
+        else:  # this very view was written to
+            self.like, self.steps = slices.like, slices.steps
 
     def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         if grad.__class__ is not ndarray:

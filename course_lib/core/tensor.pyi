@@ -525,9 +525,11 @@ class Tensor:
     def div(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
         """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
     @overload
-    def div_(self, other: Tensor | _Number) -> Tensor: ...
+    def div_(self, other: Tensor | _Number) -> Tensor:
+        """`div` in place; returns the tensor itself."""
     @overload
-    def div_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor: ...
+    def div_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
+        """`div` in place; returns the tensor itself."""
     @overload
     def divide(self, other: Tensor | _Number) -> Tensor:
         """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.careful import attach, record
-from course_lib.core.graph import Window, edge, next_order
+from course_lib.core.graph import Window, edge
 from course_lib.core.op import Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
@@ -112,11 +112,11 @@ class ViewOp(Op):
         """The view of an array or a tensor; the arguments come in the kernel's order."""
         if isinstance(value, Tensor):
             return self.call(value, *args)
-        if value.__class__ is ndarray and self.native is not None:
-            found = by_numpy(self, value, args)
-            if found is not None:
-                return found[0]
-        value = layout.sharable(np.asarray(value) if isinstance(value, np.generic) else value)
+        value = np.asarray(value) if isinstance(value, np.generic) else value
+        found = None if self.native is None else by_numpy(self, value, args)
+        if found is not None:
+            return found[0]
+        value = layout.sharable(value)
         start = layout.offset_of(value)
         windows = [
             layout.restride(value, shape, strides, start + offset, *dtype)
@@ -174,7 +174,8 @@ def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = Fal
         if len(args) != count or (gathers and not isinstance(args[0], (tuple, list))):
             return careful(*given)
         now = modes.now
-        prepare(self, now)
+        if self._view is not None or self._cell is None or self._array.__class__ is not ndarray:
+            prepare(self, now)
         found = None if op.native is None else by_numpy(op, self._array, args)
         if found is None and not native_only:
             try:
@@ -186,7 +187,7 @@ def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = Fal
         if found is None:  # after the handler: `careful` raises what there is to raise
             return careful(*given)
         out = window(self, op, args, *found)
-        if now.grad and self.requires_grad and not self.is_inference():
+        if now.grad and (self._requires_grad if self._view is None else self.requires_grad):
             record(self, args, out)
         return out
 
@@ -221,16 +222,13 @@ def of_view(op: ViewOp) -> Callable:
     facts = [n for n in Node.saved if n not in op.params and n != "self_shape"]
 
     def enter(self: Any, args: tuple, out: Any) -> None:
-        if modes.now.special or out._dtype is not self._dtype or out._dtype.is_complex:
+        if self._extras is not None and self._extras.inference:
+            return
+        if modes.now.special or out._dtype is not self._dtype or out._dtype.category > FLOATING:
             attach(record(op, (self, *args), [out]), [out])
             return
         node: Any = new(Node)
-        node.nodes = (edge(self),)
-        node.numbers = (self._output_nr,)
-        node.order = next_order()
-        node.shape = out._array.shape
-        node.dtype = out._dtype
-        node.extras = None
+        node.enter((edge(self),), (self._output_nr,), out._array.shape, out._dtype)
         if shaped:
             node.self_shape_ = self._array.shape
         for slot, at in places:
@@ -245,8 +243,9 @@ def of_view(op: ViewOp) -> Callable:
 
 def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
     """Any call of a view operation: on an array in a formula, for many views, with an error."""
-    self, *rest = op.signature.bind(args, kwargs).values()
-    given = tuple(rest)
+    if kwargs or op.signature.varargs or len(args) != len(op.params):
+        args = tuple(op.signature.bind(args, kwargs).values())
+    self, given = args[0], args[1:]
     if not isinstance(self, Tensor):
         return op(self, *given)
     prepare(self, modes.now)
@@ -280,7 +279,10 @@ def window(
     out._node = out._extras = None
     out._output_nr = 0
     out._requires_grad = False
-    start = offset + (layout.offset_of(self._array) if parent is None else parent.offset)
+    if parent is not None:
+        start = offset + parent.offset
+    else:
+        start = offset if self._array.base is None else offset + layout.offset_of(self._array)
     if self._extras is not None and self._extras.inference:
         out._view, out._more().inference = Window(start), True  # never recorded: no history
         return out

@@ -84,12 +84,17 @@ def record_write(op: Op, values: dict[str, Any], mixed: bool) -> Node:
     return record(op, tuple(values.values()), [self], mixed, kept)
 
 
-def write(self: Tensor, change: Callable[[Any], Any], node: Node | None = None) -> Tensor:
-    """Let `change` write into the memory of `self`, count the write, make `node` the history."""
-    self._share()
-    if self._array.__class__ is np.ndarray:
-        change(self._array)
-    self._bump()
+def write(
+    self: Tensor, change: Callable[..., Any], node: Node | None = None, *given: Any
+) -> Tensor:
+    """Write into the memory of `self`, count the write, make `node` the history.
+
+    ``change(memory, *given)`` does it, quietly: Note [Quiet kernels].
+    """
+    cell, array = self._share(), self._array
+    if array.__class__ is np.ndarray:
+        modes.now.quiet(change, array, *given)
+    cell.bump() if self._extras is None else self._bump()
     if node is not None:
         rebase(self, node)
     return self
@@ -108,8 +113,13 @@ def rebase(self: Tensor, node: Any) -> None:
     if view is None or view.base is None:
         self._set_history(node)
         return
-    view.base._set_history(CopySlices(view.base, self, node))
-    view.refresh(self)
+    slices = CopySlices(view.base, self, node)
+    view.base._set_history(slices)
+    if view.origin or len(slices.steps) > 1 or view.base._dtype is not self._dtype:
+        view.refresh(self)
+    else:  # what `refresh` would find, without looking for the way again
+        self._set_history(AsStridedBackward0(view.base, self, slices))
+        view.seen = self._cell.value
     if self._node.__class__ is AsStridedBackward0 and "result" in node.saved:
         node.more().window = weakref.ref(self._node)
 
@@ -148,7 +158,7 @@ def writing(op: Op, careful: Callable, fits: Any = None, alone: bool = False) ->
                 if node is None:
                     return careful(self, other)
         try:
-            return write(self, lambda memory: now.quiet(change, memory, right), node)
+            return write(self, change, node, right)
         except Exception:  # nothing is written yet: NumPy looks at shapes first
             pass
         return careful(self, other)  # after the handler: raises what there is to raise

@@ -163,7 +163,7 @@ def view_op(
         facts: dict[str, Any] = {"varargs": varargs, "name": name, "node": node, "native": native}
         made = ViewOp(kernel, formulas, many, **facts)
         TABLE[made.name] = made
-        function: Any = bare_view(made)
+        function: Any = made.call
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
             spread = made.signature.place if place == "torch" else 0
@@ -183,18 +183,6 @@ def view_op(
         return function
 
     return declare
-
-
-def bare_view(made: ViewOp) -> Callable:
-    """The view operation as formulas and the library call it."""
-    count = len(made.params)
-
-    def bare(*args: Any, **kwargs: Any) -> Any:
-        if len(args) == count and args[0].__class__ in ARRAYS:
-            return made(*args)
-        return made.call(*args, **kwargs)
-
-    return bare
 
 
 def present(function: Any, kernel: Callable, made: Op) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace, writing
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_function, as_method, common_first
+from course_lib.declare.fronts import as_function, as_method, common_first, named
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
@@ -395,7 +395,7 @@ for _name, _function in {
     "multiply_": Tensor.mul_,
     "negative": as_method(Tensor.neg, "negative"),
     "negative_": Tensor.neg_,
-    "div_": common_first(writing(quotient.op, _div), 2, _div),
+    "div_": named(common_first(writing(quotient.op, _div), 2, _div), div_),
     "divide": as_method(Tensor.div, "divide"),
     "divide_": div_,
     "true_divide_": div_,

@@ -135,7 +135,7 @@ def write_into(
 
     def change(memory: Any) -> None:
         arrays = {n: v._array if isinstance(v, Tensor) else v for n, v in values.items()}
-        modes.quiet(kernel, **arrays)
+        kernel(**arrays)
 
     return write(self, change, node)
 
