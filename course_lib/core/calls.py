@@ -21,6 +21,7 @@ from course_lib.core.graph import edge
 from course_lib.core.op import Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
+from course_lib.dtypes.dtypes import FLOATING
 from course_lib.memory import layout
 from course_lib.modes import modes
 
@@ -28,6 +29,7 @@ ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
 # Rules of dtypes by which floating numbers keep theirs, or (compare) give bools.
 COMMON = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number"}
 COMMON |= {"first", "limits", "same"}
+FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
 NOTHING: Any = object()  # an argument that was not given
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors
 
@@ -76,7 +78,7 @@ def of_two(op: Op, careful: Callable) -> Callable:
         if isinstance(other, Tensor):
             right, number = other._array, False
             if other._dtype is not dtype:
-                return careful(self, other)
+                return mixed(self, other)
         elif other.__class__ is float or other.__class__ is int:
             right, number = other, True
         else:
@@ -106,7 +108,33 @@ def of_two(op: Op, careful: Callable) -> Callable:
                 out._requires_grad = True
         return out
 
+    mixed = of_kinds(op, run, careful)
     return run
+
+
+def of_kinds(op: Op, run: Callable, careful: Callable) -> Callable:
+    """`run` for a floating operand and one of whole numbers or bools, which is cast."""
+
+    def mixed(self: Any, other: Any) -> Any:
+        lower = self if self._dtype.category < other._dtype.category else other
+        dtype, array = (other if lower is self else self)._dtype, lower._array
+        if not dtype.plain or lower._dtype.category >= FLOATING or lower._extras is not None:
+            return careful(self, other)
+        if array.__class__ is not ndarray or not array.flags.c_contiguous or 1 in array.shape:
+            return careful(self, other)
+        if op.check is not None:
+            op.check_all(self, other, *op.extra)
+        copy = made_over(array.astype(dtype.numpy), dtype)
+        out = run(copy, other) if lower is self else run(self, copy)
+        node, name = out._node, "self" if lower is self else "other"
+        if node is not None:
+            node.more().mixed = True  # formulas promote as operations do
+            if name in node.tensors and getattr(node, f"{name}_") is copy:
+                setattr(node, f"{name}_", lower)
+                setattr(node, f"{name}_version", lower._version)
+        return out
+
+    return mixed
 
 
 def of_pair(op: Op) -> Callable:
@@ -129,7 +157,7 @@ def of_pair(op: Op) -> Callable:
         node: Any = new(Node)
         nodes = (edge(self) if one else None, edge(other) if two else None)
         numbers = (self._output_nr if one else 0, other._output_nr if two else 0)
-        node.enter(nodes, numbers, array.shape, self._dtype)
+        node.enter(nodes, numbers if numbers != FIRST else FIRST, array.shape, self._dtype)
         if saves_self:
             kept = (one and self_self) or (two and other_self)
             node.self_ = self if kept else None

@@ -15,8 +15,10 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
+from course_lib.core.writes import writable, write
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes, kinds
+from course_lib.modes import modes
 from course_lib.ops.make.fill import copy_, fill_, fits
 from course_lib.ops.pick.index_put import Indices, index, put_into
 from course_lib.ops.pick.slices import select, slice_
@@ -280,6 +282,8 @@ def getitem(self: Tensor, item: Any) -> Tensor:
 
 def setitem(self: Tensor, item: Any, value: Any) -> None:
     """`x[item] = value`: the value is broadcast to the place and cast to the dtype of x."""
+    if value.__class__ in (float, int) and put_number(self, item, value):
+        return
     value = as_value(value, self)
     if item is False:
         return
@@ -301,6 +305,31 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
             put_into(window, Indices(indices), without_leading_ones(value))
         else:
             put(window, value)
+
+
+def put_number(self: Tensor, place: Any, number: float) -> bool:
+    """Write a number where it needs no view and no node; whether it was written."""
+    now, places = modes.now, place if place.__class__ is tuple else (place,)
+    if not writable(self, now) or (now.grad and self._node is not None):
+        return False
+    if not plain(places, self._array.ndim) or not -1e38 < number < 1e38:
+        return False
+    for one in places:
+        if one.__class__ is slice and (one.step is not None or not BOUNDS >= {*ends(one)}):
+            return False
+    try:
+        write(self, lambda memory: memory.__setitem__(place, number))
+    except IndexError:
+        return False
+    return True
+
+
+def ends(item: slice) -> tuple[type, type]:
+    """The classes of the two ends of a slice."""
+    return item.start.__class__, item.stop.__class__
+
+
+BOUNDS = {int, type(None)}
 
 
 def as_value(value: Any, self: Tensor) -> Tensor:
