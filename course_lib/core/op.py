@@ -138,11 +138,18 @@ def saver(op: Op, name: str) -> Callable:
     if name == "result":
         return save_result
     if name not in op.Node.tensors:
-        argument = name if name in op.params else name.rpartition("_")[0]
+        argument, what = (name, "") if name in op.params else name.rpartition("_")[::2]
         place = op.params.index(argument)
-        if name in op.params:
-            return lambda node, values, outputs, needed: setattr(node, slot, values[place])
-        return lambda node, values, outputs, needed: setattr(node, slot, fact(name, values[place]))
+
+        def save_fact(node: Any, values: tuple, outputs: list[Tensor], needed: bool) -> None:
+            value = values[place]
+            if what == "shape" and isinstance(value, Tensor):
+                value = value._array.shape
+            elif what:
+                value = fact(name, value)
+            setattr(node, slot, value)
+
+        return save_fact
     number = op.returns.index(name) if name in op.returns else None
     at = op.params.index(name) if number is None else 0
 

@@ -106,16 +106,21 @@ class ViewOp(Op):
     def __init__(self, kernel: Callable, formulas: dict[str, Callable], many: bool, **facts: Any):
         facts = {"operands": ("self",), "several": many, **facts}
         super().__init__(kernel, "same", formulas, **facts)
-        self.many, self.native, self.call = many, facts.get("native"), viewing(self)
+        self.many, self.native = many, facts.get("native")
+        self.call = viewing(self)
 
     def __call__(self, value: Any, *args: Any) -> Any:
         """The view of an array or a tensor; the arguments come in the kernel's order."""
         if isinstance(value, Tensor):
             return self.call(value, *args)
         value = np.asarray(value) if isinstance(value, np.generic) else value
-        found = None if self.native is None else by_numpy(self, value, args)
-        if found is not None:
-            return found[0]
+        if self.native is not None and value.__class__ is ndarray:
+            try:
+                found = self.native(value, *args)
+                if found is not None:
+                    return found[0]
+            except Exception:  # an error of the kernel's, if it is one
+                pass
         value = layout.sharable(value)
         start = layout.offset_of(value)
         windows = [
@@ -159,7 +164,7 @@ def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = Fal
     What is not common, or refused, goes to `careful`, if there is one, which has the words for it:
     `call_view`, or a front.  With `native_only`, that is also what NumPy has no view for.
     """
-    kernel, record = op.kernel, of_view(op)
+    kernel, native, record = op.kernel, op.native, of_view(op)
     count, gathers = len(op.params) - 1, op.signature.gathers
     careful = careful or partial(call_view, op)
 
@@ -176,14 +181,16 @@ def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = Fal
         now = modes.now
         if self._view is not None or self._cell is None or self._array.__class__ is not ndarray:
             prepare(self, now)
-        found = None if op.native is None else by_numpy(op, self._array, args)
-        if found is None and not native_only:
-            try:
-                shape, strides, offset, *dtype = kernel(self._array, *args)
+        array, found = self._array, None
+        try:
+            if native is not None and array.__class__ is ndarray:
+                found = native(array, *args)
+            if found is None and not native_only:
+                shape, strides, offset, *dtype = kernel(array, *args)
                 start = self._offset() + offset
-                found = layout.restride(self._array, shape, strides, start, *dtype), offset, *dtype
-            except Exception:
-                pass
+                found = layout.restride(array, shape, strides, start, *dtype), offset, *dtype
+        except Exception:
+            found = None
         if found is None:  # after the handler: `careful` raises what there is to raise
             return careful(*given)
         out = window(self, op, args, *found)
@@ -204,16 +211,6 @@ def prepare(self: Tensor, now: Any) -> None:
         self._share()
 
 
-def by_numpy(op: ViewOp, array: Any, args: tuple) -> Any:
-    """The view of an array and its start by NumPy's own way to make it; None if it has none."""
-    if array.__class__ is not ndarray:
-        return None
-    try:
-        return op.native(array, *args)
-    except Exception:  # an error of the kernel's, if it is one
-        return None
-
-
 def of_view(op: ViewOp) -> Callable:
     """How `viewing` makes a node."""
     Node: Any = op.Node
@@ -228,7 +225,7 @@ def of_view(op: ViewOp) -> Callable:
             attach(record(op, (self, *args), [out]), [out])
             return
         node: Any = new(Node)
-        node.enter((edge(self),), (self._output_nr,), out._array.shape, out._dtype)
+        node.enter((self._node or edge(self),), (self._output_nr,), out._array.shape, out._dtype)
         if shaped:
             node.self_shape_ = self._array.shape
         for slot, at in places:

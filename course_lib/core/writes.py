@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.careful import compute, record, wants_grad
-from course_lib.core.graph import Node, Window, edge
+from course_lib.core.graph import Node, Version, Window, edge
 from course_lib.core.op import Op
+from course_lib.core.saved import NUMBER
 from course_lib.core.slices import AsStridedBackward0, CopySlices
 from course_lib.core.tensor import Tensor, new
 from course_lib.core.views import View, ViewOp
@@ -84,17 +85,17 @@ def record_write(op: Op, values: dict[str, Any], mixed: bool) -> Node:
     return record(op, tuple(values.values()), [self], mixed, kept)
 
 
-def write(
-    self: Tensor, change: Callable[..., Any], node: Node | None = None, *given: Any
-) -> Tensor:
+def write(self: Tensor, change: Callable, node: Node | None = None, value: Any = None) -> Tensor:
     """Write into the memory of `self`, count the write, make `node` the history.
 
-    ``change(memory, *given)`` does it, quietly: Note [Quiet kernels].
+    ``change(memory)``, or ``change(memory, value)``, does it, quietly: Note [Quiet kernels].
     """
-    cell, array = self._share(), self._array
-    if array.__class__ is np.ndarray:
-        modes.now.quiet(change, array, *given)
-    cell.bump() if self._extras is None else self._bump()
+    if self._cell is None or self._array.__class__ is not np.ndarray:
+        self._share()
+    memory, quiet = self._array, modes.now.quiet
+    if memory.__class__ is np.ndarray:
+        quiet(change, memory) if value is None else quiet(change, memory, value)
+    self._cell.bump() if self._extras is None else self._bump()
     if node is not None:
         rebase(self, node)
     return self
@@ -181,6 +182,9 @@ def by_kernel(op: Op) -> Callable:
     return change
 
 
+UNCOUNTED = Version(NUMBER)  # of a number, or of nothing
+
+
 def of_write(op: Op, alone: bool, puts: bool) -> Callable | None:
     """How `writing` makes a node; None if that needs the numbers that are overwritten.
 
@@ -214,7 +218,8 @@ def of_write(op: Op, alone: bool, puts: bool) -> Callable | None:
         if keeps_other:
             kept = always and first is not None
             node.other_ = other if kept else None
-            node.other_version = other._version if kept and isinstance(other, Tensor) else -1
+            cell = other._cell if kept and isinstance(other, Tensor) else UNCOUNTED
+            node.other_version = 0 if cell is None else cell.value
         for slot, value in constants:
             setattr(node, slot, value)
         return node
