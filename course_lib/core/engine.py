@@ -24,8 +24,6 @@ from course_lib.memory import layout
 from course_lib.modes import modes
 from course_lib.words import errors
 
-Captures = dict[tuple[Any, int], list[int]]
-
 
 def walk(
     roots: list[tuple[Any, int]], grads: list[Any], keep: bool, history: bool, captures: Any = None
@@ -52,8 +50,7 @@ def walk(
             heapq.heappush(ready, (-node.order, turn, node, *sums.pop(node)))
     while ready or held:
         held = heapq.heappushpop(ready, held) if held else heapq.heappop(ready)
-        _, _, node, grad, writes = held
-        held = None
+        (_, _, node, grad, writes), held = held, None
         others = shared.pop(id(grad), 1) - 1 if shared else 0
         if captures is not None and node not in ends:
             writes = capture(found, captures, node, grad, writes)
@@ -89,8 +86,8 @@ def walk(
                 continue  # a constant, or not on a path to a captured node
             times = writes if result is grad else node.gives
             if result is not None and (history or result.shape != nxt.shape):
-                fitted = fit(result, expected(nxt, number), nxt.dtype, results, node)
-                result, times = fitted, times if fitted is result else 0
+                given, result = result, fit(result, expected(nxt, number), nxt.dtype, results, node)
+                times = times if given is result else 0
             if left > 1 or nxt in sums or nxt.shape.__class__ is list:
                 if result is not None:
                     add(sums, shared, nxt, number, result, times)
@@ -105,7 +102,7 @@ def walk(
     return found
 
 
-def count(roots: list[tuple[Any, int]], captures: Captures | None) -> tuple[dict[Any, int], set]:
+def count(roots: list[tuple[Any, int]], captures: dict | None) -> tuple[dict[Any, int], set]:
     """How many gradients each node that will run waits for, and the nodes where the walk ends.
 
     With captures, only nodes on a path to a captured one will run.  The walk ends at captured nodes
@@ -119,9 +116,7 @@ def count(roots: list[tuple[Any, int]], captures: Captures | None) -> tuple[dict
             if nxt is not None:
                 if nxt not in waits:
                     stack.append(nxt)
-                    waits[nxt] = 1
-                else:
-                    waits[nxt] += 1
+                waits[nxt] = waits.get(nxt, 0) + 1
     for node in waits if modes.now.anomaly else ():
         node.more()  # even one that was recorded before the mode was on is watched
     if captures is None:
@@ -212,9 +207,8 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
 
 def idle(node: Any, grad: Any) -> bool:
     """Whether no gradient arrived at a node that needs one to run."""
-    if node.runs_on_nothing:
-        return False
-    return all(g is None for g in grad) if grad.__class__ is list else grad is None
+    none = all(g is None for g in grad) if grad.__class__ is list else grad is None
+    return none and not node.runs_on_nothing
 
 
 def tensor(value: Any) -> Any:
@@ -224,12 +218,7 @@ def tensor(value: Any) -> Any:
     return Tensor._make(value, dtypes.of_numpy(value.dtype))
 
 
-def array(value: Any) -> Any:
-    """A gradient as an array."""
-    return value._array if isinstance(value, Tensor) else value
-
-
-def capture(found: list[Any], captures: Captures, node: Any, grad: Any, writes: Any) -> Any:
+def capture(found: list[Any], captures: dict, node: Any, grad: Any, writes: Any) -> Any:
     """Note a gradient that `autograd.grad` wants; returns the writes into it, None if it does."""
     wanted = False
     for number in range(node.outputs):

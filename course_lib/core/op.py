@@ -99,15 +99,6 @@ class Op:
         Node.run = saved.backward(self, Node) or Node.run
         return Node
 
-    # ---- called by a node ------------------------------------------------------------------------
-
-    def reattach(self, node: Any, array: Any, cell: Any, dtype: Any, number: int = 0) -> Tensor:
-        """A saved result as a tensor again: the output of `node`."""
-        out = Tensor._make(array, dtype)
-        out._cell, out._node, out._requires_grad = cell, node, True
-        out._output_nr = number
-        return out
-
 
 def needed(words: Iterable[str]) -> tuple[str, ...]:
     """The values that the formulas need, in the order in which PyTorch unpacks and checks them."""

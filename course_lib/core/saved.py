@@ -14,10 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from course_lib.calls.arguments import parameters
-from course_lib.core.graph import AccumulateGrad, Node, is_tensor
-from course_lib.dtypes.dtypes import FLOATING
-from course_lib.modes import modes
-from course_lib.words import errors
+from course_lib.core.graph import Node, is_tensor
 
 
 class _Freed:
@@ -70,45 +67,8 @@ class OpNode(Node):
             self.release()
         return tuple(results)
 
-    def unpack(self, name: str, as_tensor: bool = True) -> Any:
-        """A saved value, its version checked: a tensor with its history, or just its array."""
-        value = getattr(self, name + "_")
-        if name not in self.tensors or (value is None and name != "result"):
-            return value
-        version = getattr(self, name + "_version")
-        if version == PACKED and value is not None:
-            packed, unhook = value
-            value = unhook(packed)
-            if not is_tensor(value):
-                raise TypeError(errors.unpacked_not_tensor(value))
-            return self.again(value, name) if self.gave(name, value) else value
-        if name == "result":
-            cell = self.cell
-            if value is None or (cell is not None and cell.value != version):
-                raise stale(self, name)
-            return self.op.reattach(self.maker(), value, cell, self.dtype) if as_tensor else value
-        if version < 0:  # a Python number
-            return value
-        cell = value._cell
-        if cell is not None and (cell.value != version or (cell.detached and cut(self, name))):
-            raise stale(self, name)
-        if not as_tensor:
-            return value._array
-        return self.again(value, name) if self.gave(name, value) else value
-
-    def maker(self) -> Node:
-        """The node that the result has: its view's, if it was written into one that still is."""
-        window = None if self.extras is None else self.extras.window
-        return self if window is None else window() or self
-
-    def gave(self, name: str, value: Any) -> bool:
-        """Whether a saved value is an output of this node, which has a gradient."""
-        return name == "result" or (name in self.op.returns and value._dtype.category >= FLOATING)
-
-    def again(self, value: Any, name: str) -> Any:
-        """A saved output, with its place in the graph."""
-        number = self.op.returns.index(name) if name in self.op.returns else 0
-        return self.op.reattach(self, value._array, value._cell, value._dtype, number)
+    unpack: Any  # a saved value, checked, as a tensor or an array: `declare/rare.py`
+    maker: Any  # the node that the result has, perhaps a view's: likewise
 
     def release(self) -> None:
         """Forget the saved tensors; reading them is an error from now on."""
@@ -125,36 +85,6 @@ def conjugated(value: Any) -> Any:
     if isinstance(value, complex):
         return value.conjugate()
     return value.conj() if hasattr(value, "conj") else value
-
-
-def cut(node: OpNode, name: str) -> bool:
-    """Whether a saved argument had a history and lost it to `detach_()`."""
-    before = dict(zip(node.needs, node.nodes)).get(name)
-    if before is None or isinstance(before, AccumulateGrad):
-        return False
-    return getattr(node, name + "_").grad_fn is None
-
-
-def stale(node: OpNode, name: str) -> Exception:
-    """The error for a saved value that was freed or overwritten; see Note [Saved versions]."""
-    value: Any = getattr(node, name + "_")
-    if value is None or value is FREED:
-        return RuntimeError(errors.BACKWARD_TWICE)
-    if name != "result" and cut(node, name):
-        return RuntimeError(errors.DETACHED_SAVED)
-    if name == "result":
-        legacy, shape, cell = node.dtype.legacy, value.shape, node.cell
-        maker, number = node.maker(), 0
-    else:
-        legacy, shape, cell = value._dtype.legacy, value._array.shape, value._cell
-        value = node.again(value, name) if node.gave(name, value) else value
-        maker, number = value.grad_fn, value._output_nr
-    made_by = maker.name() if maker is not None else None
-    expected = getattr(node, name + "_version")
-    text = errors.stale_value(
-        legacy, shape, made_by, number, cell.value, expected, modes.now.anomaly
-    )
-    return RuntimeError(text)
 
 
 # ---- the formulas on arrays ----------------------------------------------------------------------

@@ -118,7 +118,7 @@ class CopySlices(Node):
             raise RuntimeError(errors.BACKWARD_TWICE)
         result = laid_out(grad, self.like)
         window = replay(self.steps, result)[-1]
-        if self.nodes[0] is not None and layout.overlaps_itself(engine.array(window)):
+        if self.nodes[0] is not None and layout.overlaps_itself(getattr(window, "_array", window)):
             raise RuntimeError(errors.OVERLAP_SELF)
         # `inner` keeps what it saved: a second derivative may reach it as a node of its own, too.
         part, *others = engine.evaluate(self.inner, copy(window), True)

@@ -17,12 +17,11 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.careful import compute, record, wants_grad
-from course_lib.core.graph import Node, Version, Window, edge
+from course_lib.core.graph import Node, Version, edge
 from course_lib.core.op import Op
 from course_lib.core.saved import NUMBER
 from course_lib.core.slices import AsStridedBackward0, CopySlices
 from course_lib.core.tensor import Tensor, new
-from course_lib.core.views import View, ViewOp
 from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import layout
 from course_lib.modes import modes
@@ -326,34 +325,3 @@ def check_memory(self: Tensor, others: Any, apart: bool = False) -> None:
     for value in others:
         if isinstance(value, Tensor) and value is not self:
             errors.check_overlap(array, value._array, apart)
-
-
-# ---- view operations in place --------------------------------------------------------------------
-
-
-def call_view_inplace(op: ViewOp, *args: Any, **kwargs: Any) -> Tensor:
-    """Call `x.t_()` and the like: x itself gets another shape and other strides."""
-    values = op.signature.bind(args, kwargs)
-    self, *rest = values.values()
-    given = tuple(rest)
-    recorded = modes.now.grad and self.requires_grad
-    check_inplace(self, recorded)
-    self._share()
-    [(shape, strides, offset)] = op.geometry(self._array, given)
-    node = record(op, tuple(values.values()), [self]) if recorded else None
-    start = offset + self._offset()
-    self._array = layout.restride(self._array, shape, strides, start)
-    self._bump()
-    view = self._view
-    if view is not None and view.base is not None:
-        self._view = View(view.base, view, op, given, start)
-        self._view.seen, self._view.origin = view.seen, view.origin
-    elif start:
-        self._view = Window(start)
-    if node is not None:
-        node.shape = shape
-        # Not `_set_history`: a retained gradient stays what it was, of the shape from before.
-        self._node, self._output_nr, self._requires_grad = node, 0, True
-        if view is not None and view.base is not None:
-            self._view.seen = self._cell.value
-    return self

@@ -78,7 +78,7 @@ class Extras:
             incoming = tuple(map(engine.tensor, grad if many else [grad]))
             for hook in list(self.pre.values()):
                 incoming = as_grads(hook(incoming), incoming, hook)
-            seen = list(incoming) if history else [engine.array(g) for g in incoming]
+            seen = list(incoming) if history else [array(g) for g in incoming]
             grad = seen if many else seen[0]
         task = modes.task
         try:
@@ -90,7 +90,7 @@ class Extras:
             else:
                 results = run(grad, keep)
             if modes.anomaly and modes.check_nan:
-                errors.check_nan(node, [engine.array(r) for r in results])
+                errors.check_nan(node, [array(r) for r in results])
         except Exception:
             if modes.anomaly:
                 show_origin(node)
@@ -107,7 +107,7 @@ class Extras:
                 )
             for hook in list(self.post.values()):
                 outgoing = as_grads(hook(outgoing, incoming), outgoing, hook)
-            results = outgoing if history else tuple(engine.array(r) for r in outgoing)
+            results = outgoing if history else tuple(array(r) for r in outgoing)
         return results
 
 
@@ -151,7 +151,7 @@ def on_tensors(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
     with switched(grad=False):
         grads = [engine.tensor(g) for g in grad] if isinstance(grad, list) else engine.tensor(grad)
         results = node.apply(grads, keep)
-    return tuple(map(engine.array, fitted(node, results)))
+    return tuple(map(array, fitted(node, results)))
 
 
 def fitted(node: Any, grads: tuple) -> tuple:
@@ -171,6 +171,11 @@ def shape_for(grad: Any, nxt: Any) -> tuple:
     """
     shape = grad._array.shape
     return nxt.shape if layout.expandable(nxt.shape, shape) else shape
+
+
+def array(value: Any) -> Any:
+    """A gradient as an array."""
+    return value._array if isinstance(value, Tensor) else value
 
 
 def retain(tensor: Tensor, grad: Any) -> None:

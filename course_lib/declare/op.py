@@ -12,10 +12,11 @@ from course_lib.core.careful import call
 from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import ViewOp, call_view, viewing
-from course_lib.core.writes import call_inplace, call_view_inplace, writing
+from course_lib.core.writes import call_inplace, writing
 from course_lib.declare.fronts import ARRAYS, common_first, front_of, marked
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import call_out
+from course_lib.declare.rare import call_view_inplace
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.words import notes
 
