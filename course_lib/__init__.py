@@ -21,7 +21,6 @@ from course_lib.autograd import (
     set_grad_enabled,
 )
 from course_lib.autograd.anomaly import is_anomaly_enabled
-from course_lib.autograd.grad_mode import is_inference, is_inference_mode_enabled
 from course_lib.core.tensor import Tensor
 from course_lib.declare.fronts import publish as _publish
 from course_lib.declare.fronts import published as _published

@@ -9,11 +9,9 @@ import numpy as np
 from course_lib.memory.devices import device as _Device
 from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.memory.fresh import layout as _Layout
-from course_lib.memory.memory_formats import memory_format as _MemoryFormat
+from course_lib.memory.fresh import memory_format as _MemoryFormat
 from course_lib.ops.make.generator import Generator as _Generator
 from course_lib.core.tensor import _Number
-from course_lib.core.tensor import _QR
-from course_lib.core.tensor import _USV
 from course_lib.core.tensor import _ValuesIndices
 from course_lib import accelerator as accelerator
 from course_lib import autograd as autograd
@@ -36,7 +34,7 @@ from course_lib.dtypes.limits import finfo as finfo
 from course_lib.dtypes.limits import iinfo as iinfo
 from course_lib.memory.devices import device as device
 from course_lib.memory.fresh import layout as layout
-from course_lib.memory.memory_formats import memory_format as memory_format
+from course_lib.memory.fresh import memory_format as memory_format
 from course_lib.memory.size import Size as Size
 from course_lib.ops.bridge.storage import TypedStorage as TypedStorage
 from course_lib.ops.bridge.storage import UntypedStorage as UntypedStorage
@@ -55,12 +53,8 @@ ShortTensor: type[Tensor]
 __version__: str
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The absolute value of each element; for complex numbers, the magnitude, which is real."""
-def absolute(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The absolute value of each element; for complex numbers, the magnitude, which is real."""
 def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The inverse of the cosine: the angle in radians, from 0 to pi."""
-def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor:
-    """The means of `output_size` windows that cover a series."""
 def add(
     input: Tensor,
     other: Tensor | _Number,
@@ -110,16 +104,6 @@ def addmm(
     out: Tensor | None = None,
 ) -> Tensor:
     """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes."""
-def addmv(
-    input: Tensor,
-    mat: Tensor,
-    vec: Tensor,
-    *,
-    beta: _Number = 1,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``beta * self + alpha * (mat @ vec)``."""
 @overload
 def all(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """True if all elements are nonzero, in the whole tensor or along `dim`."""
@@ -255,21 +239,8 @@ def as_tensor(
     device: _Device | str | _int | None = None,
 ) -> Tensor:
     """`data` as a tensor, without a copy where that is possible."""
-def asarray(
-    obj: Any,
-    *,
-    dtype: _DType | None = None,
-    device: _Device | str | _int | None = None,
-    copy: _bool | None = None,
-    requires_grad: _bool | None = None,
-) -> Tensor:
-    """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
 def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
-def atleast_1d(*tensors: Any) -> Any:
-    """The tensor, or tensors, with at least one dimension."""
-def atleast_2d(*tensors: Any) -> Any:
-    """The tensor, or tensors, as rows at least."""
 def avg_pool1d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],
@@ -322,17 +293,6 @@ def bitwise_and(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = 
 @overload
 def bitwise_and(self: _Number, other: Tensor) -> Tensor:
     """The bits that both integers have; ``self & other``."""
-@overload
-def bitwise_left_shift(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
-@overload
-def bitwise_left_shift(self: _Number, other: Tensor) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """All bits flipped; for bool, the logical not; ``~self``."""
 @overload
@@ -341,17 +301,6 @@ def bitwise_or(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = N
 @overload
 def bitwise_or(self: _Number, other: Tensor) -> Tensor:
     """The bits that either integer has; ``self | other``."""
-@overload
-def bitwise_right_shift(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
-@overload
-def bitwise_right_shift(self: _Number, other: Tensor) -> Tensor:
-    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
 @overload
 def bitwise_xor(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The bits that exactly one of the integers has; ``self ^ other``."""
@@ -373,19 +322,12 @@ def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor:
     """A view broadcast to `size`; the same as `expand`."""
 def cat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors joined one after the other along the existing dimension `dim`."""
-def cdist(
-    x1: Tensor,
-    x2: Tensor,
-    p: _float = 2.0,
-    compute_mode: str = 'use_mm_for_euclid_dist_if_necessary',
-) -> Tensor:
+def cdist(x1: Tensor, x2: Tensor, p: _float = 2.0) -> Tensor:
     """The distance (the `p`-norm of the difference) of each row of `x1` to each row of `x2`."""
 cdouble: _DType
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The smallest whole number not below each element."""
 cfloat: _DType
-channels_last: _MemoryFormat
-channels_last_3d: _MemoryFormat
 def chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` views of equal size; the last one may be smaller."""
 @overload
@@ -412,14 +354,6 @@ def clamp_(input: Tensor, min: Tensor | None = None, max: Tensor | None = None) 
 @overload
 def clamp_(input: Tensor, min: _Number | None = None, max: _Number | None = None) -> Tensor:
     """`clamp` in place; returns the tensor itself."""
-def clamp_max(input: Tensor, max: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or `max` if that is smaller."""
-def clamp_max_(input: Tensor, max: Tensor | _Number) -> Tensor:
-    """`clamp_max` in place; returns the tensor itself."""
-def clamp_min(input: Tensor, min: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or `min` if that is larger."""
-def clamp_min_(input: Tensor, min: Tensor | _Number) -> Tensor:
-    """`clamp_min` in place; returns the tensor itself."""
 @overload
 def clip(
     input: Tensor,
@@ -446,13 +380,9 @@ def clip_(input: Tensor, min: _Number | None = None, max: _Number | None = None)
     """`clamp` in place; returns the tensor itself."""
 def clone(input: Tensor, *, memory_format: _MemoryFormat | None = None) -> Tensor:
     """A copy in new memory that the graph records: gradients flow back to the original."""
-def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex tensor with these real and imaginary parts."""
 complex128: _DType
 complex64: _DType
 def concat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The same as `cat`."""
-def concatenate(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The same as `cat`."""
 def conj(input: Tensor) -> Tensor:
     """The complex conjugate; a real tensor is returned itself."""
@@ -503,39 +433,6 @@ def conv2d(
     groups: _int = 1,
 ) -> Tensor:
     """2D convolution: for every window of an image, the sum of its products with the weight."""
-@overload
-def conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: _int | Sequence[_int] = 0,
-    dilation: _int | Sequence[_int] = 1,
-    groups: _int = 1,
-) -> Tensor:
-    """3D convolution: for every window of a volume, the sum of its products with the weight."""
-@overload
-def conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: str = 'valid',
-    dilation: _int | Sequence[_int] = 1,
-    groups: _int = 1,
-) -> Tensor:
-    """3D convolution: for every window of a volume, the sum of its products with the weight."""
-def conv_transpose1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: _int | Sequence[_int] = 0,
-    output_padding: _int | Sequence[_int] = 0,
-    groups: _int = 1,
-    dilation: _int | Sequence[_int] = 1,
-) -> Tensor:
-    """The adjoint of `conv1d`: each element, times the weight, is added into its window."""
 def conv_transpose2d(
     input: Tensor,
     weight: Tensor,
@@ -547,29 +444,10 @@ def conv_transpose2d(
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor:
     """The adjoint of `conv2d`: each element, times the weight, is added into its window."""
-def conv_transpose3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: _int | Sequence[_int] = 1,
-    padding: _int | Sequence[_int] = 0,
-    output_padding: _int | Sequence[_int] = 0,
-    groups: _int = 1,
-    dilation: _int | Sequence[_int] = 1,
-) -> Tensor:
-    """The adjoint of `conv3d`: each element, times the weight, is added into its window."""
-def copysign(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The magnitude of `input` with the sign of `other`."""
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The cosine of each element, an angle in radians."""
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
     """The cosine similarity: the cosine of the angle between the vectors along `dim`."""
-@overload
-def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor:
-    """How many elements are not zero, in the whole tensor or along `dim`."""
-@overload
-def count_nonzero(input: Tensor, dim: Sequence[_int]) -> Tensor:
-    """How many elements are not zero, in the whole tensor or along `dim`."""
 def cross(
     input: Tensor,
     other: Tensor,
@@ -595,10 +473,6 @@ def cumsum(
 ) -> Tensor:
     """The running sum along `dim`: each element plus all those before it."""
 default_generator: _Generator
-def det(input: Tensor) -> Tensor:
-    """The determinant of a square matrix, or of each matrix of a batch."""
-def detach(input: Tensor) -> Tensor:
-    """A tensor over the same memory, without history: a leaf that does not require grad."""
 def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
     """Matrices in dimensions `dim1` and `dim2` with the last dimension as their diagonal."""
 def diagonal(input: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
@@ -618,18 +492,6 @@ def div(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) ->
     """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
 @overload
 def div(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    rounding_mode: str | None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-@overload
-def divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-@overload
-def divide(
     input: Tensor,
     other: Tensor | _Number,
     *,
@@ -723,12 +585,8 @@ def eye(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """A matrix with ones on its diagonal and zeros elsewhere."""
-def fill(input: Tensor, value: Tensor | _Number) -> Tensor:
-    """A tensor like `input` in which every element is `value` (a number or a 0-dim tensor)."""
 def fill_(input: Tensor, value: Tensor | _Number) -> Tensor:
     """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
-def fix(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Each element rounded towards zero: without its fraction."""
 def flatten(input: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
     """The dimensions from `start_dim` to `end_dim` as one; a view if the strides allow it."""
 def flip(input: Tensor, dims: Sequence[_int]) -> Tensor:
@@ -741,8 +599,6 @@ def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The largest whole number not above each element."""
 def floor_divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The quotient, rounded down; ``self // other``."""
-def fmod(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The remainder of a division, with the sign of the dividend, like C's `fmod`."""
 def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
     """A tensor that shares the memory of a NumPy array: a write to one changes the other."""
 def full(
@@ -788,10 +644,6 @@ def get_num_threads() -> _int:
     """The number of threads last set; 1 at first."""
 def get_rng_state() -> Tensor:
     """The whole state of the default generator, as a uint8 tensor."""
-def greater(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is greater than `other`."""
-def greater_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is greater than `other`, or equal to it."""
 def gt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is greater than `other`."""
 half: _DType
@@ -819,7 +671,7 @@ def index_copy(
 ) -> Tensor:
     """A copy of `self` with `source` written at the places `index` along `dim`."""
 def index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
-    """A copy of `self` with `value` written at the places `index` along `dim`."""
+    """A copy of `self` with the number `value` written at the places `index` along `dim`."""
 def index_put(
     input: Tensor,
     indices: Sequence[Tensor],
@@ -839,8 +691,6 @@ def index_select(input: Tensor, dim: _int, index: Tensor, *, out: Tensor | None 
 inf: _float
 def initial_seed() -> _int:
     """The seed that the default generator was last started from."""
-def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The dot products along the last dimensions; of two vectors, their dot product."""
 int: _DType
 int16: _DType
 int32: _DType
@@ -858,16 +708,6 @@ def is_floating_point(input: Tensor) -> _bool:
     """Whether the dtype is a floating-point type; complex dtypes do not count."""
 def is_grad_enabled() -> _bool:
     """Whether operations are recorded at this point."""
-def is_inference(input: Tensor) -> _bool:
-    """Whether a tensor was made inside `torch.inference_mode()`: `Tensor.is_inference`."""
-def is_inference_mode_enabled() -> _bool:
-    """Whether this point is inside `torch.inference_mode()`."""
-def is_neg(input: Tensor) -> _bool:
-    """Whether the elements still have to be negated: False, that is done at once."""
-def is_nonzero(input: Tensor) -> _bool:
-    """Whether the only element is not zero."""
-def is_signed(input: Tensor) -> _bool:
-    """Whether the dtype can hold negative numbers."""
 def is_tensor(obj: Any) -> _bool:
     """Whether an object is a tensor."""
 def is_warn_always_enabled() -> _bool:
@@ -926,10 +766,6 @@ def lerp(
     out: Tensor | None = None,
 ) -> Tensor:
     """Linear interpolation: ``input + weight * (end - input)``."""
-def less(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is less than `other`."""
-def less_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where `self` is less than `other`, or equal to it."""
 @overload
 def linspace(
     start: Tensor | _Number,
@@ -976,18 +812,6 @@ def log_softmax(
     out: Tensor | None = None,
 ) -> Tensor:
     """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
-def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``log(exp(self) + exp(other))``, even where the exponentials would overflow."""
-def logcumsumexp(input: Tensor, dim: _int, *, out: Tensor | None = None) -> Tensor:
-    """``log(cumsum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
-def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where both elements are nonzero."""
-def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where an element is zero."""
-def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where at least one of the two elements is nonzero."""
-def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """True where exactly one of the two elements is nonzero."""
 def logsumexp(
     input: Tensor,
     dim: _int | Sequence[_int],
@@ -1003,12 +827,8 @@ def manual_seed(seed: Any) -> _Generator:
     """Restart the default generator from `seed`; returns that generator."""
 def masked_fill(input: Tensor, mask: Tensor, value: Tensor | _Number) -> Tensor:
     """A copy of `input` with `value` where `mask` is true."""
-def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """A copy of the elements where `mask` is true, as a vector."""
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
-def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor:
-    """The matrix to the power `n`; of its inverse if `n` is negative."""
 @overload
 def max(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The largest element; or, along `dim`, the largest elements and their indices."""
@@ -1039,18 +859,6 @@ def mean(
     out: Tensor | None = None,
 ) -> Tensor:
     """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
-@overload
-def median(input: Tensor) -> Tensor:
-    """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
-@overload
-def median(
-    input: Tensor,
-    dim: _int,
-    keepdim: _bool = False,
-    *,
-    out: Sequence[Tensor] | None = None,
-) -> _ValuesIndices:
-    """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Views of the vectors, each stretched over a grid with one dimension per vector."""
 @overload
@@ -1107,8 +915,6 @@ def multinomial(
     out: Tensor | None = None,
 ) -> Tensor:
     """For each row of weights in `input`, `num_samples` random indices."""
-def multiply(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The product, element by element."""
 def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The product of a matrix and a vector."""
 nan: _float
@@ -1117,8 +923,6 @@ def narrow(input: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tens
 def ne(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where the elements differ."""
 def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The negative of each element."""
-def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The negative of each element."""
 newaxis: Any
 def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -1135,7 +939,6 @@ def norm(
     p: Any = 'fro',
     dim: Any = None,
     keepdim: _bool = False,
-    out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`."""
@@ -1172,8 +975,6 @@ def normal(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """Normally distributed random numbers with these means and standard deviations."""
-def not_equal(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """True where the elements differ."""
 def numel(input: Tensor) -> _int:
     """The number of elements."""
 @overload
@@ -1210,15 +1011,9 @@ def ones_like(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """Ones like `input`: the same shape, dtype, device and memory layout, unless options differ."""
-def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The outer product: the matrix of all products of an element of `self` and one of `vec2`."""
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor:
     """A view with the dimensions in the order `dims`."""
 pi: _float
-def pixel_shuffle(input: Tensor, upscale_factor: _int) -> Tensor:
-    """Groups of channels laid out as squares of pixels: fewer channels, a larger image."""
-def pixel_unshuffle(input: Tensor, downscale_factor: _int) -> Tensor:
-    """Squares of pixels laid out as channels: a smaller image of more channels."""
 def positive(input: Tensor) -> Tensor:
     """The tensor itself, as ``+x``; RuntimeError for a bool tensor."""
 @overload
@@ -1245,10 +1040,6 @@ def prod(
     """The product of all elements, or along the dimension `dim`."""
 def promote_types(type1: _DType, type2: _DType) -> _DType:
     """The dtype that both types are promoted to: the smallest of the higher kind that holds both."""
-def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
-    """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
-def qr(input: Tensor, some: _bool = True, *, out: Sequence[Tensor] | None = None) -> _QR:
-    """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
 @overload
 def rand(
     size: Sequence[_int],
@@ -1297,31 +1088,6 @@ def rand(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """Random numbers from the uniform distribution over [0, 1), in the given shape."""
-@overload
-def rand_like(
-    input: Tensor,
-    *,
-    generator: _Generator | None,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`."""
-@overload
-def rand_like(
-    input: Tensor,
-    *,
-    memory_format: _MemoryFormat | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout | None = None,
-    device: _Device | str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor:
-    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`."""
 @overload
 def randint(
     high: _int,
@@ -1476,18 +1242,6 @@ def randperm(
     requires_grad: _bool | None = False,
 ) -> Tensor:
     """A random permutation of the integers from 0 to ``n - 1``."""
-def range(
-    start: _Number,
-    end: _Number,
-    step: _Number = 1,
-    *,
-    out: Tensor | None = None,
-    dtype: _DType | None = None,
-    layout: _Layout = ...,
-    device: _Device | str | _int | None = None,
-    requires_grad: _bool = False,
-) -> Tensor:
-    """The values from `start` to `end`, included.  Deprecated: use `arange`, which excludes it."""
 def ravel(input: Tensor) -> Tensor:
     """All elements in one dimension; a view if they lie row by row, else a copy."""
 def real(input: Tensor) -> Tensor:
@@ -1520,8 +1274,6 @@ def reshape(input: Tensor, shape: Sequence[_int]) -> Tensor:
     """The same elements with another shape: a view if the strides allow it, else a copy."""
 def resolve_conj(input: Tensor) -> Tensor:
     """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
-def resolve_neg(input: Tensor) -> Tensor:
-    """The tensor itself: here no negation is ever pending."""
 @overload
 def result_type(tensor: Tensor, other: Tensor | _Number) -> _DType:
     """The dtype of an arithmetic expression of two tensors or numbers."""
@@ -1545,12 +1297,6 @@ def round(input: Tensor, *, decimals: _int, out: Tensor | None = None) -> Tensor
     """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """One divided by the square root of each element."""
-@overload
-def rsub(input: Tensor, other: Tensor, *, alpha: _Number = 1) -> Tensor:
-    """The difference with the operands swapped: ``other - alpha * input``."""
-@overload
-def rsub(input: Tensor, other: _Number, alpha: _Number = 1) -> Tensor:
-    """The difference with the operands swapped: ``other - alpha * input``."""
 def save(obj: Any, f: Any) -> None:
     """Write tensors, numbers, text and containers of them to a file that PyTorch can read, too."""
 @overload
@@ -1734,26 +1480,6 @@ def std(
 @overload
 def std(input: Tensor, unbiased: _bool = True) -> Tensor:
     """The standard deviation of all elements, or along `dim`: the root of `var`."""
-@overload
-def std_mean(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None,
-    unbiased: _bool = True,
-    keepdim: _bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean, as a tuple."""
-@overload
-def std_mean(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None = None,
-    *,
-    correction: _Number | None = None,
-    keepdim: _bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean, as a tuple."""
-@overload
-def std_mean(input: Tensor, unbiased: _bool = True) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean, as a tuple."""
 strided: Any
 def sub(
     input: Tensor,
@@ -1762,18 +1488,6 @@ def sub(
     alpha: _Number = 1,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The difference ``self - alpha * other``."""
-@overload
-def subtract(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The difference ``self - alpha * other``."""
-@overload
-def subtract(input: Tensor, other: _Number, alpha: _Number = 1) -> Tensor:
     """The difference ``self - alpha * other``."""
 @overload
 def sum(input: Tensor, *, dtype: _DType | None = None) -> Tensor:
@@ -1788,20 +1502,10 @@ def sum(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
-def svd(
-    input: Tensor,
-    some: _bool = True,
-    compute_uv: _bool = True,
-    *,
-    out: Sequence[Tensor] | None = None,
-) -> _USV:
-    """The factors of ``input = U @ diag(S) @ V.T``; `torch.linalg.svd` is the newer name."""
 def swapaxes(input: Tensor, axis0: _int, axis1: _int) -> Tensor:
     """The same as `transpose`."""
 def t(input: Tensor) -> Tensor:
     """A view of a matrix with its two dimensions swapped; a vector stays as it is."""
-def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements of the flattened tensor at `index`, in the shape of `index`."""
 def take_along_dim(
     input: Tensor,
     indices: Tensor,
@@ -1823,20 +1527,6 @@ def tensor(
     requires_grad: _bool = False,
 ) -> Tensor:
     """A new tensor holding a copy of `data`: numbers, nested lists, an array or a tensor."""
-def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tensor:
-    """The product of two tensors, summed over pairs of dimensions."""
-def threshold(
-    input: Tensor,
-    threshold: _Number,
-    value: _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each element, or `value` where it is at most `threshold`."""
-def threshold_(input: Tensor, threshold: _Number, value: _Number) -> Tensor:
-    """`threshold` in place; returns the tensor itself."""
-def tile(input: Tensor, dims: Sequence[_int]) -> Tensor:
-    """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
 def topk(
     input: Tensor,
     k: _int,
@@ -1874,7 +1564,7 @@ def unique(
     return_counts: _bool = False,
     dim: _int | None = None,
 ) -> Any:
-    """The distinct values in ascending order; with `dim`, the distinct slices."""
+    """The distinct values in ascending order."""
 def unsafe_chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """`chunk` whose parts you may write to: autograd does not know that they share memory."""
 def unsafe_split(input: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
@@ -1906,28 +1596,6 @@ def var(
 @overload
 def var(input: Tensor, unbiased: _bool = True) -> Tensor:
     """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
-@overload
-def var_mean(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None,
-    unbiased: _bool = True,
-    keepdim: _bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The variance and the mean, as a tuple."""
-@overload
-def var_mean(
-    input: Tensor,
-    dim: _int | Sequence[_int] | None = None,
-    *,
-    correction: _Number | None = None,
-    keepdim: _bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The variance and the mean, as a tuple."""
-@overload
-def var_mean(input: Tensor, unbiased: _bool = True) -> tuple[Tensor, Tensor]:
-    """The variance and the mean, as a tuple."""
-def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The dot product of two vectors, the first of which is conjugated."""
 def view_as_complex(input: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dimension, of size 2, holds the two parts."""
 def view_as_real(input: Tensor) -> Tensor:
@@ -1946,12 +1614,6 @@ def where(condition: Tensor, self: _Number, other: Tensor | _Number) -> Tensor:
 @overload
 def where(condition: Tensor, input: Tensor, other: _Number) -> Tensor:
     """`input` where `condition` is true, else `other`; all three are broadcast."""
-@overload
-def xlogy(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """``self * log(other)``, and 0 wherever `self` is 0."""
-@overload
-def xlogy(self: _Number, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``self * log(other)``, and 0 wherever `self` is 0."""
 def zero_(input: Tensor) -> Tensor:
     """Write 0 into every element; returns the tensor itself."""
 @overload

@@ -1,34 +1,18 @@
-"""`torch.backends`: which faster back ends there are.  None here, so every question gets a no.
+"""`torch.backends`: what programs set for a GPU, and ask about one; there is none here.
 
+>>> torch.backends.cudnn.deterministic = True
 >>> torch.backends.mps.is_available()
 False
 """
 
-from __future__ import annotations
+from types import SimpleNamespace
 
-import sys
-from types import ModuleType
-from typing import Any
-
+from course_lib.accelerator import is_available
 from course_lib.declare.public import completed as _completed
 
-__all__ = [
-    "cuda",
-]
+__all__ = ["cudnn", "mps"]
 
-
-def absent() -> bool:
-    """False: this library computes on the CPU, with NumPy."""
-    return False
-
-
-def back_end(name: str, **facts: Any) -> Any:
-    """A module without a file, which `import` finds: ``import course_lib.backends.cudnn``."""
-    made = sys.modules[f"{__name__}.{name}"] = ModuleType(f"{__name__}.{name}")
-    vars(made).update(facts)
-    return made
-
-
-cuda = back_end("cuda", is_built=absent)
+cudnn = SimpleNamespace(is_available=is_available, deterministic=False, benchmark=False)
+mps = SimpleNamespace(is_available=is_available, is_built=is_available)
 
 __getattr__, __dir__ = _completed(globals(), "backends")

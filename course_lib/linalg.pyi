@@ -8,7 +8,6 @@ from typing import overload
 from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.core.tensor import _Number
 from course_lib.core.tensor import _EigenvaluesEigenvectors
-from course_lib.core.tensor import _QR
 from course_lib.core.tensor import _SolutionResidualsRankSingularValues
 from course_lib.core.tensor import _USVh
 from course_lib.core.tensor import Tensor
@@ -17,10 +16,6 @@ from course_lib.words.errors.matrices import _LinAlgError
 LinAlgError = _LinAlgError
 def cross(input: Tensor, other: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:
     """The cross product of vectors of size 3 along `dim`, perpendicular to both."""
-def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The determinant of a square matrix, or of each matrix of a batch."""
-def diagonal(A: Tensor, *, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
-    """A view of the diagonal of each matrix."""
 def eigh(
     input: Tensor,
     UPLO: str = 'L',
@@ -41,8 +36,6 @@ def lstsq(
     out: Sequence[Tensor] | None = None,
 ) -> _SolutionResidualsRankSingularValues:
     """The least-squares solution: the X for which ``A X`` is closest to B."""
-def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
 @overload
 def matrix_norm(
     input: Tensor,
@@ -65,8 +58,6 @@ def matrix_norm(
     out: Tensor | None = None,
 ) -> Tensor:
     """The norm of the matrices in the two dimensions `dim`."""
-def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor:
-    """The matrix to the power `n`; of its inverse if `n` is negative."""
 @overload
 def norm(
     input: Tensor,
@@ -89,10 +80,6 @@ def norm(
     out: Tensor | None = None,
 ) -> Tensor:
     """The norm of a vector or a matrix."""
-def qr(A: Tensor, mode: str = 'reduced', *, out: Sequence[Tensor] | None = None) -> _QR:
-    """The factors of ``A = Q @ R``: Q with orthonormal columns, R upper triangular."""
-def solve(A: Tensor, B: Tensor, *, left: _bool = True, out: Tensor | None = None) -> Tensor:
-    """The X of ``A X = B`` (``X A = B`` if `left` is False), for a square matrix or a batch."""
 def svd(
     A: Tensor,
     full_matrices: _bool = True,
@@ -101,10 +88,6 @@ def svd(
     out: Sequence[Tensor] | None = None,
 ) -> _USVh:
     """The factors of ``A = U @ diag(S) @ Vh``: U and Vh orthogonal, S in descending order."""
-def svdvals(A: Tensor, *, driver: str | None = None, out: Tensor | None = None) -> Tensor:
-    """The singular values of a matrix, largest first."""
-def vecdot(x: Tensor, y: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:
-    """The dot products of the vectors along `dim`, those of `x` conjugated."""
 def vector_norm(
     input: Tensor,
     ord: _Number = 2,

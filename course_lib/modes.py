@@ -19,7 +19,6 @@ class State:
         "check_nan",
         "grad",
         "inference",
-        "no_packing",
         "packing",
         "quiet",
         "special",
@@ -33,7 +32,6 @@ class State:
         self.anomaly = False  # nodes keep the stack of their forward call
         self.check_nan = True  # … and a NaN in a gradient is an error
         self.packing: tuple = ()  # called on each new node by `saved_tensors_hooks`; innermost last
-        self.no_packing = ""  # the error for registering such a hook now; "" if it is allowed
         self.special = False  # anomaly, packing or inference: no call is a common one
         self.before_write: Any = None  # called with a tensor before it is written to; or None
         self.task: Any = None  # the innermost running backward pass: autograd/task.py

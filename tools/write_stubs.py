@@ -46,7 +46,7 @@ import numpy as np
 from course_lib.memory.devices import device as _Device
 from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.memory.fresh import layout as _Layout
-from course_lib.memory.memory_formats import memory_format as _MemoryFormat
+from course_lib.memory.fresh import memory_format as _MemoryFormat
 from course_lib.memory.size import Size as _Size
 from course_lib.ops.make.generator import Generator as _Generator
 """

@@ -23,18 +23,15 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
-    "functional",
     "grad",
     "gradcheck",
     "gradgradcheck",
     "graph",
     "inference_mode",
-    "is_multithreading_enabled",
     "is_grad_enabled",
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",
-    "set_multithreading_enabled",
 ]
 
 __getattr__, __dir__ = _completed(globals(), "autograd")

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from course_lib.autograd import task
-from course_lib.autograd.graph import GradientEdge
 from course_lib.core import engine
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
@@ -19,7 +18,7 @@ from course_lib.words import errors
 
 
 def backward(
-    tensors: Tensor | GradientEdge | Sequence[Tensor | GradientEdge],
+    tensors: Tensor | Sequence[Tensor],
     grad_tensors: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
@@ -39,10 +38,7 @@ def backward(
     tensor([3., 3.])
     """
     if grad_variables is not None:
-        errors.warn(errors.GRAD_VARIABLES, FutureWarning)
-        if grad_tensors is not None:
-            raise RuntimeError(errors.GRAD_TENSORS_TWICE)
-        grad_tensors = grad_variables
+        raise NotImplementedError(errors.absent("torch.autograd.backward(grad_variables=…)"))
     outputs = as_sequence(tensors)
     given = as_tuple(grad_tensors, len(outputs))
     if create_graph:
@@ -62,8 +58,8 @@ def backward(
 
 
 def grad(
-    outputs: Tensor | GradientEdge | Sequence[Tensor | GradientEdge],
-    inputs: Tensor | GradientEdge | Sequence[Tensor | GradientEdge],
+    outputs: Tensor | Sequence[Tensor],
+    inputs: Tensor | Sequence[Tensor],
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
@@ -87,9 +83,7 @@ def grad(
         errors.warn(errors.ONLY_INPUTS, FutureWarning)
     unused_allowed = materialize_grads if allow_unused is None else allow_unused
     if is_grads_batched:
-        given = as_tuple(grad_outputs, len(as_sequence(outputs)))
-        options = (create_graph, True, unused_allowed, False, materialize_grads)
-        return batched(as_sequence(outputs), as_sequence(inputs), given, retain_graph, options)
+        raise NotImplementedError(errors.absent("torch.autograd.grad(is_grads_batched=True)"))
     outs = as_sequence(outputs)
     wanted = as_sequence(inputs)
     if not wanted:
@@ -105,8 +99,6 @@ def grad(
         if result is None:
             if not unused_allowed:
                 raise RuntimeError(errors.input_unused(index))
-            if materialize_grads and isinstance(tensor, GradientEdge):
-                raise RuntimeError(errors.MATERIALIZE_EDGE)
             if materialize_grads:
                 result = np.zeros(tensor._array.shape, tensor._dtype.numpy)
                 result = engine.tensor(result)
@@ -115,38 +107,9 @@ def grad(
     return tuple(results)
 
 
-def batched(
-    outputs: tuple[Any, ...], inputs: tuple[Any, ...], given: tuple, keep: Any, options: tuple
-) -> tuple[Any, ...]:
-    """The stacked results of `grad`, called once for each slice of the vectors `given`."""
-    from course_lib.ops.shape.join import stack
-
-    for index, (out, one) in enumerate(zip(outputs, given, strict=False)):
-        shape = outcome(out)[0]
-        if one is None:
-            raise (
-                RuntimeError(errors.NOT_SCALAR)
-                if math.prod(shape) != 1
-                else ValueError(errors.GRADS_BATCH_DIM)
-            )
-        if not one.dim():
-            raise ValueError(errors.GRADS_BATCH_DIM)
-        if tuple(one.shape[1:]) != shape:
-            raise RuntimeError(errors.batched_shape(index, one.shape[2:], shape))
-    sizes = [len(one) for one in given]
-    if len(set(sizes)) > 1:
-        raise ValueError(errors.batch_sizes(sizes))
-    last = options[0] if keep is None else keep
-    rows = [
-        grad(outputs, inputs, slices, row < sizes[0] - 1 or last, *options)
-        for row, slices in enumerate(zip(*given, strict=True))
-    ]
-    return tuple(None if column[0] is None else stack(column) for column in zip(*rows, strict=True))
-
-
 def as_sequence(value: Any) -> tuple[Any, ...]:
-    """One tensor or edge, or several, as a tuple."""
-    return (value,) if isinstance(value, (Tensor, GradientEdge)) else tuple(value)
+    """One tensor, or several, as a tuple."""
+    return (value,) if isinstance(value, Tensor) else tuple(value)
 
 
 def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
@@ -160,9 +123,6 @@ def capture(tensors: tuple[Any, ...]) -> dict[tuple[Any, int], list[int]]:
     """For each place in the graph, the positions of its gradient in the result."""
     found: dict[tuple[Any, int], list[int]] = {}
     for position, tensor in enumerate(tensors):
-        if isinstance(tensor, GradientEdge):
-            found.setdefault((tensor.node, tensor.output_nr), []).append(position)
-            continue
         if not isinstance(tensor, Tensor):
             raise RuntimeError(errors.input_type(tensor))
         node = edge(tensor)
@@ -171,16 +131,6 @@ def capture(tensors: tuple[Any, ...]) -> dict[tuple[Any, int], list[int]]:
         number = tensor._output_nr if tensor.grad_fn is not None else 0
         found.setdefault((node, number), []).append(position)
     return found
-
-
-def outcome(root: Any) -> tuple[tuple, Any]:
-    """The shape and dtype of the tensor or edge that backward starts from."""
-    if isinstance(root, Tensor):
-        return root._array.shape, root._dtype
-    if not isinstance(root, GradientEdge):
-        raise AssertionError(errors.OUTPUT_NO_TENSOR)
-    node = root.node
-    return (node.shape[root.output_nr] if isinstance(node.shape, list) else node.shape), node.dtype
 
 
 def starts(
@@ -196,9 +146,6 @@ def starts(
     for index, out in enumerate(outputs):
         grads.append(first_grad(index, out, given[index], create_graph))
     for index, out in enumerate(outputs):
-        if isinstance(out, GradientEdge):
-            roots.append((out.node, out.output_nr))
-            continue
         node = edge(out)
         if node is None:
             raise RuntimeError(errors.no_grad_fn(index))
@@ -208,9 +155,11 @@ def starts(
 
 def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
     """The gradient that backward starts with at one output: the given one, or 1."""
-    shape, dtype = outcome(out)
+    if not isinstance(out, Tensor):
+        raise AssertionError(errors.OUTPUT_NO_TENSOR)
+    shape, dtype = out._array.shape, out._dtype
     if grad is None:
-        if isinstance(out, GradientEdge) or out.requires_grad:
+        if out.requires_grad:
             if shape and math.prod(shape) != 1:
                 raise RuntimeError(errors.NOT_SCALAR)
             if dtype.category > dtypes.FLOATING:

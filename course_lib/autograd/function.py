@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import inspect
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 from course_lib.autograd.saving import Item, Kept, made
 from course_lib.core import engine
 from course_lib.core.graph import Node, Version
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import check_inplace, write
 from course_lib.dtypes.dtypes import FLOATING
 from course_lib.memory import layout
 from course_lib.modes import modes, switched
 from course_lib.words import errors
-
-ONCE = object()  # replaces saved values that could be read only once, and were
 
 
 class FunctionCtx:
@@ -39,12 +35,6 @@ class FunctionCtx:
             raise RuntimeError(errors.BACKWARD_TWICE)
         return node.saved_tensors
 
-    @property
-    def saved_variables(self) -> tuple[Tensor | None, ...]:
-        """The old name of `saved_tensors`, with PyTorch's warning."""
-        errors.warn(errors.SAVED_VARIABLES, DeprecationWarning)
-        return self.saved_tensors
-
     def __getattr__(self, name: str) -> Any:
         node = None if name.startswith("__") else self._node()
         if node is not None and hasattr(type(node), name):
@@ -55,13 +45,9 @@ class FunctionCtx:
         """Save tensors for `backward`; if they are written to, backward raises an error."""
         self.to_save = tensors
 
-    def save_for_forward(self, *tensors: Tensor | None) -> None:
-        """Save tensors for `jvp`, which this library never calls."""
-        self.saved_for_forward = tensors
-
     def mark_dirty(self, *tensors: Tensor) -> None:
-        """Declare which inputs `forward` changed in place."""
-        self.dirty_tensors = tensors
+        """Always an error: in the course, a Function gives new tensors."""
+        raise NotImplementedError(errors.absent("ctx.mark_dirty"))
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         """Declare which outputs have no gradient."""
@@ -76,10 +62,8 @@ class FunctionCtx:
         return FunctionNode.__repr__(self if node is None else node)
 
     to_save: tuple[Tensor | None, ...] = ()
-    dirty_tensors: tuple[Tensor, ...] = ()
     non_differentiable: tuple[Tensor, ...] = ()
     materialize_grads = True
-    _materialize_non_diff_grads = True  # the same, for the outputs that have no gradient
 
 
 class FunctionNode(Node):
@@ -100,18 +84,13 @@ class FunctionNode(Node):
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """The tensors given to `save_for_backward`; RuntimeError if freed or overwritten."""
-        found = tuple(saved.unpack() for saved in self._raw_saved_tensors)
-        if self._forward_cls.clear_saved_tensors_on_access:
-            self.values = ONCE
-        return found
+        return tuple(saved.unpack() for saved in self._raw_saved_tensors)
 
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         """The saved tensors as objects that accept hooks."""
         if self.values is None:
             raise RuntimeError(errors.BACKWARD_TWICE)
-        if self.values is ONCE:
-            raise RuntimeError(errors.SAVED_ONCE)
         return tuple(made(Item, _node=self, _kept=kept) for kept in self.values)
 
     def __repr__(self) -> str:
@@ -124,7 +103,7 @@ class FunctionNode(Node):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(errors.saved_no_tensor(position, value))
         self.values = [Kept(value, outputs) for value in ctx.to_save]
-        ctx.to_save = ctx.dirty_tensors = ctx.non_differentiable = ()
+        ctx.to_save = ctx.non_differentiable = ()
         if modes.packing:
             modes.packing[-1](self)
 
@@ -135,7 +114,7 @@ class FunctionNode(Node):
                 like.zeros() if g is None and like is not None else g
                 for g, like in zip(grads, self.like)
             ]
-        results = backward_of(self._forward_cls)(self.ctx, *grads)
+        results = self._forward_cls.backward(self.ctx, *grads)
         results = results if isinstance(results, tuple) else (results,)
         while len(results) > len(self.inputs) and results[-1] is None:
             results = results[:-1]
@@ -162,16 +141,6 @@ def check_kind(grad: Tensor | None, nxt: Node | None, number: int) -> None:
     fits = layout.expandable(engine.expected(nxt, number), grad._array.shape)
     if fits and grad._dtype.is_complex != nxt.dtype.is_complex:  # if not: the engine raises
         raise RuntimeError(errors.GRADIENT_KIND)
-
-
-def backward_of(function: Any) -> Callable:
-    """A Function's backward, under either of its two names."""
-    own: Callable = function.backward
-    if function.vjp is Function.vjp:
-        return own
-    if own is not Function.backward:
-        raise RuntimeError(errors.BACKWARD_AND_VJP)
-    return function.vjp
 
 
 class _Blank:
@@ -228,14 +197,6 @@ class Function(metaclass=FunctionMeta):
         """Compute the outputs; the first argument is `ctx` unless there is a `setup_context`."""
         raise NotImplementedError(errors.FORWARD_MISSING)
 
-    generate_vmap_rule = False
-    clear_saved_tensors_on_access = False  # True: `saved_tensors` can be read only once
-
-    @staticmethod
-    def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
-        """PyTorch's rule for `vmap`; not needed here, where one example runs after another."""
-        raise NotImplementedError(errors.VMAP_MISSING)
-
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple, output: Any) -> Any:
         """Save the values that backward needs, separately from `forward`."""
@@ -244,11 +205,6 @@ class Function(metaclass=FunctionMeta):
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
         """The gradient of each argument of `forward`; None for an argument that is not a tensor."""
-        raise NotImplementedError(errors.BACKWARD_MISSING)
-
-    @staticmethod
-    def vjp(ctx: Any, *grads: Any) -> Any:
-        """Another name for `backward`; a Function defines one of the two."""
         raise NotImplementedError(errors.BACKWARD_MISSING)
 
     @classmethod
@@ -275,33 +231,16 @@ class Function(metaclass=FunctionMeta):
             else:
                 answer = cls.forward(ctx, *args)
         values = list(answer) if isinstance(answer, tuple) else [answer]
-        check_dirty(ctx.dirty_tensors, tensors, values)
         cut_constants(ctx, tensors, values)
-        own_views(values, tensors, ctx.dirty_tensors)
+        own_views(values, tensors)
         if recorded:
-            values = record_outputs(node, tensors, values)
-        else:
-            for value in ctx.dirty_tensors:
-                value._bump()  # being marked counts as a write, besides those of `forward`
+            record_outputs(node, values)
         return tuple(values) if isinstance(answer, tuple) else values[0]
 
 
 def among(value: Any, tensors: Any) -> bool:
     """Whether `value` is one of `tensors`, compared by identity."""
     return any(value is tensor for tensor in tensors)
-
-
-def check_dirty(dirty: Any, inputs: list[Tensor], values: list[Any]) -> None:
-    """Check that every tensor that forward marked as dirty is an input and is returned."""
-    if not all(isinstance(value, Tensor) for value in dirty):
-        raise RuntimeError(errors.DIRTY_NO_TENSOR)
-    for value in dirty:
-        if not among(value, values):
-            raise RuntimeError(errors.DIRTY_NOT_RETURNED)
-        if not among(value, inputs):
-            if value._view is not None and value._view.base is not None:
-                raise RuntimeError(errors.DIRTY_NO_INPUT)
-            errors.warn(errors.DIRTY_NO_INPUT)
 
 
 def cut_constants(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any]) -> None:
@@ -315,14 +254,14 @@ def cut_constants(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any]) -> 
             ctx.non_differentiable = (*ctx.non_differentiable, values[position])
 
 
-def own_views(values: list[Any], inputs: list[Tensor], dirty: Any) -> None:
+def own_views(values: list[Any], inputs: list[Tensor]) -> None:
     """Forbid writes through the views that forward returns: they would bypass its backward.
 
     An input that is returned is replaced by a view of it.
     """
     several = sum(isinstance(v, Tensor) for v in values) > 1
     for position, value in enumerate(values):
-        if not isinstance(value, Tensor) or among(value, dirty):
+        if not isinstance(value, Tensor):
             continue
         if among(value, inputs):
             value = values[position] = _alias(value)
@@ -330,14 +269,11 @@ def own_views(values: list[Any], inputs: list[Tensor], dirty: Any) -> None:
             value._view.origin = "many" if several else "custom"
 
 
-def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) -> list[Any]:
+def record_outputs(node: FunctionNode, values: list[Any]) -> None:
     """Make the tensors that forward returned the outputs of `node`."""
-    dirty, constant = node.ctx.dirty_tensors, node.ctx.non_differentiable
+    constant = node.ctx.non_differentiable
     outputs = [v for v in values if isinstance(v, Tensor)]
-    skipped = () if node.ctx._materialize_non_diff_grads else constant
-    node.like = [
-        _Blank(v) if isinstance(v, Tensor) and not among(v, skipped) else None for v in values
-    ]
+    node.like = [_Blank(v) if isinstance(v, Tensor) else None for v in values]
     node.shape = [v._array.shape if isinstance(v, Tensor) else () for v in values]
     node.dtype = next((v._dtype for v in outputs), None)
     if len(values) == 1:
@@ -350,26 +286,10 @@ def record_outputs(node: FunctionNode, inputs: list[Tensor], values: list[Any]) 
             continue
         if among(value, constant):
             continue
-        if among(value, dirty) and among(value, inputs):
-            written(value, node, number, len(outputs))
-        else:
-            value._node, value._output_nr, value._requires_grad = node, number, True
-            if value._view is not None and value._view.base is not None:
-                value._view.seen = value._version
+        value._node, value._output_nr, value._requires_grad = node, number, True
+        if value._view is not None and value._view.base is not None:
+            value._view.seen = value._version
     node.keep(values)
-    return values
-
-
-def written(value: Tensor, node: FunctionNode, number: int, outputs: int) -> None:
-    """Make an input that forward wrote to an output of `node`."""
-    if value.grad_fn is None and value._requires_grad:
-        if value._view is None or value._view.base is None or value._view.origin:
-            raise RuntimeError(errors.LEAF_MARKED_DIRTY)
-    check_inplace(value, recorded=True)
-    if outputs > 1 and value._view is not None and value._view.base is not None:
-        raise RuntimeError(errors.DIRTY_VIEW)
-    write(value, lambda memory: None, node)  # forward has written already
-    value._output_nr = number
 
 
 def _alias(value: Tensor) -> Tensor:

@@ -7,7 +7,6 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.core.tensor import Tensor
 from course_lib.modes import modes, switched
 from course_lib.words import errors
 
@@ -26,29 +25,18 @@ class _Mode(switched):
         return type(self)()
 
     def __call__(self, function: Callable) -> Callable:
-        if inspect.isclass(function):
-            errors.warn(errors.DECORATED_CLASS, FutureWarning)
         if inspect.isgeneratorfunction(function):
 
             @functools.wraps(function)
             def generator(*args: Any, **kwargs: Any) -> Any:
                 # The mode is active while the generator runs, not while its caller does.
                 inner = function(*args, **kwargs)
-                step, sent = inner.send, None
                 while True:
-                    try:
-                        with self.again():
-                            value = step(sent)
-                    except StopIteration as stop:
-                        return stop.value
-                    try:
-                        step, sent = inner.send, (yield value)
-                    except GeneratorExit:
-                        with self.again():
-                            inner.close()
-                        raise
-                    except BaseException as error:
-                        step, sent = inner.throw, error
+                    with self.again():
+                        value = next(inner, inner)
+                    if value is inner:
+                        return
+                    yield value
 
             return generator
 
@@ -154,21 +142,3 @@ def is_grad_enabled() -> bool:
     True
     """
     return modes.grad or modes.asked
-
-
-def is_inference_mode_enabled() -> bool:
-    """Whether this point is inside `torch.inference_mode()`.
-
-    >>> torch.is_inference_mode_enabled()
-    False
-    """
-    return modes.inference
-
-
-def is_inference(input: Tensor) -> bool:
-    """Whether a tensor was made inside `torch.inference_mode()`: `Tensor.is_inference`.
-
-    >>> torch.is_inference(torch.ones(1))
-    False
-    """
-    return input.is_inference()

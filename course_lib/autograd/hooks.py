@@ -34,20 +34,6 @@ def hooks_of(self: Tensor) -> dict[int, Callable] | None:
     return None if extras is None else extras.tensor.get(self._output_nr)
 
 
-def set_hooks(self: Tensor, hooks: dict[int, Callable] | None) -> None:
-    """Replace the hooks of this tensor."""
-    found = {} if hooks is None else hooks
-    if self._node is None:
-        self._more().hooks = found
-    if self.requires_grad and (node := edge(self)) is not None:
-        node.more().tensor[self._output_nr] = found
-
-
-def delete_hooks(self: Tensor) -> None:
-    """Always an error: hooks are removed through their handles."""
-    raise RuntimeError(errors.DELETE_HOOKS)
-
-
 def register_post_accumulate_grad_hook(self: Tensor, hook: Callable) -> RemovableHandle:
     """Call ``hook(tensor)`` after a gradient was added to this leaf's `.grad`."""
     if not self.requires_grad:
@@ -78,7 +64,8 @@ def retains_grad(self: Tensor) -> bool:
 
 
 attach_as("register_hook", register_hook)
-attach_as("_backward_hooks", property(hooks_of, set_hooks, delete_hooks))
+attach_as("_backward_hooks", property(hooks_of))
 attach_as("register_post_accumulate_grad_hook", register_post_accumulate_grad_hook)
+attach_as("_post_accumulate_grad_hooks", property(post_hooks_of))
 attach_as("retain_grad", retain_grad)
 attach_as("retains_grad", property(retains_grad))

@@ -36,11 +36,6 @@ def _switch(self: Tensor, value: bool) -> None:
         self._view.leaf = value
 
 
-def delete_requires_grad(self: Tensor) -> None:
-    """Always an error: a tensor always knows whether it is recorded."""
-    raise RuntimeError(errors.REQUIRES_GRAD_BOOL)
-
-
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
     """Start (or stop) recording operations on this leaf; returns the tensor itself."""
     if requires_grad and self._dtype.category < dtypes.FLOATING:
@@ -96,11 +91,6 @@ def set_data(self: Tensor, value: Tensor) -> None:
         self._view = Window(offset)
 
 
-def delete_data(self: Tensor) -> None:
-    """Always an error: ``del t.data`` is refused, since a tensor keeps its memory."""
-    raise RuntimeError(errors.DELETE_DATA)
-
-
 class Detached(Version):
     """The cell of a tensor that lost its history: a node that saved it has to check for that."""
 
@@ -132,9 +122,9 @@ def _clone_for(self: Tensor, leaf: Tensor) -> Tensor:
 
 
 attach_as("_clone_for", _clone_for)
-Tensor.requires_grad = Tensor.requires_grad.setter(set_requires_grad).deleter(delete_requires_grad)
+Tensor.requires_grad = Tensor.requires_grad.setter(set_requires_grad)
 Tensor.grad = Tensor.grad.setter(set_grad).deleter(delete_grad)
-Tensor.data = Tensor.data.setter(set_data).deleter(delete_data)
+Tensor.data = Tensor.data.setter(set_data)
 attach_as("requires_grad_", requires_grad_)
 attach_as("detach_", detach_)
 for _name, _value in list(vars(Tensor).items()):

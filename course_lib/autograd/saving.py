@@ -23,28 +23,16 @@ class SavedTensor:
     """A saved value, which hooks can replace."""
 
     _node: Any
+    _stored: Any  # () → the object that the node holds: tensor, array, pair (packed, Unpack), FREED
+    _is_output: Any  # () → whether the value is a result of the node itself, kept as memory only
+    _store: Any  # (pair) → replaces the value by the pair that hooks made of it
+    unpack: Any  # () → the value as backward will see it; RuntimeError if freed or overwritten
 
     def __new__(cls, *args: Any, **kwargs: Any) -> SavedTensor:
         raise RuntimeError(errors.SAVED_TENSOR_MADE)
 
     def __repr__(self) -> str:
         return f"<torch._C._autograd.SavedTensor object at {id(self):#x}>"
-
-    def _stored(self) -> Any:
-        """The object that the node holds: tensor, array, pair (packed, Unpack), None or FREED."""
-        raise NotImplementedError
-
-    def _is_output(self) -> bool:
-        """Whether the value is a result of the node itself, kept as memory only."""
-        raise NotImplementedError
-
-    def _store(self, pair: tuple[Any, Any]) -> None:
-        """Replace the value by the pair that hooks made of it."""
-        raise NotImplementedError
-
-    def unpack(self) -> Tensor | None:
-        """The value as backward will see it; RuntimeError if it was freed or overwritten."""
-        raise NotImplementedError
 
     @property
     def data(self) -> Any:
@@ -64,26 +52,13 @@ class SavedTensor:
         packed = isinstance(stored, tuple) and isinstance(stored[-1], Unpack)  # not several indices
         return stored[1].hook if packed else None
 
-    def register_hooks(self, *hooks: Callable) -> None:
-        """Replace the saved value by ``pack(value)``; backward sees ``unpack`` of that."""
-        if len(hooks) != 2 or not all(map(callable, hooks)):
-            raise TypeError(errors.hook_arguments(self, hooks))
-        stored = self._stored()
-        if stored is FREED:
-            raise RuntimeError(errors.HOOKS_ON_FREED)
-        if stored is None:
-            raise RuntimeError(errors.HOOKS_ON_NONE)
-        if isinstance(stored, tuple):
-            raise RuntimeError(errors.HOOKS_TWICE)
-        self._pack(self.unpack(), *hooks, detached=True)
-
-    def _pack(self, value: Any, pack: Callable, unpack: Callable, detached: bool) -> None:
+    def _pack(self, pack: Callable, unpack: Callable) -> None:
         """Store ``pack(value)``, together with the value's place in the graph."""
-        given = value.detach() if detached else value
-        before = given._version
+        value = self.unpack()
+        before = value._version
         with switched(grad=False):
-            packed = pack(given)
-        if given._version != before:
+            packed = pack(value)
+        if value._version != before:
             raise RuntimeError(errors.PACK_WRITES)
         self._store((packed, Unpack(unpack, None if self._is_output() else value)))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.autograd.task import queue_callback
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
@@ -17,12 +16,6 @@ class _VariableMeta(type):
         return isinstance(other, Tensor)
 
 
-class _Engine:
-    """The object through which PyTorch offers callbacks for the end of a backward pass."""
-
-    queue_callback = staticmethod(queue_callback)
-
-
 class Variable(metaclass=_VariableMeta):
     """``Variable(data, requires_grad)``: a plain tensor over the memory of `data`.
 
@@ -31,8 +24,6 @@ class Variable(metaclass=_VariableMeta):
     >>> torch.autograd.Variable(torch.ones(2), requires_grad=True)
     tensor([1., 1.], requires_grad=True)
     """
-
-    _execution_engine = _Engine()
 
     def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:
         if volatile:

@@ -10,7 +10,7 @@ import numpy as np
 from course_lib.memory.devices import device as _Device
 from course_lib.dtypes.dtypes import dtype as _DType
 from course_lib.memory.fresh import layout as _Layout
-from course_lib.memory.memory_formats import memory_format as _MemoryFormat
+from course_lib.memory.fresh import memory_format as _MemoryFormat
 from course_lib.memory.size import Size as _Size
 from course_lib.ops.make.generator import Generator as _Generator
 
@@ -20,20 +20,11 @@ class _EigenvaluesEigenvectors(NamedTuple):
     eigenvalues: Tensor
     eigenvectors: Tensor
 
-class _QR(NamedTuple):
-    Q: Tensor
-    R: Tensor
-
 class _SolutionResidualsRankSingularValues(NamedTuple):
     solution: Tensor
     residuals: Tensor
     rank: Tensor
     singular_values: Tensor
-
-class _USV(NamedTuple):
-    U: Tensor
-    S: Tensor
-    V: Tensor
 
 class _USVh(NamedTuple):
     U: Tensor
@@ -47,11 +38,6 @@ class _ValuesIndices(NamedTuple):
 class Tensor:
     """A multi-dimensional array whose elements share one dtype, and which knows how it was made."""
 
-    @property
-    def H(self) -> Tensor:
-        """A view of the matrix, transposed and conjugated."""
-    @H.setter
-    def H(self, value: Tensor) -> None: ...
     @property
     def T(self) -> Tensor:
         """A view of the matrix with its dimensions in reverse order."""
@@ -68,29 +54,14 @@ class Tensor:
         """The result of a NumPy function of a tensor, as a tensor again."""
     def __bool__(self) -> _bool:
         """``bool(x)``: whether the only element is not zero; RuntimeError if there are several."""
-    def __complex__(self) -> _complex:
-        """``complex(x)``: the one element."""
     def __contains__(self, element: Any) -> _bool:
         """``element in x``: whether any element is equal to it."""
     def __copy__(self) -> Tensor:
         """`copy.copy`: another leaf over the same memory."""
     def __deepcopy__(self, memo: dict) -> Tensor:
         """`copy.deepcopy`: a leaf over a copy of the memory; only leaves can be deep-copied."""
-    def __delitem__(self, item: Any) -> None:
-        """Refuse `del x[item]`: a tensor's memory does not shrink."""
     def __dir__(self) -> list[str]:
         """The result of `dir` for a tensor; completion calls it and then reads each attribute."""
-    def __dlpack__(
-        self,
-        *,
-        stream: Any = None,
-        max_version: tuple[_int, _int] | None = None,
-        dl_device: Any = None,
-        copy: _bool | None = None,
-    ) -> Any:
-        """A capsule with the memory, for another library's `from_dlpack`."""
-    def __dlpack_device__(self) -> Any:
-        """The device that holds the memory, as DLPack's numbers."""
     def __eq__(self, other: Any) -> Tensor:
         """``self == other``, element by element; a NumPy array is taken as a tensor."""
     def __float__(self) -> _float:
@@ -107,7 +78,6 @@ class Tensor:
     def __iadd__(self, other: Tensor | _Number) -> Tensor: ...
     def __iand__(self, other: Tensor | _Number) -> Tensor: ...
     def __ifloordiv__(self, other: Tensor | _Number) -> Tensor: ...
-    def __ilshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __imod__(self, other: Tensor | _Number) -> Tensor: ...
     def __imul__(self, other: Tensor | _Number) -> Tensor: ...
     def __index__(self) -> _int:
@@ -119,7 +89,6 @@ class Tensor:
     def __ior__(self, other: Tensor | _Number) -> Tensor: ...
     def __ipow__(self, exponent: Tensor | _Number) -> Tensor:
         """``self **= exponent``."""
-    def __irshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __isub__(self, other: Tensor | _Number) -> Tensor: ...
     def __iter__(self) -> Iterator[Tensor]:
         """An iterator over the views that `unbind(0)` returns."""
@@ -128,7 +97,6 @@ class Tensor:
     def __le__(self, other: Tensor | _Number) -> Tensor: ...
     def __len__(self) -> _int:
         """``len(x)``: the size of the first dimension."""
-    def __lshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __lt__(self, other: Tensor | _Number) -> Tensor: ...
     def __matmul__(self, other: Tensor) -> Tensor:
         """``self @ other``."""
@@ -144,7 +112,6 @@ class Tensor:
         """``self ** exponent``."""
     def __radd__(self, other: Tensor | _Number) -> Tensor: ...
     def __rand__(self, other: Tensor | _Number) -> Tensor: ...
-    def __rdiv__(self, other: Any) -> Any: ...
     def __reduce_ex__(self, protocol: Any) -> tuple:
         """What `pickle` stores: the bytes of the storage, and the tensor's place in them."""
     def __repr__(self) -> str:
@@ -152,7 +119,6 @@ class Tensor:
     def __reversed__(self) -> Tensor:
         """``reversed(x)``: a copy with the first dimension reversed."""
     def __rfloordiv__(self, other: Tensor | _Number) -> Tensor: ...
-    def __rlshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __rmatmul__(self, other: Tensor) -> Tensor:
         """``other @ self``."""
     def __rmod__(self, other: Tensor | _Number) -> Tensor: ...
@@ -160,8 +126,6 @@ class Tensor:
     def __ror__(self, other: Tensor | _Number) -> Tensor: ...
     def __rpow__(self, other: Tensor | _Number) -> Tensor:
         """``base ** self`` for a number."""
-    def __rrshift__(self, other: Tensor | _Number) -> Tensor: ...
-    def __rshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __rsub__(self, other: Tensor | _Number) -> Tensor: ...
     def __rtruediv__(self, other: Tensor | _Number) -> Tensor: ...
     def __rxor__(self, other: Tensor | _Number) -> Tensor: ...
@@ -201,6 +165,11 @@ class Tensor:
     def _offset(self) -> _int:
         """Bytes from the start of the storage to the first element."""
     _output_nr: Any
+    @property
+    def _post_accumulate_grad_hooks(self) -> dict[_int, Callable] | None:
+        """The hooks that `register_post_accumulate_grad_hook` gave this leaf, by number; None if there"""
+    @_post_accumulate_grad_hooks.setter
+    def _post_accumulate_grad_hooks(self, value: dict[_int, Callable] | None) -> None: ...
     _requires_grad: Any
     def _set_history(self, node: Any) -> None:
         """Make `node` the tensor's `grad_fn`; a retained gradient moves to the new node."""
@@ -215,10 +184,6 @@ class Tensor:
     def abs(self) -> Tensor:
         """The absolute value of each element; for complex numbers, the magnitude, which is real."""
     def abs_(self) -> Tensor:
-        """`abs` in place; returns the tensor itself."""
-    def absolute(self) -> Tensor:
-        """The absolute value of each element; for complex numbers, the magnitude, which is real."""
-    def absolute_(self) -> Tensor:
         """`abs` in place; returns the tensor itself."""
     def acos(self) -> Tensor:
         """The inverse of the cosine: the angle in radians, from 0 to pi."""
@@ -247,10 +212,6 @@ class Tensor:
         alpha: _Number = 1,
     ) -> Tensor:
         """`addmm`, in place; returns the tensor itself."""
-    def addmv(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """``beta * self + alpha * (mat @ vec)``."""
-    def addmv_(self, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
-        """`addmv`, in place; returns the tensor itself."""
     @overload
     def all(self) -> Tensor:
         """True if all elements are nonzero, in the whole tensor or along `dim`."""
@@ -355,10 +316,6 @@ class Tensor:
         """The bits that both integers have; ``self & other``."""
     def bitwise_and_(self, other: Tensor | _Number) -> Tensor:
         """`bitwise_and`, in place; returns the tensor itself."""
-    def bitwise_left_shift(self, other: Tensor | _Number) -> Tensor:
-        """Each integer times two, `other` times over; ``self << other``."""
-    def bitwise_left_shift_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_left_shift`, in place; returns the tensor itself."""
     def bitwise_not(self) -> Tensor:
         """All bits flipped; for bool, the logical not; ``~self``."""
     def bitwise_not_(self) -> Tensor:
@@ -367,10 +324,6 @@ class Tensor:
         """The bits that either integer has; ``self | other``."""
     def bitwise_or_(self, other: Tensor | _Number) -> Tensor:
         """`bitwise_or`, in place; returns the tensor itself."""
-    def bitwise_right_shift(self, other: Tensor | _Number) -> Tensor:
-        """Each integer halved and rounded down, `other` times over; ``self >> other``."""
-    def bitwise_right_shift_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_right_shift`, in place; returns the tensor itself."""
     def bitwise_xor(self, other: Tensor | _Number) -> Tensor:
         """The bits that exactly one of the integers has; ``self ^ other``."""
     def bitwise_xor_(self, other: Tensor | _Number) -> Tensor:
@@ -387,14 +340,6 @@ class Tensor:
         """A view broadcast to `size`; the same as `expand`."""
     def byte(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.uint8: itself if it is that already."""
-    def cauchy_(
-        self,
-        median: _float = 0,
-        sigma: _float = 1,
-        *,
-        generator: _Generator | None = None,
-    ) -> Tensor:
-        """Fill with numbers from the Cauchy distribution; returns the tensor itself."""
     def cdouble(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.complex128: itself if it is that already."""
     def ceil(self) -> Tensor:
@@ -419,14 +364,6 @@ class Tensor:
     @overload
     def clamp_(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
         """`clamp` in place; returns the tensor itself."""
-    def clamp_max(self, max: Tensor | _Number) -> Tensor:
-        """Each element, or `max` if that is smaller."""
-    def clamp_max_(self, max: Tensor | _Number) -> Tensor:
-        """`clamp_max` in place; returns the tensor itself."""
-    def clamp_min(self, min: Tensor | _Number) -> Tensor:
-        """Each element, or `min` if that is larger."""
-    def clamp_min_(self, min: Tensor | _Number) -> Tensor:
-        """`clamp_min` in place; returns the tensor itself."""
     @overload
     def clip(self, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
         """Each element, limited to the range from `min` to `max`: numbers, tensors, or None."""
@@ -443,29 +380,14 @@ class Tensor:
         """A copy in new memory that the graph records: gradients flow back to the original."""
     def conj(self) -> Tensor:
         """The complex conjugate; a real tensor is returned itself."""
-    def conj_physical_(self) -> Tensor:
-        """`conj_physical` in place; returns the tensor itself."""
     def contiguous(self, *, memory_format: _MemoryFormat = ...) -> Tensor:
         """The tensor itself if its elements lie row by row, else a copy in which they do."""
     def copy_(self, other: Tensor | _Number, non_blocking: _bool = False) -> Tensor:
         """Write the elements of `src`, broadcast and cast, into this tensor; returns the tensor itself."""
-    def copysign(self, other: Tensor | _Number) -> Tensor:
-        """The magnitude of `input` with the sign of `other`."""
-    def copysign_(self, other: Tensor | _Number) -> Tensor:
-        """`copysign` in place; returns the tensor itself."""
     def cos(self) -> Tensor:
         """The cosine of each element, an angle in radians."""
     def cos_(self) -> Tensor:
         """`cos`, in place; returns the tensor itself."""
-    @overload
-    def count_nonzero(self, dim: _int | None = None) -> Tensor:
-        """How many elements are not zero, in the whole tensor or along `dim`."""
-    @overload
-    def count_nonzero(self, dim: Sequence[_int]) -> Tensor:
-        """How many elements are not zero, in the whole tensor or along `dim`."""
-    @overload
-    def count_nonzero(self, *dim: _int) -> Tensor:
-        """How many elements are not zero, in the whole tensor or along `dim`."""
     def cpu(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor on the CPU; the tensor itself if it is there already."""
     def cross(self, other: Tensor, dim: _int | None = None) -> Tensor:
@@ -493,8 +415,6 @@ class Tensor:
     def data(self, value: Tensor) -> None: ...
     def data_ptr(self) -> _int:
         """The address of the first element."""
-    def det(self) -> Tensor:
-        """The determinant of a square matrix, or of each matrix of a batch."""
     def detach(self) -> Tensor:
         """The same memory without history: a leaf that does not require grad."""
     def detach_(self) -> Tensor:
@@ -530,18 +450,6 @@ class Tensor:
     @overload
     def div_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
         """`div` in place; returns the tensor itself."""
-    @overload
-    def divide(self, other: Tensor | _Number) -> Tensor:
-        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-    @overload
-    def divide(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """The quotient; for integers a floating-point one, unless `rounding_mode` says how to round."""
-    @overload
-    def divide_(self, other: Tensor | _Number) -> Tensor:
-        """`div` in place; returns the tensor itself."""
-    @overload
-    def divide_(self, other: Tensor | _Number, *, rounding_mode: str | None) -> Tensor:
-        """`div` in place; returns the tensor itself."""
     def dot(self, tensor: Tensor) -> Tensor:
         """The dot product of two vectors: a 0-dim tensor."""
     def double(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
@@ -555,8 +463,6 @@ class Tensor:
         """The number of bytes of one element."""
     def eq(self, other: Tensor | _Number) -> Tensor:
         """True where the elements are equal."""
-    def eq_(self, other: Tensor | _Number) -> Tensor:
-        """`eq`, in place; returns the tensor itself."""
     def equal(self, other: Tensor) -> _bool:
         """Whether two tensors have the same shape and the same elements."""
     def exp(self) -> Tensor:
@@ -579,10 +485,6 @@ class Tensor:
         """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself."""
     def fill_(self, value: Tensor | _Number) -> Tensor:
         """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
-    def fix(self) -> Tensor:
-        """Each element rounded towards zero: without its fraction."""
-    def fix_(self) -> Tensor:
-        """`trunc`, in place; returns the tensor itself."""
     def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
         """The dimensions from `start_dim` to `end_dim` as one; a view if the strides allow it."""
     @overload
@@ -593,8 +495,6 @@ class Tensor:
         """A copy with the order reversed along `dims`."""
     def float(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float32: itself if it is that already."""
-    def float_power_(self, exponent: Tensor | _Number) -> Tensor:
-        """`float_power` in place; returns the tensor itself."""
     def floor(self) -> Tensor:
         """The largest whole number not above each element."""
     def floor_(self) -> Tensor:
@@ -603,18 +503,10 @@ class Tensor:
         """The quotient, rounded down; ``self // other``."""
     def floor_divide_(self, other: Tensor | _Number) -> Tensor:
         """`floor_divide`, in place; returns the tensor itself."""
-    def fmod(self, other: Tensor | _Number) -> Tensor:
-        """The remainder of a division, with the sign of the dividend, like C's `fmod`."""
-    def fmod_(self, other: Tensor | _Number) -> Tensor:
-        """`fmod` in place; returns the tensor itself."""
     def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False) -> Tensor:
         """The elements of `self` that `index` picks along `dim`, in the shape of `index`."""
     def ge(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is greater than `other`, or equal to it."""
-    def ge_(self, other: Tensor | _Number) -> Tensor:
-        """`ge`, in place; returns the tensor itself."""
-    def geometric_(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with numbers of trials until a success of probability `p`; returns the tensor itself."""
     @property
     def grad(self) -> Tensor | None:
         """The gradient that backward passes have accumulated here; None before the first."""
@@ -625,18 +517,8 @@ class Tensor:
         """The node of the operation that made this tensor; None for a leaf."""
     @grad_fn.setter
     def grad_fn(self, value: Any) -> None: ...
-    def greater(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is greater than `other`."""
-    def greater_(self, other: Tensor | _Number) -> Tensor:
-        """`gt`, in place; returns the tensor itself."""
-    def greater_equal(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is greater than `other`, or equal to it."""
-    def greater_equal_(self, other: Tensor | _Number) -> Tensor:
-        """`ge`, in place; returns the tensor itself."""
     def gt(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is greater than `other`."""
-    def gt_(self, other: Tensor | _Number) -> Tensor:
-        """`gt`, in place; returns the tensor itself."""
     def half(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.float16: itself if it is that already."""
     @property
@@ -653,7 +535,7 @@ class Tensor:
     def index_copy_(self, dim: _int, index: Tensor, source: Tensor) -> Tensor:
         """`index_copy`, in place; returns the tensor itself."""
     def index_fill(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
-        """A copy of `self` with `value` written at the places `index` along `dim`."""
+        """A copy of `self` with the number `value` written at the places `index` along `dim`."""
     def index_put(
         self,
         indices: Sequence[Tensor],
@@ -670,8 +552,6 @@ class Tensor:
         """`index_put` in place; returns the tensor itself."""
     def index_select(self, dim: _int, index: Tensor) -> Tensor:
         """A copy of the entries along `dim` that `index` (a vector) names, in its order."""
-    def inner(self, other: Tensor) -> Tensor:
-        """The dot products along the last dimensions; of two vectors, their dot product."""
     def int(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.int32: itself if it is that already."""
     def inverse(self) -> Tensor:
@@ -716,21 +596,11 @@ class Tensor:
         """Whether its device is mps."""
     @is_mps.setter
     def is_mps(self, value: Any) -> None: ...
-    def is_nonzero(self) -> _bool:
-        """Whether the only element is not zero."""
     @property
     def is_quantized(self) -> Any:
         """False: no tensor is quantized."""
     @is_quantized.setter
     def is_quantized(self, value: Any) -> None: ...
-    def is_same_size(self, other: Tensor) -> _bool:
-        """Whether both have the same shape."""
-    def is_set_to(self, tensor: Tensor) -> _bool:
-        """Whether both show the same part of the same memory, in the same shape and strides."""
-    def is_shared(self) -> _bool:
-        """Whether other processes can see the memory: here always False."""
-    def is_signed(self) -> _bool:
-        """Whether the dtype can hold negative numbers."""
     @property
     def is_sparse(self) -> Any:
         """False: all tensors are strided."""
@@ -769,20 +639,10 @@ class Tensor:
     def layout(self, value: Any) -> None: ...
     def le(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`, or equal to it."""
-    def le_(self, other: Tensor | _Number) -> Tensor:
-        """`le`, in place; returns the tensor itself."""
     def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
         """Linear interpolation: ``input + weight * (end - input)``."""
     def lerp_(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
         """`lerp` in place; returns the tensor itself."""
-    def less(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is less than `other`."""
-    def less_(self, other: Tensor | _Number) -> Tensor:
-        """`lt`, in place; returns the tensor itself."""
-    def less_equal(self, other: Tensor | _Number) -> Tensor:
-        """True where `self` is less than `other`, or equal to it."""
-    def less_equal_(self, other: Tensor | _Number) -> Tensor:
-        """`le`, in place; returns the tensor itself."""
     def log(self) -> Tensor:
         """The natural logarithm of each element."""
     def log10(self) -> Tensor:
@@ -799,49 +659,14 @@ class Tensor:
         """`log2`, in place; returns the tensor itself."""
     def log_(self) -> Tensor:
         """`log`, in place; returns the tensor itself."""
-    def log_normal_(
-        self,
-        mean: _float = 1,
-        std: _float = 2,
-        *,
-        generator: _Generator | None = None,
-    ) -> Tensor:
-        """Fill with log-normal numbers: exponentials of normal ones; returns the tensor itself."""
     def log_softmax(self, dim: _int, dtype: _DType | None = None) -> Tensor:
         """The logarithm of `softmax`, accurate even where the softmax would underflow to 0."""
-    def logaddexp(self, other: Tensor) -> Tensor:
-        """``log(exp(self) + exp(other))``, even where the exponentials would overflow."""
-    def logcumsumexp(self, dim: _int) -> Tensor:
-        """``log(cumsum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
-    def logical_and(self, other: Tensor) -> Tensor:
-        """True where both elements are nonzero."""
-    def logical_and_(self, other: Tensor) -> Tensor:
-        """`logical_and`, in place; returns the tensor itself."""
-    def logical_not(self) -> Tensor:
-        """True where an element is zero."""
-    def logical_not_(self) -> Tensor:
-        """`logical_not`, in place; returns the tensor itself."""
-    def logical_or(self, other: Tensor) -> Tensor:
-        """True where at least one of the two elements is nonzero."""
-    def logical_or_(self, other: Tensor) -> Tensor:
-        """`logical_or`, in place; returns the tensor itself."""
-    def logical_xor(self, other: Tensor) -> Tensor:
-        """True where exactly one of the two elements is nonzero."""
-    def logical_xor_(self, other: Tensor) -> Tensor:
-        """`logical_xor`, in place; returns the tensor itself."""
     def logsumexp(self, dim: _int | Sequence[_int], keepdim: _bool = False) -> Tensor:
         """``log(sum(exp(x)))`` along `dim`, even where the exponentials would overflow."""
     def long(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.int64: itself if it is that already."""
     def lt(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`."""
-    def lt_(self, other: Tensor | _Number) -> Tensor:
-        """`lt`, in place; returns the tensor itself."""
-    @property
-    def mH(self) -> Tensor:
-        """A view with each matrix of a batch transposed and conjugated."""
-    @mH.setter
-    def mH(self, value: Tensor) -> None: ...
     @property
     def mT(self) -> Tensor:
         """A view with the last two dimensions swapped: each matrix of a batch, transposed."""
@@ -851,12 +676,8 @@ class Tensor:
         """A copy of `input` with `value` where `mask` is true."""
     def masked_fill_(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
         """Write `value` where `mask` is true; returns the tensor itself."""
-    def masked_select(self, mask: Tensor) -> Tensor:
-        """A copy of the elements where `mask` is true, as a vector."""
     def matmul(self, other: Tensor) -> Tensor:
         """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices."""
-    def matrix_power(self, n: _int) -> Tensor:
-        """The matrix to the power `n`; of its inverse if `n` is negative."""
     @overload
     def max(self) -> Tensor:
         """The largest element; or, along `dim`, the largest elements and their indices."""
@@ -880,12 +701,6 @@ class Tensor:
         dtype: _DType | None = None,
     ) -> Tensor:
         """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
-    @overload
-    def median(self) -> Tensor:
-        """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
-    @overload
-    def median(self, dim: _int, keepdim: _bool = False) -> _ValuesIndices:
-        """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices."""
     @overload
     def min(self) -> Tensor:
         """The smallest element; or, along `dim`, the smallest elements and their indices."""
@@ -925,10 +740,6 @@ class Tensor:
         generator: _Generator | None = None,
     ) -> Tensor:
         """For each row of weights in `input`, `num_samples` random indices."""
-    def multiply(self, other: Tensor | _Number) -> Tensor:
-        """The product, element by element."""
-    def multiply_(self, other: Tensor | _Number) -> Tensor:
-        """`mul`, in place; returns the tensor itself."""
     def mv(self, vec: Tensor) -> Tensor:
         """The product of a matrix and a vector."""
     @property
@@ -952,20 +763,12 @@ class Tensor:
         """The number of dimensions."""
     def ne(self, other: Tensor | _Number) -> Tensor:
         """True where the elements differ."""
-    def ne_(self, other: Tensor | _Number) -> Tensor:
-        """`ne`, in place; returns the tensor itself."""
     def neg(self) -> Tensor:
         """The negative of each element."""
     def neg_(self) -> Tensor:
         """`neg`, in place; returns the tensor itself."""
-    def negative(self) -> Tensor:
-        """The negative of each element."""
-    def negative_(self) -> Tensor:
-        """`neg`, in place; returns the tensor itself."""
     def nelement(self) -> _int:
         """The number of elements."""
-    def new(self, *args: Any, **kwargs: Any) -> Tensor:
-        """A tensor with the dtype of `self`, by the rules of the legacy constructors."""
     @overload
     def new_empty(
         self,
@@ -989,18 +792,6 @@ class Tensor:
         requires_grad: _bool | None = False,
     ) -> Tensor:
         """An uninitialised tensor of this shape, with the dtype and device of `self`."""
-    def new_empty_strided(
-        self,
-        size: Sequence[_int],
-        stride: Sequence[_int],
-        *,
-        dtype: _DType | None = None,
-        layout: _Layout | None = None,
-        device: _Device | str | _int | None = None,
-        pin_memory: _bool | None = False,
-        requires_grad: _bool | None = False,
-    ) -> Tensor:
-        """An uninitialised tensor with these strides, and the dtype and device of `self`."""
     def new_full(
         self,
         size: Sequence[_int],
@@ -1094,16 +885,10 @@ class Tensor:
         generator: _Generator | None = None,
     ) -> Tensor:
         """Fill with normal numbers of this mean and standard deviation; returns the tensor itself."""
-    def not_equal(self, other: Tensor | _Number) -> Tensor:
-        """True where the elements differ."""
-    def not_equal_(self, other: Tensor | _Number) -> Tensor:
-        """`ne`, in place; returns the tensor itself."""
     def numel(self) -> _int:
         """The number of elements."""
     def numpy(self, *, force: _bool = False) -> np.ndarray:
         """A NumPy array over the same memory: a write to one changes the other."""
-    def outer(self, vec2: Tensor) -> Tensor:
-        """The outer product: the matrix of all products of an element of `self` and one of `vec2`."""
     @property
     def output_nr(self) -> _int:
         """Which output of `grad_fn` this tensor is."""
@@ -1129,12 +914,6 @@ class Tensor:
     @overload
     def prod(self, dim: _int, keepdim: _bool = False, *, dtype: _DType | None = None) -> Tensor:
         """The product of all elements, or along the dimension `dim`."""
-    def put(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
-        """A copy of `self` with `source` written at `index`, counted in the flattened tensor."""
-    def put_(self, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
-        """`put`, in place; returns the tensor itself."""
-    def qr(self, some: _bool = True) -> _QR:
-        """The factors of ``input = Q @ R``; `torch.linalg.qr` is the newer name."""
     @overload
     def random_(self, *, generator: _Generator | None = None) -> Tensor:
         """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself."""
@@ -1204,8 +983,6 @@ class Tensor:
         """The same elements in the shape of `other`."""
     def resolve_conj(self) -> Tensor:
         """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
-    def resolve_neg(self) -> Tensor:
-        """The tensor itself: here no negation is ever pending."""
     def retain_grad(self) -> None:
         """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
     @property
@@ -1361,8 +1138,6 @@ class Tensor:
     @overload
     def std(self, unbiased: _bool = True) -> Tensor:
         """The standard deviation of all elements, or along `dim`: the root of `var`."""
-    def storage(self) -> Any:
-        """The memory of this tensor as elements, in memory order."""
     def storage_offset(self) -> Any:
         """The number of elements in the storage before the first element of the tensor."""
     @overload
@@ -1374,18 +1149,6 @@ class Tensor:
     def sub(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
         """The difference ``self - alpha * other``."""
     def sub_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """`sub`, in place; returns the tensor itself."""
-    @overload
-    def subtract(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """The difference ``self - alpha * other``."""
-    @overload
-    def subtract(self, other: _Number, alpha: _Number = 1) -> Tensor:
-        """The difference ``self - alpha * other``."""
-    @overload
-    def subtract_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
-        """`sub`, in place; returns the tensor itself."""
-    @overload
-    def subtract_(self, other: _Number, alpha: _Number = 1) -> Tensor:
         """`sub`, in place; returns the tensor itself."""
     @overload
     def sum(self, *, dtype: _DType | None = None) -> Tensor:
@@ -1405,20 +1168,14 @@ class Tensor:
     @overload
     def sum_to_size(self, *size: _int) -> Tensor:
         """The tensor summed down to `size`, over the dimensions that broadcasting `size` would expand."""
-    def svd(self, some: _bool = True, compute_uv: _bool = True) -> _USV:
-        """The factors of ``input = U @ diag(S) @ V.T``; `torch.linalg.svd` is the newer name."""
     def swapaxes(self, axis0: _int, axis1: _int) -> Tensor:
         """The same as `transpose`."""
     def swapaxes_(self, axis0: _int, axis1: _int) -> Tensor:
-        """`transpose`, in place; returns the tensor itself."""
-    def swapdims_(self, dim0: _int, dim1: _int) -> Tensor:
         """`transpose`, in place; returns the tensor itself."""
     def t(self) -> Tensor:
         """A view of a matrix with its two dimensions swapped; a vector stays as it is."""
     def t_(self) -> Tensor:
         """`t` in place; returns the tensor itself."""
-    def take(self, index: Tensor) -> Tensor:
-        """The elements of the flattened tensor at `index`, in the shape of `index`."""
     def take_along_dim(self, indices: Tensor, dim: _int | None = None) -> Tensor:
         """The elements that `indices` (for example from `argsort`) pick along `dim`."""
     def tan(self) -> Tensor:
@@ -1429,12 +1186,6 @@ class Tensor:
         """The hyperbolic tangent of each element, between -1 and 1."""
     def tanh_(self) -> Tensor:
         """`tanh`, in place; returns the tensor itself."""
-    @overload
-    def tile(self, dims: Sequence[_int]) -> Tensor:
-        """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
-    @overload
-    def tile(self, *dims: _int) -> Tensor:
-        """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are."""
     @overload
     def to(
         self,
@@ -1506,8 +1257,6 @@ class Tensor:
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
         """The name of the tensor's type, or the tensor converted to `dtype`."""
-    def type_as(self, other: Tensor) -> Tensor:
-        """The tensor in the dtype of `other`, and on its device."""
     def unbind(self, dim: _int = 0) -> tuple[Tensor, ...]:
         """A tuple of views, one for each index of a dimension."""
     def unflatten(self, dim: _int, sizes: Any) -> Any:
@@ -1529,7 +1278,7 @@ class Tensor:
         return_counts: _bool = False,
         dim: _int | None = None,
     ) -> Any:
-        """The distinct values in ascending order; with `dim`, the distinct slices."""
+        """The distinct values in ascending order."""
     def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
         """`chunk` whose parts you may write to: autograd does not know that they share memory."""
     def unsafe_split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
@@ -1563,8 +1312,6 @@ class Tensor:
     @overload
     def var(self, unbiased: _bool = True) -> Tensor:
         """The variance of all elements, or along `dim`: the mean squared distance from the mean."""
-    def vdot(self, other: Tensor) -> Tensor:
-        """The dot product of two vectors, the first of which is conjugated."""
     @overload
     def view(self, dtype: _DType) -> Tensor:
         """The same memory with another shape; RuntimeError if that is not possible without a copy."""
@@ -1583,10 +1330,6 @@ class Tensor:
     def volatile(self, value: _bool) -> None: ...
     def where(self, condition: Tensor, other: Tensor | _Number) -> Tensor:
         """This tensor where `condition` is true, else `other`."""
-    def xlogy(self, other: Tensor | _Number) -> Tensor:
-        """``self * log(other)``, and 0 wherever `self` is 0."""
-    def xlogy_(self, other: Tensor | _Number) -> Tensor:
-        """`xlogy`, in place; returns the tensor itself."""
     def zero_(self) -> Tensor:
         """Write 0 into every element; returns the tensor itself."""
 

@@ -15,7 +15,6 @@ from course_lib.core import engine
 from course_lib.core.graph import Node, is_tensor
 from course_lib.core.tensor import Tensor
 from course_lib.memory import layout
-from course_lib.memory.memory_formats import contiguous_format
 from course_lib.modes import modes, switched
 from course_lib.words import errors
 
@@ -181,7 +180,7 @@ def array(value: Any) -> Any:
 def retain(tensor: Tensor, grad: Any) -> None:
     """Keep the gradient of a non-leaf: a copy in row order, added to an earlier one."""
     more = tensor._more()
-    copy = engine.tensor(grad).clone(memory_format=contiguous_format)
+    copy = engine.tensor(grad).contiguous().clone()
     more.grad = copy if more.grad is None else more.grad + copy
 
 

@@ -12,6 +12,7 @@ also runs on arrays.  `publish` replaces the bare functions of a module by their
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -161,6 +162,8 @@ def again(
     except TypeError as refusal:
         notes.add(refusal)
         raise refusal from None
+    if isinstance(error, TypeError) and (lacking := absent_parameters(bare, place, name, kwargs)):
+        raise NotImplementedError(errors.absent_call(place, name, lacking)) from None
     if values is None and isinstance(error, Doubt):
         result = bare(*args, **kwargs)
         if place == "Tensor" or result.__class__ not in SUSPECT or not without_tensor(result):
@@ -190,6 +193,16 @@ def again(
         raise shown from None
     finally:
         del error, shown  # its traceback holds this frame: a reference cycle
+
+
+def absent_parameters(bare: Callable, place: str, name: str, kwargs: dict) -> dict[str, Any]:
+    """Those of the arguments for which PyTorch has a parameter and the course has none."""
+    own = inspect.signature(bare).parameters
+    if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in own.values()):
+        return {}
+    recorded = " ".join(parser.recorded(place, name))
+    known = {*own, "out"} if hasattr(bare, "op") else own  # `out` is derived
+    return {key: kwargs[key] for key in kwargs if key not in known and f" {key}=" in recorded}
 
 
 def converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:

@@ -15,7 +15,6 @@ import numpy as np
 BLOCK, FEW = 256, 16
 LEAST = 64  # elements of a row
 MANY = 20_000  # elements; for fewer, the calls take longer than the sum
-NARROW, LINES = 8, 64  # fewer elements than the first in a row, in at least as many rows
 
 
 def added(array: Any, over: tuple[int, ...] | None = None, keepdims: bool = False) -> Any:
@@ -24,27 +23,11 @@ def added(array: Any, over: tuple[int, ...] | None = None, keepdims: bool = Fals
     >>> added(np.ones((2, 16384), np.float32), (1,)).tolist()
     [16384.0, 16384.0]
     """
-    if over and array.size >= LINES and is_narrow(array, over):
-        columns = array.reshape(-1, array.shape[-1]).T.copy()
-        total = np.add.reduce(columns, axis=0).reshape(array.shape[:-1])
-        return total[..., None] if keepdims else total
     if array.size < MANY or not in_rows(array, over):
         return np.add.reduce(array, axis=over, keepdims=keepdims, dtype=array.dtype)
     kept = array.shape[: 0 if over is None else array.ndim - len(over)]
     total = of_rows(array.reshape(math.prod(kept), -1))
     return total.reshape(kept + (1,) * (array.ndim - len(kept)) * keepdims)[()]
-
-
-def is_narrow(array: Any, over: tuple[int, ...]) -> bool:
-    """Whether sums of many short rows are asked for.
-
-    NumPy has a cost per row, and adds fewer than eight numbers one after the other: in the order
-    in which it adds the columns of a copy, too.
-    """
-    if len(over) > 1 or over[0] != array.ndim - 1 or not 1 < array.shape[-1] < NARROW:
-        return False
-    usual = array.__class__ is np.ndarray and array.dtype.char in "fd" and array.flags.c_contiguous
-    return usual and array.size >= LINES * array.shape[-1]
 
 
 def in_rows(array: Any, over: tuple[int, ...] | None) -> bool:

@@ -7,12 +7,6 @@ from typing import Any
 import numpy as np
 
 from course_lib.memory import layout as geometry
-from course_lib.memory.memory_formats import (
-    contiguous_format,
-    memory_format,
-    order_of,
-    preserve_format,
-)
 from course_lib.memory.meta import MetaArray
 from course_lib.words import errors
 
@@ -31,10 +25,20 @@ class layout:
         return f"torch.{self.name}"
 
     def __reduce__(self) -> Any:
-        return "strided"
+        return self.name
+
+
+class memory_format(layout):
+    """An order of elements in memory: row by row, or that of another tensor."""
+
+    __slots__ = ()
 
 
 strided = layout("strided")
+contiguous_format, preserve_format = (
+    memory_format("contiguous_format"),
+    memory_format("preserve_format"),
+)
 
 
 def empty(shape: Shape, dtype: np.dtype, meta: bool = False) -> Any:
@@ -54,42 +58,23 @@ def empty_strided(shape: Shape, strides: Shape, dtype: np.dtype, meta: bool = Fa
 
 
 def empty_like(
-    array: Any, dtype: np.dtype, wanted: memory_format | None = None, meta: bool = False
+    array: Any, dtype: np.dtype, meta: bool = False, order: memory_format | None = None
 ) -> Any:
-    """Memory with the shape of `array`, in dtype `dtype` and format `wanted`."""
-    shape = array.shape
-    if wanted is None and array.strides == geometry.contiguous_strides(shape, array.itemsize):
-        return empty(shape, dtype, meta)
-    return empty_strided(shape, strides_like(array, dtype.itemsize, wanted), dtype, meta)
+    """Memory with the shape of `array`, in dtype `dtype`; row-major if `order` says so.
 
-
-def strides_like(array: Any, itemsize: int, wanted: memory_format | None = None) -> Shape:
-    """Byte strides of a new tensor with the shape of `array`.
-
-    By default the strides of a dense tensor are kept; if a tensor has gaps or repeats, only the
-    order of its dimensions is kept.
+    Else the strides of a dense tensor are kept; if a tensor has gaps or repeats, only the order of
+    its dimensions is kept.
     """
-    shape = array.shape
-    if wanted is not None and wanted is not preserve_format:
-        return strides_in(shape, itemsize, wanted)
-    if not shape:
-        return ()
+    shape, size = array.shape, dtype.itemsize
+    if order is contiguous_format:
+        return empty(shape, dtype, meta)
+    if not shape or array.strides == geometry.contiguous_strides(shape, array.itemsize):
+        return empty(shape, dtype, meta)
     if is_dense(array):
-        return tuple(s // array.itemsize * itemsize for s in array.strides)
-    return geometry.result_strides(shape, itemsize, [geometry_of(array)])
-
-
-def strides_in(shape: Shape, itemsize: int, wanted: memory_format) -> Shape:
-    """Byte strides of a new tensor in one of the memory formats."""
-    if wanted is contiguous_format:
-        return geometry.contiguous_strides(shape, itemsize)
-    if wanted is preserve_format:
-        raise RuntimeError(errors.PRESERVE_UNSUPPORTED)
-    strides, step = [0] * len(shape), itemsize
-    for dim in reversed(order_of(wanted, len(shape))):
-        strides[dim] = step
-        step *= max(shape[dim], 1)
-    return tuple(strides)
+        strides = tuple(s // array.itemsize * size for s in array.strides)
+    else:
+        strides = geometry.result_strides(shape, size, [geometry_of(array)])
+    return empty_strided(shape, strides, dtype, meta)
 
 
 def is_dense(array: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Memory formats: the possible orders of the elements of a batch of images in memory."""
+"""Images whose channels lie side by side in memory: results of layers lie as their inputs do."""
 
 from __future__ import annotations
 
@@ -7,45 +7,6 @@ from typing import Any
 import numpy as np
 
 from course_lib.memory import layout
-from course_lib.words import errors
-
-
-class memory_format:
-    """An order of the elements in memory; its only instances are the four below."""
-
-    __slots__ = ("name", "order")
-
-    def __init__(self, name: str, order: tuple[int, ...] | None = None):
-        self.name = name
-        self.order = order  # the dimensions from the slowest to the fastest
-
-    def __repr__(self) -> str:
-        return f"torch.{self.name}"
-
-    def __reduce__(self) -> Any:
-        return named, (self.name,)
-
-
-contiguous_format = memory_format("contiguous_format")
-preserve_format = memory_format("preserve_format")
-channels_last = memory_format("channels_last", (0, 2, 3, 1))
-channels_last_3d = memory_format("channels_last_3d", (0, 2, 3, 4, 1))
-
-
-def named(name: str) -> memory_format:
-    """The memory format called `name`."""
-    return globals()[name]
-
-
-def order_of(wanted: memory_format, ndim: int) -> tuple[int, ...]:
-    """The dimensions from the slowest to the fastest; RuntimeError if `ndim` does not fit."""
-    order = wanted.order or tuple(range(ndim))
-    if len(order) != ndim:
-        raise RuntimeError(errors.format_rank(len(order), wanted.name))
-    return order
-
-
-# ---- results for images --------------------------------------------------------------------------
 
 
 def has_channels_last(array: Any) -> bool:

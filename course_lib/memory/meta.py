@@ -11,7 +11,7 @@ from course_lib.memory import devices, layout
 from course_lib.words import errors
 
 
-class MetaArray:
+class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
     """Shape, strides and dtype of an array without its memory.
 
     NumPy's dispatch protocols send every kernel here.  The result of a ufunc is found by
@@ -127,39 +127,3 @@ def check_devices(operands: Any) -> None:
             expected = expected or found
             if found is not expected:
                 raise RuntimeError(errors.other_device(found, expected))
-
-
-def _operator(name: str) -> Any:
-    ufunc = getattr(np, name)
-    return (
-        lambda self, other: ufunc(self, other),
-        lambda self, other: ufunc(other, self),
-    )
-
-
-for _dunder, _ufunc in [
-    ("add", "add"),
-    ("sub", "subtract"),
-    ("mul", "multiply"),
-    ("truediv", "true_divide"),
-    ("floordiv", "floor_divide"),
-    ("mod", "remainder"),
-    ("pow", "power"),
-    ("matmul", "matmul"),
-    ("and", "bitwise_and"),
-    ("or", "bitwise_or"),
-    ("xor", "bitwise_xor"),
-]:
-    _plain, _reflected = _operator(_ufunc)
-    setattr(MetaArray, f"__{_dunder}__", _plain)
-    setattr(MetaArray, f"__r{_dunder}__", _reflected)
-MetaArray.__neg__ = lambda self: np.negative(self)
-for _dunder, _ufunc in [
-    ("eq", "equal"),
-    ("ne", "not_equal"),
-    ("lt", "less"),
-    ("le", "less_equal"),
-    ("gt", "greater"),
-    ("ge", "greater_equal"),
-]:
-    setattr(MetaArray, f"__{_dunder}__", _operator(_ufunc)[0])

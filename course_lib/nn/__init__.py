@@ -12,14 +12,11 @@ from course_lib.nn.attention import *
 from course_lib.nn.cells import *
 from course_lib.nn.containers import *
 from course_lib.nn.conv import *
-from course_lib.nn.distance import *
 from course_lib.nn.dropout import *
-from course_lib.nn.flatten import *
 from course_lib.nn.linear import *
 from course_lib.nn.loss import *
 from course_lib.nn.module import *
 from course_lib.nn.normalization import *
-from course_lib.nn.padding import *
 from course_lib.nn.parameter import *
 from course_lib.nn.parameter_dict import *
 from course_lib.nn.pooling import *

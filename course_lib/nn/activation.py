@@ -12,24 +12,18 @@ from course_lib.nn.parameter import Parameter
 from course_lib.ops.elementwise.activations import sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
 from course_lib.ops.make.creation import empty
-from course_lib.words import errors
 
 __all__ = [
     "ELU",
     "GELU",
-    "Hardtanh",
     "LeakyReLU",
-    "LogSigmoid",
     "LogSoftmax",
     "PReLU",
     "ReLU",
     "ReLU6",
-    "SELU",
     "SiLU",
     "Sigmoid",
     "Softmax",
-    "Softmax2d",
-    "Softmin",
     "Softplus",
     "Tanh",
 ]
@@ -108,42 +102,12 @@ class PReLU(Activation):
         return F.prelu(input, self.weight)
 
 
-class Hardtanh(Activation):
-    """Numbers limited to the range from `min_val` to `max_val`."""
-
-    __constants__ = ["min_val", "max_val", "inplace"]
-
-    def __init__(
-        self,
-        min_val: float = -1.0,
-        max_val: float = 1.0,
-        inplace: bool = False,
-        min_value: float | None = None,
-        max_value: float | None = None,
-    ):
-        super().__init__()
-        if min_value is not None:
-            errors.warn(errors.hardtanh_renamed("min"), FutureWarning)
-            min_val = min_value
-        if max_value is not None:
-            errors.warn(errors.hardtanh_renamed("max"), FutureWarning)
-            max_val = max_value
-        self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
-        if not max_val > min_val:
-            raise AssertionError(errors.hardtanh_ends(min_val, max_val))
+class ReLU6(Bent):
+    """Numbers limited to the range from 0 to 6."""
 
     def forward(self, input: Tensor) -> Tensor:
         """The input, limited to the range."""
-        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
-
-
-class ReLU6(Hardtanh):
-    """Numbers limited to the range from 0 to 6."""
-
-    __constants__ = ["inplace"]
-
-    def __init__(self, inplace: bool = False):
-        super().__init__(0.0, 6.0, inplace)
+        return F.relu6(input, inplace=self.inplace)
 
 
 # ---- curves --------------------------------------------------------------------------------------
@@ -189,14 +153,6 @@ class ELU(Activation):
         return F.elu(input, self.alpha, self.inplace)
 
 
-class SELU(Bent):
-    """`ELU`, scaled so that layer after layer keeps mean 0 and variance 1."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.selu(input, self.inplace)
-
-
 class GELU(Activation):
     """``x`` times the probability that a standard normal number is below ``x``."""
 
@@ -209,14 +165,6 @@ class GELU(Activation):
     def forward(self, input: Tensor) -> Tensor:
         """The curve at each number."""
         return F.gelu(input, approximate=self.approximate)
-
-
-class LogSigmoid(Activation):
-    """The logarithm of the sigmoid, accurate even where the sigmoid is almost 0."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.logsigmoid(input)
 
 
 class Softplus(Activation):
@@ -258,31 +206,9 @@ class Softmax(Shares):
         return F.softmax(input, self.dim)
 
 
-class Softmin(Shares):
-    """The softmax of the negated numbers: the smallest gets the largest share.
-
-    >>> torch.nn.Softmin(0)(torch.tensor([1., 1.]))
-    tensor([0.5000, 0.5000])
-    """
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The shares."""
-        return F.softmin(input, self.dim)
-
-
 class LogSoftmax(Shares):
     """The logarithm of the softmax, accurate even where a share is almost 0."""
 
     def forward(self, input: Tensor) -> Tensor:
         """The logarithms of the shares."""
         return F.log_softmax(input, self.dim)
-
-
-class Softmax2d(Activation):
-    """The softmax over the channels, at each place of an image."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The shares."""
-        if len(input.shape) not in (3, 4):
-            raise ValueError(errors.softmax2d_input(len(input.shape)))
-        return F.softmax(input, -3)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
+from course_lib.nn import functional as F
 from course_lib.nn import init
-from course_lib.nn._functional.attention import Heads
 from course_lib.nn.linear import Linear
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
@@ -33,13 +33,8 @@ class MultiheadAttention(Module):
     """
 
     __constants__ = ["batch_first"]
-    bias_k: Parameter | None
-    bias_v: Parameter | None
-    in_proj_weight: Any
-    in_proj_bias: Any
-    q_proj_weight: Any
-    k_proj_weight: Any
-    v_proj_weight: Any
+    in_proj_weight: Parameter
+    in_proj_bias: Parameter | None
 
     def __init__(
         self,
@@ -57,49 +52,27 @@ class MultiheadAttention(Module):
     ):
         if embed_dim <= 0 or num_heads <= 0:
             raise ValueError(errors.attention_sizes(embed_dim, num_heads))
+        if add_bias_kv or add_zero_attn or {kdim, vdim} - {None, embed_dim}:
+            exotic = "add_bias_kv, add_zero_attn, kdim or vdim"
+            raise NotImplementedError(errors.absent(f"nn.MultiheadAttention with {exotic}"))
         super().__init__()
         self.embed_dim, self.num_heads, self.dropout = embed_dim, num_heads, dropout
-        self.kdim = embed_dim if kdim is None else kdim
-        self.vdim = embed_dim if vdim is None else vdim
-        self._qkv_same_embed_dim = self.kdim == embed_dim and self.vdim == embed_dim
-        self.batch_first, self.add_zero_attn = batch_first, add_zero_attn
-        self.head_dim = embed_dim // num_heads
+        self.kdim = self.vdim = embed_dim
+        self.batch_first, self.head_dim = batch_first, embed_dim // num_heads
         if self.head_dim * num_heads != embed_dim:
             raise AssertionError(errors.HEADS_DIVIDE)
         options = {"device": device, "dtype": dtype}
-        if self._qkv_same_embed_dim:
-            self.in_proj_weight = Parameter(empty((3 * embed_dim, embed_dim), **options))
-            for name in ("q_proj_weight", "k_proj_weight", "v_proj_weight"):
-                self.register_parameter(name, None)
-        else:
-            for name, size in (("q", embed_dim), ("k", self.kdim), ("v", self.vdim)):
-                weight = Parameter(empty((embed_dim, size), **options))
-                self.register_parameter(f"{name}_proj_weight", weight)
-            self.register_parameter("in_proj_weight", None)
+        self.in_proj_weight = Parameter(empty((3 * embed_dim, embed_dim), **options))
         in_bias = Parameter(empty(3 * embed_dim, **options)) if bias else None
         self.register_parameter("in_proj_bias", in_bias)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias, **options)
-        self.bias_k = self.bias_v = None
-        if add_bias_kv:
-            self.bias_k = Parameter(empty((1, 1, embed_dim), **options))
-            self.bias_v = Parameter(empty((1, 1, embed_dim), **options))
         self._reset_parameters()
 
     def _reset_parameters(self) -> None:
-        for weight in (
-            self.in_proj_weight,
-            self.q_proj_weight,
-            self.k_proj_weight,
-            self.v_proj_weight,
-        ):
-            if weight is not None:
-                init.xavier_uniform_(weight)
+        init.xavier_uniform_(self.in_proj_weight)
         if self.in_proj_bias is not None:
             init.zeros_(self.in_proj_bias)
             init.zeros_(self.out_proj.bias)
-        for bias in (self.bias_k, self.bias_v):
-            if bias is not None:
-                init.xavier_normal_(bias)
 
     def forward(
         self,
@@ -123,10 +96,21 @@ class MultiheadAttention(Module):
             query = query.transpose(1, 0)
             key = query if same_key else key.transpose(1, 0)
             value = key if same_value else value.transpose(1, 0)
-        result, weights = self._heads().forward(
+        result, weights = F.multi_head_attention_forward(
             query,
             key,
             value,
+            self.embed_dim,
+            self.num_heads,
+            self.in_proj_weight,
+            self.in_proj_bias,
+            None,
+            None,
+            False,
+            self.dropout,
+            self.out_proj.weight,
+            self.out_proj.bias,
+            self.training,
             key_padding_mask,
             need_weights,
             attn_mask,
@@ -134,20 +118,3 @@ class MultiheadAttention(Module):
             is_causal,
         )
         return (result.transpose(1, 0) if turned else result), weights
-
-    def _heads(self) -> Heads:
-        """The computation, with the weights of this layer."""
-        separate = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
-        return Heads(
-            self.embed_dim,
-            self.num_heads,
-            self.in_proj_weight,
-            self.in_proj_bias,
-            None if self._qkv_same_embed_dim else separate,
-            self.bias_k,
-            self.bias_v,
-            self.add_zero_attn,
-            self.dropout if self.training else 0.0,
-            self.out_proj.weight,
-            self.out_proj.bias,
-        )

@@ -20,17 +20,17 @@ State = tuple[Any, ...]  # (h,), and for an LSTM (h, c)
 # Each step gets the input's contribution to the gates, the state, and the weights for the state.
 
 
-def rnn_tanh_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) -> State:
+def rnn_tanh_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
     """``tanh(W x + V h)``"""
     return ((F.linear(state[0], weight, bias) + gates).tanh(),)
 
 
-def rnn_relu_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) -> State:
+def rnn_relu_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
     """``relu(W x + V h)``"""
     return ((F.linear(state[0], weight, bias) + gates).relu(),)
 
 
-def gru_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) -> State:
+def gru_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
     """A mixture of the old state and a new one, which may forget the old one (`reset`)."""
     (old,) = state
     from_input = gates.unsafe_chunk(3, 1)
@@ -41,14 +41,13 @@ def gru_step(gates: Any, state: State, weight: Any, bias: Any, _: Any = None) ->
     return ((old - new) * keep + new,)
 
 
-def lstm_step(gates: Any, state: State, weight: Any, bias: Any, projection: Any = None) -> State:
+def lstm_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
     """The next state and memory: the memory keeps a part of itself and adds a part of the new."""
     old, memory = state
     gates = F.linear(old, weight, bias) + gates
     take, keep, new, show = gates.unsafe_chunk(4, 1)
     memory = keep.sigmoid() * memory + take.sigmoid() * new.tanh()
-    shown = show.sigmoid() * memory.tanh()
-    return (shown if projection is None else shown @ projection.t()), memory
+    return show.sigmoid() * memory.tanh(), memory
 
 
 STEPS = {

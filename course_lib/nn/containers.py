@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, groupby
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from course_lib.nn.module import Module
@@ -44,17 +44,6 @@ class Listed(Module):
         self.add_module(str(len(self)), module)
         return self
 
-    def pop(self, key: Any) -> Any:
-        """Remove the module at a position and return it."""
-        module = self[key]  # type: ignore[index]
-        del self[key]
-        return module
-
-    def _insert(self, index: int, module: Module) -> None:
-        for i in range(len(self), index, -1):
-            self._modules[str(i)] = self._modules[str(i - 1)]
-        self._modules[str(index)] = module
-
 
 class Sequential(Listed):
     """Modules in a chain: each gets the output of the one before.
@@ -89,41 +78,6 @@ class Sequential(Listed):
             self.append(module)
         return self
 
-    def insert(self, index: int, module: Module) -> Any:
-        """Insert a module before position `index`; returns the container itself."""
-        if not isinstance(module, Module):
-            raise AssertionError(f"module should be of type: {Module}")
-        if not -len(self) <= index <= len(self):
-            raise IndexError(f"Index out of range: {index}")
-        self._insert(index + len(self) if index < 0 else index, module)
-        return self
-
-    def __add__(self, other: Any) -> Sequential:
-        if not isinstance(other, Sequential):
-            raise ValueError(errors.sequential_add(other))
-        return Sequential(*self, *other)
-
-    def __iadd__(self, other: Any) -> Sequential:
-        if not isinstance(other, Sequential):
-            raise ValueError(errors.sequential_add(other))
-        return self.extend(list(other))
-
-    def _check_factor(self, other: Any) -> None:
-        if not isinstance(other, int):
-            raise TypeError(errors.sequential_times(self, other))
-        if other <= 0:
-            raise ValueError(errors.sequential_times_none(self, other))
-
-    def __mul__(self, other: int) -> Sequential:
-        self._check_factor(other)
-        return Sequential(*(module for _ in range(other) for module in self))
-
-    __rmul__ = __mul__
-
-    def __imul__(self, other: int) -> Sequential:
-        self._check_factor(other)
-        return self.extend(list(self) * (other - 1))
-
 
 class ModuleList(Listed):
     """A list of modules that registers them with its parent, as a Python list would not.
@@ -152,16 +106,6 @@ class ModuleList(Listed):
         for i, module in enumerate(list(modules)):
             self.add_module(str(start + i), module)
         return self
-
-    def insert(self, index: int, module: Module) -> None:
-        """Insert a module before position `index`."""
-        self._insert(index, module)
-
-    def __iadd__(self, modules: Iterable[Module]) -> Any:
-        return self.extend(modules)
-
-    def __add__(self, other: Iterable[Module]) -> ModuleList:
-        return ModuleList(chain(self, other))
 
     def __repr__(self) -> str:
         """Equal neighbours are shown once."""
@@ -208,10 +152,6 @@ class ModuleDict(Module):
     def __contains__(self, key: str) -> bool:
         return key in self._modules
 
-    def clear(self) -> None:
-        """Remove all modules."""
-        self._modules.clear()
-
     def pop(self, key: str) -> Any:
         """Remove the module `key` and return it."""
         return self._modules.pop(key)
@@ -230,23 +170,5 @@ class ModuleDict(Module):
 
     def update(self, modules: Any) -> None:
         """Add or replace modules from a dictionary or an iterable of pairs."""
-        for key, module in pairs("ModuleDict", "ModuleDict", modules):
+        for key, module in dict(modules).items():
             self[key] = module
-
-
-def pairs(name: str, caller: str, given: Any) -> list[tuple[str, Any]]:
-    """The keys and values of a dictionary, or of an iterable of pairs."""
-    if not isinstance(given, Iterable):
-        raise TypeError(
-            errors.not_iterable(f"{caller}.update", "an iterable of key/value pairs", given)
-        )
-    if isinstance(given, Mapping) or (isinstance(given, Module) and hasattr(given, "items")):
-        return list(given.items())
-    found = []
-    for place, pair in enumerate(given):
-        if not isinstance(pair, Iterable):
-            raise TypeError(errors.pair_not_iterable(name, place, pair))
-        if len(pair) != 2:  # type: ignore[arg-type]
-            raise ValueError(errors.pair_length(name, place, pair))
-        found.append((pair[0], pair[1]))  # type: ignore[index]
-    return found

@@ -1,4 +1,4 @@
-"""Convolutions: one small set of weights that moves over a sequence or an image."""
+"""Convolutions: one small set of weights that moves over a sequence or an image; and margins."""
 
 from __future__ import annotations
 
@@ -14,17 +14,7 @@ from course_lib.nn.parameter import Parameter
 from course_lib.ops.make.creation import empty
 from course_lib.words import errors
 
-__all__ = [
-    "Conv1d",
-    "Conv2d",
-    "Conv3d",
-    "ConvTranspose1d",
-    "ConvTranspose2d",
-    "ConvTranspose3d",
-]
-
-CONVOLVE = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
-SPREAD = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}
+__all__ = ["Conv1d", "Conv2d", "ConvTranspose2d", "ReflectionPad2d", "ZeroPad2d"]
 
 
 def repeated(value: Any, count: int) -> Any:
@@ -49,6 +39,7 @@ class ConvNd(Module):
         "kernel_size",
     ]
     spatial = 2  # dimensions beside batch and channels
+    function = staticmethod(F.conv2d)
     transposed = False
     weight: Parameter
     bias: Parameter | None
@@ -114,12 +105,12 @@ class ConvNd(Module):
         return margins
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-        convolve = CONVOLVE[self.spatial]
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._margins(), mode=self.padding_mode)
             padding = (0,) * self.spatial
-        return convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
+        given = (self.stride, padding, self.dilation, self.groups)
+        return self.function(input, weight, bias, *given)
 
     def forward(self, input: Tensor) -> Tensor:
         """The convolution of the input with the weight, plus the bias."""
@@ -146,6 +137,7 @@ class Conv1d(ConvNd):
     """
 
     spatial = 1
+    function = staticmethod(F.conv1d)
 
 
 class Conv2d(ConvNd):
@@ -156,14 +148,12 @@ class Conv2d(ConvNd):
     """
 
 
-class Conv3d(ConvNd):
-    """A convolution over volumes: (batch, channels, depth, height, width)."""
+class ConvTranspose2d(ConvNd):
+    """The adjoint of `Conv2d`: each place of a small image becomes a window of a large one.
 
-    spatial = 3
-
-
-class ConvTransposeNd(ConvNd):
-    """The base of transposed convolutions: each place becomes a window of the result."""
+    >>> torch.nn.ConvTranspose2d(8, 3, 2, stride=2)(torch.zeros(1, 8, 5, 5)).shape
+    torch.Size([1, 3, 10, 10])
+    """
 
     transposed = True
 
@@ -184,54 +174,28 @@ class ConvTransposeNd(ConvNd):
     ):
         if padding_mode != "zeros":
             raise ValueError(errors.only_zeros_padding(self))
-        super().__init__(
-            in_channels,
-            out_channels,
-            kernel_size,
-            stride,
-            padding,
-            dilation,
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
-            output_padding,
-        )
+        given = (in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+        super().__init__(*given, padding_mode, device, dtype, output_padding)
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
         """The large image; `output_size` decides its size where the stride leaves a choice."""
         extra = self.output_padding
         if output_size is not None:
             extra = self._output_padding(input, output_size)
-        return SPREAD[self.spatial](
-            input,
-            self.weight,
-            self.bias,
-            self.stride,
-            self.padding,
-            extra,
-            self.groups,
-            self.dilation,
-        )
+        given = (self.stride, self.padding, extra, self.groups, self.dilation)
+        return F.conv_transpose2d(input, self.weight, self.bias, *given)
 
     def _output_padding(self, input: Tensor, wanted: Any) -> list[int]:
         dims = len(input.shape)
-        plain = dims - self.spatial  # dimensions for batch and channels
-        if len(wanted) == plain + self.spatial:
-            wanted = wanted[plain:]
-        if len(wanted) != self.spatial:
-            text = errors.output_size_count(self.spatial, dims, plain, len(wanted))
-            raise ValueError(text)
+        plain = dims - 2  # dimensions for batch and channels
+        wanted = wanted[plain:] if len(wanted) == dims else wanted
+        if len(wanted) != 2:
+            raise ValueError(errors.output_size_count(2, dims, plain, len(wanted)))
+        each = (self.stride, self.padding, self.dilation, self.kernel_size)
         low = [
             (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1
             for size, stride, padding, dilation, kernel in zip(
-                input.shape[plain:],
-                self.stride,
-                self.padding,
-                self.dilation,
-                self.kernel_size,
-                strict=True,
+                input.shape[plain:], *each, strict=True
             )
         ]
         high = [size + stride - 1 for size, stride in zip(low, self.stride, strict=True)]
@@ -240,21 +204,39 @@ class ConvTransposeNd(ConvNd):
         return [size - least for size, least in zip(wanted, low, strict=True)]
 
 
-class ConvTranspose1d(ConvTransposeNd):
-    """The adjoint of `Conv1d`: each place of a short sequence becomes a window of a long one."""
-
-    spatial = 1
+# ---- margins -------------------------------------------------------------------------------------
 
 
-class ConvTranspose2d(ConvTransposeNd):
-    """The adjoint of `Conv2d`: each place of a small image becomes a window of a large one.
+class Margin(Module):
+    """What layers with a margin share.
 
-    >>> torch.nn.ConvTranspose2d(8, 3, 2, stride=2)(torch.zeros(1, 8, 5, 5)).shape
-    torch.Size([1, 3, 10, 10])
+    The widths are one number for all sides, or a pair for each dimension, the last dimension first.
     """
 
+    __constants__ = ["padding"]
+    mode = "constant"
+    value: float | None = None
 
-class ConvTranspose3d(ConvTransposeNd):
-    """The adjoint of `Conv3d`: each place of a small volume becomes a window of a large one."""
+    def __init__(self, padding: Any):
+        super().__init__()
+        self.padding = repeated(padding, 4)
 
-    spatial = 3
+    def forward(self, input: Tensor) -> Tensor:
+        """The input inside its margin."""
+        return F.pad(input, self.padding, self.mode, self.value)
+
+    def extra_repr(self) -> str:
+        """The widths."""
+        return f"{self.padding}"
+
+
+class ZeroPad2d(Margin):
+    """A margin of zeros around an image."""
+
+    value = 0.0
+
+
+class ReflectionPad2d(Margin):
+    """A margin that mirrors an image, the edge itself left out."""
+
+    mode = "reflect"

@@ -8,17 +8,19 @@ from course_lib.nn.module import Module
 from course_lib.words import errors
 
 __all__ = [
-    "AlphaDropout",
     "Dropout",
-    "Dropout1d",
     "Dropout2d",
-    "Dropout3d",
-    "FeatureAlphaDropout",
 ]
 
 
-class DropoutNd(Module):
-    """The base of layers that drop numbers at random, with probability `p`."""
+class Dropout(Module):
+    """Numbers become zero with probability `p`; the rest are scaled up to keep the mean.
+
+    This happens only in training; in `eval` mode, the input is returned as it is.
+
+    >>> torch.nn.Dropout(1.0)(torch.ones(3))
+    tensor([0., 0., 0.])
+    """
 
     __constants__ = ["p", "inplace"]
 
@@ -32,56 +34,14 @@ class DropoutNd(Module):
         """The probability."""
         return f"p={self.p}, inplace={self.inplace}"
 
-
-class Dropout(DropoutNd):
-    """Numbers become zero with probability `p`; the rest are scaled up to keep the mean.
-
-    This happens only in training; in `eval` mode, the input is returned as it is.
-
-    >>> torch.nn.Dropout(1.0)(torch.ones(3))
-    tensor([0., 0., 0.])
-    """
-
     def forward(self, input: Tensor) -> Tensor:
         """What is left of the input."""
         return F.dropout(input, self.p, self.training, self.inplace)
 
 
-class Dropout1d(DropoutNd):
-    """Whole channels of sequences, set to zero at random."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """What is left of the input."""
-        return F.dropout1d(input, self.p, self.training, self.inplace)
-
-
-class Dropout2d(DropoutNd):
+class Dropout2d(Dropout):
     """Whole channels of images, set to zero at random."""
 
     def forward(self, input: Tensor) -> Tensor:
         """What is left of the input."""
         return F.dropout2d(input, self.p, self.training, self.inplace)
-
-
-class Dropout3d(DropoutNd):
-    """Whole channels of volumes, set to zero at random."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """What is left of the input."""
-        return F.dropout3d(input, self.p, self.training, self.inplace)
-
-
-class AlphaDropout(DropoutNd):
-    """Dropout for `SELU`: mean 0 and variance 1 are kept."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """What is left of the input."""
-        return F.alpha_dropout(input, self.p, self.training, self.inplace)
-
-
-class FeatureAlphaDropout(DropoutNd):
-    """`AlphaDropout` of whole channels."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """What is left of the input."""
-        return F.feature_alpha_dropout(input, self.p, self.training, self.inplace)

@@ -1,4 +1,4 @@
-"""The linear layer, and the layer that does nothing."""
+"""The linear layer, and layers without parameters."""
 
 from __future__ import annotations
 
@@ -11,24 +11,8 @@ from course_lib.nn import init
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
 from course_lib.ops.make.creation import empty
-from course_lib.words import errors
 
-__all__ = ["Bilinear", "Identity", "Linear"]
-
-
-class Identity(Module):
-    """A placeholder that returns its input; it accepts and ignores any arguments.
-
-    >>> torch.nn.Identity()(torch.tensor([1., 2.]))
-    tensor([1., 2.])
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any):
-        super().__init__()
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The input."""
-        return input
+__all__ = ["CosineSimilarity", "Flatten", "Identity", "Linear"]
 
 
 class Linear(Module):
@@ -77,51 +61,59 @@ class Linear(Module):
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={has_bias}"
 
 
-class Bilinear(Module):
-    """``x1 @ weight[k] @ x2 + bias[k]``: each output weighs all products of two inputs.
+# ---- without parameters --------------------------------------------------------------------------
 
-    >>> torch.nn.Bilinear(2, 3, 4)(torch.zeros(5, 2), torch.zeros(5, 3)).shape
-    torch.Size([5, 4])
+
+class Identity(Module):
+    """A placeholder that returns its input; it accepts and ignores any arguments.
+
+    >>> torch.nn.Identity()(torch.tensor([1., 2.]))
+    tensor([1., 2.])
     """
 
-    __constants__ = ["in1_features", "in2_features", "out_features"]
-    weight: Parameter
-    bias: Parameter | None
-
-    def __init__(
-        self,
-        in1_features: int,
-        in2_features: int,
-        out_features: int,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ):
+    def __init__(self, *args: Any, **kwargs: Any):
         super().__init__()
-        if in1_features <= 0:
-            raise ValueError(errors.bilinear_features(in1_features))
-        self.in1_features, self.in2_features = in1_features, in2_features
-        self.out_features = out_features
-        size = (out_features, in1_features, in2_features)
-        self.weight = Parameter(empty(size, device=device, dtype=dtype))
-        own_bias = Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None
-        self.register_parameter("bias", own_bias)
-        self.reset_parameters()
 
-    def reset_parameters(self) -> None:
-        """Redraw weight and bias, uniformly between plus and minus ``1 / sqrt(in1_features)``."""
-        bound = 1 / math.sqrt(self.weight.size(1))
-        init.uniform_(self.weight, -bound, bound)
-        if self.bias is not None:
-            init.uniform_(self.bias, -bound, bound)
+    def forward(self, input: Tensor) -> Tensor:
+        """The input."""
+        return input
 
-    def forward(self, input1: Tensor, input2: Tensor) -> Tensor:
-        """The weighted sums of products."""
-        return F.bilinear(input1, input2, self.weight, self.bias)
+
+class Flatten(Module):
+    """Makes one dimension of several; by default all but the first, which counts the samples.
+
+    >>> torch.nn.Flatten()(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 12])
+    """
+
+    __constants__ = ["start_dim", "end_dim"]
+
+    def __init__(self, start_dim: int = 1, end_dim: int = -1):
+        super().__init__()
+        self.start_dim, self.end_dim = start_dim, end_dim
+
+    def forward(self, input: Any) -> Tensor:
+        """The input in its new shape."""
+        return input.flatten(self.start_dim, self.end_dim)
 
     def extra_repr(self) -> str:
-        """The sizes."""
-        return (
-            f"in1_features={self.in1_features}, in2_features={self.in2_features}, "
-            f"out_features={self.out_features}, bias={self.bias is not None}"
-        )
+        """Which dimensions."""
+        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
+
+
+class CosineSimilarity(Module):
+    """The cosine of the angle between vectors along `dim`.
+
+    >>> torch.nn.CosineSimilarity(0)(torch.tensor([1., 0.]), torch.tensor([3., 4.]))
+    tensor(0.6000)
+    """
+
+    __constants__ = ["dim", "eps"]
+
+    def __init__(self, dim: int = 1, eps: float = 1e-8):
+        super().__init__()
+        self.dim, self.eps = dim, eps
+
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
+        """The cosines."""
+        return F.cosine_similarity(x1, x2, self.dim, self.eps)

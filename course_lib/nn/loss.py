@@ -11,31 +11,17 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
-from course_lib.words import errors
+from course_lib.ops.layers.losses import reduction_of
 
 __all__ = [
     "BCELoss",
     "BCEWithLogitsLoss",
-    "CosineEmbeddingLoss",
     "CrossEntropyLoss",
-    "HingeEmbeddingLoss",
-    "HuberLoss",
-    "KLDivLoss",
     "L1Loss",
     "MSELoss",
     "NLLLoss",
     "SmoothL1Loss",
 ]
-
-
-def reduction_of(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
-    """The reduction that the old arguments ask for; without them, `reduction`."""
-    if size_average is None and reduce is None:
-        return reduction
-    average = size_average is None or size_average
-    found = "none" if reduce is False else "mean" if average else "sum"
-    errors.warn(errors.old_reduction(found))
-    return found
 
 
 class Loss(Module):
@@ -103,22 +89,6 @@ class SmoothL1Loss(Loss):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """The loss."""
         return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
-
-
-class HuberLoss(Loss):
-    """Half the squared difference, but straight lines where the difference is above `delta`."""
-
-    __constants__ = ["reduction", "delta"]
-
-    def __init__(self, reduction: str = "mean", delta: float = 1.0):
-        if not isinstance(delta, (float, int)):
-            raise TypeError(errors.huber_delta(delta))
-        super().__init__(reduction=reduction)
-        self.delta = delta
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
 
 
 # ---- classes and chances -------------------------------------------------------------------------
@@ -214,67 +184,4 @@ class BCEWithLogitsLoss(WeightedLoss):
         """The loss."""
         return F.binary_cross_entropy_with_logits(
             input, target, self.weight, pos_weight=self.pos_weight, reduction=self.reduction
-        )
-
-
-class KLDivLoss(Loss):
-    """The Kullback-Leibler divergence of two distributions; the input holds log-probabilities."""
-
-    def __init__(
-        self,
-        size_average: Any = None,
-        reduce: Any = None,
-        reduction: str = "mean",
-        log_target: bool = False,
-    ):
-        super().__init__(size_average, reduce, reduction)
-        self.log_target = log_target
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
-
-
-# ---- pairs ---------------------------------------------------------------------------------------
-
-
-class HingeEmbeddingLoss(Loss):
-    """A loss of distances that should be small (target 1), or at least `margin` (target -1)."""
-
-    __constants__ = ["margin", "reduction"]
-
-    def __init__(
-        self,
-        margin: float = 1.0,
-        size_average: Any = None,
-        reduce: Any = None,
-        reduction: str = "mean",
-    ):
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)
-
-
-class CosineEmbeddingLoss(Loss):
-    """A loss of pairs of vectors that should point the same way (target 1), or not (target -1)."""
-
-    __constants__ = ["margin", "reduction"]
-
-    def __init__(
-        self,
-        margin: float = 0.0,
-        size_average: Any = None,
-        reduce: Any = None,
-        reduction: str = "mean",
-    ):
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
-
-    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.cosine_embedding_loss(
-            input1, input2, target, margin=self.margin, reduction=self.reduction
         )

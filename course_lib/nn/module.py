@@ -20,7 +20,7 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.nn import hooks
 from course_lib.nn.moving import Moving
-from course_lib.nn.parameter import Buffer, Parameter
+from course_lib.nn.parameter import Parameter
 from course_lib.nn.registry import Registry
 from course_lib.nn.state import State
 from course_lib.words import errors
@@ -29,17 +29,11 @@ from course_lib.words.missing import no_name_of_module
 __all__ = ["Module"]
 
 HOOK_TABLES = (
-    "_backward_pre_hooks",
     "_backward_hooks",
     "_forward_hooks",
     "_forward_hooks_with_kwargs",
-    "_forward_hooks_always_called",
     "_forward_pre_hooks",
     "_forward_pre_hooks_with_kwargs",
-    "_state_dict_hooks",
-    "_state_dict_pre_hooks",
-    "_load_state_dict_pre_hooks",
-    "_load_state_dict_post_hooks",
 )
 REGISTRIES = ("_parameters", "_buffers", "_modules")
 
@@ -54,26 +48,21 @@ class Module(Moving, State):
     tensor(6.)
     """
 
-    dump_patches = False
-    call_super_init = False
     training: bool
     _parameters: dict[str, Parameter | None]
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
 
     def __init__(self, *args: Any, **kwargs: Any):
-        if not self.call_super_init and (args or kwargs):
+        if args or kwargs:
             raise TypeError(errors.module_arguments(self, args, kwargs))
         own = self.__dict__
         own["training"] = True
         for name in REGISTRIES:
             own[name] = Registry(self)
         own["_non_persistent_buffers_set"] = set()
-        own["_is_full_backward_hook"] = None
         for name in HOOK_TABLES:
             own[name] = OrderedDict()
-        if self.call_super_init:
-            super().__init__(*args, **kwargs)
 
     # ---- calling ---------------------------------------------------------------------------------
 
@@ -82,13 +71,7 @@ class Module(Moving, State):
         raise NotImplementedError(errors.without_forward(self))
 
     def _call_impl(self, *args: Any, **kwargs: Any) -> Any:
-        if (
-            self._backward_hooks
-            or self._backward_pre_hooks
-            or self._forward_hooks
-            or self._forward_pre_hooks
-            or hooks.any_everywhere
-        ):
+        if self._backward_hooks or self._forward_hooks or self._forward_pre_hooks:
             return hooks.call(self, args, kwargs)
         return self.forward(*args, **kwargs)
 
@@ -138,10 +121,6 @@ class Module(Moving, State):
         self._check_name("module", name, "_modules")
         self._modules[name] = module
 
-    def register_module(self, name: str, module: Module | None) -> None:
-        """The same as `add_module`."""
-        self.add_module(name, module)
-
     def __setattr__(self, name: str, value: Any) -> None:
         own = self.__dict__
         if isinstance(value, Parameter):
@@ -160,13 +139,11 @@ class Module(Moving, State):
                 wanted = "torch.nn.Module or None"
                 raise TypeError(errors.cannot_assign(value, "child module", name, wanted))
             self._modules[name] = None
-        elif isinstance(value, Buffer) or name in own.get("_buffers", ()):
+        elif name in own.get("_buffers", ()):
             if value is not None and not isinstance(value, Tensor):
                 wanted = "torch.nn.Buffer, torch.Tensor or None"
                 raise TypeError(errors.cannot_assign(value, "buffer", name, wanted))
-            keep = name not in own.get("_non_persistent_buffers_set", ())
-            keep = value.persistent if isinstance(value, Buffer) else keep
-            self.register_buffer(name, value, *(() if keep else (False,)))
+            self._buffers[name] = value
         elif name in REGISTRIES:
             own.get(name, {}).clear()
             own[name] = Registry(self, value)
@@ -211,7 +188,6 @@ class Module(Moving, State):
         for name in HOOK_TABLES:
             self.__dict__.setdefault(name, OrderedDict())
         self.__dict__.setdefault("_non_persistent_buffers_set", set())
-        self.__dict__.setdefault("_is_full_backward_hook", None)
 
     # ---- walking ---------------------------------------------------------------------------------
 
@@ -294,52 +270,6 @@ class Module(Moving, State):
         """The buffers here and (with `recurse`) in all modules inside."""
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
-
-    def get_submodule(self, target: str) -> Module:
-        """The module with a dotted name: ``net.get_submodule("encoder.0")``."""
-        module = self
-        for name in target.split(".") if target else ():
-            if not hasattr(module, name):
-                raise AttributeError(errors.no_member(module, name))
-            module = getattr(module, name)
-            if not isinstance(module, Module):
-                raise AttributeError(errors.not_of_kind(name, "an nn.Module"))
-        return module
-
-    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
-        """Put `module` at a dotted name; with `strict`, only where there is one already."""
-        if not target:
-            raise ValueError(errors.NO_TARGET)
-        if not isinstance(module, Module):
-            raise ValueError(
-                f"{errors.not_of_kind('module', 'an nn.Module')}, found {type(module)}"
-            )
-        where, _, name = target.rpartition(".")
-        parent = self.get_submodule(where)
-        if strict and not hasattr(parent, name):
-            raise AttributeError(errors.no_member(parent, name))
-        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
-            raise AttributeError(errors.not_of_kind(name, "an nn.Module"))
-        setattr(parent, name, module)
-
-    def _member(self, target: str, table: str, kind: str) -> Any:
-        where, _, name = target.rpartition(".")
-        module = self.get_submodule(where)
-        if not hasattr(module, name):
-            raise AttributeError(errors.no_member(module, name))
-        if name not in getattr(module, table):
-            raise AttributeError(errors.not_of_kind(name, kind))
-        return getattr(module, name)
-
-    def get_parameter(self, target: str) -> Parameter:
-        """The parameter with a dotted name: ``net.get_parameter("out.weight")``."""
-        found: Parameter = self._member(target, "_parameters", "an nn.Parameter")
-        return found
-
-    def get_buffer(self, target: str) -> Tensor:
-        """The buffer with a dotted name: ``net.get_buffer("norm.running_mean")``."""
-        found: Tensor = self._member(target, "_buffers", "a buffer")
-        return found
 
     # ---- showing ---------------------------------------------------------------------------------
 

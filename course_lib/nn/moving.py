@@ -11,9 +11,7 @@ from course_lib.calls.overloads import accepts_method
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
-from course_lib.nn.hooks import Handle
 from course_lib.nn.parameter import Parameter
-from course_lib.ops.make.like import empty_like
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -72,7 +70,6 @@ class Moving:
         dtype: DType | None = None,
         non_blocking: bool = False,
         copy: bool = False,
-        memory_format: Any = None,
         tensor: Tensor | None = None,
     ) -> Any:
         """Move all tensors to a device, floating-point ones to a dtype; returns the module itself.
@@ -91,20 +88,14 @@ class Moving:
 
         def convert(value: Any) -> Any:
             kept = value._dtype.category < dtypes.FLOATING
-            fits = memory_format is not None and value.dim() in (4, 5)
-            layout = {"memory_format": memory_format} if fits else {}
             try:
-                return value.to(device, None if kept else dtype, non_blocking, **layout)
+                return value.to(device, None if kept else dtype, non_blocking)
             except NotImplementedError as error:
                 if str(error) != errors.META_COPY:
                     raise
                 raise NotImplementedError(errors.META_MODULE) from None
 
         return self._apply(convert)
-
-    def type(self, dst_type: Any) -> Any:
-        """The module itself, all its parameters and buffers in one dtype."""
-        return self._apply(lambda value: value.type(dst_type))
 
     def _float_to(self, dtype: DType) -> Any:
         return self._apply(lambda value: value.to(dtype) if value.is_floating_point() else value)
@@ -132,14 +123,6 @@ class Moving:
     def cuda(self, device: Any = None) -> Any:
         """The module itself, its tensors on a GPU; an error where there is none."""
         return self._apply(lambda value: value.cuda(device))
-
-    def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
-        """The module itself, its tensors without values on another device."""
-        return self._apply(lambda value: empty_like(value, device=device), recurse)
-
-    def share_memory(self) -> Any:
-        """The module itself, its tensors in memory that other processes can share."""
-        return self._apply(lambda value: value.share_memory_())
 
     # ---- modes -----------------------------------------------------------------------------------
 
@@ -190,45 +173,24 @@ class Moving:
     # ---- hooks -----------------------------------------------------------------------------------
 
     def register_forward_pre_hook(
-        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
+        self, hook: Callable, *, with_kwargs: bool = False
     ) -> RemovableHandle:
         """Call ``hook(module, args)`` before `forward`; it may return other arguments."""
         own: Any = self
-        notes = [own._forward_pre_hooks_with_kwargs] if with_kwargs else []
-        return Handle(own._forward_pre_hooks, hook, prepend, *notes)
+        handle = RemovableHandle(own._forward_pre_hooks, hook)
+        own._forward_pre_hooks_with_kwargs.update({handle.id: True} if with_kwargs else {})
+        return handle
 
     def register_forward_hook(
-        self,
-        hook: Callable,
-        *,
-        prepend: bool = False,
-        with_kwargs: bool = False,
-        always_call: bool = False,
+        self, hook: Callable, *, with_kwargs: bool = False
     ) -> RemovableHandle:
         """Call ``hook(module, args, output)`` after `forward`; it may return another output."""
         own: Any = self
-        notes = [own._forward_hooks_with_kwargs] if with_kwargs else []
-        notes += [own._forward_hooks_always_called] if always_call else []
-        return Handle(own._forward_hooks, hook, prepend, *notes)
+        handle = RemovableHandle(own._forward_hooks, hook)
+        own._forward_hooks_with_kwargs.update({handle.id: True} if with_kwargs else {})
+        return handle
 
-    def register_full_backward_pre_hook(
-        self, hook: Callable, prepend: bool = False
-    ) -> RemovableHandle:
-        """Call ``hook(module, grad_output)`` before backward passes through; it may change it."""
-        own: Any = self
-        return Handle(own._backward_pre_hooks, hook, prepend)
-
-    def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+    def register_full_backward_hook(self, hook: Callable) -> RemovableHandle:
         """Call ``hook(module, grad_input, grad_output)`` after backward has passed through."""
-        return self._add_backward_hook(hook, True, prepend)
-
-    def register_backward_hook(self, hook: Callable) -> RemovableHandle:
-        """The old form: its `grad_input` is that of the last operation only."""
-        return self._add_backward_hook(hook, False, False)
-
-    def _add_backward_hook(self, hook: Callable, full: bool, prepend: bool) -> RemovableHandle:
         own: Any = self
-        if own._is_full_backward_hook is (not full):
-            raise RuntimeError(errors.MIXED_BACKWARD_HOOKS)
-        own._is_full_backward_hook = full
-        return Handle(own._backward_hooks, hook, prepend)
+        return RemovableHandle(own._backward_hooks, hook)

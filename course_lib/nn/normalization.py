@@ -18,7 +18,13 @@ from course_lib.nn.parameter import Parameter
 from course_lib.ops.make.creation import empty, ones, zeros
 from course_lib.words import errors
 
-__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "LayerNorm", "RMSNorm"]
+__all__ = [
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "BatchNorm3d",
+    "GroupNorm",
+    "LayerNorm",
+]
 
 
 class Affine(Module):
@@ -125,17 +131,6 @@ class BatchNorm(Affine):
             f"track_running_stats={self.track_running_stats}"
         )
 
-    def _load_from_state_dict(
-        self, state_dict: Any, prefix: str, local_metadata: dict, *rest: Any
-    ) -> None:
-        key = f"{prefix}num_batches_tracked"
-        if (local_metadata.get("version") or 1) < 2 and self.track_running_stats:
-            count = self.num_batches_tracked  # states of old versions have none
-            state_dict.setdefault(
-                key, zeros((), dtype=dtypes.int64, device="cpu") if count.is_meta else count
-            )
-        super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
-
 
 class BatchNorm1d(BatchNorm):
     """Each feature of a batch, or each channel of a batch of sequences, normalized.
@@ -240,35 +235,4 @@ class GroupNorm(Affine):
         return (
             f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
             f"bias={self.bias is not None}"
-        )
-
-
-class RMSNorm(Affine):
-    """The last dimensions of each sample divided by the root of their mean square."""
-
-    __constants__ = ["normalized_shape", "eps", "elementwise_affine"]
-
-    def __init__(
-        self,
-        normalized_shape: Any,
-        eps: float | None = None,
-        elementwise_affine: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ):
-        super().__init__()
-        self.normalized_shape, self.eps = as_shape(normalized_shape), eps
-        self.elementwise_affine = elementwise_affine
-        made = empty(self.normalized_shape, device=device, dtype=dtype)
-        self.register_parameter("weight", Parameter(made) if elementwise_affine else None)
-        self.reset_parameters()
-
-    def forward(self, x: Tensor) -> Tensor:
-        """The normalized input."""
-        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
-
-    def extra_repr(self) -> str:
-        """The shape, and all choices."""
-        return (
-            f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
         )

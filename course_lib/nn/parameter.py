@@ -1,4 +1,4 @@
-"""Tensors that belong to modules: what training changes, and what it only keeps."""
+"""Parameters: the tensors of a module that training changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from course_lib.dtypes import dtypes
 from course_lib.ops.make.creation import empty
 from course_lib.words import errors
 
-__all__ = ["Buffer", "Parameter"]
+__all__ = ["Parameter"]
 
 
 class ParameterKind(type):
@@ -53,30 +53,6 @@ class Parameter(Tensor, metaclass=ParameterKind):
 
     def __repr__(self) -> str:
         return f"Parameter containing:\n{super().__repr__()}"
-
-
-class BufferKind(type):
-    """The type of `Buffer`: a buffer is a plain tensor that says it is one."""
-
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, Tensor) and "_is_buffer" in vars(instance)
-
-
-class Buffer(Tensor, metaclass=BufferKind):
-    """A tensor that a module keeps, moves and (if `persistent`) saves, but does not train.
-
-    >>> torch.nn.Buffer(torch.tensor([1., 2.]))
-    tensor([1., 2.])
-    """
-
-    persistent: bool
-
-    def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
-        data = empty(0) if data is None else data
-        made: Any = data.detach()
-        made.requires_grad = data.requires_grad
-        made.persistent, made._is_buffer = persistent, True
-        return made
 
 
 __getattr__, __dir__ = _completed(globals(), "nn.parameter")

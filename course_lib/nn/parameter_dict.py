@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.nn.containers import pairs
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter
 from course_lib.words import errors
@@ -72,45 +71,8 @@ class ParameterDict(Module):
     def __iter__(self) -> Iterator[str]:
         return iter(self._keys)
 
-    def __reversed__(self) -> Iterator[str]:
-        return reversed(self._keys)
-
     def __contains__(self, key: str) -> bool:
         return key in self._keys
-
-    def copy(self) -> ParameterDict:
-        """Another dictionary with the same parameters."""
-        return ParameterDict(OrderedDict(self.items()))
-
-    def setdefault(self, key: str, default: Any = None) -> Any:
-        """The value of `key`; if there is none, `default` becomes it."""
-        if key not in self:
-            self[key] = default
-        return self[key]
-
-    def clear(self) -> None:
-        """Take all out."""
-        for key in list(self):
-            del self[key]
-
-    def pop(self, key: str) -> Any:
-        """The value of `key`, which is taken out."""
-        value = self[key]
-        del self[key]
-        return value
-
-    def popitem(self) -> tuple[str, Any]:
-        """The key and value put in last, which are taken out."""
-        key = next(reversed(self._keys)) if self._keys else self._keys.popitem()[0]
-        return key, self.pop(key)
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """The value of `key`, or `default`."""
-        return self[key] if key in self else default
-
-    def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
-        """A dictionary with the same value for each key."""
-        return ParameterDict((key, default) for key in keys)
 
     def keys(self) -> Any:
         """The keys."""
@@ -126,10 +88,9 @@ class ParameterDict(Module):
 
     def update(self, parameters: Any) -> None:
         """Put in what a dictionary (sorted by key) or an iterable of pairs has."""
-        found = pairs("ParameterDict", "ParametersDict", parameters)
-        if isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict):
-            found = sorted(found)
-        for key, value in found:
+        found = dict(parameters).items()
+        plain = isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict)
+        for key, value in sorted(found) if plain else found:
             self[key] = value
 
     def extra_repr(self) -> str:
@@ -138,17 +99,3 @@ class ParameterDict(Module):
 
     def __call__(self, input: Any) -> Any:
         raise RuntimeError("ParameterDict should not be called.")
-
-    def __or__(self, other: ParameterDict) -> ParameterDict:
-        both = self.copy()
-        both.update(other)
-        return both
-
-    def __ror__(self, other: ParameterDict) -> ParameterDict:
-        both = other.copy()
-        both.update(self)
-        return both
-
-    def __ior__(self, other: ParameterDict) -> Any:
-        self.update(other)
-        return self

@@ -14,15 +14,8 @@ __all__ = [
     "AdaptiveMaxPool2d",
     "AvgPool1d",
     "AvgPool2d",
-    "AvgPool3d",
-    "LPPool1d",
-    "LPPool2d",
     "MaxPool1d",
     "MaxPool2d",
-    "MaxPool3d",
-    "MaxUnpool1d",
-    "MaxUnpool2d",
-    "MaxUnpool3d",
 ]
 
 
@@ -53,15 +46,8 @@ class MaxPool(Module):
         self.return_indices, self.ceil_mode = return_indices, ceil_mode
 
     def _pool(self, pool: Any, input: Tensor) -> Any:
-        return pool(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.dilation,
-            ceil_mode=self.ceil_mode,
-            return_indices=self.return_indices,
-        )
+        given = (self.kernel_size, self.stride, self.padding, self.dilation)
+        return pool(input, *given, self.ceil_mode, self.return_indices)
 
     def extra_repr(self) -> str:
         """The window and how it moves."""
@@ -95,120 +81,17 @@ class MaxPool2d(MaxPool):
         return self._pool(F.max_pool2d, input)
 
 
-class MaxPool3d(MaxPool):
-    """The largest number in each window of a volume."""
-
-    def forward(self, input: Tensor) -> Any:
-        """The maxima, and where they were if `return_indices`."""
-        return self._pool(F.max_pool3d, input)
-
-
-class MaxUnpool(Module):
-    """The base of max unpooling layers."""
-
-    spatial = 1
-
-    def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0):
-        super().__init__()
-        self.kernel_size = repeated(kernel_size, self.spatial)
-        self.stride = repeated(kernel_size if stride is None else stride, self.spatial)
-        self.padding = repeated(padding, self.spatial)
-
-    def _unpool(self, unpool: Any, input: Tensor, indices: Tensor, output_size: Any) -> Tensor:
-        given = (input, indices, self.kernel_size, self.stride, self.padding, output_size)
-        found: Tensor = unpool(*given)
-        return found
-
-    def extra_repr(self) -> str:
-        """The window and how it moves."""
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
-
-
-class MaxUnpool1d(MaxUnpool):
-    """The partial inverse of `MaxPool1d`: the maxima at their places, zeros elsewhere."""
-
-    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
-        """The sequence."""
-        return self._unpool(F.max_unpool1d, input, indices, output_size)
-
-
-class MaxUnpool2d(MaxUnpool):
-    """The partial inverse of `MaxPool2d`: the maxima at their places, zeros elsewhere."""
-
-    spatial = 2
-
-    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
-        """The image."""
-        return self._unpool(F.max_unpool2d, input, indices, output_size)
-
-
-class MaxUnpool3d(MaxUnpool):
-    """The partial inverse of `MaxPool3d`: the maxima at their places, zeros elsewhere."""
-
-    spatial = 3
-
-    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
-        """The volume."""
-        return self._unpool(F.max_unpool3d, input, indices, output_size)
-
-
 # ---- the mean ------------------------------------------------------------------------------------
 
 
-class AvgPool(Module):
-    """The base of average pooling layers."""
-
-    __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
-    kernel_size: Any
-    stride: Any
-    padding: Any
-
-    def extra_repr(self) -> str:
-        """The window and how it moves."""
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
-
-
-class AvgPool1d(AvgPool):
-    """The mean of each window of a sequence.
-
-    >>> torch.nn.AvgPool1d(2)(torch.tensor([[1., 2., 4., 3.]]))
-    tensor([[1.5000, 3.5000]])
-    """
-
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-    ):
-        super().__init__()
-        self.kernel_size = repeated(kernel_size, 1)
-        self.stride = repeated(kernel_size if stride is None else stride, 1)
-        self.padding = repeated(padding, 1)
-        self.ceil_mode, self.count_include_pad = ceil_mode, count_include_pad
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The means."""
-        return F.avg_pool1d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-        )
-
-
-class AvgPool2d(AvgPool):
+class AvgPool2d(Module):
     """The mean of each window of an image.
 
     >>> torch.nn.AvgPool2d(2)(torch.ones(1, 1, 2, 4))
     tensor([[[[1., 1.]]]])
     """
 
-    __constants__ = [*AvgPool.__constants__, "divisor_override"]
+    __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
 
     def __init__(
         self,
@@ -217,81 +100,43 @@ class AvgPool2d(AvgPool):
         padding: Any = 0,
         ceil_mode: bool = False,
         count_include_pad: bool = True,
-        divisor_override: int | None = None,
     ):
         super().__init__()
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
         self.padding, self.ceil_mode = padding, ceil_mode
-        self.count_include_pad, self.divisor_override = count_include_pad, divisor_override
+        self.count_include_pad = count_include_pad
 
     def forward(self, input: Tensor) -> Tensor:
         """The means."""
-        return F.avg_pool2d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
+        return F.avg_pool2d(input, *self._given())
 
-
-class AvgPool3d(AvgPool2d):
-    """The mean of each window of a volume."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The means."""
-        return F.avg_pool3d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
-
-
-# ---- the p-norm ----------------------------------------------------------------------------------
-
-
-class LPPool(Module):
-    """The base of p-norm pooling layers."""
-
-    __constants__ = ["norm_type", "kernel_size", "stride", "ceil_mode"]
-
-    def __init__(
-        self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
-    ):
-        super().__init__()
-        self.norm_type, self.kernel_size = norm_type, kernel_size
-        self.stride, self.ceil_mode = stride, ceil_mode
+    def _given(self) -> tuple[Any, ...]:
+        window = (self.kernel_size, self.stride, self.padding)
+        return (*window, self.ceil_mode, self.count_include_pad)
 
     def extra_repr(self) -> str:
-        """The norm, and the window and how it moves."""
-        return (
-            f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, "
-            f"ceil_mode={self.ceil_mode}"
-        )
+        """The window and how it moves."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class LPPool1d(LPPool):
-    """The p-norm of each window of a sequence."""
+class AvgPool1d(AvgPool2d):
+    """The mean of each window of a sequence; it takes what `AvgPool2d` takes.
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The norms."""
-        norm = float(self.norm_type)
-        return F.lp_pool1d(input, norm, self.kernel_size, self.stride, self.ceil_mode)
+    >>> torch.nn.AvgPool1d(2)(torch.tensor([[1., 2., 4., 3.]]))
+    tensor([[1.5000, 3.5000]])
+    """
 
-
-class LPPool2d(LPPool):
-    """The p-norm of each window of an image."""
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        for name in ("kernel_size", "stride", "padding"):
+            setattr(self, name, repeated(getattr(self, name), 1))
 
     def forward(self, input: Tensor) -> Tensor:
-        """The norms."""
-        norm = float(self.norm_type)
-        return F.lp_pool2d(input, norm, self.kernel_size, self.stride, self.ceil_mode)
+        """The means."""
+        return F.avg_pool1d(input, *self._given())
+
+
+# ---- a given number of windows -------------------------------------------------------------------
 
 
 class Adaptive(Module):
@@ -308,16 +153,6 @@ class Adaptive(Module):
         return f"output_size={self.output_size}"
 
 
-class AdaptiveMax(Adaptive):
-    """What layers share that give the largest number of each window."""
-
-    __constants__ = ["output_size", "return_indices"]
-
-    def __init__(self, output_size: Any, return_indices: bool = False):
-        super().__init__(output_size)
-        self.return_indices = return_indices
-
-
 class AdaptiveAvgPool2d(Adaptive):
     """The means of windows that cover an image, as many as `output_size` says.
 
@@ -330,8 +165,14 @@ class AdaptiveAvgPool2d(Adaptive):
         return F.adaptive_avg_pool2d(input, self.output_size)
 
 
-class AdaptiveMaxPool2d(AdaptiveMax):
+class AdaptiveMaxPool2d(Adaptive):
     """The largest numbers of windows that cover an image."""
+
+    __constants__ = ["output_size", "return_indices"]
+
+    def __init__(self, output_size: Any, return_indices: bool = False):
+        super().__init__(output_size)
+        self.return_indices = return_indices
 
     def forward(self, input: Tensor) -> Any:
         """The maxima, and where they were if `return_indices`."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -45,7 +45,6 @@ class RNNBase(Module):
         "batch_first",
         "dropout",
         "bidirectional",
-        "proj_size",
     ]
 
     def __init__(
@@ -74,16 +73,13 @@ class RNNBase(Module):
                 raise ValueError(errors.not_positive(name))
         if num_layers <= 0:
             raise ValueError(errors.not_positive("num_layers"))
-        if proj_size < 0:
-            raise ValueError(errors.RNN_PROJECTION)
-        if proj_size >= hidden_size:
-            raise ValueError(errors.RNN_PROJECTION_LARGE)
+        if proj_size:
+            raise NotImplementedError(errors.absent("torch.nn.LSTM(proj_size=…)"))
         if mode not in GATES:
             raise ValueError(f"Unrecognized RNN mode: {mode}")
         self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
         self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
         self.dropout, self.bidirectional = float(dropout), bidirectional
-        self.proj_size = proj_size
         self._all_weights: list[list[str]] = []
         for layer in range(num_layers):
             for suffix in ("", "_reverse")[: 1 + bidirectional]:
@@ -92,14 +88,11 @@ class RNNBase(Module):
 
     def _add_weights(self, layer: int, suffix: str, options: dict[str, Any]) -> None:
         gates = GATES[self.mode] * self.hidden_size
-        state = self.proj_size or self.hidden_size
-        inputs = state * (1 + self.bidirectional) if layer else self.input_size
+        inputs = self.hidden_size * (1 + self.bidirectional) if layer else self.input_size
         shapes: dict[str, tuple[int, ...]] = {"weight_ih": (gates, inputs)}
-        shapes["weight_hh"] = (gates, state)
+        shapes["weight_hh"] = (gates, self.hidden_size)
         if self.bias:
             shapes["bias_ih"] = shapes["bias_hh"] = (gates,)
-        if self.proj_size:
-            shapes["weight_hr"] = (self.proj_size, self.hidden_size)
         names = []
         for name, shape in shapes.items():
             names.append(f"{name}_l{layer}{suffix}")
@@ -127,7 +120,7 @@ class RNNBase(Module):
     def extra_repr(self) -> str:
         """The sizes, and the options that differ from the defaults."""
         text = f"{self.input_size}, {self.hidden_size}"
-        usual = {"proj_size": 0, "num_layers": 1, "bias": True, "batch_first": False}
+        usual = {"num_layers": 1, "bias": True, "batch_first": False}
         for name, value in (usual | {"dropout": 0, "bidirectional": False}).items():
             if getattr(self, name) != value:
                 text += f", {name}={getattr(self, name)}"
@@ -168,8 +161,7 @@ class RNNBase(Module):
 
     def _state_shapes(self, batch: int) -> list[tuple[int, ...]]:
         layers = self.num_layers * (1 + self.bidirectional)
-        shapes: list[tuple[int, ...]] = [(layers, batch, self.proj_size or self.hidden_size)]
-        return shapes + [(layers, batch, self.hidden_size)] * (self.mode == "LSTM")
+        return [(layers, batch, self.hidden_size)] * (2 if self.mode == "LSTM" else 1)
 
     def _run(self, input: Any, states: tuple | None) -> tuple[Any, tuple]:
         """The outputs of all steps, and the last states of all layers and directions."""
@@ -184,20 +176,7 @@ class RNNBase(Module):
         else:
             first = list(zip(*(state.unbind(0) for state in states), strict=True))
         along = self._layer if whole else self._along
-        weights = self.all_weights
-        directions = 1 + self.bidirectional
-        last: list[State] = []
-        for layer in range(self.num_layers):
-            found = []
-            for place in range(layer * directions, (layer + 1) * directions):
-                backwards = place % directions == 1
-                output, state = along(outputs, first[place], weights[place], backwards)
-                found.append(output)
-                last.append(state)
-            outputs = found[0] if directions == 1 else cat(found, -1)
-            if self.dropout and layer < self.num_layers - 1:
-                outputs = F.dropout(outputs, self.dropout, self.training)
-        finals = tuple(stack(list(part)) for part in zip(*last, strict=True))
+        outputs, finals = self._through(outputs, first, along)
         if self.batch_first:
             outputs = outputs.transpose(0, 1) if whole else outputs.transpose_(0, 1)
         if not batched:
@@ -205,14 +184,26 @@ class RNNBase(Module):
             finals = tuple(final.squeeze(1) for final in finals)
         return outputs, finals
 
+    def _through(self, outputs: Any, first: list[State], along: Callable) -> tuple[Any, tuple]:
+        """The outputs of the last layer, and the last states; `along` runs in one direction."""
+        directions = 1 + self.bidirectional
+        last: list[State] = []
+        for layer in range(self.num_layers):
+            found = []
+            for place in range(layer * directions, (layer + 1) * directions):
+                weights, backwards = self.all_weights[place], place % directions == 1
+                output, state = along(outputs, first[place], weights, backwards)
+                found.append(output)
+                last.append(state)
+            outputs = found[0] if directions == 1 else cat(found, -1)
+            if self.dropout and layer < self.num_layers - 1:
+                outputs = F.dropout(outputs, self.dropout, self.training)
+        return outputs, tuple(stack(list(part)) for part in zip(*last, strict=True))
+
     def _as_one_operation(self, input: Any) -> bool:
         """Whether PyTorch runs a whole layer as one operation."""
         kinds = (dtypes.float32, dtypes.bfloat16)
-        if self.mode != "LSTM" or input.dtype not in kinds or not input.numel():
-            return False
-        if self.proj_size:
-            errors.warn_once(errors.LSTM_PROJECTION)
-        return not self.proj_size
+        return self.mode == "LSTM" and input.dtype in kinds and input.numel() > 0
 
     def _layer(self, inputs: Any, state: State, weights: list[Any], backwards: bool) -> Any:
         """One layer in one direction as one operation: the outputs and the last state."""
@@ -226,13 +217,12 @@ class RNNBase(Module):
     def _along(self, inputs: Any, state: State, weights: list[Any], backwards: bool) -> Any:
         """One layer in one direction: the outputs, stacked, and the last state."""
         bias_ih, bias_hh = weights[2:4] if self.bias else (None, None)
-        projection = weights[-1] if self.proj_size else None
         step = STEPS[self.mode]
         steps: Iterable[Any] = F.linear(inputs, weights[0], bias_ih).unbind(0)
         steps = list(steps)[::-1] if backwards else list(steps)
         outputs = []
         for gates in steps:
-            state = step(gates, state, weights[1], bias_hh, projection)
+            state = step(gates, state, weights[1], bias_hh)
             outputs.append(state[0])
         return stack(outputs[::-1] if backwards else outputs), state
 
@@ -249,19 +239,12 @@ class RNNBase(Module):
             states = tuple(state.index_select(1, order) for state in states)
         errors.check_packed(self.mode, self.input_size, data.shape, shapes, states)
         first = list(zip(*(state.unbind(0) for state in states), strict=True))
-        directions = 1 + self.bidirectional
-        last: list[State] = []
-        for layer in range(self.num_layers):
-            found = []
-            for place in range(layer * directions, (layer + 1) * directions):
-                along = self._back_along_packed if place % directions else self._along_packed
-                output, state = along(data, counts, first[place], self.all_weights[place])
-                found.append(output)
-                last.append(state)
-            data = found[0] if directions == 1 else cat(found, -1)
-            if self.dropout and layer < self.num_layers - 1:
-                data = F.dropout(data, self.dropout, self.training)
-        finals = tuple(stack(list(part)) for part in zip(*last, strict=True))
+
+        def along(data: Any, state: State, weights: list[Any], backwards: bool) -> Any:
+            run = self._back_along_packed if backwards else self._along_packed
+            return run(data, counts, state, weights)
+
+        data, finals = self._through(data, first, along)
         if back is not None:
             finals = tuple(final.index_select(1, back) for final in finals)
         return PackedSequence(data, sizes, order, back), finals
@@ -269,12 +252,11 @@ class RNNBase(Module):
     def _stepper(self, data: Any, counts: list[int], weights: list[Any]) -> tuple[list[Any], Any]:
         """The input's contribution to the gates at each step, and a function that runs one step."""
         bias_ih, bias_hh = weights[2:4] if self.bias else (None, None)
-        projection = weights[-1] if self.proj_size else None
         every: Any = F.linear(data, weights[0], bias_ih)
         ends = list(itertools.accumulate(counts))
         inputs = [every[end - n : end] for n, end in zip(counts, ends, strict=True)]
         step = STEPS[self.mode]
-        return inputs, lambda gates, state: step(gates, state, weights[1], bias_hh, projection)
+        return inputs, lambda gates, state: step(gates, state, weights[1], bias_hh)
 
     def _along_packed(
         self, data: Any, counts: list[int], state: State, weights: list[Any]

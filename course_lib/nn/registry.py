@@ -52,14 +52,5 @@ class Registry(dict):
         for name in list(self):
             del self[name]
 
-    def update(self, *args: Any, **kwargs: Any) -> None:
-        for name, value in dict(*args, **kwargs).items():
-            self[name] = value
-
-    def setdefault(self, name: str, default: Any = None) -> Any:
-        if name not in self:
-            self[name] = default
-        return self[name]
-
     def __reduce__(self) -> Any:
         return dict, (dict(self),)  # the module that is copied or loaded makes its own registry

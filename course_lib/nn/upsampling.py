@@ -1,4 +1,4 @@
-"""Layers that give an image more or fewer pixels: `Upsample`, `PixelShuffle` and their kin."""
+"""Layers that give an image more or fewer pixels: `Upsample` and its kin."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from course_lib.nn import functional as F
 from course_lib.nn.module import Module
 
 __all__ = [
-    "PixelShuffle",
-    "PixelUnshuffle",
     "Upsample",
     "UpsamplingNearest2d",
 ]
@@ -29,7 +27,6 @@ class Upsample(Module):
         "mode",
         "align_corners",
         "name",
-        "recompute_scale_factor",
     ]
 
     def __init__(
@@ -38,7 +35,6 @@ class Upsample(Module):
         scale_factor: Any = None,
         mode: str = "nearest",
         align_corners: bool | None = None,
-        recompute_scale_factor: bool | None = None,
     ):
         super().__init__()
         self.name = type(self).__name__
@@ -48,7 +44,6 @@ class Upsample(Module):
         else:
             self.scale_factor = float(scale_factor) if scale_factor else None
         self.mode, self.align_corners = mode, align_corners
-        self.recompute_scale_factor = recompute_scale_factor
 
     def forward(self, input: Tensor) -> Tensor:
         """The image in its new size."""
@@ -58,7 +53,6 @@ class Upsample(Module):
             self.scale_factor,
             self.mode,
             self.align_corners,
-            self.recompute_scale_factor,
         )
 
     def extra_repr(self) -> str:
@@ -73,39 +67,3 @@ class UpsamplingNearest2d(Upsample):
 
     def __init__(self, size: Any = None, scale_factor: Any = None):
         super().__init__(size, scale_factor, mode="nearest")
-
-
-class PixelShuffle(Module):
-    """Groups of channels laid out as squares of pixels."""
-
-    __constants__ = ["upscale_factor"]
-
-    def __init__(self, upscale_factor: int):
-        super().__init__()
-        self.upscale_factor = upscale_factor
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The larger image."""
-        return F.pixel_shuffle(input, self.upscale_factor)
-
-    def extra_repr(self) -> str:
-        """How much larger the image becomes."""
-        return f"upscale_factor={self.upscale_factor}"
-
-
-class PixelUnshuffle(Module):
-    """Squares of pixels laid out as channels."""
-
-    __constants__ = ["downscale_factor"]
-
-    def __init__(self, downscale_factor: int):
-        super().__init__()
-        self.downscale_factor = downscale_factor
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The smaller image."""
-        return F.pixel_unshuffle(input, self.downscale_factor)
-
-    def extra_repr(self) -> str:
-        """How much smaller the image becomes."""
-        return f"downscale_factor={self.downscale_factor}"

@@ -29,7 +29,6 @@ class LRScheduler:
     """The base of every scheduler: a subclass says in `get_lr` what comes next.
 
     Most compute the next rate from the present one, so that several can work on one optimizer.
-    Some know the rate of any epoch at once (`_get_closed_form_lr`), to jump there.
 
     >>> class Halve(torch.optim.lr_scheduler.LRScheduler):
     ...     def get_lr(self):
@@ -56,15 +55,10 @@ class LRScheduler:
         self.base_lrs = [copied(group["initial_lr"]) for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         watch_steps(optimizer)
-        self._initial_step()
-
-    def _initial_step(self) -> None:
         self._step_count = 0
         self._is_initial = True
-        try:
-            self.step()
-        finally:
-            self._is_initial = False
+        self.step()
+        self._is_initial = False
 
     def get_last_lr(self) -> list[Any]:
         """The learning rates that were set last, one per group."""
@@ -74,24 +68,15 @@ class LRScheduler:
         """The learning rates of this epoch, computed from those of the one before."""
         raise NotImplementedError
 
-    def step(self, epoch: int | None = None) -> None:
+    def step(self) -> None:
         """Set the learning rates of the next epoch."""
-        if self._step_count == 1:
-            if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
-                errors.warn(errors.STEP_REPLACED)
-            elif not getattr(self.optimizer, "_opt_called", False):
-                errors.warn(errors.STEPS_IN_WRONG_ORDER)
+        if self._step_count == 1 and not getattr(self.optimizer, "_opt_called", False):
+            errors.warn(errors.STEPS_IN_WRONG_ORDER)
         self._step_count += 1
-        if epoch is not None:
-            errors.warn(errors.EPOCH_GIVEN)
-        self._update_lr(epoch)
-
-    def _update_lr(self, epoch: int | None = None) -> None:
+        self.last_epoch += 1
         self._get_lr_called_within_step = True
         try:
-            self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
-            jump = None if epoch is None else getattr(self, "_get_closed_form_lr", None)
-            self._set((jump or self.get_lr)())
+            self._set(self.get_lr())
         finally:
             self._get_lr_called_within_step = False
 
@@ -181,10 +166,6 @@ class StepLR(LRScheduler):
             return self._rates()
         return self._scaled(self.gamma)
 
-    def _get_closed_form_lr(self) -> list[Any]:
-        factor = self.gamma ** (self.last_epoch // self.step_size)
-        return [base * factor for base in self.base_lrs]
-
 
 class CosineAnnealingLR(LRScheduler):
     """The rate, along half a cosine wave down to `eta_min` in `T_max` epochs, and up again.
@@ -254,6 +235,10 @@ class ReduceLROnPlateau(LRScheduler):
     ):
         if factor >= 1.0:
             raise ValueError(errors.PLATEAU_FACTOR)
+        if mode not in ("min", "max"):
+            raise ValueError(f"mode {mode} is unknown!")
+        if threshold_mode not in ("rel", "abs"):
+            raise ValueError(f"threshold mode {threshold_mode} is unknown!")
         self.factor = factor
         if not isinstance(optimizer, Optimizer):
             raise TypeError(errors.no_optimizer(optimizer))
@@ -271,30 +256,18 @@ class ReduceLROnPlateau(LRScheduler):
         self.eps = eps
         self.last_epoch = 0
         self._last_lr = self._rates()
-        self._init_is_better(mode, threshold, threshold_mode)
-        self._reset()
-
-    def _init_is_better(self, mode: str, threshold: float, threshold_mode: str) -> None:
-        if mode not in ("min", "max"):
-            raise ValueError(f"mode {mode} is unknown!")
-        if threshold_mode not in ("rel", "abs"):
-            raise ValueError(f"threshold mode {threshold_mode} is unknown!")
         self.mode_worse = math.inf if mode == "min" else -math.inf
         self.mode = mode
         self.threshold = threshold
         self.threshold_mode = threshold_mode
-
-    def _reset(self) -> None:
         self.best = self.mode_worse
         self.cooldown_counter = 0
         self.num_bad_epochs = 0
 
-    def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
+    def step(self, metrics: Any) -> None:  # type: ignore[override]
         """Look at the quantity `metrics` of this epoch, and lower the rates if it is time."""
         current = float(metrics)
-        if epoch is not None:
-            errors.warn(errors.EPOCH_GIVEN)
-        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        self.last_epoch += 1
         if self._is_better(current, self.best):
             self.best = current
             self.num_bad_epochs = 0
@@ -323,21 +296,11 @@ class ReduceLROnPlateau(LRScheduler):
         return value < best if self.mode == "min" else value > best
 
     def _reduce_lr(self) -> None:
-        groups = self.optimizer.param_groups
-        if len(groups) != len(self.min_lrs):
-            if self.default_min_lr is None:
-                raise RuntimeError(errors.groups_joined_later(len(groups), len(self.min_lrs)))
-            self.min_lrs = [self.default_min_lr] * len(groups)
-        for group, least in zip(groups, self.min_lrs, strict=True):
+        for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
             old = float(group["lr"])
             new = max(old * self.factor, least)
             if old - new > self.eps:
                 set_rate(group, new)
-
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on where `state_dict` was taken."""
-        super().load_state_dict(state_dict)
-        self._init_is_better(self.mode, self.threshold, self.threshold_mode)
 
 
 __getattr__, __dir__ = _completed(globals(), "optim.lr_scheduler")

@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.modes import modes
-from course_lib.optim.in_place import accumulate, descend_by_root, fields, written
-from course_lib.optim.rule import (
-    Rule,
-    add_into,
-    check_options,
-    fresh_state,
-    number,
-    plus,
-    real_views,
-)
+from course_lib.optim.rule import Rule, check_options, fresh_state, number, real_views
 
 __all__ = ["RMSprop"]
 
@@ -32,15 +22,6 @@ class RMSprop(Rule):
     >>> w
     tensor([ 0.9000, 99.9000], requires_grad=True)
     """
-
-    _older = {
-        "momentum": 0,
-        "centered": False,
-        "foreach": None,
-        "maximize": False,
-        "differentiable": False,
-        "capturable": False,
-    }
 
     def __init__(
         self,
@@ -85,9 +66,7 @@ class RMSprop(Rule):
         lr = number(group["lr"])
         state["step"] += 1
         if group["weight_decay"] != 0:
-            grad = plus(grad, param, number(group["weight_decay"]))
-        if self._in_place(param, grad, state, group, lr):
-            return
+            grad = grad.add(param, alpha=group["weight_decay"])
         param, grad, square = real_views(param, grad, state["square_avg"])
         square.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
         if group["centered"]:
@@ -96,29 +75,10 @@ class RMSprop(Rule):
             size = square.addcmul(mean, mean, value=-1).sqrt_()
         else:
             size = square.sqrt()
-        # The root is saved for its own gradient: then eps must not be written into it.
-        size = size.add(group["eps"]) if group["differentiable"] else size.add_(group["eps"])
+        size.add_(group["eps"])
         if momentum > 0:
             (buffer,) = real_views(state["momentum_buffer"])
             buffer.mul_(momentum).addcdiv_(grad, size)
-            add_into(param, buffer, -lr)
-        elif isinstance(lr, Tensor):
-            param.addcmul_(grad / size, -lr)
+            param.add_(buffer, alpha=-lr)
         else:
             param.addcdiv_(grad, size, value=-lr)
-
-    def _in_place(
-        self, param: Tensor, grad: Tensor, state: dict[str, Any], group: dict[str, Any], lr: Any
-    ) -> bool:
-        """The ordinary step, done in the memory of the parameter; False if it is not ordinary."""
-        special = group["differentiable"] or group["centered"] or group["momentum"] > 0
-        if special or isinstance(lr, Tensor):
-            return False
-        square = state["square_avg"]
-        arrays = fields(param, grad, square)
-        if arrays is None:
-            return False
-        modes.quiet(accumulate, arrays[2], arrays[1], group["alpha"])
-        modes.quiet(descend_by_root, *arrays, lr, group["eps"])
-        written((square, 2), (param, 1))
-        return True

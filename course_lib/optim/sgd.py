@@ -5,16 +5,17 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
+
 from course_lib.core.tensor import Tensor
 from course_lib.modes import modes
-from course_lib.optim.in_place import descend, descend_all, fields, remember, written
-from course_lib.optim.rule import Rule, add_into, check_options, number, plus
+from course_lib.optim.rule import Rule, check_options, number
 from course_lib.words import errors
 
 __all__ = ["SGD"]
 
-
-not_plain = itemgetter("momentum", "weight_decay", "maximize", "differentiable", "fused")
+ARRAYS = (np.ndarray, np.float32, np.float64)
+not_plain = itemgetter("momentum", "weight_decay", "maximize")
 
 
 class SGD(Rule):
@@ -32,14 +33,6 @@ class SGD(Rule):
     >>> w
     tensor([0.4600], requires_grad=True)
     """
-
-    _older = {
-        "nesterov": False,
-        "maximize": False,
-        "foreach": None,
-        "differentiable": False,
-        "fused": False,
-    }
 
     def __init__(
         self,
@@ -75,16 +68,13 @@ class SGD(Rule):
         params: list[Tensor] = group["params"]
         if group["lr"].__class__ is not float or any(not_plain(group)):
             return params
-        left: list[Tensor] = modes.now.quiet(descend_all, params, group["lr"])
+        left: list[Tensor] = modes.now.quiet(descend, params, -group["lr"])
         return left
 
     def _update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         decay, momentum = number(group["weight_decay"]), group["momentum"]
-        if not (group["differentiable"] or group["nesterov"] or decay.__class__ is Tensor or decay):
-            if self._in_place(param, grad, group, momentum):
-                return
-        if isinstance(decay, Tensor) or decay != 0:
-            grad = plus(grad, param, decay)
+        if decay != 0:
+            grad = grad.add(param, alpha=decay)
         if momentum != 0:
             state = self.state[param]
             buffer = state.get("momentum_buffer")
@@ -93,20 +83,25 @@ class SGD(Rule):
             else:
                 buffer.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
             grad = grad.add(buffer, alpha=momentum) if group["nesterov"] else buffer
-        add_into(param, grad, -number(group["lr"]))
+        param.add_(grad, alpha=-number(group["lr"]))
 
-    def _in_place(self, param: Tensor, grad: Tensor, group: dict[str, Any], momentum: Any) -> bool:
-        """The fast path: the step on the parameter's own memory; False if it does not apply."""
-        lr = number(group["lr"])
-        buffer = self.state[param].get("momentum_buffer") if momentum else None
-        if isinstance(lr, Tensor) or (momentum and buffer is None):
-            return False
-        arrays = fields(param, grad) if buffer is None else fields(param, grad, buffer)
-        if arrays is None:
-            return False
-        if buffer is not None:
-            modes.quiet(remember, arrays[2], arrays[1], momentum, 1 - group["dampening"])
-            written((buffer, 2))
-        modes.quiet(descend, arrays[0], arrays[-1], lr)
-        written((param, 1))
-        return True
+
+def descend(params: list[Tensor], factor: float) -> list[Tensor]:
+    """The fast path: ``param += factor * param.grad`` in the memory of plain parameters.
+
+    Returns the other parameters.
+    """
+    left = []
+    for param in params:
+        more, dtype = param._extras, param._dtype
+        if more is None or (grad := more.grad) is None:
+            continue
+        array = param._array
+        plain = dtype.plain and grad._dtype is dtype and grad._array.__class__ in ARRAYS
+        own = array.__class__ is np.ndarray and param._view is None and not more.inference
+        if plain and own:
+            array += grad._array * factor
+            (param._cell or param._share()).bump()
+        else:
+            left.append(param)
+    return left

@@ -1,4 +1,4 @@
-"""Random decisions: coins, categories and counts.  See `samplers.py` for the conventions.
+"""Random decisions: coins and categories.  See `samplers.py` for the conventions.
 
 >>> from course_lib.rng.rng import Generator
 >>> multinomial(Generator(0), np.array([1.0, 0.0, 2.0], np.float32), 2).tolist()
@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from course_lib.memory.order import leading
+from course_lib.memory.order import order
 from course_lib.rng.gaussian import uniform24, uniform53, whole53
 from course_lib.rng.limits import FLOATS, name, require, require_kernel, scalar_type
 from course_lib.rng.rng import Generator
@@ -92,9 +92,7 @@ def multinomial(
         times = in_order(times, weights.shape, weights.strides)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         speed = weights / times
-    if samples == 1:
-        return np.argmax(speed, axis=-1, keepdims=True).astype(np.int64, copy=False)
-    return leading(speed, -1, samples, True)
+    return np.ascontiguousarray(order(speed, -1, True)[..., :samples])
 
 
 def check_weights(row: np.ndarray) -> None:
@@ -126,6 +124,3 @@ def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -
     for row, draw, chosen in zip(reached, draws, result, strict=True):
         chosen[:] = row.searchsorted(draw)
     return result.reshape(*weights.shape[:-1], samples)
-
-
-# ---- counts ------------------------------------------------------------------------------------

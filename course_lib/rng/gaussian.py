@@ -22,12 +22,7 @@ import numpy as np
 from course_lib.rng.rng import Generator
 
 _BLOCK = 16
-_CHUNK = 1024  # blocks computed together: their temporaries stay in the processor's cache
-_EXACT_UP_TO = 1 << 16
 f32 = np.float32
-# 0-dim arrays, which NumPy takes at once
-_MASK24, _MASK53 = np.array(2**24 - 1, np.int32), np.array(2**53 - 1, np.uint64)
-_STEP24, _STEP53 = np.array(2.0**-24, f32), np.array(2.0**-53)
 
 
 # ---- uniform numbers ---------------------------------------------------------------------------
@@ -35,42 +30,30 @@ _STEP24, _STEP53 = np.array(2.0**-24, f32), np.array(2.0**-53)
 
 def uniform24(generator: Generator, count: int) -> np.ndarray:
     """`count` float32 numbers in [0, 1): the low 24 bits of one word each."""
-    words = generator.words(count).astype(np.int32)
-    words &= _MASK24
-    draws = words.astype(f32)
-    draws *= _STEP24
-    return draws
+    return (generator.words(count) & np.uint64(2**24 - 1)).astype(f32) * f32(2.0**-24)
 
 
 def whole53(generator: Generator, count: int) -> np.ndarray:
     """`count` whole numbers below 2**53, as uint64: the low 53 bits of two words each."""
-    words = generator.long_words(count)
-    words &= _MASK53
-    return words
+    return generator.long_words(count) & np.uint64(2**53 - 1)
 
 
 def uniform53(generator: Generator, count: int) -> np.ndarray:
     """`count` float64 numbers in [0, 1), of 53 bits each."""
-    return whole53(generator, count).view(np.int64) * _STEP53
+    return whole53(generator, count) * 2.0**-53
 
 
 # ---- arithmetic with one rounding --------------------------------------------------------------
 
 
 def libm(function: Callable[[float], float], values: np.ndarray) -> np.ndarray:
-    """A function of `math`, applied to every value; for many values, NumPy's of the same name.
+    """A function of `math`, applied to every value.
 
     PyTorch calls the C library here, and so does `math`.  NumPy's own version is faster, but
     sometimes one bit off, which is visible only in float64.
     """
-    if values.size <= _EXACT_UP_TO:
-        flat = values.ravel().tolist()
-        try:
-            return np.fromiter(map(function, flat), np.float64, len(flat)).reshape(values.shape)
-        except OverflowError:  # where C gives inf, Python raises this
-            pass
-    with np.errstate(over="ignore"):
-        return getattr(np, function.__name__)(values)
+    found = [function(value) for value in values.ravel().tolist()]
+    return np.array(found, np.float64).reshape(values.shape)
 
 
 def scaled(values: np.ndarray, factor: float, offset: Any) -> np.ndarray:
@@ -83,9 +66,7 @@ def scaled(values: np.ndarray, factor: float, offset: Any) -> np.ndarray:
         # one of the two steps is exact
         return values * values.dtype.type(factor) + values.dtype.type(offset)
     if values.itemsize == 4:  # the product of two float32 is exact in float64
-        wide = values.astype(np.float64)
-        wide *= float(factor)
-        return (wide + offset).astype(f32)
+        return (values.astype(np.float64) * float(factor) + offset).astype(f32)
     # Both operations' rounding errors are themselves float64 numbers (Dekker, Knuth).
     product = values * factor
     high, low = _halves(values)
@@ -153,128 +134,65 @@ def _normal64(draws: np.ndarray) -> np.ndarray:
 
 
 def _normal32(words: np.ndarray) -> np.ndarray:
-    result = np.empty(words.shape, f32)
-    for start in range(0, len(words), _CHUNK):
-        draws = words[start : start + _CHUNK].swapaxes(0, 1).astype(np.int32, order="C")
-        draws &= _MASK24
-        radius = _log32(draws[0])
-        radius *= _MINUS_TWO
-        np.sqrt(radius, radius)
-        cosine, sine = _cosine_sine32(draws[1])
-        cosine *= radius
-        sine *= radius
-        result[start : start + _CHUNK, 0] = cosine
-        result[start : start + _CHUNK, 1] = sine
-    return result
+    draws = words & np.uint64(2**24 - 1)
+    radius = np.sqrt(_log32(draws[:, 0]) * f32(-2))
+    cosine, sine = _cosine_sine32(draws[:, 1].astype(np.int64))
+    return np.stack([radius * cosine, radius * sine], axis=1)
 
 
 # Note [float32 logarithm and sine]: the vector kernels use the polynomials of Moshier's Cephes
 # library, each step a fused multiply-add.  Repeating the same steps gives the same bits, where
-# NumPy's (more accurate) functions differ in one of seven results.  There are only 2**24 draws:
-# what takes fewer steps here was compared for all of them.
-#
-# A call of NumPy costs as much as its arithmetic on a thousand numbers.  So operations are in place
-# and within one dtype where possible, and numbers are 0-dim arrays, which NumPy takes at once.
+# NumPy's (more accurate) functions differ in one of seven results.
+
+# The nearest float32 numbers, in float64:
+_LOG = np.array(
+    [
+        *(7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1),
+        *(-1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1),
+    ],
+    f32,
+).astype(np.float64)
+_COS = np.array([2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2], f32) * 1.0
+_SIN = np.array([-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1], f32) * 1.0
+_PARTS = np.array([0.78515625, 2.4187564849853515625e-4, 3.77489497744594108e-8], f32)  # of pi / 4
+_QUARTER_TURN = 2 * _PARTS.sum(dtype=np.float64)  # exact, also times a small integer
+_LOG2_HIGH, _LOG2_LOW = f32(0.693359375), f32(-2.12194440e-4)  # their sum is log(2)
 
 
-def _constants(dtype: Any, *numbers: float) -> list[np.ndarray]:
-    """Numbers as 0-dim arrays of a dtype."""
-    return [np.array(number, dtype) for number in numbers]
-
-
-def _coefficients(*numbers: float) -> list[np.ndarray]:
-    """The nearest float32 numbers, in float64."""
-    return _constants(np.float64, *map(f32, numbers))
-
-
-_LOG = _coefficients(
-    *(7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1),
-    *(-1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1),
-)
-_COS = _coefficients(2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2)
-_SIN = _coefficients(-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1)
-_PARTS = _coefficients(0.78515625, 2.4187564849853515625e-4, 3.77489497744594108e-8)  # of pi / 4
-_QUARTER_TURN = np.array(2 * sum(_PARTS))  # exact, and so is its product with a small integer
-_LOG2_HIGH, _LOG2_LOW = _constants(f32, 0.693359375, -2.12194440e-4)  # their sum is log(2)
-_RADIANS, _ALL, _ROOT_HALF = _constants(f32, 2 * math.pi / 2**24, 2**24, math.sqrt(0.5))
-_ONE, _HALF, _MINUS_HALF, _MINUS_TWO = _constants(f32, 1, 0.5, -0.5, -2)
-_EIGHTH_TURN, _SIGNIFICAND = _constants(np.int32, 2**21, 2**23 - 1)
-_1, _22, _23, _31 = _constants(np.int32, 1, 22, 23, 31)
-_ROOT_BITS, _ROOT_ALL_BITS = _ROOT_HALF.view(np.int32), (_ALL * _ROOT_HALF).view(np.int32)
-
-
-def _polynomial(x: np.ndarray, coefficients: list[np.ndarray]) -> np.ndarray:
+def _polynomial(x: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
     """The value of a polynomial (highest power first) by Horner's rule, as float32.
 
-    `x` are float32 numbers in float64, where products are exact; each sum is rounded.
+    `x` are float32 numbers; in float64, products are exact, and each sum is rounded.
     """
-    first, second, *rest = coefficients
-    result = x * first
-    result += second
-    for coefficient in rest:
-        result[...] = result.astype(f32)
-        result *= x
-        result += coefficient
-    return result.astype(f32)
+    wide, result = x.astype(np.float64), np.full_like(x, coefficients[0])
+    for coefficient in coefficients[1:]:
+        result = (result * wide + coefficient).astype(f32)
+    return result
 
 
 def _fused(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """`a * b + c`, rounded once to float32: the numbers are float32, but `b` and `c` in float64."""
-    result = a.astype(np.float64)
-    result *= b
-    result += c
-    return result.astype(f32)
+    """`a * b + c` of float32 numbers, rounded once."""
+    return (a.astype(np.float64) * b + c).astype(f32)
 
 
 def _log32(draws: np.ndarray) -> np.ndarray:
     """log(1 - draws / 2**24); that number is (1 + x) * 2**e with 0.7 < 1 + x < 1.42."""
-    bits = (_ALL - draws.astype(f32)).view(np.int32)
-    bits -= _ROOT_ALL_BITS
-    e = (bits >> _23).astype(f32)
-    bits &= _SIGNIFICAND
-    bits += _ROOT_BITS
-    x = bits.view(f32)
-    x -= _ONE
+    part, e = np.frexp(f32(1) - draws.astype(f32) * f32(2.0**-24))
+    small = part < f32(math.sqrt(0.5))
+    x, e = np.where(small, part * 2, part) - f32(1), (e - small).astype(f32)
     square = x * x
-    y = _polynomial(x.astype(np.float64), _LOG)
-    y *= x
-    y = _fused(y, square.astype(np.float64), (e * _LOG2_LOW).astype(np.float64))
-    square *= _HALF
-    y -= square
-    y += x
-    e *= _LOG2_HIGH
-    y += e
-    return y
+    y = _fused(_polynomial(x, _LOG) * x, square, e * _LOG2_LOW)
+    return y - square * f32(0.5) + x + e * _LOG2_HIGH
 
 
 def _cosine_sine32(draws: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Cosine and sine of draws / 2**24 turns: some quarter turns, and x within [-pi/4, pi/4]."""
-    quarters = draws + _EIGHTH_TURN
-    quarters >>= _22
-    angle = draws.astype(f32)
-    angle *= _RADIANS
-    wide = quarters * _QUARTER_TURN
-    x = np.subtract(angle, wide, wide).astype(f32)
-    wide[...] = x
+    quarters = (draws + 2**21) >> 22
+    angle = draws.astype(f32) * f32(2 * math.pi / 2**24)
+    x = (angle - quarters * _QUARTER_TURN).astype(f32)
     square = x * x
-    wide_square = square.astype(np.float64)
-    sine = _polynomial(wide_square, _SIN)
-    sine *= square
-    sine = _fused(sine, wide, wide)
-    cosine = _polynomial(wide_square, _COS)
-    cosine *= square
-    square *= _MINUS_HALF
-    cosine = _fused(cosine, wide_square, square.astype(np.float64))
-    cosine += _ONE
-    # An odd number of quarter turns swaps the two, and each half turn changes a sign (bit 31).
-    odd = quarters << _31
-    quarters >>= _1
-    quarters <<= _31
-    cosine_bits, sine_bits = cosine.view(np.int32), sine.view(np.int32)
-    change = cosine_bits ^ sine_bits  # what `where` would choose, without a branch
-    change &= odd >> _31
-    change ^= quarters
-    sine_bits ^= change
-    change ^= odd
-    cosine_bits ^= change
-    return cosine, sine
+    sine = _fused(_polynomial(square, _SIN) * square, x, x)
+    cosine = _fused(_polynomial(square, _COS) * square, square, square * f32(-0.5)) + f32(1)
+    odd = quarters & 1 == 1  # an odd number of quarter turns swaps the two
+    cosine, sine = np.where(odd, sine, cosine), np.where(odd, cosine, sine)
+    return np.where(quarters + 1 & 2, -cosine, cosine), np.where(quarters & 2, -sine, sine)

@@ -7,7 +7,6 @@ not start if there is nothing to fill: so the samplers skip these for an empty t
 from __future__ import annotations
 
 import functools
-import warnings
 
 import numpy as np
 
@@ -35,7 +34,6 @@ FLOATS = {
     "float64": (53, 1.7976931348623157e308, 2**53 + 1, "2^53+1"),
 }
 PARTS = {"complex64": np.dtype(np.float32), "complex128": np.dtype(np.float64)}
-_INT64 = (-(2**63), 2**63 - 1)
 
 
 @functools.cache
@@ -59,15 +57,6 @@ def require(condition: bool, sentence: str) -> None:
     """Raise RuntimeError with `sentence` unless `condition`, as PyTorch refuses a parameter."""
     if not condition:
         raise RuntimeError(sentence)
-
-
-def check_continuous(distribution: str, shown: str, dtype: np.dtype) -> None:
-    """Raise PyTorch's error unless the dtype is floating, which a continuous distribution needs."""
-    require(
-        name(dtype) in FLOATS,
-        f"{distribution} distribution is a continuous probability distribution. "
-        f"dtype must be a floating point but you specified {shown}",
-    )
 
 
 def c_type(dtype: np.dtype) -> str:
@@ -121,46 +110,18 @@ def integer_range(low: int, high: int | None, dtype: np.dtype) -> tuple[int, int
         dtype.kind != "c",
         f"{where} handles only integral, floating-point and boolean types",
     )
-    floating = name(dtype) in FLOATS
-    if floating:
-        low = _raised(low, dtype)
     if high is None:
-        last = 2 ** FLOATS[name(dtype)][0] if floating else _whole_range(dtype)[1]
-        require(
-            not floating or low < last,
-            "random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' "
-            f"casted to dtype, but got from={low} > to_inc={last}",
-        )
-        _check_bounds(low, "from", last, "to_inc", dtype)
-        return low, last - low + 1
-    if floating:
-        high = _lowered(high, dtype)
-        require(
-            low < high,
-            "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, "
-            f"but got from={low} >= to={high}",
-        )
+        last = 2 ** FLOATS[name(dtype)][0] if name(dtype) in FLOATS else _whole_range(dtype)[1]
+        _check_bounds(low, "from", int(last), "to_inc", dtype)
+        return low, int(last) - low + 1
     _check_bounds(low, "from", high - 1, "to - 1", dtype)
     return low, high - low
 
 
 def _check_bounds(low: int, low_name: str, last: int, last_name: str, dtype: np.dtype) -> None:
-    bounds = ((low, low_name), (last, last_name))
     smallest, largest = _whole_range(dtype)
-    for value, which in bounds:
+    for value, which in ((low, low_name), (last, last_name)):
         require(smallest <= value <= largest, f"{which} is out of bounds for {c_type(dtype)}")
-    if name(dtype) not in FLOATS:
-        return
-    digits = FLOATS[name(dtype)][0]
-    for value, which in bounds:
-        if not -(2**digits) <= value <= 2**digits:
-            warnings.warn(
-                f"{which} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision "
-                f"limitations {c_type(dtype)} can support discrete uniform distribution only "
-                "within this range. This warning will become an error in version 1.7 release, "
-                "please fix the code in advance",
-                stacklevel=2,
-            )
 
 
 @functools.cache
@@ -170,30 +131,6 @@ def _whole_range(dtype: np.dtype) -> tuple[float, float]:
     if dtype.kind == "b":
         return 0, 1
     return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
-
-
-def _through(value: int, dtype: np.dtype) -> int:
-    """`value` converted to `dtype` and back; beyond int64 a processor gives the smallest int64."""
-    wide = np.float64(value) if dtype == np.float64 else np.float32(value)
-    with np.errstate(over="ignore"):
-        back = float(wide.astype(dtype))
-    return int(back) if _INT64[0] <= back < 2.0**63 else _INT64[0]
-
-
-def _raised(low: int, dtype: np.dtype) -> int:
-    """The lower bound, moved up if the dtype would round it out of the range."""
-    cast = _through(low + 1, dtype)
-    if cast >= low:
-        return low
-    return cast + 2 ** (abs(low + 1).bit_length() - FLOATS[name(dtype)][0])
-
-
-def _lowered(high: int, dtype: np.dtype) -> int:
-    """The upper bound, moved down if the dtype would round the last value onto it."""
-    cast = _through(high - 1, dtype)
-    if cast < high:
-        return high
-    return cast - 2 ** (abs(high - 1).bit_length() - FLOATS[name(dtype)][0])
 
 
 def check_permutation(n: int, dtype: np.dtype) -> None:

@@ -159,10 +159,6 @@ class Generator:
         self.spare_float = float(new["float_normal"]) if new["float_normal_is_valid"] else None
         return self
 
-    def clone_state(self) -> Generator:
-        """Another generator that will give the same numbers as this one."""
-        return type(self)().set_state(self.get_state())
-
 
 default_generator = Generator()
 default_generator.seed()  # without `manual_seed`, every run of a program gives other numbers

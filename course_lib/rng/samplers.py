@@ -3,7 +3,7 @@
 A sampler draws exactly the numbers that PyTorch's CPU kernel draws and returns a contiguous
 one-dimensional array; `in_order` brings such an array into a shape.  dtypes are NumPy's
 (bfloat16: `ml_dtypes.bfloat16`).  Parameters are checked first, with PyTorch's messages.
-Random decisions (`bernoulli`, `multinomial`, `poisson`) are in `choices.py`.
+Random decisions (`bernoulli`, `multinomial`) are in `choices.py`.
 
 >>> from course_lib.rng.rng import Generator
 >>> uniform(Generator(0), 3).tolist()
@@ -17,13 +17,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from course_lib.memory.order import ranked
 from course_lib.rng.gaussian import in_blocks, libm, one_by_one, scaled, uniform24, uniform53
 from course_lib.rng.limits import (
     FLOATS,
     PARTS,
-    c_type,
-    check_continuous,
     check_permutation,
     check_uniform,
     integer_range,
@@ -36,7 +33,6 @@ from course_lib.rng.rng import Generator
 
 FLOAT32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
 _SMALL_RANGE = 2**28  # from here on, 32 bits modulo the range would be visibly uneven
-_FEW = 200  # places: swapping them one by one takes less than the calls for all at once
 _SMALL_PERMUTATION = (2**32 - 1) // 20
 
 
@@ -117,21 +113,6 @@ def normal(
     return rounded(scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
 
 
-def log_normal(
-    generator: Generator,
-    count: int,
-    mean: float = 1.0,
-    std: float = 2.0,
-    dtype: np.dtype = FLOAT32,
-) -> np.ndarray:
-    """`log_normal_`: the exponential of normal numbers."""
-    require(std > 0, f"log_normal_ expects std > 0.0, but found std={std:g}")
-    if not count:
-        return np.empty(0, dtype)
-    require_kernel("log_normal_cpu", dtype, name(dtype) in FLOATS)
-    return rounded(libm(math.exp, scaled(one_by_one(generator, count), std, mean)), dtype)
-
-
 # ---- other continuous distributions ------------------------------------------------------------
 
 
@@ -143,35 +124,13 @@ def exponential(
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     if not count:
         return np.empty(0, dtype)
-    if name(dtype) not in FLOATS:
-        check_continuous("Exponential", scalar_type(dtype), dtype)
+    require(
+        name(dtype) in FLOATS,
+        "Exponential distribution is a continuous probability distribution. "
+        f"dtype must be a floating point but you specified {scalar_type(dtype)}",
+    )
     draws = uniform53(generator, count)
     return rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
-
-
-def cauchy(
-    generator: Generator,
-    count: int,
-    median: float = 0.0,
-    sigma: float = 1.0,
-    dtype: np.dtype = FLOAT32,
-) -> np.ndarray:
-    """`cauchy_`: the tangent of a random angle."""
-    require(sigma > 0, f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
-    check_continuous("Cauchy", c_type(dtype), dtype)
-    angle = math.pi * (uniform53(generator, count) - 0.5)
-    return rounded(scaled(libm(math.tan, angle), sigma, median), dtype)
-
-
-def geometric(generator: Generator, count: int, p: float, dtype: np.dtype = FLOAT32) -> np.ndarray:
-    """`geometric_`: the number of trials until the first success, which has probability p."""
-    require(0 < p < 1, f"geometric_ expects p to be in (0, 1), but got p={p:g}")
-    if not count:
-        return np.empty(0, dtype)
-    require_kernel("geometric_cpu", dtype, dtype.kind not in "bc")
-    with np.errstate(divide="ignore"):
-        logarithms = np.log(uniform53(generator, count))
-    return rounded(np.ceil(logarithms / math.log1p(-p)), dtype)
 
 
 # ---- integers ----------------------------------------------------------------------------------
@@ -231,35 +190,8 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     check_permutation(n, dtype)
     left = np.arange(n, 1, -1, dtype=np.uint64)
     draw = generator.words if n < _SMALL_PERMUTATION else generator.long_words
-    other = draw(len(left))
-    other %= left
-    targets = np.arange(n, dtype=np.int64)
-    targets[:-1] += other.view(np.int64)
-    return rounded(_swapped(targets), dtype)
-
-
-def _swapped(targets: np.ndarray) -> np.ndarray:
-    """0 … n-1 after swapping place i with place `targets[i]` >= i, for every i in turn.
-
-    Note [All swaps at once]: step i moves the value of its target to place i, where it stays, and
-    the value of place i to the target.  The value of a place comes from the last earlier step with
-    that target, which took it from its own place: a chain of steps, back to a place that no step
-    had written to.  The chains of all steps are followed together, with doubling strides.
-    """
-    if len(targets) < _FEW:
-        places, to = list(range(len(targets))), targets.tolist()
-        for here, there in enumerate(to):
-            places[here], places[there] = places[there], places[here]
-        return np.fromiter(places, np.int64, len(places))
-    order = ranked(targets, len(targets) - 1)  # by target, then by step
-    target = targets[order]
-    changes = target[1:] != target[:-1]
-    ends = np.append(np.flatnonzero(changes), len(order) - 1)
-    held = np.arange(len(targets))
-    held[target[ends]] = order[ends]
-    while not np.array_equal(further := held[held], held):
-        held = further
-    again = np.flatnonzero(~changes)
-    result = targets.copy()
-    result[order[again + 1]] = held[order[again]]
-    return result
+    places = list(range(n))
+    for here, further in enumerate((draw(len(left)) % left).tolist()):
+        there = here + further
+        places[here], places[there] = places[there], places[here]
+    return rounded(np.array(places, np.int64), dtype)

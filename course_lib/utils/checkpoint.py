@@ -8,48 +8,28 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Sequence
+import weakref
+from collections.abc import Callable
 from typing import Any
 
 from course_lib.autograd.backward import backward
 from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import enable_grad
+from course_lib.autograd.graph import saved_tensors_hooks
+from course_lib.autograd.saving import Item, Kept, made
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.modes import modes
 from course_lib.rng.rng import default_generator
-from course_lib.utils.replay import CheckpointError, Replay
 from course_lib.words import errors
 
-__all__ = [
-    "CheckpointError",
-    "checkpoint",
-    "checkpoint_sequential",
-    "noop_context_fn",
-]
+__all__ = ["CheckpointError", "checkpoint"]
 
-
-class switches:
-    """What `set_checkpoint_early_stop` and `set_checkpoint_debug_enabled` decide for all calls."""
-
-    early_stop: bool | None = None
-    debug: bool | None = None
-
-
-def noop_context_fn() -> tuple[Any, Any]:
-    """Two contexts that do nothing: one for the first run, one for the second."""
-    return contextlib.nullcontext(), contextlib.nullcontext()
+ONLY_PYTORCH = ("context_fn", "debug", "determinism_check", "early_stop")
 
 
 def checkpoint(
-    function: Callable,
-    *args: Any,
-    use_reentrant: bool | None = None,
-    context_fn: Callable = noop_context_fn,
-    determinism_check: str = "default",
-    debug: bool = False,
-    early_stop: bool = True,
-    **kwargs: Any,
+    function: Callable, *args: Any, use_reentrant: bool | None = None, **kwargs: Any
 ) -> Any:
     """``function(*args)``, of which nothing but the arguments is kept for backward.
 
@@ -65,69 +45,22 @@ def checkpoint(
     if use_reentrant is None:
         errors.warn(errors.CHECKPOINT_REENTRANT)
         use_reentrant = True
-    preserve = kwargs.pop("preserve_rng_state", True)
-    if kwargs and use_reentrant:
-        raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+    for name in ONLY_PYTORCH:
+        if name in kwargs:
+            raise NotImplementedError(errors.absent(f"checkpoint({name}=…)"))
+    state = default_generator.get_state() if kwargs.pop("preserve_rng_state", True) else None
     if not use_reentrant:
-        if determinism_check not in ("default", "none"):
-            raise ValueError(errors.checkpoint_check(determinism_check))
-        traced = debug if switches.debug is None else switches.debug
-        if traced and context_fn is not noop_context_fn:
-            raise ValueError(errors.CHECKPOINT_DEBUG_CONTEXT)
         call = functools.partial(function, **kwargs)
-        before, later = context_fn()
-        if not modes.grad:
-            return call(*args)
-        early = early_stop if switches.early_stop is None else switches.early_stop
-        again = _in_state(call, later, default_generator.get_state() if preserve else None)
-        replay = Replay(again, args, early, determinism_check == "default", traced)
-        return replay.first(call, args, before)
-    if context_fn is not noop_context_fn or debug:
-        raise ValueError(errors.CHECKPOINT_CONTEXT)
-    if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
-        errors.warn(errors.CHECKPOINT_NO_GRAD)
-    return CheckpointFunction.apply(function, preserve, *args)
-
-
-def checkpoint_sequential(
-    functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any
-) -> Any:
-    """The functions, one after the other, in `segments` checkpoints; the last part is kept.
-
-    >>> x = torch.tensor(1., requires_grad=True)
-    >>> steps = [torch.exp, torch.sin, torch.neg]
-    >>> torch.utils.checkpoint.checkpoint_sequential(steps, 2, x, use_reentrant=False)
-    tensor(-0.4108, grad_fn=<NegBackward0>)
-    """
-    if use_reentrant is None:
-        errors.warn(errors.CHECKPOINT_SEQUENTIAL_REENTRANT)
-        use_reentrant = True
-    preserve = kwargs.pop("preserve_rng_state", True)
+        return Replay(call, args, state).first(args) if modes.grad else call(*args)
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
-    steps = list(functions.children()) if hasattr(functions, "children") else list(functions)
-    size = len(steps) // segments
-    for start in range(0, size * (segments - 1), size):
-        input = checkpoint(
-            _chain(steps[start : start + size]),
-            input,
-            use_reentrant=use_reentrant,
-            preserve_rng_state=preserve,
-        )
-    return _chain(steps[size * (segments - 1) :])(input)
-
-
-def _chain(steps: Sequence[Callable]) -> Callable:
-    def run(value: Any) -> Any:
-        for step in steps:
-            value = step(value)
-        return value
-
-    return run
+    if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+        errors.warn(errors.CHECKPOINT_NO_GRAD)
+    return CheckpointFunction.apply(function, state, *args)
 
 
 @contextlib.contextmanager
-def _random_state(state: Any) -> Any:
+def random_state(state: Any) -> Any:
     """Inside, random numbers continue from `state`; afterwards, from where they were."""
     if state is None:
         yield
@@ -140,23 +73,15 @@ def _random_state(state: Any) -> Any:
         default_generator.set_state(now)
 
 
-def _in_state(call: Callable, context: Any, state: Any) -> Callable:
-    """`call` for the second run: in its context, with the random numbers of the first."""
-
-    def again(*args: Any) -> None:
-        with _random_state(state), context:
-            call(*args)
-
-    return again
+# ---- one node for the whole function -------------------------------------------------------------
 
 
 class CheckpointFunction(Function):
     """One node for a whole function; its backward runs the function, and backward through it."""
 
     @staticmethod
-    def forward(ctx: Any, function: Callable, preserve: bool, *args: Any) -> Any:
-        ctx.run, ctx.args = function, args
-        ctx.state = default_generator.get_state() if preserve else None
+    def forward(ctx: Any, function: Callable, state: Any, *args: Any) -> Any:
+        ctx.run, ctx.state, ctx.args = function, state, args
         ctx.save_for_backward(*(a for a in args if isinstance(a, Tensor)))
         return function(*args)
 
@@ -171,7 +96,7 @@ class CheckpointFunction(Function):
                 original = next(saved)
                 value = original.detach().requires_grad_(original.requires_grad)
             args.append(value)
-        with enable_grad(), _random_state(ctx.state):
+        with enable_grad(), random_state(ctx.state):
             found = ctx.run(*args)
         outputs = found if isinstance(found, tuple) else (found,)
         tracked = [
@@ -183,6 +108,90 @@ class CheckpointFunction(Function):
             raise RuntimeError(errors.CHECKPOINT_NOTHING)
         backward([out for out, _ in tracked], [grad for _, grad in tracked])
         return (None, None, *(a.grad if isinstance(a, Tensor) else None for a in args))
+
+
+# ---- the nodes of the function, their saved values replaced --------------------------------------
+
+
+class CheckpointError(RuntimeError):
+    """The second run saved other tensors than the first one."""
+
+
+class Enough(Exception):
+    """Raised in the second run when all that was saved is there again; the rest is not needed."""
+
+
+class Moment:
+    """Stands for a backward pass where there is none: `grad_fn._saved_…` read by hand."""
+
+
+class Replay:
+    """One call of a checkpointed function: what it saved is computed again when it is needed.
+
+    In the first run, the number of each saved tensor is saved in its place.  When backward first
+    needs one, the function runs again and fills a list, for this one backward pass.
+    """
+
+    def __init__(self, run: Callable, args: tuple, state: Any):
+        self.run, self.state = run, state
+        self.facts: list[dict] = []  # what the first run saved
+        self.filled: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()  # by backward pass
+        # The arguments are saved as a node would save them: `values` is where hooks look for them.
+        # Within another checkpoint they are numbers too; then that one runs again first.
+        self.args = [Kept(a, []) if isinstance(a, Tensor) else a for a in args]
+        self.values = [a for a in self.args if isinstance(a, Kept)]
+        if modes.packing:
+            modes.packing[-1](self)
+
+    def first(self, args: tuple) -> Any:
+        """The function's result; each tensor that it saves is replaced by its number."""
+        with saved_tensors_hooks(self.reserve, self.value):
+            return self.run(*args)
+
+    def reserve(self, tensor: Tensor) -> int:
+        """The number that is saved in place of a tensor."""
+        self.facts.append(facts_of(tensor))
+        return len(self.facts) - 1
+
+    def value(self, number: int) -> Tensor:
+        """The tensor that belongs to a number; runs the function again if that was not done."""
+        task = modes.task or Moment()
+        if task not in self.filled:
+            self.second(self.filled.setdefault(task, []))
+        tensor: Tensor | None = self.filled[task][number]
+        if tensor is None:
+            raise CheckpointError(errors.CHECKPOINT_UNPACKED_TWICE)
+        self.filled[task][number] = None
+        return tensor
+
+    def second(self, filled: list[Tensor]) -> None:
+        """Run the function again and put into the list what it saves, as the first run did."""
+
+        def fill(tensor: Tensor) -> Tensor:
+            tensor = tensor.detach() if tensor.requires_grad else tensor
+            filled.append(tensor)
+            if len(filled) == len(self.facts):
+                raise Enough
+            return tensor
+
+        args = [
+            made(Item, _node=self, _kept=a).unpack() if isinstance(a, Kept) else a
+            for a in self.args
+        ]
+        hooks = saved_tensors_hooks(fill, lambda tensor: tensor)
+        with contextlib.suppress(Enough), hooks, enable_grad(), random_state(self.state):
+            self.run(*args)
+        if len(filled) != len(self.facts):
+            raise CheckpointError(errors.checkpoint_mismatch(len(self.facts), len(filled)))
+        pairs = enumerate(zip(self.facts, map(facts_of, filled), strict=True))
+        different = [(at, before, now) for at, (before, now) in pairs if before != now]
+        if different:
+            raise CheckpointError(errors.checkpoint_other(different))
+
+
+def facts_of(tensor: Tensor) -> dict[str, Any]:
+    """What has to be the same in both runs."""
+    return {"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device}
 
 
 __getattr__, __dir__ = _completed(globals(), "utils.checkpoint")

@@ -9,13 +9,7 @@ from typing import Any
 import pytest
 
 import course_lib as torch
-from course_lib.utils.checkpoint import (
-    CheckpointError,
-    checkpoint,
-    checkpoint_sequential,
-    set_checkpoint_debug_enabled,
-    set_checkpoint_early_stop,
-)
+from course_lib.utils.checkpoint import CheckpointError, checkpoint
 
 
 def leaf() -> Any:
@@ -65,14 +59,6 @@ def test_a_function_that_saves_something_else_the_second_time_is_refused() -> No
         out.sum().backward()
 
 
-def test_segments_of_a_sequence_give_the_same_gradient() -> None:
-    plain, saved = leaf(), leaf()
-    plain.exp().sin().tanh().cos().sum().backward()
-    steps = [torch.exp, torch.sin, torch.tanh, torch.cos]
-    checkpoint_sequential(steps, 2, saved, use_reentrant=False).sum().backward()
-    assert saved.grad.tolist() == plain.grad.tolist()
-
-
 def test_the_choice_has_to_be_made() -> None:
     with pytest.warns(UserWarning, match="use_reentrant parameter should be passed explicitly"):
         checkpoint(torch.exp, leaf())
@@ -97,7 +83,6 @@ class Mark:
     """Hung on a node, to see it go."""
 
 
-@pytest.mark.parametrize("early", [True, False])
 @pytest.mark.parametrize(
     "nest",
     [
@@ -108,26 +93,24 @@ class Mark:
     ],
     ids=["twice", "its gradient", "gradients between", "gradients inside"],
 )
-def test_checkpoints_and_gradients_nest_and_leave_no_cycle(nest: Any, early: bool) -> None:
+def test_checkpoints_and_gradients_nest_and_leave_no_cycle(nest: Any) -> None:
     def function(x: Any) -> Any:
         return x.sin().exp().sin()
 
-    with set_checkpoint_early_stop(early):
-        gc.collect()
-        gc.disable()
-        try:
-            found = nest(function, wrapped)(leaf())
-            values, mark = found.tolist(), Mark()
-            node, found.grad_fn.metadata["mark"] = weakref.ref(mark), mark
-            del found, mark
-            assert node() is None
-        finally:
-            gc.enable()
+    gc.collect()
+    gc.disable()
+    try:
+        found = nest(function, wrapped)(leaf())
+        values, mark = found.tolist(), Mark()
+        node, found.grad_fn.metadata["mark"] = weakref.ref(mark), mark
+        del found, mark
+        assert node() is None
+    finally:
+        gc.enable()
     assert values == pytest.approx(nest(function, lambda f: f)(leaf()).tolist())
 
 
-@pytest.mark.parametrize(("early", "runs"), [(True, 1), (False, 2)])
-def test_the_second_run_ends_when_all_is_there(early: bool, runs: int) -> None:
+def test_the_second_run_ends_when_all_is_there() -> None:
     reached = []
 
     def function(x: Any) -> Any:
@@ -135,8 +118,8 @@ def test_the_second_run_ends_when_all_is_there(early: bool, runs: int) -> None:
         reached.append(1)
         return y.clone()
 
-    checkpoint(function, leaf(), use_reentrant=False, early_stop=early).sum().backward()
-    assert len(reached) == runs
+    checkpoint(function, leaf(), use_reentrant=False).sum().backward()
+    assert len(reached) == 1
 
 
 def test_each_value_is_handed_out_once_a_pass() -> None:
@@ -160,39 +143,6 @@ def test_other_shapes_the_second_time_are_refused() -> None:
     factors[:] = [torch.ones(3)]
     with pytest.raises(CheckpointError, match="have different metadata than during the forward"):
         out.sum().backward()
-
-
-def test_more_values_the_second_time_are_refused_or_not_needed() -> None:
-    longer = [False]
-
-    def function(x: Any) -> Any:
-        y = x.sin().exp()
-        return y.cos() if longer[0] else y
-
-    for early in (True, False):
-        longer[0] = False
-        out = checkpoint(function, leaf(), use_reentrant=False, early_stop=early)
-        longer[0] = True
-        if early:
-            out.sum().backward()
-        else:
-            with pytest.raises(CheckpointError, match="trying to save more tensors"):
-                out.sum().backward()
-
-
-def test_with_debug_the_error_shows_both_runs() -> None:
-    shorter = [False]
-
-    def function(x: Any) -> Any:
-        y = x.sin()
-        return y if shorter[0] else y.exp()
-
-    with set_checkpoint_debug_enabled(True):
-        out = checkpoint(function, leaf(), use_reentrant=False)
-    shorter[0] = True
-    with pytest.raises(CheckpointError, match="because you passed `debug=True`") as caught:
-        out.sum().backward()
-    assert "return y if shorter[0] else y.exp()" in str(caught.value)
 
 
 def test_a_node_for_the_whole_function_wants_a_whole_pass() -> None:

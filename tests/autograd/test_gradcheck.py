@@ -86,28 +86,6 @@ def test_a_backward_that_gives_other_values_each_time_is_found() -> None:
         gradcheck(Moody.apply, numbers())
 
 
-def test_batched_gradients_are_those_of_the_single_vectors() -> None:
-    calls = []
-
-    class Unsteady(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x * 2
-
-        @staticmethod
-        def backward(ctx: Any, grad: Any) -> Any:
-            calls.append(1)
-            return grad * len(calls)
-
-    assert gradcheck(torch.exp, numbers(), check_batched_grad=True)
-    loose = {"atol": 1e9, "nondet_tol": 1e9}
-    assert gradcheck(Unsteady.apply, numbers(), check_undefined_grad=False, **loose)
-    with pytest.raises(GradcheckError, match="testing batched gradient computation"):
-        gradcheck(Unsteady.apply, numbers(), check_batched_grad=True, **loose)
-    with pytest.raises(AssertionError, match="requires check_forward_ad to be True"):
-        gradcheck(torch.exp, numbers(), check_batched_forward_grad=True)
-
-
 class Cube(torch.autograd.Function):
     """Right in the first derivative; its backward has no history of its own."""
 
@@ -122,16 +100,13 @@ class Cube(torch.autograd.Function):
         return grad * 3 * x.detach() ** 2
 
 
-@pytest.mark.parametrize(
-    ("scattered", "slopes"),
-    [(False, ("-5.5907", "-5.1182", "9.8249")), (True, ("-2.5591", "-7.8018", "3.8970"))],
-)
-def test_random_starts_are_those_of_the_generator(scattered: bool, slopes: tuple) -> None:
+def test_random_starts_are_those_of_the_generator() -> None:
     x = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64, requires_grad=True)
     torch.manual_seed(3)
     with pytest.raises(GradcheckError) as error:
-        gradgradcheck(Cube.apply, (x,), gen_non_contig_grad_outputs=scattered)
-    assert all(slope in str(error.value).partition("analytical")[0] for slope in slopes)
+        gradgradcheck(Cube.apply, (x,))
+    shown = str(error.value).partition("analytical")[0]
+    assert all(slope in shown for slope in ("-5.5907", "-5.1182", "9.8249"))
 
 
 def test_the_function_is_called_as_often_as_by_pytorch_and_below_first() -> None:

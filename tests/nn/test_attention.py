@@ -51,13 +51,6 @@ def test_each_head_has_its_own_weights(layer, x):
     assert layer(x, x, x, average_attn_weights=False)[1].shape == (2, 2, 3, 3)
 
 
-def test_keys_and_values_may_have_another_size(x):
-    layer = nn.MultiheadAttention(4, 2, kdim=3, vdim=2)
-    result, _ = layer(x, torch.ones(5, 3, 3), torch.ones(5, 3, 2))
-    assert result.shape == (2, 3, 4)
-    assert layer.in_proj_weight is None
-
-
 def test_what_does_not_fit_is_refused(layer, x):
     with pytest.raises(AssertionError, match="^embed_dim must be divisible by num_heads$"):
         nn.MultiheadAttention(4, 3)

@@ -78,3 +78,13 @@ def test_attention_that_may_look_nowhere_gives_zeros():
 def test_padding_is_undone_by_negative_padding():
     x = torch.arange(6).view(2, 3)
     assert torch.equal(F.pad(F.pad(x, (1, 2, 3, 0)), (-1, -2, -3, 0)), x)
+
+
+def test_a_parameter_that_only_pytorch_has_is_named():
+    x = torch.ones(1, 2, 3, 4)
+    with pytest.raises(NotImplementedError, match=r"scaled_dot_product_attention\(enable_gqa=…\)"):
+        F.scaled_dot_product_attention(x, x, x, enable_gqa=True)
+    with pytest.raises(NotImplementedError, match=r"torch.linalg.lstsq\(driver=…\); the course"):
+        torch.linalg.lstsq(x, x, driver="gels")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'driven'"):
+        torch.linalg.lstsq(x, x, driven="gels")

@@ -82,3 +82,14 @@ def test_a_recurrent_layer_checks_sizes():
 def test_the_old_names_of_a_reduction_still_work():
     with pytest.warns(UserWarning, match="please use reduction='sum' instead"):
         assert nn.MSELoss(size_average=False).reduction == "sum"
+
+
+@pytest.mark.parametrize("kind", [nn.RNN, nn.GRU, nn.LSTM])
+def test_a_sequence_has_at_least_one_step(kind):
+    with pytest.raises(RuntimeError, match="Expected sequence length to be larger than 0 in RNN"):
+        kind(5, 6)(torch.ones(0, 10, 5))
+
+
+def test_a_module_is_not_copied_by_to():
+    with pytest.raises(RuntimeError, match=r"\.to\(\) does not accept copy argument"):
+        nn.Linear(1, 1).to("cpu", copy=True)

@@ -76,13 +76,6 @@ def test_a_saved_parameter_is_loaded_as_one():
     assert type(torch.load(buffer)) is nn.Parameter
 
 
-def test_a_buffer_is_a_plain_tensor_that_says_so():
-    buffer = nn.Buffer(torch.ones(2))
-    assert type(buffer) is torch.Tensor
-    assert isinstance(buffer, nn.Buffer)
-    assert not isinstance(torch.ones(2), nn.Buffer)
-
-
 # ---- attributes ----------------------------------------------------------------------------------
 
 
@@ -278,22 +271,6 @@ def test_assign_takes_the_tensors_themselves(net):
     assert isinstance(net.scale, nn.Parameter)
 
 
-def test_extra_state_travels_along():
-    class Counting(nn.Module):
-        count = 7
-
-        def get_extra_state(self):
-            return self.count
-
-        def set_extra_state(self, state):
-            self.count = state
-
-    other = Counting()
-    other.count = 0
-    other.load_state_dict(Counting().state_dict())
-    assert other.count == 7
-
-
 # ---- hooks ---------------------------------------------------------------------------------------
 
 
@@ -306,24 +283,17 @@ def test_forward_hooks_see_and_change_what_passes(net):
     assert isinstance(net(torch.ones(1, 2)), torch.Tensor)
 
 
-def test_a_hook_may_go_first_and_may_see_keywords(net):
+def test_a_hook_may_see_and_change_keywords(net):
     seen = []
-    net.register_forward_hook(lambda *args: seen.append("last"))
+    net.register_forward_pre_hook(
+        lambda module, args, kwargs: (args, {"x": kwargs["x"] * 0}), with_kwargs=True
+    )
     net.register_forward_hook(
-        lambda module, args, kwargs, output: seen.append(list(kwargs)),
-        prepend=True,
+        lambda module, args, kwargs, output: seen.append((args, kwargs["x"].tolist())),
         with_kwargs=True,
     )
     net(x=torch.ones(1, 2))
-    assert seen == [["x"], "last"]
-
-
-def test_a_hook_that_must_run_runs_after_an_error(net):
-    seen = []
-    net.register_forward_hook(lambda *args: seen.append(args[-1]), always_call=True)
-    with pytest.raises(RuntimeError):
-        net(torch.ones(1, 3))
-    assert seen == [None]
+    assert seen == [((), [[0, 0]])]
 
 
 def test_backward_hooks_see_the_gradients_of_inputs_and_outputs():
@@ -340,12 +310,10 @@ def test_backward_hooks_see_the_gradients_of_inputs_and_outputs():
 
 def test_a_backward_hook_may_change_the_gradient():
     layer = nn.Linear(1, 1)
-    layer.register_full_backward_pre_hook(lambda module, outputs: (outputs[0] * 10,))
     layer.register_full_backward_hook(lambda module, inputs, outputs: (inputs[0] * 0,))
     x = torch.ones(1, 1, requires_grad=True)
     layer(x).sum().backward()
-    assert layer.bias.grad.tolist() == [10]
-    assert x.grad.tolist() == [[0]]
+    assert x.grad.tolist() == [[0]] and layer.bias.grad.tolist() == [1]
 
 
 def test_a_backward_hook_without_tracked_input_warns():
@@ -353,21 +321,3 @@ def test_a_backward_hook_without_tracked_input_warns():
     layer.register_full_backward_hook(lambda *args: None)
     with pytest.warns(UserWarning, match="^Full backward hook is firing when gradients"):
         layer(torch.ones(1, 1)).sum().backward()
-
-
-def test_both_kinds_of_backward_hooks_do_not_mix():
-    layer = nn.Linear(1, 1)
-    layer.register_full_backward_hook(lambda *args: None)
-    with pytest.raises(RuntimeError, match="^Cannot use both regular backward hooks"):
-        layer.register_backward_hook(lambda *args: None)
-
-
-def test_hooks_of_all_modules_are_called_until_removed(net):
-    seen = []
-    handle = nn.modules.module.register_module_forward_hook(
-        lambda module, args, output: seen.append(type(module).__name__)
-    )
-    net(torch.ones(1, 2))
-    handle.remove()
-    net(torch.ones(1, 2))
-    assert seen == ["Linear", "Tanh", "Linear", "Sequential", "Net"]

@@ -89,7 +89,7 @@ def test_new_tensors_are_row_major(shape, name):
     assert made.storage_offset() == 0
 
 
-@given(st.permutations(range(4)), st.sampled_from(["zeros_like", "ones_like", "rand_like"]))
+@given(st.permutations(range(4)), st.sampled_from(["zeros_like", "ones_like", "randn_like"]))
 def test_like_keeps_the_order_of_dense_memory(order, name):
     source = torch.zeros(2, 3, 4, 5).permute(*order)
     assert getattr(torch, name)(source).stride() == source.stride()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import course_lib as torch
-from course_lib.ops.elementwise.erf import erf_of, erfc_of
+from course_lib.ops.elementwise.activations import erf
 
 FLOATS = st.floats(-1e3, 1e3, width=32)
 ARRAYS = hnp.arrays(np.float32, hnp.array_shapes(max_dims=3, max_side=4), elements=FLOATS)
@@ -34,8 +34,6 @@ def test_operators_compute_what_numpy_computes(array):
 def test_quotient_and_remainder_of_integers_make_up_the_number(array, divisor):
     x = torch.tensor(array.tolist())
     assert torch.equal(x // divisor * divisor + x % divisor, x)
-    truncated = torch.div(x, divisor, rounding_mode="trunc")
-    assert torch.equal(truncated * divisor + torch.fmod(x, divisor), x)
 
 
 @given(INTEGERS, st.integers(-4, 4))
@@ -55,27 +53,17 @@ def test_power_with_a_number_is_power_with_a_tensor(exponent):
     assert torch.allclose(x**exponent, wanted, rtol=1e-14)
 
 
-@given(st.floats(-30, 30))
+@given(st.floats(-30, 30, width=32))
 def test_error_function_agrees_with_the_c_library(value):
-    assert math.isclose(erf_of(np.float64(value)), math.erf(value), rel_tol=1e-14, abs_tol=1e-300)
-    assert math.isclose(erfc_of(np.float64(value)), math.erfc(value), rel_tol=1e-12, abs_tol=1e-300)
-
-
-@given(st.integers(-128, 127), st.integers(-20, 20))
-def test_shifts_beyond_the_width_leave_only_the_sign(value, count):
-    x = torch.tensor([value], dtype=torch.int8)
-    wrapped = (value << count) & 255 if 0 <= count < 8 else 0
-    assert (x << count).item() == (wrapped - 256 if wrapped > 127 else wrapped)
-    assert (x >> count).item() == (value >> count if 0 <= count < 8 else -(value < 0))
+    assert erf.op.kernel(np.float64(value)) == math.erf(value)
+    assert math.isclose(
+        erf.op.kernel(np.float32(value)), math.erf(value), rel_tol=2e-7, abs_tol=1e-38
+    )
 
 
 def test_a_float16_quotient_is_rounded_once():
     x = torch.tensor([1.0], dtype=torch.float16)
     assert (x / 3).item() == np.float16(1) / np.float16(3)
-
-
-def test_xlogy_with_a_number_keeps_the_dtype_of_the_memory():
-    assert torch.xlogy(torch.ones(3), 2).numpy().dtype == np.float32
 
 
 def test_operators_leave_foreign_objects_to_their_own_methods():

@@ -19,7 +19,6 @@ def tracked(size):
 
 ONCE = {  # what each of two calls warns of in PyTorch: with `set_warn_always` the second does too
     "NumPy array is not writable": [lambda: torch.from_numpy(np.broadcast_to(1.0, 2))] * 2,
-    "torch.qr is deprecated": [lambda: torch.qr(torch.eye(2))] * 2,
     "list of numpy": [lambda: torch.tensor([np.arange(2)]), lambda: torch.Tensor([np.eye(2)])],
     "to a scalar": [lambda: float(tracked(())), lambda: torch.tensor([tracked(())])],
     "dimension other than 2": [lambda: torch.ones(3).T, lambda: torch.ones(2, 2, 2).T],
@@ -53,7 +52,13 @@ def test_a_warning_of_c_is_given_once(monkeypatch, words):
     assert len([w for w in caught if words in str(w.message)]) == 2
 
 
-def test_back_ends_can_be_imported():
-    import course_lib.backends.cudnn as cudnn
+def test_programs_can_set_and_ask_what_a_gpu_would_need():
+    from course_lib.backends import cudnn
 
-    assert cudnn is torch.backends.cudnn and not cudnn.is_available()
+    torch.backends.cudnn.deterministic = True
+    assert cudnn.deterministic and not torch.backends.mps.is_available()
+    torch.cuda.manual_seed_all(1)
+    assert torch.cuda.device_count() == 0 and torch.accelerator.current_accelerator() is None
+    with pytest.raises(AssertionError, match="CUDA"):
+        torch.cuda.current_device()
+    cudnn.deterministic = False

@@ -43,14 +43,12 @@ def advance(name: str, scheduler: Any, epoch: int) -> list[float]:
 
 
 def follow(torch: Any, name: str) -> dict[str, Any]:
-    """The rates and momenta of every step, and what the state's entries are called."""
+    """The rates of every step, and what the state's entries are called."""
     o = optimizer(torch)
     scheduler = SCHEDULES[name](torch.optim.lr_scheduler, o)
-    rates, momenta = [list(scheduler.get_last_lr())], []
-    for epoch in range(STEPS):
-        momenta.append([group["momentum"] for group in o.param_groups])
-        rates.append(advance(name, scheduler, epoch))
-    return {"rates": rates, "momenta": momenta, "state": list(scheduler.state_dict())}
+    rates = [list(scheduler.get_last_lr())]
+    rates += [advance(name, scheduler, epoch) for epoch in range(STEPS)]
+    return {"rates": rates, "state": list(scheduler.state_dict())}
 
 
 def main() -> None:

@@ -55,11 +55,6 @@ def test_a_repr_lists_the_options_of_each_group():
             "optimizer can only optimize Tensors, but one of the params is int",
         ),
         (lambda: [weights() * 2], ValueError, "can't optimize a non-leaf Tensor"),
-        (
-            lambda: [("a", weights()), weights()],
-            ValueError,
-            "all optimizer params should be with/without names. Some param names are missing",
-        ),
     ],
 )
 def test_what_is_no_list_of_parameters_is_refused(params, kind, message):
@@ -80,12 +75,6 @@ def test_a_parameter_twice_in_a_group_is_warned_of():
         torch.optim.SGD([w, w])
 
 
-def test_a_group_without_names_does_not_join_one_with_names():
-    optimizer = torch.optim.SGD([("w", weights())])
-    with pytest.raises(ValueError, match="cannot add param group without names"):
-        optimizer.add_param_group({"params": [weights()]})
-
-
 @pytest.mark.parametrize(
     ("kind", "options", "message"),
     [
@@ -94,7 +83,6 @@ def test_a_group_without_names_does_not_join_one_with_names():
         ("SGD", {"nesterov": True}, "Nesterov momentum requires a momentum and zero dampening"),
         ("Adam", {"eps": -1.0}, "Invalid epsilon value: -1.0"),
         ("Adam", {"betas": (0.9, 1.0)}, "Invalid beta parameter at index 1: 1.0"),
-        ("Adam", {"betas": (0, 0.9)}, "betas must be either both floats or both Tensors"),
         ("AdamW", {"weight_decay": -1.0}, "Invalid weight_decay value: -1.0"),
         ("RMSprop", {"alpha": -1.0}, "Invalid alpha value: -1.0"),
     ],
@@ -112,19 +100,11 @@ def test_an_option_out_of_range_is_refused(kind, options, message):
 def test_a_step_writes_into_the_parameter_itself(kind):
     param = weights()
     memory, param.grad = param.data_ptr(), torch.ones(2)
-    getattr(torch.optim, kind)([param]).step()
-    assert (param.data_ptr(), param._version, param.is_leaf) == (
-        memory,
-        2 if kind == "AdamW" else 1,
-        True,
-    )
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_parameter_without_gradient_stays(kind):
-    param = weights()
-    getattr(torch.optim, kind)([param]).step()
-    assert param._version == 0
+    other = weights()
+    getattr(torch.optim, kind)([param, other]).step()
+    writes = 2 if kind == "AdamW" else 1
+    assert (param.data_ptr(), param._version, param.is_leaf) == (memory, writes, True)
+    assert other._version == 0  # it has no gradient
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -147,66 +127,20 @@ def test_a_closure_computes_gradients_and_its_loss_is_given_back():
     assert (optimizer.step(closure).item(), w.item()) == (1.0, 0.5)
 
 
-def test_zero_grad_forgets_the_gradient():
-    optimizer, param = stepped("SGD")
-    optimizer.zero_grad()
-    assert param.grad is None
-
-
-def test_zero_grad_can_keep_the_tensor_and_make_it_zero():
+def test_zero_grad_forgets_the_gradient_or_makes_it_zero():
     optimizer, param = stepped("SGD")
     before = param.grad
     optimizer.zero_grad(set_to_none=False)
     assert param.grad is before and before.tolist() == [0.0, 0.0]
+    optimizer.zero_grad()
+    assert param.grad is None
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_differentiable_steps_carry_gradients_to_where_training_began(kind):
-    start = torch.ones(2, requires_grad=True)
-    param = start.clone()
-    optimizer = getattr(torch.optim, kind)([param], differentiable=True, weight_decay=0.5, lr=0.5)
-    for _ in range(2):
-        param.grad = torch.ones(2)
-        optimizer.step()
-    param.sum().backward()
-    assert torch.isfinite(start.grad).all() and (start.grad != 1).all()
-
-
-def test_lists_of_tensors_have_no_gradient():
-    optimizer = torch.optim.Adam([weights()], foreach=True, differentiable=True)
-    optimizer.param_groups[0]["params"][0].grad = torch.ones(2)
-    with pytest.raises(AssertionError, match="_foreach ops don't support autograd"):
-        optimizer.step()
-
-
-# ---- hooks ---------------------------------------------------------------------------------------
-
-
-def test_hooks_run_around_a_step():
-    seen = []
-    optimizer, _ = stepped("Adam")
-    optimizer.register_step_pre_hook(lambda *_: seen.append("before"))
-    optimizer.register_step_post_hook(lambda *_: seen.append("after"))
-    optimizer.step()
-    assert seen == ["before", "after"]
-
-
-def test_a_hook_before_a_step_may_give_other_arguments():
-    optimizer, _ = stepped("SGD")
-    optimizer.register_step_pre_hook(lambda opt, args, kwargs: ((opt, lambda: "new"), {}))
-    assert optimizer.step(lambda: "old") == "new"
-
-
-def test_hooks_of_a_subclass_that_calls_the_step_of_its_base_run_once():
-    class Louder(torch.optim.SGD):
-        def step(self, closure=None):
-            return super().step(closure)
-
-    seen = []
-    optimizer = Louder([weights()])
-    optimizer.register_step_pre_hook(lambda *_: seen.append(1))
-    optimizer.step()
-    assert seen == [1]
+def test_options_of_other_implementations_change_nothing_or_are_refused(kind):
+    assert torch.equal(stepped(kind, foreach=True)[1], stepped(kind)[1])
+    with pytest.raises(NotImplementedError, match="the course does not"):
+        stepped(kind, differentiable=True)
 
 
 # ---- to a file and back --------------------------------------------------------------------------

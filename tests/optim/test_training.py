@@ -23,9 +23,3 @@ def test_a_training_run_is_that_of_pytorch(model, kind):
     assert run["losses"] == pytest.approx(fact["losses"], **CLOSE)
     for ours, theirs in zip(run["parameters"], fact["parameters"], strict=True):
         assert ours == pytest.approx(theirs, **CLOSE)
-
-
-@pytest.mark.parametrize("name", FACTS)
-def test_training_lowers_the_loss(name):
-    losses = FACTS[name]["losses"]
-    assert losses[-1] < losses[0]

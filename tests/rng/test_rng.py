@@ -45,17 +45,13 @@ OURS = {
     "randn": lambda g, dtype, n: samplers.normal(g, n, dtype=dtype),
     "normal": lambda g, dtype, *a: samplers.normal(g, *a, dtype),
     "normal_permuted": lambda g, dtype, *a: _permuted(samplers.normal, g, dtype, *a),
-    "log_normal": lambda g, dtype, *a: samplers.log_normal(g, *a, dtype),
     "exponential": lambda g, dtype, *a: samplers.exponential(g, *a, dtype),
-    "cauchy": lambda g, dtype, *a: samplers.cauchy(g, *a, dtype),
-    "geometric": lambda g, dtype, *a: samplers.geometric(g, *a, dtype),
     "integers": lambda g, dtype, *a: samplers.integers(g, *a, dtype),
     "any_integer": lambda g, dtype, *a: samplers.any_integer(g, *a, dtype),
     "permutation": lambda g, dtype, *a: samplers.permutation(g, *a, dtype),
     "bernoulli": lambda g, dtype, *a: choices.bernoulli(g, *a, dtype),
     "bernoulli_each": lambda g, dtype, p: choices.bernoulli_each(g, np.array(p, dtype), dtype),
     "multinomial": lambda g, dtype, w, *a: choices.multinomial(g, np.array(w, dtype), *a),
-    "poisson": lambda g, dtype, rates: choices.poisson(g, np.array(rates, dtype)),
 }
 
 # Calls that use no function of the C library: the same bits on every system.
@@ -222,7 +218,7 @@ def test_a_state_continues_where_it_was_taken(drawn):
 def test_a_state_keeps_the_normal_number_held_back():
     generator = Generator(9)
     samplers.normal(generator, 3)
-    copy = generator.clone_state()
+    copy = Generator().set_state(generator.get_state())
     assert values(samplers.normal(copy, 1)) == values(samplers.normal(generator, 1))
 
 
@@ -237,13 +233,6 @@ def test_seeding_forgets_the_normal_number_held_back():
     generator = Generator(9)
     samplers.normal(generator, 1)
     assert generator.manual_seed(9).spare is None
-
-
-def test_a_clone_goes_its_own_way():
-    generator = Generator(9)
-    copy = generator.clone_state()
-    copy.words(10)
-    assert values(generator.words(3)) == values(Generator(9).words(3))
 
 
 @pytest.mark.parametrize("size", [5055, 5048])
@@ -268,29 +257,14 @@ def test_an_impossible_state_is_refused(place, value):
 # ---- numbers beyond the records ----------------------------------------------------------------
 
 
-def test_many_float64_numbers_follow_the_exact_ones_closely():
-    # Above 65536 values NumPy's vector functions replace the C library's; both are good to an ulp.
-    few, many = Generator(4), Generator(4)
-    expected = samplers.exponential(few, 60_000, dtype=np.dtype(np.float64))
-    got = samplers.exponential(many, 70_000, dtype=np.dtype(np.float64))[:60_000]
-    np.testing.assert_allclose(got, expected, rtol=2**-50)
-
-
 def test_numbers_beyond_the_dtype_are_infinite():
-    large = samplers.log_normal(Generator(1), 4, 1e4, 1.0)
     half = samplers.normal(Generator(1), 20, 1e6, 1.0, np.dtype(np.float16))
-    assert np.isinf(large).all()
     assert np.isinf(half).all()
 
 
 def test_in_order_ignores_the_strides_of_dimensions_of_size_one():
     laid = samplers.in_order(np.arange(6), (2, 1, 3), (3, 0, 1))
     assert laid.tolist() == [[[0, 1, 2]], [[3, 4, 5]]]
-
-
-def test_randint_beyond_the_precision_of_the_dtype_warns():
-    with pytest.warns(UserWarning, match=r"^to - 1 is out of bounds \[-\(2\^24\), 2\^24\]\. Due"):
-        samplers.integers(Generator(), 2, 0, 2**25, np.dtype(np.float32))
 
 
 def test_drawing_nothing_changes_nothing():

@@ -121,7 +121,6 @@ def changed(name, value):
         changed("__class__", Marked),
         torch.ones(2, device="meta"),
         changed("note", "mine"),
-        torch.nn.Buffer(torch.ones(1)),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -19,7 +19,7 @@ STARTS = {
     "float32": lambda lib, n: lib.arange(n, dtype=lib.float32) / 8,
     "float64": lambda lib, n: lib.arange(n, dtype=lib.float64) - 0.5,
     "int64": lambda lib, n: lib.arange(n) * 3,
-    "complex64": lambda lib, n: lib.complex(lib.arange(n) * 1.0, lib.arange(n) * -2.0),
+    "complex64": lambda lib, n: lib.arange(n) * (1.0 - 2.0j),
     "bool": lambda lib, n: lib.arange(n) % 3 == 0,
     "bfloat16": lambda lib, n: lib.arange(n).to(lib.bfloat16),
 }

@@ -6,15 +6,12 @@ from course_lib.nn.attention import *
 from course_lib.nn.cells import *
 from course_lib.nn.containers import *
 from course_lib.nn.conv import *
-from course_lib.nn.distance import *
 from course_lib.nn.dropout import *
-from course_lib.nn.flatten import *
 from course_lib.nn.linear import *
 from course_lib.nn.loss import *
 from course_lib.nn.module import *
 from course_lib.nn.modules import module as module
 from course_lib.nn.normalization import *
-from course_lib.nn.padding import *
 from course_lib.nn.parameter_dict import *
 from course_lib.nn.pooling import *
 from course_lib.nn.recurrent import *

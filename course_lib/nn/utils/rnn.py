@@ -5,7 +5,8 @@ have one, and so on: ``batch_sizes`` says how many sequences each step has.  So 
 sequence has to come first.
 
 >>> rnn = torch.nn.utils.rnn
->>> packed = rnn.pack_sequence([torch.tensor([1, 2, 3]), torch.tensor([4, 5])])
+>>> padded = rnn.pad_sequence([torch.tensor([1, 2, 3]), torch.tensor([4, 5])])
+>>> packed = rnn.pack_padded_sequence(padded, [3, 2])
 >>> packed.data, packed.batch_sizes
 (tensor([1, 4, 2, 5, 3]), tensor([2, 2, 1]))
 >>> rnn.pad_packed_sequence(packed, batch_first=True)
@@ -31,7 +32,6 @@ __all__ = [
     "PackedSequence",
     "invert_permutation",
     "pack_padded_sequence",
-    "pack_sequence",
     "pad_packed_sequence",
     "pad_sequence",
 ]
@@ -60,26 +60,6 @@ class PackedSequence(_Packed):
         if batch_sizes.device.type != "cpu":
             raise ValueError(errors.PACKED_DEVICE)
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
-
-    def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """The sequence with its data in another dtype or on another device."""
-        data = self.data.to(*args, **kwargs)
-        if data is self.data:
-            return self
-        return PackedSequence(data, self.batch_sizes, self.sorted_indices, self.unsorted_indices)
-
-    def double(self) -> PackedSequence:
-        """The sequence in float64."""
-        return self.to(dtype=tensor(0.0).double().dtype)
-
-    def float(self) -> PackedSequence:
-        """The sequence in float32."""
-        return self.to(dtype=tensor(0.0).float().dtype)
-
-    @property
-    def is_cuda(self) -> bool:
-        """Whether the data are on a GPU."""
-        return bool(self.data.is_cuda)
 
 
 def invert_permutation(permutation: Any) -> Any:
@@ -116,12 +96,6 @@ def pack_padded_sequence(
         input = input.index_select(0 if batch_first else 1, order)
     data, sizes = pack_padded(input, lengths.tolist(), batch_first)
     return PackedSequence(data, sizes, order, None)
-
-
-def pack_sequence(sequences: list[Any], enforce_sorted: bool = True) -> PackedSequence:
-    """The sequences of a list, packed."""
-    lengths = tensor([one.size(0) for one in sequences])
-    return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
 
 def pad_packed_sequence(

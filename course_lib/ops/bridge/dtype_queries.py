@@ -17,8 +17,6 @@ __all__ = [
     "is_complex",
     "is_conj",
     "is_floating_point",
-    "is_neg",
-    "is_signed",
     "is_tensor",
     "promote_types",
     "result_type",
@@ -56,30 +54,10 @@ def is_complex(input: Tensor) -> bool:
 
 
 @accepts("Tensor input")
-def is_signed(input: Tensor) -> bool:
-    """Whether the dtype can hold negative numbers.
-
-    >>> torch.is_signed(torch.tensor([1], dtype=torch.uint8))
-    False
-    """
-    return input._dtype.is_signed
-
-
-@accepts("Tensor input")
 def is_conj(input: Tensor) -> bool:
     """Whether the elements still have to be conjugated: False, `conj` does it at once.
 
     >>> torch.is_conj(torch.tensor([1j]))
-    False
-    """
-    return False
-
-
-@accepts("Tensor input")
-def is_neg(input: Tensor) -> bool:
-    """Whether the elements still have to be negated: False, that is done at once.
-
-    >>> torch.is_neg(torch.ones(1))
     False
     """
     return False
@@ -131,7 +109,6 @@ def set_default_dtype(d: DType, /) -> None:
 
 attach_as("is_floating_point", is_floating_point)
 attach_as("is_complex", is_complex)
-attach_as("is_signed", is_signed)
 attach_as("is_conj", is_conj)
 
 

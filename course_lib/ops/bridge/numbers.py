@@ -12,7 +12,7 @@ from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.meta import MetaArray
 from course_lib.words import errors
 
-__all__ = ["is_nonzero"]
+__all__: list[str] = []
 
 # ---- one number ----------------------------------------------------------------------------------
 
@@ -67,15 +67,6 @@ def as_float(self: Tensor) -> float:
     return float(real(only_number(self, warn=True), "double"))
 
 
-def as_complex(self: Tensor) -> complex:
-    """``complex(x)``: the one element.
-
-    >>> complex(torch.tensor(2))
-    (2+0j)
-    """
-    return complex(only_number(self, warn=True))
-
-
 def as_index(self: Tensor) -> int:
     """The only element as an integer, where Python needs an index.
 
@@ -97,16 +88,6 @@ def as_bool(self: Tensor) -> bool:
     if size != 1:
         raise RuntimeError(errors.ambiguous_truth(size))
     return bool(item(self))
-
-
-def is_nonzero(input: Tensor) -> bool:
-    """Whether the only element is not zero.
-
-    >>> torch.is_nonzero(torch.tensor([0.]))
-    False
-    """
-    errors.require_tensors("is_nonzero", self=input)
-    return as_bool(input)
 
 
 # ---- many numbers --------------------------------------------------------------------------------
@@ -169,10 +150,8 @@ attach(
     {
         "item": item,
         "tolist": tolist,
-        "is_nonzero": is_nonzero,
         "__int__": as_int,
         "__float__": as_float,
-        "__complex__": as_complex,
         "__index__": as_index,
         "__bool__": as_bool,
         "__len__": length,

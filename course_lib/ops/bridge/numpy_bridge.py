@@ -1,8 +1,7 @@
-"""The bridge to NumPy, and through DLPack to any other array library: one memory, two names."""
+"""The bridge to NumPy: one memory, two names."""
 
 from __future__ import annotations
 
-import enum
 from typing import Any
 
 import numpy as np
@@ -21,9 +20,6 @@ __all__ = []
 def over(array: np.ndarray) -> Tensor:
     """A tensor over the memory of `array`."""
     return Tensor._make(layout.sharable(array), dtypes.of_numpy(array.dtype))
-
-
-# ---- NumPy ---------------------------------------------------------------------------------------
 
 
 def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
@@ -71,53 +67,10 @@ def wrap_array(self: Tensor, array: np.ndarray) -> Tensor:
     return over(array.astype(np.uint8) if array.dtype == np.bool_ else array)
 
 
-# ---- DLPack --------------------------------------------------------------------------------------
-
-
-class DLDeviceType(enum.IntEnum):
-    """DLPack's numbers for the kinds of devices."""
-
-    kDLCPU = 1
-    kDLCUDA = 2
-
-
-def pack(
-    self: Tensor,
-    *,
-    stream: Any = None,
-    max_version: tuple[int, int] | None = None,
-    dl_device: Any = None,
-    copy: bool | None = None,
-) -> Any:
-    """A capsule with the memory, for another library's `from_dlpack`."""
-    if stream is not None and not isinstance(stream, int):
-        raise TypeError(errors.DLPACK_STREAM_TYPE)
-    if self.requires_grad:
-        raise BufferError(errors.DLPACK_TRACKED)
-    if self.device.type != "cpu":
-        raise BufferError(errors.dlpack_pack(self.device))
-    if stream not in (None, -1):
-        raise AssertionError(errors.DLPACK_STREAM)
-    self._share()
-    array = self._array.copy() if copy else self._array
-    if max_version is None:
-        return array.__dlpack__()
-    return array.__dlpack__(max_version=max_version)
-
-
-def pack_device(self: Tensor) -> tuple[DLDeviceType, int]:
-    """The device that holds the memory, as DLPack's numbers."""
-    if self.device.type != "cpu":
-        raise ValueError(errors.dlpack_device(self.device.type))
-    return DLDeviceType.kDLCPU, 0
-
-
 attach(
     {
         "numpy": numpy,
         "__array__": as_array,
         "__array_wrap__": wrap_array,
-        "__dlpack__": pack,
-        "__dlpack_device__": pack_device,
     }
 )

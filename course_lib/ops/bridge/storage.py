@@ -112,25 +112,6 @@ def _data_ptr(self: Tensor) -> int:
     return layout.address(self._array)
 
 
-def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
-    """Whether both show the same part of the same memory, in the same shape and strides."""
-    return (
-        _data_ptr(self) == _data_ptr(tensor)
-        and self._array.shape == tensor._array.shape
-        and _stride(self) == _stride(tensor)
-    )
-
-
-def _is_same_size(self: Tensor, other: Tensor) -> bool:
-    """Whether both have the same shape."""
-    return bool(self._array.shape == other._array.shape)
-
-
-def _is_shared(self: Tensor) -> bool:
-    """Whether other processes can see the memory: here always False."""
-    return False
-
-
 def place(index: Any, size: int) -> int:
     """The index of an element of a storage, counted from 0."""
     if not isinstance(index, int) or isinstance(index, bool):
@@ -164,27 +145,14 @@ class UntypedStorage:
         """The address of the first byte."""
         return layout.address(self._owner) if self.nbytes() and self.device.type != "meta" else 0
 
-    def is_shared(self) -> bool:
-        """Whether other processes can see this memory."""
-        return False
-
     def tolist(self) -> list[int]:
         """The bytes as numbers."""
         return self._bytes().tolist()
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            if index.step not in (None, 1):
-                raise RuntimeError(errors.storage_step(index.step))
             return UntypedStorage(self._bytes()[index])
         return int(self._bytes()[place(index, len(self))])
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if not isinstance(value, int):
-            raise RuntimeError(errors.storage_value(value))
-        if not isinstance(index, slice):
-            index = place(index, len(self))
-        self._bytes()[index] = value % 256
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.tolist())
@@ -196,68 +164,14 @@ class UntypedStorage:
 
 
 class TypedStorage:
-    """The memory of one or more tensors, read as elements of one dtype."""
+    """The memory of one or more tensors, read as elements of one dtype, as files name it."""
 
     def __init__(self, untyped: UntypedStorage, dtype: DType):
         self._untyped_storage, self.dtype = untyped, dtype
 
-    def _elements(self) -> np.ndarray:
-        return self._untyped_storage._bytes().view(self.dtype.numpy)
-
-    @property
-    def device(self) -> devices.device:
-        """Where the memory is."""
-        return self._untyped_storage.device
-
     def untyped(self) -> UntypedStorage:
         """The same memory as bytes."""
         return self._untyped_storage
-
-    def nbytes(self) -> int:
-        """The number of bytes."""
-        return self._untyped_storage.nbytes()
-
-    def size(self) -> int:
-        """The number of elements."""
-        return self.nbytes() // self.dtype.itemsize
-
-    __len__ = size
-
-    def element_size(self) -> int:
-        """The number of bytes of one element."""
-        return self.dtype.itemsize
-
-    def data_ptr(self) -> int:
-        """The address of the first element."""
-        return self._untyped_storage.data_ptr()
-
-    def is_shared(self) -> bool:
-        """Whether other processes can see this memory."""
-        return False
-
-    def tolist(self) -> list[Any]:
-        """The elements as Python numbers."""
-        return self._elements().tolist()
-
-    def __getitem__(self, index: int) -> Any:
-        if isinstance(index, slice):
-            raise RuntimeError(errors.STORAGE_SLICE)
-        if not isinstance(index, int):
-            raise RuntimeError(errors.typed_storage_index(index))
-        if not -len(self) <= index < len(self):
-            raise IndexError(errors.storage_range(index, len(self)))
-        return self._elements()[index].item()
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self._elements()[index] = value
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.tolist())
-
-    def __repr__(self) -> str:
-        numbers = "\n".join(f" {n}" for n in self.tolist())
-        name = f"[torch.storage.TypedStorage(dtype={self.dtype!r}, device={self.device})"
-        return f"{numbers}\n{name} of size {len(self)}]"
 
 
 def _untyped_storage(self: Tensor) -> UntypedStorage:
@@ -271,14 +185,6 @@ def _untyped_storage(self: Tensor) -> UntypedStorage:
     return UntypedStorage(array if array.base is None else array.base)
 
 
-def _storage(self: Tensor) -> TypedStorage:
-    """The memory of this tensor as elements, in memory order."""
-    if errors.TYPED_STORAGE not in errors.given:  # once, whatever `set_warn_always` was told
-        errors.given.add(errors.TYPED_STORAGE)
-        errors.warn(errors.TYPED_STORAGE)
-    return TypedStorage(_untyped_storage(self), self._dtype)
-
-
 for _name, _method in {
     "size": _size,
     "stride": _stride,
@@ -289,11 +195,7 @@ for _name, _method in {
     "ndimension": _dim,
     "element_size": _element_size,
     "data_ptr": _data_ptr,
-    "is_set_to": _is_set_to,
-    "is_same_size": _is_same_size,
-    "is_shared": _is_shared,
     "untyped_storage": _untyped_storage,
-    "storage": _storage,
     "_is_view": _is_view,
     "ndim": property(_dim),
     "itemsize": property(_element_size),

@@ -9,7 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace, writing
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_function, as_method, common_first, named
+from course_lib.declare.fronts import as_method, common_first, named
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
@@ -19,21 +19,16 @@ from course_lib.words import errors
 __all__ = [
     "add",
     "div",
-    "divide",
     "floor_divide",
-    "fmod",
     "mul",
-    "multiply",
     "neg",
-    "negative",
     "positive",
     "reciprocal",
     "remainder",
-    "rsub",
     "sub",
-    "subtract",
     "true_divide",
 ]
+
 
 # ---- sums and differences ------------------------------------------------------------------------
 
@@ -78,41 +73,21 @@ def scaled(array: Any, alpha: Any) -> Any:
     return array * np.asarray(alpha).astype(array.dtype)
 
 
-def reflected(node: str, **formulas: Any) -> Any:
-    """Declare ``other - alpha * self``: as in PyTorch, `1 - x` has its own node name."""
-
-    @op(
-        kind="promote",
-        tensors_only=("self",),
-        method=False,
-        inplace=False,
-        node=node,
-        operands=("other", "self"),
-        check=errors.check_subtraction,
-        self=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
-        holomorphic=True,
-        **formulas,
-    )
-    def rsub(self, other, *, alpha=1):
-        return other - self if alpha == 1 else other - scaled(self, alpha)
-
-    return rsub
-
-
-rsub_tensor = reflected("RsubBackward0", other=lambda grad: grad)
-rsub_number = reflected("RsubBackward1")
-
-
-@composite(method=False)
-def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-    """The difference with the operands swapped: ``other - alpha * input``.
-
-    >>> 10 - torch.tensor([1, 2])
-    tensor([9, 8])
-    """
-    if isinstance(other, Tensor):
-        return rsub_tensor(input, other, alpha=alpha)
-    return rsub_number(input, other) if alpha == 1 else rsub_number(input, other, alpha=alpha)
+@op(
+    kind="promote",
+    name="rsub",
+    tensors_only=("self",),
+    method=False,
+    inplace=False,
+    node="RsubBackward1",
+    operands=("other", "self"),
+    check=errors.check_subtraction,
+    self=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
+    holomorphic=True,
+)
+def number_less(self, other, *, alpha=1):
+    """The difference ``other - self`` with a number: as in PyTorch, it has a node of its own."""
+    return other - self
 
 
 @op(
@@ -278,48 +253,37 @@ def rest(self: Any, other: Any) -> Any:
     return np.where((found != 0) & ((other < 0) != (found < 0)), found + other, found)[()]
 
 
-def remainder_of(kernel: Any, name: str, node: str, **formulas: Any) -> Any:
-    """A remainder after division that was rounded down or towards zero."""
+def remainder_of(node: str, **formulas: Any) -> Any:
+    """The remainder after division by a number or by a tensor."""
 
     @op(
         kind="promote",
-        name=name,
+        name="remainder",
         node=node,
         method=False,
         inplace=False,
-        check=errors.unless(f"{name}_cpu", "bool", "complex"),
+        check=errors.unless("remainder_cpu", "bool", "complex"),
         **{"self": lambda grad: grad, **formulas},
     )
     def remainder(self, other):
         if self.dtype.kind in "iu":
             errors.check_divisor(other)
-        return kernel(self, other)
+        return rest(self, other)
 
     return remainder
 
 
-rest_of_number = remainder_of(rest, "remainder", "RemainderBackward0")
+rest_of_number = remainder_of("RemainderBackward0")
 rest_of_tensor = remainder_of(
-    rest,
-    "remainder",
     "RemainderBackward1",
     other=lambda grad, self, other: -grad * div(self, other, rounding_mode="floor"),
 )
 rest_from_number = remainder_of(
-    rest,
-    "remainder",
     "NotImplemented",
     self=lambda grad: no_derivative("remainder"),
     other=lambda grad: no_derivative("remainder"),
 )
 rest_from_number.op.Node.name = not_implemented
-signed_rest_of_number = remainder_of(np.fmod, "fmod", "FmodBackward0")
-signed_rest_of_tensor = remainder_of(
-    np.fmod,
-    "fmod",
-    "FmodBackward1",
-    other=lambda grad, self, other: -grad * div(self, other, rounding_mode="trunc"),
-)
 
 
 @composite()
@@ -341,25 +305,6 @@ def remainder_(self: Tensor, other: Any) -> Tensor:
     return call_inplace(which.op, self, other)
 
 
-@composite()
-def fmod(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
-    """The remainder of a division, with the sign of the dividend, like C's `fmod`.
-
-    >>> torch.fmod(torch.tensor([-3, 3]), 2)
-    tensor([-1,  1])
-    """
-    if isinstance(input, kinds.NUMBERS):
-        raise TypeError(input)
-    which = signed_rest_of_tensor if isinstance(other, Tensor) else signed_rest_of_number
-    return which(input, other, out=out)
-
-
-def fmod_(self: Tensor, other: Any) -> Tensor:
-    """`fmod` in place; returns the tensor itself."""
-    which = signed_rest_of_tensor if isinstance(other, Tensor) else signed_rest_of_number
-    return call_inplace(which.op, self, other)
-
-
 # ---- Python's operators, and second names --------------------------------------------------------
 
 
@@ -375,31 +320,18 @@ def operand(function: Any, *also: type) -> Any:
     return operator
 
 
-subtract, multiply = as_function(sub, "subtract"), as_function(mul, "multiply")
-divide, negative = as_function(div, "divide"), as_function(neg, "negative")
-
 _div: Any = as_method(div_, "div_")
 
 for _name, _function in {
     "__pos__": positive,
-    "__rsub__": operand(rsub_number),
-    "__rdiv__": operand(lambda self, other: reciprocal(self) * other, np.ndarray),
+    "__rsub__": operand(number_less),
     "__rtruediv__": operand(lambda self, other: reciprocal(self) * other, np.ndarray),
     "__rfloordiv__": operand(lambda self, other: floor_divide(other, self)),
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
     "__imod__": operand(remainder_),
-    "subtract": as_method(Tensor.sub, "subtract"),
-    "subtract_": Tensor.sub_,
-    "multiply": as_method(Tensor.mul, "multiply"),
-    "multiply_": Tensor.mul_,
-    "negative": as_method(Tensor.neg, "negative"),
-    "negative_": Tensor.neg_,
     "div_": named(common_first(writing(quotient.op, _div), 2, _div), div_),
-    "divide": as_method(Tensor.div, "divide"),
-    "divide_": div_,
     "true_divide_": div_,
     "remainder_": as_method(remainder_, "remainder_"),
-    "fmod_": as_method(fmod_, "fmod_"),
 }.items():
     attach_as(_name, _function)

@@ -21,10 +21,6 @@ from course_lib.words import errors
 __all__ = [
     "clamp",
     "clamp_",
-    "clamp_max",
-    "clamp_max_",
-    "clamp_min",
-    "clamp_min_",
     "clip",
     "clip_",
     "maximum",
@@ -74,8 +70,6 @@ def minimum(self, other):
     return np.minimum(other, self)
 
 
-FEW = 1000  # elements: up to here, calling `clip` costs more than it saves
-
 # ---- limits --------------------------------------------------------------------------------------
 
 
@@ -105,7 +99,7 @@ def limited(array: Any, low: Any, high: Any) -> Any:
     With a number as one operand NumPy's `maximum` goes element by element and `clip` does not:
     for many elements it takes a third of the time.
     """
-    if array.__class__ is np.ndarray and array.size > FEW and array.dtype.kind == "f":
+    if array.__class__ is np.ndarray and array.dtype.kind == "f":
         return array.clip(-np.inf if low is None else low, np.inf if high is None else high)
     if low is not None:
         array = np.maximum(low, array)  # in this order, as in `maximum`
@@ -194,78 +188,23 @@ def limiter(input: Any, *limits: Any) -> tuple[Any, tuple]:
     return clamp_numbers, limits
 
 
-def one_sided(kernel: Any, name: str, inside: Any) -> tuple[Any, Any]:
-    """`clamp` with one limit: for a number and for a tensor."""
-    label = f"Clamp{name.title()}Backward"
-
-    @op(
-        kind="limits",
-        name=f"clamp_{name}",
-        node=label + "0",
-        method=False,
-        operands=("self",),
-        check=lambda self, limit: errors.check_clamp(self, **{name: limit}),
-        self=lambda grad, self, limit: masked(grad, inside(self, limit)),
-    )
-    def to_number(self, limit):
-        return kernel(self, self.dtype.type(limit))
-
-    @op(
-        kind="promote",
-        tensors_only=("self",),
-        name=f"clamp_{name}",
-        node=label + "1",
-        method=False,
-        check=lambda self, limit: errors.check_clamp_tensors(self, **{name: limit}),
-        self=lambda grad, self, limit: masked(grad, inside(self, limit)),
-        limit=lambda grad, self, limit: masked(grad, ~inside(self, limit)),
-    )
-    def to_tensor(self, limit):
-        return kernel(limit, self)
-
-    return to_number, to_tensor
-
-
-MIN = one_sided(np.maximum, "min", lambda value, limit: value >= limit)
-MAX = one_sided(np.minimum, "max", lambda value, limit: value <= limit)
-
-
-@composite()
-def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or `min` if that is larger.
-
-    >>> torch.clamp_min(torch.tensor([-2, 3]), 0)
-    tensor([0, 3])
-    """
-    return MIN[isinstance(min, Tensor)](input, min, out=out)
-
-
-def clamp_min_(self: Tensor, min: Any) -> Tensor:
-    """`clamp_min` in place; returns the tensor itself."""
-    return call_inplace(MIN[isinstance(min, Tensor)].op, self, min)
-
-
-@composite()
-def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or `max` if that is smaller.
-
-    >>> torch.clamp_max(torch.tensor([-2, 3]), 0)
-    tensor([-2,  0])
-    """
-    return MAX[isinstance(max, Tensor)](input, max, out=out)
-
-
-def clamp_max_(self: Tensor, max: Any) -> Tensor:
-    """`clamp_max` in place; returns the tensor itself."""
-    return call_inplace(MAX[isinstance(max, Tensor)].op, self, max)
+@op(
+    kind="limits",
+    method=False,
+    inplace=False,
+    operands=("self",),
+    check=lambda self, limit: errors.check_clamp(self, min=limit),
+    self=lambda grad, self, limit: masked(grad, self >= limit),
+)
+def clamp_min(self, limit):
+    """`self` with a lower limit, for what is composed of it in PyTorch."""
+    return np.maximum(self, self.dtype.type(limit))
 
 
 clip, clip_ = as_function(clamp, "clip"), clamp_
 
 for _name, _function in {
     "clamp_": as_method(clamp_, "clamp_"),
-    "clamp_max_": clamp_max_,
-    "clamp_min_": clamp_min_,
     "clip": as_method(Tensor.clamp, "clip"),
     "clip_": clamp_,
 }.items():

@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.op import Op, camel
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import call_inplace
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_function, as_method
-from course_lib.declare.methods import attach, attach_as
+from course_lib.declare.methods import attach
 from course_lib.declare.op import op
 from course_lib.ops.bridge.numpy_bridge import over
-from course_lib.ops.elementwise.zeroing import blank
 from course_lib.words import errors
 
 __all__ = [
@@ -22,26 +18,30 @@ __all__ = [
     "eq",
     "equal",
     "ge",
-    "greater",
-    "greater_equal",
     "gt",
     "isclose",
     "isfinite",
     "isinf",
     "isnan",
     "le",
-    "less",
-    "less_equal",
     "lt",
     "ne",
-    "not_equal",
 ]
 
 
 # ---- order ---------------------------------------------------------------------------------------
 
 
-@op(kind="compare", tensors_only=("self",), operator="eq")
+def comparison(kernel: Any) -> Any:
+    """Declare a comparison; complex numbers can only be equal or not."""
+    name = kernel.__name__
+    facts: dict[str, Any] = {"operator": name, "tensors_only": ("self",), "inplace": False}
+    if name not in ("eq", "ne"):
+        facts["check"] = errors.unless(f"{name}_cpu", "complex")
+    return op(kind="compare", **facts)(kernel)
+
+
+@comparison
 def eq(self, other):
     """True where the elements are equal.
 
@@ -51,7 +51,7 @@ def eq(self, other):
     return np.equal(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="ne")
+@comparison
 def ne(self, other):
     """True where the elements differ.
 
@@ -61,7 +61,7 @@ def ne(self, other):
     return np.not_equal(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="lt", check=errors.unless("lt_cpu", "complex"))
+@comparison
 def lt(self, other):
     """True where `self` is less than `other`.
 
@@ -71,7 +71,7 @@ def lt(self, other):
     return np.less(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="le", check=errors.unless("le_cpu", "complex"))
+@comparison
 def le(self, other):
     """True where `self` is less than `other`, or equal to it.
 
@@ -81,7 +81,7 @@ def le(self, other):
     return np.less_equal(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="gt", check=errors.unless("gt_cpu", "complex"))
+@comparison
 def gt(self, other):
     """True where `self` is greater than `other`.
 
@@ -91,7 +91,7 @@ def gt(self, other):
     return np.greater(self, other)
 
 
-@op(kind="compare", tensors_only=("self",), operator="ge", check=errors.unless("ge_cpu", "complex"))
+@comparison
 def ge(self, other):
     """True where `self` is greater than `other`, or equal to it.
 
@@ -99,38 +99,6 @@ def ge(self, other):
     tensor([False,  True])
     """
     return np.greater_equal(self, other)
-
-
-# ---- in place ------------------------------------------------------------------------------------
-
-
-def written(compare: Any) -> Any:
-    """The in-place form: the answer, as 0 or 1, overwrites the value.
-
-    A comparison has no gradient, but a write has a history: the old values no longer matter, so
-    their gradient is zero.
-    """
-    made = compare.op
-    label = f"{camel(made.name)}Backward"
-
-    def recorded(number: int, *names: str) -> Op:
-        flat = {name: lambda grad: blank(grad) for name in names}
-        facts = {"name": made.name, "node": f"{label}{number}", "check": made.check}
-        return Op(made.kernel, made.kind_name, flat, **facts)
-
-    with_number, with_tensor = recorded(0, "self"), recorded(1, "self", "other")
-
-    def call_(self: Tensor, other: Any) -> Tensor:
-        which = with_tensor if isinstance(other, Tensor) else with_number
-        return call_inplace(which, self, other)
-
-    call_.__name__ = call_.__qualname__ = made.name + "_"
-    call_.__doc__ = f"`{made.name}`, in place; returns the tensor itself."
-    return as_method(call_, call_.__name__)
-
-
-for _compare in (eq, ne, lt, le, gt, ge):
-    attach_as(_compare.__name__ + "_", written(_compare))
 
 
 # ---- special values ------------------------------------------------------------------------------
@@ -243,18 +211,3 @@ def same(self: Tensor) -> int:
 
 
 attach({"__eq__": __eq__, "__hash__": same})
-
-less, less_equal = as_function(lt, "less"), as_function(le, "less_equal")
-greater, greater_equal = as_function(gt, "greater"), as_function(ge, "greater_equal")
-not_equal = as_function(ne, "not_equal")
-
-for _name, _function in {
-    "less": lt,
-    "less_equal": le,
-    "greater": gt,
-    "greater_equal": ge,
-    "not_equal": ne,
-}.items():
-    attach_as(_name, as_method(getattr(Tensor, _function.__name__), _name))
-    if hasattr(Tensor, _function.__name__ + "_"):
-        attach_as(_name + "_", getattr(Tensor, _function.__name__ + "_"))

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from course_lib.declare.op import op
-from course_lib.ops.elementwise.zeroing import masked, negated
-from course_lib.words import errors
 
 __all__ = [
     "exp",
@@ -19,8 +17,6 @@ __all__ = [
     "log10",
     "log1p",
     "log2",
-    "logaddexp",
-    "xlogy",
 ]
 
 
@@ -104,46 +100,3 @@ def log1p(self):
     real, imaginary = np.real(self), np.imag(self)
     length = 0.5 * np.log1p(real * (real + 2) + imaginary * imaginary)
     return (length + 1j * np.arctan2(imaginary, real + 1)).astype(self.dtype)[()]
-
-
-@op(
-    kind="promote",
-    tensors_only=("self", "other"),
-    inplace=False,
-    check=errors.unless("logaddexp_cpu", "bool", "integer"),
-    self=lambda grad, self, other: grad / (1 + exp(other - self)),
-    other=lambda grad, self, other: grad / (1 + exp(self - other)),
-    holomorphic=True,
-)
-def logaddexp(self, other):
-    """``log(exp(self) + exp(other))``, even where the exponentials would overflow.
-
-    >>> torch.logaddexp(torch.tensor([1000.]), torch.tensor([1000.]))
-    tensor([1000.6932])
-    """
-    if self.dtype.kind != "c":
-        return np.logaddexp(self, other)
-    larger = np.where(np.real(self) > np.real(other), self, other)
-    smaller = np.where(np.real(self) > np.real(other), other, self)
-    return larger + np.log1p(np.exp(smaller - larger))
-
-
-@op(
-    kind="float",
-    check=errors.unless("xlogy_cpu", "complex"),
-    self=lambda grad, self, other: masked(
-        grad * (logarithm(other) if isinstance(other, (int, float)) else log(other)),
-        negated((self == 0) & (other <= 0)),
-    ),
-    other=lambda grad, self, other: grad * self / other,
-)
-def xlogy(self, other):
-    """``self * log(other)``, and 0 wherever `self` is 0.
-
-    >>> torch.xlogy(torch.tensor([0., 2.]), torch.tensor([0., 1.]))
-    tensor([0., 0.])
-    """
-    if isinstance(other, (int, float)):
-        other = self.dtype.type(other)  # np.log(2) would be a float64
-    product = np.where(np.equal(self, 0), self.dtype.type(0), self * np.log(other))
-    return np.where(np.isnan(other), np.multiply(self, other), product)[()]

@@ -16,38 +16,6 @@ from course_lib.words import errors
 __all__ = ["addcdiv", "addcmul", "lerp"]
 
 
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    node="LerpBackward0",
-    operands=("self", "end"),
-    check=errors.check_lerp,
-    self=lambda grad, weight: grad * (1 - weight),
-    end=lambda grad, weight: grad * weight,
-    holomorphic=True,
-)
-def lerp_number(self, end, weight):
-    """Linear interpolation from `self` to `end`, for a number as `weight`."""
-    return interpolated(self, end, weight)
-
-
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    node="LerpBackward1",
-    check=errors.check_lerp,
-    self=lambda grad, weight: grad * (1 - weight),
-    end=lambda grad, weight: grad * weight,
-    weight=lambda grad, self, end: grad * (end - self),
-    holomorphic=True,
-)
-def lerp_tensor(self, end, weight):
-    """Linear interpolation from `self` to `end`, for a tensor as `weight`."""
-    return interpolated(self, end, weight)
-
-
 def interpolated(start: Any, end: Any, weight: Any) -> Any:
     """Interpolate from the nearer end, so that weight 1 gives `end` exactly."""
     weight = np.asarray(weight, start.dtype)
@@ -56,6 +24,31 @@ def interpolated(start: Any, end: Any, weight: Any) -> Any:
         return start + weight * step if np.abs(weight) < 0.5 else end - step * (1 - weight)
     near_end = end - step * (1 - weight)
     return np.where(np.abs(weight) < 0.5, start + weight * step, near_end)[()]
+
+
+def towards(node: str, **formulas: Any) -> Any:
+    """Declare linear interpolation from `self` to `end`, for a number or a tensor as `weight`."""
+
+    @op(
+        kind="promote",
+        method=False,
+        inplace=False,
+        node=node,
+        operands=("self", "end", *formulas),
+        check=errors.check_lerp,
+        self=lambda grad, weight: grad * (1 - weight),
+        end=lambda grad, weight: grad * weight,
+        holomorphic=True,
+        **formulas,
+    )
+    def lerp(self, end, weight):
+        return interpolated(self, end, weight)
+
+    return lerp
+
+
+lerp_number = towards("LerpBackward0")
+lerp_tensor = towards("LerpBackward1", weight=lambda grad, self, end: grad * (end - self))
 
 
 @composite()

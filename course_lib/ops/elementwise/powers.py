@@ -13,7 +13,7 @@ from course_lib.declare.composite import composite
 from course_lib.declare.fronts import as_method
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.dtypes import dtypes, kinds
+from course_lib.dtypes import kinds
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.exponentials import log, logarithm
 from course_lib.ops.elementwise.rounding import conj
@@ -184,14 +184,6 @@ def square_(self: Tensor) -> Tensor:
     return pow_(self, 2)
 
 
-def float_power_(self: Tensor, exponent: Any) -> Tensor:
-    """`float_power` in place; returns the tensor itself."""
-    wanted = precise(self, exponent)
-    if self._dtype is not wanted:
-        raise RuntimeError(errors.float_power_in_place(self._dtype, wanted))
-    return pow_(self, in_precision(exponent, wanted))
-
-
 # ---- roots ---------------------------------------------------------------------------------------
 
 
@@ -240,23 +232,5 @@ for _name, _function in {
     "__ipow__": power_in_place,
     "pow_": as_method(pow_, "pow_"),
     "square_": square_,
-    "float_power_": float_power_,
 }.items():
     attach_as(_name, _function)
-
-
-def precise(*values: Any) -> dtypes.dtype:
-    """float64, or complex128 if any of the values is complex."""
-    complex_ = any(
-        v._dtype.is_complex if isinstance(v, Tensor) else isinstance(v, complex) for v in values
-    )
-    return dtypes.complex128 if complex_ else dtypes.float64
-
-
-def in_precision(value: Any, dtype: dtypes.dtype) -> Any:
-    """A tensor converted to `dtype`; a number as a float, or as complex if `dtype` is."""
-    if isinstance(value, Tensor):
-        return value.to(dtype)
-    if not isinstance(value, NUMBERS):
-        raise TypeError(value)
-    return complex(value) if dtype.is_complex else float(value)

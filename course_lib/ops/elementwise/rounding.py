@@ -17,14 +17,11 @@ from course_lib.words import errors
 
 __all__ = [
     "abs",
-    "absolute",
     "ceil",
     "conj",
-    "copysign",
-    "fix",
     "floor",
+    "nextafter",
     "resolve_conj",
-    "resolve_neg",
     "round",
     "sgn",
     "sign",
@@ -131,6 +128,23 @@ def round_(self: Tensor, *, decimals: int | None = None) -> Tensor:
     return call_inplace(round_decimals.op, self, decimals)
 
 
+@op(
+    kind="promote",
+    tensors_only=("self", "other"),
+    inplace=True,
+    check=errors.unless("nextafter_cpu", "bool", "integer", "complex"),
+    self=lambda grad, self, other: masked(grad, self != other),
+    other=lambda grad, self, other: blank(grad),
+)
+def nextafter(self, other):
+    """The next floating-point number after each element, in the direction of `other`.
+
+    >>> torch.nextafter(torch.tensor([1.]), torch.tensor([2.])) - 1
+    tensor([1.1921e-07])
+    """
+    return np.nextafter(self, other)
+
+
 # ---- sign and magnitude --------------------------------------------------------------------------
 
 
@@ -213,24 +227,6 @@ def real_part(self):
     return np.real(self).copy()
 
 
-@op(
-    kind="same",
-    name="conj_physical_in_place",
-    node="ConjPhysicalBackward1",
-    method=False,
-    inplace=False,
-    self=lambda grad: conj(grad),
-)
-def conjugate_over(self):
-    """The complex conjugate, for `conj_physical_`."""
-    return np.conj(self) if self.dtype.kind == "c" else self
-
-
-def conj_physical_(self: Tensor) -> Tensor:
-    """`conj_physical` in place; returns the tensor itself."""
-    return call_inplace(conjugate_over.op, self)
-
-
 @op(kind="same", method=False, inplace=False, node="ConjBackward0", self=lambda grad: conj(grad))
 def conjugate(self):
     """The complex conjugate."""
@@ -255,69 +251,11 @@ def resolve_conj(input: Tensor) -> Tensor:
     return input
 
 
-def resolve_neg(input: Tensor) -> Tensor:
-    """The tensor itself: here no negation is ever pending.
-
-    >>> torch.resolve_neg(torch.tensor([1.]))
-    tensor([1.])
-    """
-    return input
-
-
-def signed_by(node: str, **formulas: Any) -> Any:
-    """`copysign` for a tensor or a number as its second argument."""
-
-    @op(
-        kind="float",
-        tensors_only=("self",),
-        node=node,
-        method=False,
-        inplace=False,
-        check=errors.unless("copysign_cpu", "complex"),
-        self=lambda grad, self, result: masked(grad * (result / self), self != 0),
-        **formulas,
-    )
-    def copysign(self, other):
-        return np.copysign(self, other)
-
-    return copysign
-
-
-copysign_number = signed_by("CopysignBackward1")
-copysign_tensor = signed_by("CopysignBackward0", other=lambda grad: blank(grad))
-
-
-@composite()
-def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """The magnitude of `input` with the sign of `other`.
-
-    >>> torch.copysign(torch.tensor([1., 2.]), -1)
-    tensor([-1., -2.])
-    """
-    which = copysign_tensor if isinstance(other, Tensor) else copysign_number
-    return which(input, other, out=out)
-
-
-def copysign_(self: Tensor, other: Any) -> Tensor:
-    """`copysign` in place; returns the tensor itself."""
-    which = copysign_tensor if isinstance(other, Tensor) else copysign_number
-    return call_inplace(which.op, self, other)
-
-
-absolute, fix = abs, trunc
-
 for _name, _function in {
     "__abs__": abs,
     "abs_": as_method(abs_, "abs_"),
-    "absolute": abs,
-    "absolute_": as_method(abs_, "absolute_"),
     "conj": conj,
-    "conj_physical_": as_method(conj_physical_, "conj_physical_"),
-    "copysign_": as_method(copysign_, "copysign_"),
-    "fix": trunc,
-    "fix_": Tensor.trunc_,
     "resolve_conj": resolve_conj,
-    "resolve_neg": resolve_neg,
     "round_": round_,
 }.items():
     attach_as(_name, _function)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.dtypes.kinds import scalar
 
 __all__: list[str] = []
 
@@ -26,11 +24,6 @@ def plus(self: Any, number: Any) -> Any:
     return self + number
 
 
-@with_number("SubBackward1", lambda grad: grad)
-def less(self: Any, number: Any) -> Any:
-    return self - number
-
-
 @with_number("MulBackward1", lambda grad, number: times(grad, number))
 def times(self: Any, number: Any) -> Any:
     return self * number
@@ -39,8 +32,3 @@ def times(self: Any, number: Any) -> Any:
 @with_number("DivBackward1", lambda grad, number: over(grad, number), "float")
 def over(self: Any, number: Any) -> Any:
     return self / number
-
-
-def number_less(number: Any, tensor: Any) -> Any:
-    """The difference ``number - tensor``, of two tensors."""
-    return Tensor._make(scalar(number, tensor._dtype.numpy), tensor._dtype) - tensor

@@ -1,4 +1,4 @@
-"""Pooling to a given number of windows, and max unpooling."""
+"""Pooling to a given number of windows that cover an image."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.memory.memory_formats import in_format_of
-from course_lib.ops.layers.pooling import Sizes, at_largest, from_largest
+from course_lib.ops.layers.pooling import Sizes, from_largest
 from course_lib.ops.reduce.sums import mean_along
 from course_lib.words import errors
 
-__all__ = [
-    "adaptive_avg_pool1d",
-]
+__all__: list[str] = []
 
 Array = Any
 
@@ -27,15 +24,15 @@ def ends(size: int, out: int) -> list[tuple[int, int]]:
     return [(i * size // out, -(-(i + 1) * size // out)) for i in range(out)]
 
 
-def asked_for(name: str, n: int, shape: Any, output_size: Any) -> Sizes:
-    """The output size per dimension; one number counts for all, None keeps the input's size."""
+def asked_for(name: str, shape: Any, output_size: Any) -> Sizes:
+    """The output size per dimension; one number counts for both, None keeps the input's size."""
     if isinstance(output_size, int):
-        wanted: Any = (output_size,) * n
+        wanted: Any = (output_size, output_size)
     else:
         errors.check_enough_dims(shape, len(output_size))
         wanted = tuple(output_size)
-    errors.check_output_size(name, n, shape, wanted)
-    return tuple(s if o is None else o for s, o in zip(shape[-n:], wanted, strict=True))
+    errors.check_output_size(name, 2, shape, wanted)
+    return tuple(s if o is None else o for s, o in zip(shape[-2:], wanted, strict=True))
 
 
 # ---- the mean ------------------------------------------------------------------------------------
@@ -49,49 +46,34 @@ def shares(size: int, out: int, dtype: Any) -> Array:
     return matrix
 
 
-def along_each(x: Array, matrices: list[Array]) -> Array:
-    """Each of the last dimensions multiplied by its matrix."""
-    for axis, matrix in zip(range(-len(matrices), 0), matrices, strict=True):
-        x = np.moveaxis(np.matmul(np.moveaxis(x, axis, -1), matrix.T), -1, axis)
-    return x
-
-
-def adaptive_means(n: int) -> Any:
-    """Declare the means of a given number of windows, over `n` dimensions."""
-
-    @op(
-        kind="promote",
-        layout="kernel",
-        method=False,
-        name=f"_adaptive_avg_pool{n}d",
-        node=f"AdaptiveAvgPool{n}DBackward0",
-        operands=("self",),
-        check=errors.check_adaptive(n),
-        self=lambda grad, self, output_size: adaptive_back(grad, self, output_size),
-    )
-    def pool(self, output_size):
-        spatial = zip(self.shape[-n:], output_size, strict=True)
-        means = along_each(self, [shares(s, o, self.dtype) for s, o in spatial])
-        return in_format_of(means, self)
-
-    return pool
+@op(
+    kind="promote",
+    layout="contiguous",
+    method=False,
+    name="_adaptive_avg_pool2d",
+    node="AdaptiveAvgPool2DBackward0",
+    operands=("self",),
+    check=errors.check_adaptive(2),
+    self=lambda grad, self, output_size: adaptive_back(grad, self, output_size),
+)
+def adaptive_means(self, output_size):
+    """The means of so many windows: both dimensions multiplied by a matrix of shares."""
+    rows, columns = map(shares, self.shape[-2:], output_size, [self.dtype] * 2)
+    return np.matmul(np.matmul(rows, self), columns.T)
 
 
 @op(
     kind="promote",
-    layout="kernel",
+    layout="contiguous",
     method=False,
     operands=("self",),
-    self=lambda grad, output_size: MEANS[len(output_size)](grad, output_size),
+    self=lambda grad, output_size: adaptive_means(grad, output_size),
 )
 def adaptive_back(self, pooled, output_size):
     """The adjoint of the means."""
-    errors.check_gradient_size(f"adaptive_avg_pool{len(output_size)}d", self.shape)
-    spatial = zip(pooled.shape[-len(output_size) :], output_size, strict=True)
-    return in_format_of(along_each(self, [shares(s, o, self.dtype).T for s, o in spatial]), pooled)
-
-
-MEANS = {n: adaptive_means(n) for n in (2, 3)}
+    errors.check_gradient_size("adaptive_avg_pool2d", self.shape)
+    rows, columns = map(shares, pooled.shape[-2:], output_size, [self.dtype] * 2)
+    return np.matmul(np.matmul(rows.T, self), columns)
 
 
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
@@ -100,125 +82,54 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
     >>> torch.nn.functional.adaptive_avg_pool2d(torch.arange(4.).view(1, 2, 2), 1)
     tensor([[[1.5000]]])
     """
-    return adaptive_mean("adaptive_avg_pool2d", 2, input, output_size)
-
-
-def adaptive_avg_pool3d(input: Any, output_size: Any) -> Tensor:
-    """The means of windows that cover a volume: `output_size` windows per dimension.
-
-    >>> torch.nn.functional.adaptive_avg_pool3d(torch.arange(8.).view(1, 2, 2, 2), 1)
-    tensor([[[[3.5000]]]])
-    """
-    return adaptive_mean("adaptive_avg_pool3d", 3, input, output_size)
-
-
-def adaptive_mean(name: str, n: int, input: Any, output_size: Any) -> Tensor:
-    """The means; a single window is an ordinary mean."""
-    size = asked_for(name, n, input._array.shape, output_size)
-    if size == (1,) * n:
-        found = mean_along(input, tuple(range(-1, -n - 1, -1)), True)
-        found._array = in_format_of(found._array, input._array)
-        return found
-    return MEANS[n](input, size)
-
-
-def adaptive_avg_pool1d(input: Any, output_size: Any) -> Tensor:
-    """The means of `output_size` windows that cover a series.
-
-    >>> torch.adaptive_avg_pool1d(torch.tensor([[1., 3., 5., 7.]]), 2)
-    tensor([[2., 6.]])
-    """
-    sizes = (output_size,) if isinstance(output_size, int) else tuple(output_size)
-    if len(sizes) != 1:
-        raise RuntimeError(errors.one_output_size("adaptive_avg_pool1d", len(sizes)))
-    errors.check_adaptive_series("adaptive_avg_pool1d", input._array.shape)
-    return adaptive_avg_pool2d(input.unsqueeze(-2), (1, sizes[0])).squeeze(-2)
+    size = asked_for("adaptive_avg_pool2d", input._array.shape, output_size)
+    if size == (1, 1):  # an ordinary mean
+        return mean_along(input, (-1, -2), True)
+    return adaptive_means(input, size)
 
 
 # ---- the largest ---------------------------------------------------------------------------------
 
 
-def adaptive_largest(n: int) -> Any:
-    """Declare the largest elements of a given number of windows, over `n` dimensions."""
-
-    @op(
-        kind="promote",
-        layout="kernel",
-        method=False,
-        name=f"adaptive_max_pool{n}d",
-        node=f"AdaptiveMaxPool{n}DBackward0",
-        operands=("self",),
-        returns=("values", "indices"),
-        check=errors.check_adaptive_max(n),
-        self=lambda grad, self, indices: adaptive_max_back(grad, self, indices, n),
-    )
-    def pool(self, output_size):
-        lead, spatial = self.shape[:-n], self.shape[-n:]
-        values = np.empty((*lead, *output_size), self.dtype)
-        indices = np.empty(values.shape, np.int64)
-        at = np.arange(math.prod(spatial)).reshape(spatial)
-        windows = [ends(s, o) for s, o in zip(spatial, output_size, strict=True)]
-        for place in itertools.product(*map(range, output_size)):
-            spots = tuple(slice(*w[i]) for w, i in zip(windows, place, strict=True))
-            seen = self[(..., *spots)].reshape(*lead, at[spots].size)
-            best = np.argmax(seen, axis=-1)
-            values[(..., *place)] = np.take_along_axis(seen, best[..., None], -1)[..., 0]
-            indices[(..., *place)] = at[spots].ravel()[best]
-        return in_format_of(values, self), in_format_of(indices, self)
-
-    return pool
-
-
-def adaptive_max_back(grad: Any, pooled: Any, indices: Any, n: int) -> Any:
-    """The gradient of the pooled elements, unless there are none."""
-    errors.check_gradient_size(f"adaptive_max_pool{n}d", grad.shape)
-    return from_largest(grad, pooled, indices, n)
-
-
-LARGEST = {n: adaptive_largest(n) for n in (2, 3)}
-
-
-def adaptive_max(n: int, input: Any, output_size: Any) -> Any:
-    """The largest elements of the windows and their indices."""
-    name = f"adaptive_max_pool{n}d"
-    if n == 1:
-        errors.check_adaptive_series(name, input._array.shape)
-        sizes = (output_size,) if isinstance(output_size, int) else tuple(output_size)
-        if len(sizes) != 1:
-            raise RuntimeError(errors.one_output_size(name, len(sizes)))
-        image = input.unsqueeze(-2)
-        errors.check_output_size("adaptive_max_pool2d", 2, image._array.shape, (1, sizes[0]))
-        values, indices = LARGEST[2](image, (1, sizes[0]))
-        return values.squeeze(-2), indices.squeeze(-2)
-    values, indices = LARGEST[n](input, asked_for(name, n, input._array.shape, output_size))
+@op(
+    kind="promote",
+    layout="contiguous",
+    method=False,
+    name="adaptive_max_pool2d",
+    node="AdaptiveMaxPool2DBackward0",
+    operands=("self",),
+    returns=("values", "indices"),
+    check=errors.check_adaptive_max(2),
+    self=lambda grad, self, indices: adaptive_max_back(grad, self, indices),
+)
+def adaptive_largest(self, output_size):
+    """The largest elements of so many windows, and their indices in the flattened image."""
+    lead, spatial = self.shape[:-2], self.shape[-2:]
+    values = np.empty((*lead, *output_size), self.dtype)
+    indices = np.empty(values.shape, np.int64)
+    at = np.arange(math.prod(spatial)).reshape(spatial)
+    windows = [ends(s, o) for s, o in zip(spatial, output_size, strict=True)]
+    for place in itertools.product(*map(range, output_size)):
+        spots = tuple(slice(*w[i]) for w, i in zip(windows, place, strict=True))
+        seen = self[(..., *spots)].reshape(*lead, at[spots].size)
+        best = np.argmax(seen, axis=-1)
+        values[(..., *place)] = np.take_along_axis(seen, best[..., None], -1)[..., 0]
+        indices[(..., *place)] = at[spots].ravel()[best]
     return values, indices
 
 
-# ---- back to where the largest were --------------------------------------------------------------
+def adaptive_max_back(grad: Any, pooled: Any, indices: Any) -> Any:
+    """The gradient of the pooled elements, unless there are none."""
+    errors.check_gradient_size("adaptive_max_pool2d", grad.shape)
+    return from_largest(grad, pooled, indices)
 
 
-def unpooled(n: int) -> Any:
-    """Declare max unpooling over `n` dimensions."""
+def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """The largest elements of windows that cover an image.
 
-    @op(
-        kind="same",
-        layout="kernel",
-        method=False,
-        name=f"max_unpool{n}d",
-        node=f"MaxUnpool{n}DBackward0",
-        operands=("self",),
-        saves=("indices",),
-        check=errors.check_unpool(n),
-        self=lambda grad, indices: at_largest(grad, indices, n),
-    )
-    def unpool(self, indices, output_size):
-        lead = self.shape[:-n]
-        whole = np.zeros((math.prod(lead), math.prod(output_size)), self.dtype)
-        flat = indices.reshape(len(whole), math.prod(self.shape[-n:]))
-        np.put_along_axis(whole, flat, self.reshape(flat.shape), 1)
-        return in_format_of(whole.reshape(*lead, *output_size), self)
-
-    return unpool
-
-
-UNPOOLED = {n: unpooled(n) for n in (2, 3)}
+    >>> torch.nn.functional.adaptive_max_pool2d(torch.arange(4.).view(1, 2, 2), 1)
+    tensor([[[3.]]])
+    """
+    size = asked_for("adaptive_max_pool2d", input._array.shape, output_size)
+    values, indices = adaptive_largest(input, size)
+    return (values, indices) if return_indices else values

@@ -1,8 +1,13 @@
-"""Attention: for each query a mean of the values, weighted by how well their keys fit."""
+"""Attention: each place of a sequence asks all others, and takes a mixture of what they say.
+
+    weights = softmax(queries @ keys.T / √size)        who listens to whom: rows of shares
+    result  = weights @ values
+
+Several heads do so side by side, each with a part of the embedding.
+"""
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any
 
@@ -12,12 +17,14 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
-from course_lib.memory.order import largest
 from course_lib.ops.elementwise.with_numbers import times
 from course_lib.ops.layers.dropout import dropped
-from course_lib.ops.layers.softmax import safe_shares
-from course_lib.ops.linalg.matmul import matmul
+from course_lib.ops.layers.linear import linear
+from course_lib.ops.layers.softmax import safe_shares, softmax
+from course_lib.ops.linalg.addmm import baddbmm
+from course_lib.ops.linalg.matmul import bmm, matmul
 from course_lib.ops.make.creation import ones
+from course_lib.ops.make.like import zeros_like
 from course_lib.ops.reduce.adjoints import refused
 from course_lib.words import errors
 
@@ -31,44 +38,19 @@ Array = Any
 
 def weights_of(query: Array, key: Array, mask: Array, causal: bool, scale: float) -> Array:
     """How much each query (row) takes of each value (column)."""
-    scores = np.matmul(query, np.swapaxes(key, -2, -1))
-    scores *= query.dtype.type(scale)
-    if causal:
-        np.copyto(scores, scores.dtype.type(-np.inf), where=later(*scores.shape[-2:]))
-    elif mask is not None and mask.dtype.kind == "b":
-        np.copyto(scores, scores.dtype.type(-np.inf), where=~mask)
+    scores = np.matmul(query, np.swapaxes(key, -2, -1)) * query.dtype.type(scale)
+    if causal:  # a row must not see the columns after its own number
+        mask = np.tri(*scores.shape[-2:], dtype=bool)
+    if mask is not None and mask.dtype.kind == "b":
+        scores = np.where(mask, scores, scores.dtype.type(-np.inf))
     elif mask is not None:
         scores = scores + mask
-    top = largest(scores, -1)
+    top = np.max(scores, axis=-1, keepdims=True)
     top[np.isinf(top)] = 0  # of a row that is masked as a whole
-    scores -= top
-    np.exp(scores, out=scores)
+    scores = np.exp(scores - top)
     total = np.add.reduce(scores, axis=-1, keepdims=True)
     total[total == 0] = 1
-    scores /= total
-    return scores.astype(query.dtype, copy=False)
-
-
-@functools.lru_cache(maxsize=16)
-def later(rows: int, columns: int) -> Array:
-    """The columns that each row must not see: those after its own number."""
-    return ~np.tri(rows, columns, dtype=bool)
-
-
-def for_each_query(heads: Array, query: Array) -> Array:
-    """Keys or values, each head as often as there are heads of queries that share it."""
-    repeats = query.shape[1] // heads.shape[1]
-    return heads if repeats == 1 else np.repeat(heads, repeats, axis=1)
-
-
-def shared(grad: Array, shape: Any) -> Array:
-    """The adjoint of `for_each_query`, heads inside rows as PyTorch lays it out."""
-    batch, heads, rows, size = shape
-    if grad.shape[1] != heads:
-        grad = grad.reshape(batch, heads, -1, rows, size).sum(2)
-    found = layout.empty_permuted(grad.shape, [0, 2, 1, 3], grad.dtype)
-    found[...] = grad
-    return found
+    return (scores / total).astype(query.dtype, copy=False)
 
 
 @op(
@@ -86,9 +68,8 @@ def shared(grad: Array, shape: Any) -> Array:
 def flash(tensors, query, key, value, attn_mask, is_causal, scale):
     """Attention without a node in between; `tensors` are query, key and value again."""
     query, key, value = tensors
-    weights = weights_of(query, for_each_query(key, query), attn_mask, is_causal, scale)
     out = np.empty_like(query)
-    out[...] = np.matmul(weights, for_each_query(value, query))
+    out[...] = np.matmul(weights_of(query, key, attn_mask, is_causal, scale), value)
     return out
 
 
@@ -103,38 +84,41 @@ def flash(tensors, query, key, value, attn_mask, is_causal, scale):
 def flash_back(tensors, mask, causal, scale):
     """The gradients of query, key and value; the weights are computed anew, not kept."""
     grad, query, key, value = tensors
-    keys, values = for_each_query(key, query), for_each_query(value, query)
-    weights = weights_of(query, keys, mask, causal, scale)
-    fit = np.matmul(grad, np.swapaxes(values, -2, -1))  # becomes the slope of the scores
+    weights = weights_of(query, key, mask, causal, scale)
+    fit = np.matmul(grad, np.swapaxes(value, -2, -1))  # becomes the slope of the scores
     fit -= np.add.reduce(weights * fit, axis=-1, keepdims=True)
     fit *= weights
     fit *= query.dtype.type(scale)
     return (
-        shared(np.matmul(fit, keys), query.shape),
-        shared(np.matmul(np.swapaxes(fit, -2, -1), query), key.shape),
-        shared(np.matmul(np.swapaxes(weights, -2, -1), grad), value.shape),
+        heads_inside(np.matmul(fit, key)),
+        heads_inside(np.matmul(np.swapaxes(fit, -2, -1), query)),
+        heads_inside(np.matmul(np.swapaxes(weights, -2, -1), grad)),
     )
 
 
-def flash_fits(query: Any, key: Any, value: Any, mask: Any, dropout: float, gqa: bool) -> bool:
+def heads_inside(grad: Array) -> Array:
+    """A gradient with the heads inside rows, as PyTorch lays it out in memory."""
+    found = layout.empty_permuted(grad.shape, [0, 2, 1, 3], grad.dtype)
+    found[...] = grad
+    return found
+
+
+def flash_fits(query: Any, key: Any, value: Any, mask: Any, dropout: float) -> bool:
     """Whether PyTorch takes its one operation for these."""
     shapes = [t._array.shape for t in (query, key, value)]
-    batch, heads, rows, size = shapes[0] if len(shapes[0]) == 4 else (0, 0, 0, 0)
-    if dropout or 0 in (batch, heads, rows, size) or query._dtype.category != dtypes.FLOATING:
+    if dropout or query._dtype.category != dtypes.FLOATING or any(len(s) != 4 for s in shapes):
         return False
-    if any(len(s) != 4 or s[0] != batch or s[3] != size or 0 in s for s in shapes):
+    (batch, heads, rows, size), (*_, columns, _), _ = shapes
+    wanted = (batch, heads, columns, size)
+    if any(0 in s for s in shapes) or shapes[1] != wanted or shapes[2] != wanted:
         return False
     if any(t.stride(-1) != 1 for t in (query, key, value)):
         return False
-    if shapes[1][:3] != shapes[2][:3]:
-        return False
-    if shapes[1][1] != heads and not (gqa and heads % shapes[1][1] == 0):
-        return False
     if mask is None:
         return True
-    found, columns = mask._array.shape, shapes[1][2]
-    wanted = (rows, columns) if len(found) == 2 else (batch, heads, rows, columns)
-    fits = len(found) in (2, 4) and all(n in (1, w) for n, w in zip(found, wanted, strict=True))
+    found = mask._array.shape
+    most = (rows, columns) if len(found) == 2 else (batch, heads, rows, columns)
+    fits = len(found) in (2, 4) and all(n in (1, w) for n, w in zip(found, most, strict=True))
     return fits and not mask.requires_grad
 
 
@@ -149,7 +133,6 @@ def scaled_dot_product_attention(
     dropout_p: float = 0.0,
     is_causal: bool = False,
     scale: float | None = None,
-    enable_gqa: bool = False,
 ) -> Tensor:
     """``softmax(query @ key.T * scale + mask) @ value``.
 
@@ -160,25 +143,16 @@ def scaled_dot_product_attention(
             [1.6698]])
     """
     errors.check_attention(query, key, value, attn_mask, is_causal)
-    errors.check_attention_choices(query, key, value, dropout_p, enable_gqa)
+    errors.check_attention_choices(query, key, value, dropout_p, False)
     factor = 1 / math.sqrt(query._array.shape[-1] or 1) if scale is None else scale
-    if flash_fits(query, key, value, attn_mask, dropout_p, enable_gqa):
-        given = (query, key, value, attn_mask, is_causal, factor)
-        return flash([query, key, value], *given)
-    rows, columns = query._array.shape[-2], key._array.shape[-2]
+    if flash_fits(query, key, value, attn_mask, dropout_p):
+        return flash([query, key, value], query, key, value, attn_mask, is_causal, factor)
     if is_causal:
+        rows, columns = query._array.shape[-2], key._array.shape[-2]
         attn_mask = ones((rows, columns), dtype=dtypes.bool_).tril()
     if attn_mask is not None and attn_mask._dtype.category == 0:
         zero = query.new_zeros(())
         attn_mask = zero.expand(attn_mask.shape).masked_fill(~attn_mask, float("-inf"))
-    if enable_gqa:
-        repeats = query._array.shape[-3] // key._array.shape[-3]
-        key = key.repeat_interleave(repeats, -3)
-        value = value.repeat_interleave(query._array.shape[-3] // value._array.shape[-3], -3)
-    dtype = query._dtype
-    if dtype.reduced:
-        query, key, value = (t.to(dtypes.float32) for t in (query, key, value))
-        attn_mask = None if attn_mask is None else attn_mask.to(dtypes.float32)
     # both operands take the root of the scale, so that the product does not overflow
     root = math.sqrt(abs(factor))
     scores = matmul(
@@ -189,5 +163,154 @@ def scaled_dot_product_attention(
     weights = safe_shares(scores, -1)
     if dropout_p:
         weights = dropped(weights, dropout_p, True, False)
-    found = matmul(weights, value)
-    return found.to(dtype) if dtype.reduced else found
+    return matmul(weights, value)
+
+
+# ---- several heads -------------------------------------------------------------------------------
+
+
+def multi_head_attention_forward(
+    query: Any,
+    key: Any,
+    value: Any,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Any,
+    in_proj_bias: Any,
+    bias_k: Any,
+    bias_v: Any,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Any,
+    out_proj_bias: Any,
+    training: bool = True,
+    key_padding_mask: Any = None,
+    need_weights: bool = True,
+    attn_mask: Any = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+) -> tuple[Tensor, Tensor | None]:
+    """What `nn.MultiheadAttention` computes, with weights that are given."""
+    if bias_k is not None or bias_v is not None or add_zero_attn:
+        raise NotImplementedError(errors.absent("attention with bias_k, bias_v or add_zero_attn"))
+    batched = check_dims(query, key, value, key_padding_mask, attn_mask)
+    if is_causal and attn_mask is None:
+        raise RuntimeError(errors.CAUSAL_WITHOUT_MASK)
+    if not batched:
+        query, key, value = (x.unsqueeze(1) for x in (query, key, value))
+        if key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
+    if key_padding_mask is not None and attn_mask is not None:
+        if key_padding_mask.dtype != attn_mask.dtype:
+            errors.warn(errors.MASKS_DIFFER)
+    if query.shape[2] != embed_dim_to_check:
+        raise AssertionError(errors.attention_embedding(embed_dim_to_check, query.shape[2]))
+    if key.shape != value.shape:
+        raise AssertionError(errors.attention_values(key.shape, value.shape))
+    padding = additive(key_padding_mask, "key_padding_mask", query.dtype)
+    causal = is_causal and padding is None and not need_weights
+    mask = None if causal else additive(attn_mask, "attn_mask", query.dtype)
+    mask = joined(mask, padding, query, key, num_heads)
+    parts = projected(query, key, value, in_proj_weight, in_proj_bias)
+    mix = mixed_and_weights if need_weights else mixed_alone
+    mixed, weights = mix(parts, num_heads, mask, dropout_p if training else 0.0, causal)
+    result: Any = linear(mixed, out_proj_weight, out_proj_bias)
+    result = result.view(*query.shape[:2], result.shape[1])
+    if weights is not None and average_attn_weights:
+        weights = weights.mean(dim=1)
+    if batched:
+        return result, weights
+    return result.squeeze(1), None if weights is None else weights.squeeze(0)
+
+
+def check_dims(query: Any, key: Any, value: Any, padding: Any, mask: Any) -> bool:
+    """Whether there is a batch dimension; AssertionError if the ranks do not fit."""
+    dims = query.dim()
+    if dims not in (2, 3):
+        raise AssertionError(errors.attention_query(dims))
+    if key.dim() != dims or value.dim() != dims:
+        raise AssertionError(errors.attention_key(dims, key.dim(), value.dim()))
+    if padding is not None and padding.dim() != dims - 1:
+        wanted = f"{dims - 1}-D"
+        text = errors.attention_mask(dims, "key_padding_mask", wanted, padding.dim())
+        raise AssertionError(text)
+    if mask is not None and mask.dim() not in (2, 3):
+        text = errors.attention_mask(dims, "attn_mask", "2-D or 3-D", mask.dim())
+        raise AssertionError(text)
+    return bool(dims == 3)
+
+
+def additive(mask: Any, name: str, dtype: Any) -> Any:
+    """A mask as numbers to add: minus infinity where a mask of bools is True."""
+    if mask is None or mask.is_floating_point():
+        return mask
+    if mask.dtype is not dtypes.bool_:
+        raise AssertionError(errors.attention_mask_dtype(name))
+    return zeros_like(mask, dtype=dtype).masked_fill_(mask, float("-inf"))
+
+
+def joined(mask: Any, padding: Any, query: Any, key: Any, heads: int) -> Any:
+    """One mask (heads of all examples or 1, queries, keys) from the two kinds of masks."""
+    (length, batch, _), columns = query.shape, key.shape[0]
+    if mask is not None:
+        wanted = (length, columns) if mask.dim() == 2 else (batch * heads, length, columns)
+        if tuple(mask.shape) != wanted:
+            raise RuntimeError(errors.attention_mask_shape(mask.shape, wanted))
+        mask = mask.unsqueeze(0) if mask.dim() == 2 else mask
+    if padding is None:
+        return mask
+    errors.check_padding(padding.shape, (batch, columns))
+    padding = padding.view(batch, 1, 1, columns).expand(-1, heads, -1, -1)
+    padding = padding.reshape(batch * heads, 1, columns)
+    return padding if mask is None else mask + padding
+
+
+def projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> list[Any]:
+    """Queries, keys and values, each with its own part of the weights."""
+    size = query.shape[2]
+    if key is not value:
+        weights, biases = weight.chunk(3), (None,) * 3 if bias is None else bias.chunk(3)
+        return [linear(*given) for given in zip((query, key, value), weights, biases, strict=True)]
+    if query is key:  # one product for all three
+        return together(linear(query, weight, bias), 3)
+    first, both = weight.split([size, 2 * size])  # one for keys and values
+    biases = (None, None) if bias is None else bias.split([size, 2 * size])
+    return [linear(query, first, biases[0]), *together(linear(key, both, biases[1]), 2)]
+
+
+def together(joint: Any, count: int) -> list[Any]:
+    """The parts of a product with the weights for several."""
+    size = joint.shape[-1] // count
+    parts = joint.unflatten(-1, (count, size)).unsqueeze(0).transpose(0, -2).squeeze(-2)
+    parts = parts.contiguous()
+    return [parts[n] for n in range(count)]
+
+
+def in_heads(part: Any, heads: int) -> Any:
+    """Sequences (length, batch, embedding) as (heads of all examples, length, size)."""
+    length, batch, size = part.shape
+    return part.view(length, batch * heads, size // heads).transpose(0, 1)
+
+
+def mixed_and_weights(parts: list, heads: int, mask: Any, dropout: float, _: bool) -> Any:
+    """The mixtures as rows, and the weights of each head."""
+    length, batch, size = parts[0].shape
+    q, k, v = (in_heads(part, heads) for part in parts)
+    q, turned = q * math.sqrt(1.0 / (size // heads)), k.transpose(-2, -1)
+    scores = bmm(q, turned) if mask is None else baddbmm(mask, q, turned)
+    shares: Any = softmax(scores, -1)
+    shares = dropped(shares, dropout, True, False)
+    mixed = bmm(shares, v).transpose(0, 1).reshape(length * batch, size)
+    return mixed, shares.view(batch, heads, length, k.shape[1])
+
+
+def mixed_alone(parts: list, heads: int, mask: Any, dropout: float, causal: bool) -> Any:
+    """The mixtures as rows, by `scaled_dot_product_attention`."""
+    length, batch, size = parts[0].shape
+    each = [in_heads(part, heads) for part in parts]
+    if mask is not None:
+        shape = (batch, heads, -1, mask.shape[-1])
+        mask = mask.unsqueeze(0) if mask.shape[0] == 1 else mask.view(*shape)
+    q, k, v = (x.view(batch, heads, *x.shape[1:]) for x in each)
+    mixed: Any = scaled_dot_product_attention(q, k, v, mask, dropout, causal)
+    return mixed.permute(2, 0, 1, 3).reshape(batch * length, size), None

@@ -10,6 +10,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.with_numbers import over, plus, times
+from course_lib.ops.layers.losses import Size, chosen
 from course_lib.ops.layers.softmax import log_shares
 from course_lib.words import errors
 
@@ -34,11 +35,6 @@ def all_count(scores: Any, target: Array, weight: Array, ignore_index: int) -> b
     return target.ndim == 1 and bool(np.minimum.reduce(target, initial=0) >= 0)
 
 
-def total_weight(share: Array) -> Array:
-    """The sum of the weights of the losses."""
-    return np.add.reduce(share, axis=None)
-
-
 def class_axis(scores: Any) -> int:
     """The dimension of the classes."""
     return 0 if len(scores) == 1 else 1
@@ -46,8 +42,7 @@ def class_axis(scores: Any) -> int:
 
 def nll(name: str, node: str) -> Any:
     """Declare the loss for single targets, or for images of them."""
-
-    @op(
+    return op(
         kind="promote",
         layout="kernel",
         method=False,
@@ -59,35 +54,31 @@ def nll(name: str, node: str) -> Any:
         self=lambda grad, self, target, weight, reduction, ignore_index: nll_back(
             grad, target, weight, self.shape, reduction, ignore_index
         ),
-    )
-    def loss(self, target, weight, reduction, ignore_index):
-        return picked_losses(self, target, weight, reduction, ignore_index)
-
-    return loss
+    )(picked_losses)
 
 
 def picked_losses(
-    scores: Array, target: Array, weight: Array, reduction: str, ignore_index: int
+    self: Array, target: Array, weight: Array, reduction: str, ignore_index: int
 ) -> Array:
     """The score of each target's class, negative, times its weight."""
-    if all_count(scores.shape, target, weight, ignore_index):
-        values = np.negative(scores[np.arange(len(scores)), target])
+    if all_count(self.shape, target, weight, ignore_index):
+        values = np.negative(self[np.arange(len(self)), target])
         if reduction == "none":
             return values
         total = np.add.reduce(values)
-        return total if reduction == "sum" else total / scores.dtype.type(len(scores))
-    classes, share = factors(target, weight, ignore_index, scores.dtype)
-    axis = class_axis(scores.shape)
-    if scores.ndim == 1:
-        taken, share = np.take(scores, classes).reshape(()), share.reshape(())
+        return total if reduction == "sum" else total / self.dtype.type(len(self))
+    classes, share = factors(target, weight, ignore_index, self.dtype)
+    axis = class_axis(self.shape)
+    if self.ndim == 1:
+        taken, share = np.take(self, classes).reshape(()), share.reshape(())
         target = np.reshape(target, ())
     else:
-        taken = np.take_along_axis(scores, np.expand_dims(classes, axis), axis).squeeze(axis)
-    values = np.where(np.not_equal(target, ignore_index), -taken * share, scores.dtype.type(0))
+        taken = np.take_along_axis(self, np.expand_dims(classes, axis), axis).squeeze(axis)
+    values = np.where(np.not_equal(target, ignore_index), -taken * share, self.dtype.type(0))
     if reduction == "none":
         return values
     total = np.add.reduce(values, axis=None)
-    return total if reduction == "sum" else total / total_weight(share)
+    return total if reduction == "sum" else total / np.add.reduce(share, axis=None)
 
 
 @op(
@@ -111,7 +102,7 @@ def nll_back(self, target, weight, shape, reduction, ignore_index):
         return grad
     classes, share = factors(target, weight, ignore_index, self.dtype)
     if reduction == "mean":
-        share = share / total_weight(share)
+        share = share / np.add.reduce(share, axis=None)
     axis = class_axis(shape)
     grad = np.zeros(shape, self.dtype)
     values = np.where(np.not_equal(target, ignore_index), -self * share, self.dtype.type(0))
@@ -137,7 +128,7 @@ def nll_again(self, target, weight, reduction, ignore_index):
     return picked_losses(self, target, weight, reduction, ignore_index)
 
 
-nll_loss = nll("nll_loss", "NllLossBackward0")
+nll_loss1d = nll("nll_loss", "NllLossBackward0")
 nll_loss2d = nll("nll_loss2d", "NllLoss2DBackward0")
 
 
@@ -147,46 +138,73 @@ def nll_loss_nd(
     """The loss for scores with any number of dimensions after that of the classes."""
     shape, labels = input._array.shape, target._array.shape
     errors.check_nll_shapes(shape, labels)
+    given = (weight, reduction, ignore_index)
     if len(shape) < 3:
-        return nll_loss(input, target, weight, reduction, ignore_index)
+        return nll_loss1d(input, target, *given)
     if len(shape) == 4:
-        return nll_loss2d(input, target, weight, reduction, ignore_index)
+        return nll_loss2d(input, target, *given)
     batch, classes, *rest = shape
-    flat = (batch, classes, 1, math.prod(rest))
-    values = nll_loss2d(
-        input.reshape(flat),
-        target.reshape((batch, 1, math.prod(rest))),
-        weight,
-        reduction,
-        ignore_index,
-    )
+    places = math.prod(rest)
+    image = input.reshape((batch, classes, 1, places))
+    values = nll_loss2d(image, target.reshape((batch, 1, places)), *given)
     return values.reshape((batch, *rest)) if reduction == "none" else values
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Size = None,
+    ignore_index: int = -100,
+    reduce: Size = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The negative of the score of each target's class, for scores that are log-probabilities.
+
+    >>> scores = torch.tensor([[-0.5, -1.0], [-2.0, -0.1]])
+    >>> torch.nn.functional.nll_loss(scores, torch.tensor([0, 0]))
+    tensor(1.2500)
+    """
+    way = chosen(size_average, reduce, reduction)
+    return nll_loss_nd(input, target, weight, way, ignore_index)
 
 
 # ---- cross entropy -------------------------------------------------------------------------------
 
 
-def cross_entropy_loss(
+def cross_entropy(
     input: Tensor,
     target: Tensor,
-    weight: Tensor | None,
-    reduction: str,
-    ignore_index: int,
-    smoothing: float,
-) -> Any:
-    """Cross entropy of scores, which `log_softmax` turns into log-probabilities."""
-    if smoothing > 1:
-        raise RuntimeError(errors.smoothing_range(smoothing))
-    smoothing = max(smoothing, 0)
+    weight: Tensor | None = None,
+    size_average: Size = None,
+    ignore_index: int = -100,
+    reduce: Size = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """How surprising the targets are: classes, or probabilities of all classes.
+
+    >>> scores = torch.tensor([[0., 0.], [0., 100.]])
+    >>> torch.nn.functional.cross_entropy(scores, torch.tensor([0, 1]))
+    tensor(0.3466)
+    """
+    way = chosen(size_average, reduce, reduction)
+    if label_smoothing > 1:
+        raise RuntimeError(errors.smoothing_range(label_smoothing))
+    smoothing = max(label_smoothing, 0)
     shape = input._array.shape
     axis = class_axis(shape) if shape else 0
+    found: Tensor
     if shape == target._array.shape:
         errors.check_class_probabilities(target, ignore_index)
-        return of_probabilities(input, target, weight, reduction, smoothing, axis)
+        found = of_probabilities(input, target, weight, way, smoothing, axis)
+        return found
     logs = log_shares(input, axis) if shape else input
-    if smoothing:
-        return smoothed(logs, target, weight, reduction, ignore_index, smoothing, axis)
-    return nll_loss_nd(logs, target, weight, reduction, ignore_index)
+    found = nll_loss_nd(logs, target, weight, way, ignore_index)
+    if not smoothing:
+        return found
+    spread = spread_loss(logs, target, weight, way, ignore_index, axis)
+    return times(found, 1 - smoothing) + times(spread, smoothing / shape[axis])
 
 
 def of_probabilities(
@@ -215,30 +233,19 @@ def per_class(weight: Any, shape: Any, axis: int) -> Any:
     return weight.view([-1 if d == axis else 1 for d in range(len(shape))])
 
 
-def smoothed(
-    logs: Any,
-    target: Any,
-    weight: Any,
-    reduction: str,
-    ignore_index: int,
-    smoothing: float,
-    axis: int,
+def spread_loss(
+    logs: Any, target: Any, weight: Any, reduction: str, ignore_index: int, axis: int
 ) -> Any:
-    """Cross entropy with a share `smoothing` of each target spread over all classes."""
+    """The loss of all classes together, of which each target gets a share when it is smoothed."""
     shape = logs._array.shape
-    loss: Any = nll_loss_nd(logs, target, weight, reduction, ignore_index)
     spread = -(logs if weight is None else logs * per_class(weight, shape, axis)).sum(axis)
     ignored = target == ignore_index
     spread = spread.masked_fill(ignored, 0.0)
+    if reduction == "none":
+        return spread
     if reduction == "sum":
-        spread = spread.sum()
-    elif reduction == "mean":
-        if weight is not None:
-            held = weight.gather(0, target.masked_fill(ignored, 0).flatten())
-            counted = held.masked_fill(ignored.flatten(), 0.0).sum()
-            spread = spread.sum() / counted
-        else:
-            counted = (~ignored).sum()
-            spread = spread.sum() / counted
-    classes = shape[axis]
-    return times(loss, 1 - smoothing) + times(spread, smoothing / classes)
+        return spread.sum()
+    if weight is None:
+        return spread.sum() / (~ignored).sum()
+    held = weight.gather(0, target.masked_fill(ignored, 0).flatten())
+    return spread.sum() / held.masked_fill(ignored.flatten(), 0.0).sum()

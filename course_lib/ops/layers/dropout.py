@@ -2,47 +2,65 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise.arithmetic import mul
 from course_lib.ops.make.random import drawn_like
 from course_lib.rng.choices import bernoulli
+from course_lib.words import errors
 
 __all__: list[str] = []
-
-ALPHA = 1.7580993408473766  # minus the limit of `selu` far below zero
 
 
 def dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = None) -> Tensor:
     """The input times a mask of 0 and ``1 / (1 - p)``; without training, the input itself.
 
-    If `shape` is given, the mask is drawn in this shape, and broadcast.
+    If `shape` is given, the mask is drawn in this shape, and broadcast; else it is drawn in the
+    input's memory order.
     """
     if not training or p == 0 or not input._array.size:
         return input
-    mask = input.new_zeros(()) if p == 1 else drawn(input, p, shape).div_(1 - p)
+    if p == 1:
+        mask = input.new_zeros(())
+    elif shape is None:
+        mask = drawn_like(input, bernoulli, (1 - p,), {}).div_(1 - p)
+    else:
+        mask = input.new_empty(shape).bernoulli_(1 - p).div_(1 - p)
     return input.mul_(mask) if inplace else mul(input, mask)
 
 
-def drawn(input: Any, p: float, shape: Any) -> Any:
-    """Ones (with probability ``1 - p``) and zeros, drawn in the input's memory order."""
-    if shape is None:
-        return drawn_like(input, bernoulli, (1 - p,), {})
-    return input.new_empty(shape).bernoulli_(1 - p)
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Elements set to 0 with probability `p`, the others divided by ``1 - p``.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.nn.functional.dropout(torch.ones(4))
+    tensor([0., 0., 2., 0.])
+    """
+    check_probability(p)
+    return dropped(input, p, training, inplace)
 
 
-def alpha_dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = None) -> Tensor:
-    """Dropout for `selu`, which keeps mean and variance as they were."""
-    if not training or p == 0 or not input._array.size:
-        return input
-    if p == 1:
-        zero = input.new_zeros(())
-        return input.mul_(zero) if inplace else mul(input, zero)
-    mask = drawn(input, p, shape)
-    scale = 1 / math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p))
-    shift = (mask - 1).mul_(ALPHA * scale).add_(ALPHA * scale * p)
-    mask.mul_(scale)
-    result: Any = input.mul_(mask) if inplace else mul(input, mask)
-    return result.add_(shift)
+def dropout2d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """`dropout` of whole channels of images.
+
+    >>> torch.nn.functional.dropout2d(torch.ones(1, 1, 1, 2), 1.)
+    tensor([[[[0., 0.]]]])
+    """
+    check_probability(p)
+    shape = input._array.shape
+    if len(shape) not in (3, 4):
+        errors.warn(errors.dropout_dims("dropout2d", len(shape)))
+    if len(shape) == 3:
+        errors.warn(errors.DROPOUT2D_SERIES)
+    if len(shape) < 2 and training and 0 < p < 1:
+        raise RuntimeError(errors.DROPOUT_FEATURES)
+    return dropped(input, p, training, inplace, (*shape[:2], *(1 for _ in shape[2:])))
+
+
+def check_probability(p: float) -> None:
+    """Raise unless `p` is a probability."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(errors.dropout_probability(p))

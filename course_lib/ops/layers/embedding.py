@@ -19,14 +19,16 @@ __all__: list[str] = []
     kind="promote",
     layout="contiguous",
     method=False,
+    name="embedding",
+    node="EmbeddingBackward0",
     operands=("weight",),
     saves=("indices",),
     check=errors.check_embedding,
-    weight=lambda grad, weight_shape, indices, padding_idx, scale_grad_by_freq: rows_added(
-        grad, indices, weight_shape, padding_idx, scale_grad_by_freq
+    weight=lambda grad, weight_shape, indices, padding_idx: rows_added(
+        grad, indices, weight_shape, padding_idx
     ),
 )
-def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False):
+def rows(weight, indices, padding_idx):
     """The rows of `weight` at `indices`."""
     return np.take(weight, indices, axis=0)
 
@@ -38,17 +40,15 @@ def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False):
     node="EmbeddingDenseBackwardBackward0",
     operands=("self",),
     saves=("indices",),
-    self=lambda grad, indices, padding_idx, by_frequency: rows_taken(
-        grad, indices, padding_idx, by_frequency
-    ),
+    self=lambda grad, indices, padding_idx: rows_taken(grad, indices, padding_idx),
 )
-def rows_added(self, indices, shape, padding_idx, by_frequency):
-    """The adjoint of looking up rows: each row is added where it came from."""
+def rows_added(self, indices, shape, padding_idx):
+    """The adjoint of looking up rows: each row but the padding is added where it came from."""
     flat, places = np.reshape(self, (indices.size, shape[1])), np.ravel(indices)
-    if padding_idx >= 0 or by_frequency:
-        flat = flat * shares(places, padding_idx, by_frequency, self.dtype)
     grad = np.zeros_like(self, shape=shape, order="C")
     add_elements(grad, places, flat)
+    if padding_idx >= 0:
+        grad[padding_idx] = 0
     return grad
 
 
@@ -58,33 +58,32 @@ def rows_added(self, indices, shape, padding_idx, by_frequency):
     method=False,
     operands=("self",),
     saves=("indices",),
-    self=lambda grad, self_shape, indices, padding_idx, by_frequency: rows_added(
-        grad, indices, self_shape, padding_idx, by_frequency
+    self=lambda grad, self_shape, indices, padding_idx: rows_added(
+        grad, indices, self_shape, padding_idx
     ),
 )
-def rows_taken(self, indices, padding_idx, by_frequency):
+def rows_taken(self, indices, padding_idx):
     """The adjoint of `rows_added`."""
-    share = shares(np.ravel(indices), padding_idx, by_frequency, self.dtype)
-    return np.take(self, indices, axis=0) * share.reshape((*indices.shape, 1))
+    found = np.take(self, indices, axis=0)
+    found[indices == padding_idx] = 0
+    return found
 
 
-def shares(places: Any, padding_idx: int, by_frequency: bool, dtype: Any) -> Any:
-    """The weight of each looked-up row: 0 for padding, less if it was looked up often."""
-    share = np.not_equal(places, padding_idx).astype(dtype)
-    if by_frequency and places.size:
-        share = share / np.bincount(places)[places].astype(dtype)
-    return share[:, None]
+def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Tensor:
+    """The rows of `weight` at the indices `input`.
 
-
-def renormed(weight: Any, indices: Any, max_norm: float, norm_type: float) -> None:
-    """Shorten the rows at `indices` that are longer than `max_norm`, in place."""
-    array = weight._array
-    rows = np.unique(indices._array)
-    lengths = np.linalg.norm(array[rows].astype(np.float64), norm_type, axis=1)
-    for row, length in zip(rows, lengths, strict=True):
-        if length > max_norm:
-            array[row] *= array.dtype.type(max_norm / (length + 1e-7))
-    weight._bump()
+    >>> table = torch.tensor([[1., 2.], [3., 4.]])
+    >>> torch.nn.functional.embedding(torch.tensor([1, 0, 1]), table)
+    tensor([[3., 4.],
+            [1., 2.],
+            [3., 4.]])
+    """
+    count = weight._array.shape[0] if weight._array.ndim else 0
+    if padding_idx is not None and not -count <= padding_idx < max(count, padding_idx == 0):
+        raise AssertionError(errors.PADDING_IDX)
+    padding = -1 if padding_idx is None else padding_idx % count if count else padding_idx
+    found: Tensor = rows(weight, input, padding)
+    return found
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:

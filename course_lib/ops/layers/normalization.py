@@ -1,105 +1,51 @@
 """Normalization: scale to mean 0 and variance 1, then apply a learned scale and shift.
 
 The kinds differ in what shares a mean: a layer's last dimensions, a channel of a batch, or a group
-of channels.  `eps` is added to the variance, so that nothing is divided by zero.
+of channels.  For all of them the input is seen in the shape (batch, share, place), in which all
+that has one mean lies in one share.  `eps` is added to the variance, so that nothing is divided by
+zero.
 """
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.dtypes import dtypes
-from course_lib.memory.memory_formats import has_channels_last, in_format_of
 from course_lib.modes import modes
 from course_lib.ops.elementwise.powers import rsqrt
-from course_lib.ops.elementwise.with_numbers import plus
 from course_lib.ops.reduce.adjoints import reshaped
 from course_lib.ops.reduce.sums import mean_along, sum_along
+from course_lib.words import errors
 
 __all__: list[str] = []
 
 Array = Any
+Folded = tuple[int, int, int]
 
 
-@lru_cache(maxsize=256)
-def folded(shape: Any, dims: tuple) -> tuple[int, int, int]:
-    """The shape (batch, share, place) in which all that has one mean lies in one share.
-
-    >>> folded((4, 3, 8, 8), (2, 3)), folded((4, 3, 8, 8), (0, 2, 3))
-    ((1, 12, 64), (4, 3, 64))
-    """
-    first = len(shape) - len(dims)
-    if dims == tuple(range(first, len(shape))):
-        return 1, math.prod(shape[:first]), math.prod(shape[first:])
-    return shape[0], shape[1], math.prod(shape[2:])
+def moments(array: Array, fold: Folded) -> tuple[Array, Array] | None:
+    """Mean and variance of each share, in double precision; None without elements."""
+    if not array.size or array.__class__ is not np.ndarray:
+        return None
+    return modes.now.quiet(moments_of, np.reshape(array, fold))
 
 
-def sums(array: Array) -> Array:
-    """The sum of each share, in the precision of `array`: by the matrix product, the fastest."""
-    batch, share, place = array.shape
-    if place == 1:
-        return np.dot(np.ones(batch, array.dtype), array.reshape(batch, share))
-    rows = np.dot(array.reshape(-1, place), np.ones(place, array.dtype))
-    return rows if batch == 1 else np.add.reduce(rows.reshape(batch, share), axis=0)
-
-
-def products(one: Array, other: Array) -> Array:
-    """The sum of the products in each share."""
-    batch, share, place = one.shape
-    if place == 1:
-        return sums(one * other)
-    rows = np.einsum("ij,ij->i", one.reshape(-1, place), other.reshape(-1, place))
-    return rows if batch == 1 else np.add.reduce(rows.reshape(batch, share), axis=0)
-
-
-@lru_cache(maxsize=256)
-def portions(shape: tuple[int, int, int]) -> tuple[slice, ...]:
-    """Slices of the shares that stay in the cache while several kernels go through them."""
-    batch, share, place = shape
-    step = max(PORTION // max(place, 1), 1) if batch == 1 else share
-    return tuple(slice(at, at + step) for at in range(0, share, max(step, 1)))
-
-
-PORTION = 2**16  # elements
-
-
-def moments(array: Array, dims: tuple) -> tuple[tuple[Array, Array], Array | None]:
-    """Mean and variance of each share; the mean in double precision, as in PyTorch.
-
-    And the array, folded, without its mean, if it is small enough to be at hand anyway.
-    """
-    flat = np.reshape(array, folded(array.shape, dims))
-    parts = portions(flat.shape)
-    if len(parts) == 1:
-        mean, variance, centred = moments_of(flat)
-        return (mean, variance), centred
-    means, variances, _ = zip(*[moments_of(flat[:, some]) for some in parts])
-    return (np.concatenate(means), np.concatenate(variances)), None
-
-
-def moments_of(flat: Array) -> tuple[Array, Array, Array]:
-    """The same of an array in the shape that `folded` gives."""
-    count = flat.shape[0] * flat.shape[2]
-    mean = sums(flat.astype(np.float64)) / count
+def moments_of(flat: Array) -> tuple[Array, Array]:
+    """The same of an array in the shape (batch, share, place)."""
+    mean = flat.mean((0, 2), dtype=np.float64)
     centred = flat - mean.astype(flat.dtype)[:, None]
-    return mean, products(centred, centred).astype(np.float64) / count, centred
+    return mean, np.square(centred, out=centred).mean((0, 2), dtype=np.float64)
 
 
-def factor(variance: Array, eps: float, dtype: Any) -> Array:
-    """One over the standard deviation."""
-    return (1 / np.sqrt(variance + eps)).astype(dtype)
-
-
-def known(array: Array, dims: tuple) -> Any:
-    """The `moments` of what has elements: computed once, and used by forward and backward."""
-    wide = array.astype(np.float32) if array.dtype.itemsize == 2 else array
-    return modes.now.quiet(moments, wide, dims) if array.size else (None, None)
+def centred_and_factor(array: Array, fold: Folded, eps: float, found: Any) -> tuple[Array, Array]:
+    """The folded array without its mean, and one over the standard deviation of each share."""
+    mean, variance = found
+    by = (1 / np.sqrt(variance + eps)).astype(array.dtype)
+    return np.reshape(array, fold) - mean.astype(array.dtype)[:, None], by[:, None]
 
 
 # ---- what the formulas are made of: on arrays and on tensors -------------------------------------
@@ -111,20 +57,15 @@ def known(array: Array, dims: tuple) -> Any:
     inplace=False,
     layout="contiguous",
     operands=("self",),
-    self=lambda grad, self, dims, eps, found: standard_back(grad, self, dims, eps, found),
+    self=lambda grad, self, fold, eps, found: standard_back(grad, self, fold, eps, found),
 )
-def standard(self, dims, eps, found, centred=None):
-    """`self` with mean 0 and variance 1 over `dims`; `found` and `centred` are the `moments`."""
-    if not self.size:
+def standard(self, fold, eps, found):
+    """`self` with mean 0 and variance 1 in each share; `found` are the `moments`."""
+    if found is None:
         return self.copy()
-    mean, variance = found
-    by = factor(variance, eps, self.dtype)[:, None]
-    if centred is not None and centred.dtype == self.dtype:
-        return (centred * by).reshape(self.shape)
-    flat = np.reshape(self, folded(self.shape, dims))
-    result = flat - mean.astype(self.dtype)[:, None]
-    result *= by
-    return result.reshape(self.shape)
+    centred, by = centred_and_factor(self, fold, eps, found)
+    centred *= by
+    return centred.reshape(self.shape)
 
 
 standardized = standard.op.kernel  # the same, for kernels
@@ -136,267 +77,273 @@ standardized = standard.op.kernel  # the same, for kernels
     inplace=False,
     layout="contiguous",
     operands=("grad_output", "self"),
-    grad_output=lambda grad, self, dims, eps, found: standard_back(grad, self, dims, eps, found),
-    self=lambda grad, grad_output, self, dims, eps, found: bent(
-        grad, grad_output, self, dims, eps, found
+    grad_output=lambda grad, self, fold, eps, found: standard_back(grad, self, fold, eps, found),
+    self=lambda grad, grad_output, self, fold, eps, found: bent(
+        grad, grad_output, self, fold, eps, found
     ),
 )
-def standard_back(grad_output, self, dims, eps, found):
+def standard_back(grad_output, self, fold, eps, found):
     """The gradient of `standard`: minus the parts that flow through mean and variance."""
-    if not self.size:
+    if found is None:
         return grad_output.copy()
-    mean, variance = found
-    shape = folded(self.shape, dims)
-    grad, flat = np.reshape(grad_output, shape), np.reshape(self, shape)
-    count = shape[0] * shape[2]
-    by = factor(variance, eps, self.dtype)
-    along = flat - mean.astype(self.dtype)[:, None]
-    along *= (products(grad, along) * by * by / -count)[:, None]
+    grad, over = np.reshape(grad_output, fold), {"axis": (0, 2), "keepdims": True}
+    along, by = centred_and_factor(self, fold, eps, found)
+    along *= np.mean(grad * along, **over) * by * -by
     along += grad
-    along -= (sums(grad) / count)[:, None]
-    along *= by[:, None]
+    along -= np.mean(grad, **over)
+    along *= by
     return along.reshape(self.shape)
 
 
-def bent(one: Any, other: Any, x: Any, dims: tuple, eps: float, found: Any) -> Any:
+def bent(one: Any, other: Any, x: Any, fold: Folded, eps: float, found: Any) -> Any:
     """The gradient, for `x`, of the product of `one` with `standard_back(other, x)`.
 
     With n = `standard(x)` and r the factor in it, that product is r times
     sum(one * other) - sum(one) * mean(other) - sum(one * n) * mean(other * n).
     """
-    normal = standard(x, dims, eps, found)
-    centred = x - mean_along(x, dims, True)
-    by = rsqrt(mean_along(centred * centred, dims, True) + eps)
-    a, b = mean_along(one * normal, dims, True), mean_along(other * normal, dims, True)
-    both = mean_along(one * other, dims, True) - a * b
-    both = both - mean_along(one, dims, True) * mean_along(other, dims, True)
-    through_normal = standard_back(by * (other * a + one * b), x, dims, eps, found)
-    return -through_normal - by * by * normal * both
+    shape = x.shape
+    one, other, x = (reshaped(part, fold) for part in (one, other, x))
+    normal, over = standard(x, fold, eps, found), (0, 2)
+    centred = x - mean_along(x, over, True)
+    by = rsqrt(mean_along(centred * centred, over, True) + eps)
+    a, b = mean_along(one * normal, over, True), mean_along(other * normal, over, True)
+    both = mean_along(one * other, over, True) - a * b
+    both = both - mean_along(one, over, True) * mean_along(other, over, True)
+    through_normal = standard_back(by * (other * a + one * b), x, fold, eps, found)
+    return reshaped(-through_normal - by * by * normal * both, shape)
 
 
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    layout="contiguous",
-    operands=("grad_output", "self"),
-    grad_output=lambda grad, self, dims, eps, found: grad * standard(self, dims, eps, found),
-    self=lambda grad, grad_output, self, dims, eps, found: standard_back(
-        grad * grad_output, self, dims, eps, found
-    ),
-)
-def scale_back(grad_output, self, dims, eps, found, gone):
-    """The sum of `grad_output` times `standard(self)` over `gone`, which is kept.
-
-    That is `dims` if each share has a weight, and what comes before it if all have the same ones.
-    """
-    shape = tuple(1 if dim in gone else size for dim, size in enumerate(self.shape))
-    if not self.size:
-        return np.zeros(shape, self.dtype)
-    mean, variance = found
-    batch, share, place = folded(self.shape, dims)
-    by = factor(variance, eps, self.dtype)
-    parts = np.reshape(self, (batch, share, place)) - mean.astype(self.dtype)[:, None]
-    parts *= np.reshape(grad_output, parts.shape)
-    found = sums(parts) * by if gone == dims else np.dot(by, parts[0])
-    return found.reshape(shape)
-
-
-def times(grad: Any, weight: Any, shape: Any) -> Any:
+def times(grad: Any, weight: Any, wide: Any) -> Any:
     """A gradient times the weight, in a shape that broadcasts, if there is a weight."""
-    return grad if weight is None else grad * reshaped(weight, shape)
+    return grad if weight is None else grad * reshaped(weight, wide)
 
 
-def gathered(grad: Any, dims: tuple, shape: Any) -> Any:
-    """The sum over `dims`, in another shape."""
+def gathered(grad: Any, wide: Any, shape: Any) -> Any:
+    """The adjoint of broadcasting from the shape `wide`: the sum, in another shape."""
+    dims = tuple(dim for dim, size in enumerate(wide) if size == 1)
     return reshaped(sum_along(grad, dims, True) if dims else grad, shape)
 
 
-def scaled(array: Array, weight: Array, bias: Array, shape: Any) -> Array:
-    """`array`, which is written over, times `weight` plus `bias`, both reshaped to `shape`."""
+def scaled(array: Array, weight: Array, bias: Array, wide: Any) -> Array:
+    """`array`, which is written over, times `weight` plus `bias`, both reshaped to `wide`."""
     if weight is not None:
-        array *= np.reshape(weight, shape)
+        array *= np.reshape(weight, wide)
     if bias is not None:
-        array += np.reshape(bias, shape)
+        array += np.reshape(bias, wide)
     return array
 
 
-# ---- over the last dimensions --------------------------------------------------------------------
+def normalizing(node: str, bias: Any) -> Any:
+    """Declare normalization by the input's own moments; `bias` is the formula for the bias."""
 
-
-def last(shape: Any, normalized: Any) -> tuple:
-    """The dimensions that `normalized_shape` stands for."""
-    return tuple(range(len(shape) - len(normalized), len(shape)))
-
-
-def first(shape: Any, normalized: Any) -> tuple:
-    """The dimensions before those that `normalized_shape` stands for."""
-    return tuple(range(len(shape) - len(normalized)))
-
-
-@op(
-    kind="first",
-    layout="contiguous",
-    method=False,
-    node="NativeLayerNormBackward0",
-    operands=("self", "weight", "bias"),
-    self=lambda grad, self, self_shape, weight, normalized_shape, eps, found: standard_back(
-        times(grad, weight, normalized_shape), self, last(self_shape, normalized_shape), eps, found
-    ),
-    weight=lambda grad, self, self_shape, normalized_shape, eps, found: reshaped(
-        scale_back(
-            *(grad, self, last(self_shape, normalized_shape), eps, found),
-            first(self_shape, normalized_shape),
+    @op(
+        kind="first",
+        layout="contiguous",
+        method=False,
+        node=node,
+        operands=("self", "weight", "bias"),
+        self=lambda grad, self, weight, wide, fold, eps, found: standard_back(
+            times(grad, weight, wide), self, fold, eps, found
         ),
-        normalized_shape,
-    ),
-    # NB: PyTorch saves the bias too, so that it must not change before the backward pass.
-    bias=lambda grad, bias, self_shape, normalized_shape: gathered(
-        grad, first(self_shape, normalized_shape), normalized_shape
-    ),
+        weight=lambda grad, self, weight_shape, wide, fold, eps, found: gathered(
+            grad * standard(self, fold, eps, found), wide, weight_shape
+        ),
+        bias=bias,
+    )
+    def normalized(self, weight, bias, wide, fold, eps, found):
+        """`standard`, times the weight plus the bias."""
+        return scaled(standardized(self, fold, eps, found), weight, bias, wide)
+
+    return normalized
+
+
+# NB: PyTorch saves the bias of a layer, so that it must not change before the backward pass.
+by_layer = normalizing(
+    "NativeLayerNormBackward0", lambda grad, bias, wide: gathered(grad, wide, bias.shape)
 )
-def layer_norm(self, weight, bias, normalized_shape, eps, found, centred=None):
-    normal = standardized(self, last(self.shape, normalized_shape), eps, found, centred)
-    return scaled(normal, weight, bias, normalized_shape)
+by_group, by_batch = (
+    normalizing(node, lambda grad, bias_shape, wide: gathered(grad, wide, bias_shape))
+    for node in ("NativeGroupNormBackward0", "NativeBatchNormBackward0")
+)
+
+
+# ---- within each example -------------------------------------------------------------------------
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Mean 0 and variance 1 over the last dimensions, then times `weight` plus `bias`.
+
+    >>> torch.nn.functional.layer_norm(torch.tensor([[1., 3.], [0., 8.]]), (2,))
+    tensor([[-1.0000,  1.0000],
+            [-1.0000,  1.0000]])
+    """
+    errors.check_shape_argument("layer_norm", normalized_shape)
+    errors.check_layer_norm(input, normalized_shape, weight, bias)
+    lead = input._array.shape[: input._array.ndim - len(normalized_shape)]
+    fold = (1, math.prod(lead), math.prod(normalized_shape))
+    wide = ((1,) * len(lead)) + tuple(normalized_shape)
+    found: Tensor = by_layer(input, weight, bias, wide, fold, eps, moments(input._array, fold))
+    return found
+
+
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Mean 0 and variance 1 over groups of channels, then times `weight` plus `bias`.
+
+    >>> torch.nn.functional.group_norm(torch.tensor([[1., 3., 0., 8.]]), 2)
+    tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
+    """
+    errors.check_group_norm(input, num_groups, weight, bias)
+    shape = input._array.shape
+    fold = (1, shape[0] * num_groups, math.prod(shape[1:]) // num_groups)
+    given = (channels(shape), fold, eps, moments(input._array, fold))
+    found: Tensor = by_group(input, weight, bias, *given)
+    return found
+
+
+def channels(shape: Any) -> tuple[int, ...]:
+    """The shape in which one value per channel broadcasts."""
+    return tuple(n if d == 1 else 1 for d, n in enumerate(shape))
 
 
 # ---- over the batch ------------------------------------------------------------------------------
 
 
-def others(shape: Any) -> tuple:
-    """All dimensions but that of the channels."""
-    return tuple(d for d in range(len(shape)) if d != 1)
-
-
-def channels(shape: Any) -> tuple:
-    """The shape in which one value per channel broadcasts."""
-    return tuple(n if d == 1 else 1 for d, n in enumerate(shape))
-
-
 @op(
     kind="first",
-    layout="kernel",
+    layout="contiguous",
     method=False,
     node="NativeBatchNormBackward0",
     operands=("self", "weight", "bias"),
     saves=("mean", "variance"),
-    self=lambda grad, self, self_shape, weight, mean, variance, eps, found: (
-        standard_back(
-            times(grad, weight, channels(self_shape)), self, others(self_shape), eps, found
-        )
-        if mean is None
-        else times(grad, weight, channels(self_shape)) * fixed_factor(variance, self_shape, eps)
+    self=lambda grad, weight, variance, wide, eps: (
+        times(grad, weight, wide) * fixed_factor(variance, wide, eps)
     ),
-    weight=lambda grad, self, self_shape, mean, variance, eps, found: (
-        reshaped(
-            scale_back(grad, self, others(self_shape), eps, found, others(self_shape)),
-            (self_shape[1],),
-        )
-        if mean is None
-        else gathered(
-            grad
-            * (self - reshaped(mean, channels(self_shape)))
-            * fixed_factor(variance, self_shape, eps),
-            others(self_shape),
-            (self_shape[1],),
-        )
+    weight=lambda grad, self, weight_shape, mean, variance, wide, eps: gathered(
+        grad * (self - reshaped(mean, wide)) * fixed_factor(variance, wide, eps), wide, weight_shape
     ),
-    bias=lambda grad, self_shape: gathered(grad, others(self_shape), (self_shape[1],)),
+    bias=lambda grad, bias_shape, wide: gathered(grad, wide, bias_shape),
 )
-def batch_norm(self, weight, bias, mean=None, variance=None, eps=1e-5, found=None):
-    """Normalize by the batch's own moments, which were `found`, or by those that are given."""
-    shape = channels(self.shape)
-    mean, variance = found if mean is None else (mean, variance)
-    scale = factor(variance, eps, self.dtype)
-    scattered = self.__class__ is np.ndarray and not (
-        self.flags.c_contiguous or has_channels_last(self)
-    )
-    if scattered or self.dtype == np.float64:
-        normal = self - np.reshape(mean.astype(self.dtype), shape)
-        normal *= np.reshape(scale, shape)
-        found = scaled(normal, weight, bias, shape).astype(self.dtype, copy=False)
-        return in_format_of(found, self)
-    # As in PyTorch, all factors of a channel are multiplied first, and all that is added to it is
-    # added up: then two kernels run over all numbers in the place of four.  PyTorch rounds once
-    # after both, though; in float64, the four steps come closer to that.
-    if weight is not None:
-        scale = (scale * weight).astype(self.dtype, copy=False)
-    shift = mean.astype(self.dtype).astype(np.float64) * -scale
-    if bias is not None:
-        shift += bias
-    result = self * np.reshape(scale, shape)
-    result += np.reshape(shift.astype(self.dtype), shape)
-    return in_format_of(result, self)
+def by_statistics(self, weight, bias, mean, variance, wide, eps):
+    """Normalized by a mean and a variance that are given for each channel."""
+    factor = (1 / np.sqrt(variance + eps)).astype(self.dtype)
+    centred = self - np.reshape(mean.astype(self.dtype), wide)
+    centred *= np.reshape(factor, wide)
+    return scaled(centred, weight, bias, wide)
 
 
-def fixed_factor(variance: Any, shape: Any, eps: float) -> Any:
+def fixed_factor(variance: Any, wide: Any, eps: float) -> Any:
     """The factor by which evaluation multiplies: one over the standard deviation."""
-    return rsqrt(reshaped(variance, channels(shape)) + eps)
+    return rsqrt(reshaped(variance, wide) + eps)
+
+
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Mean 0 and variance 1 for each channel of a batch, or by the running statistics.
+
+    In training these move by the share `momentum` towards the batch's.
+
+    >>> mean, var = torch.zeros(1), torch.ones(1)
+    >>> torch.nn.functional.batch_norm(torch.tensor([[1.], [3.]]), mean, var, training=True)
+    tensor([[-1.0000],
+            [ 1.0000]])
+    >>> mean, var
+    (tensor([0.2000]), tensor([1.1000]))
+    """
+    shape = input._array.shape
+    check_batch(input, running_mean, running_var, training, eps)
+    errors.check_batch_norm(input, weight, bias, running_mean, running_var, eps)
+    errors.check_parameters(input, weight, bias, running_mean, running_var)
+    found: Tensor
+    if not training:
+        given = (running_mean, running_var, channels(shape), eps)
+        found = by_statistics(input, weight, bias, *given)
+        return found
+    fold = (shape[0], shape[1], math.prod(shape[2:]))
+    measured = moments(input._array, fold)
+    remember(fold, measured, running_mean, running_var, momentum)
+    found = by_batch(input, weight, bias, channels(shape), fold, eps, measured)
+    return found
+
+
+def check_batch(input: Tensor, mean: Any, variance: Any, training: bool, eps: float) -> None:
+    """Raise unless there is something to normalize by."""
+    shape = input._array.shape
+    if training and math.prod((*shape[:1], *shape[2:])) == 1:
+        raise ValueError(errors.values_per_channel(shape))
+    if training and eps <= 0:
+        raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+    if not training and eps < 0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+    for name, value in (("running_mean", mean), ("running_var", variance)):
+        if value is None and not training:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
 
 
 def remember(
-    shape: Any, found: Any, mean: Tensor | None, variance: Tensor | None, momentum: float
+    fold: Folded, found: Any, mean: Tensor | None, variance: Tensor | None, momentum: float
 ) -> None:
     """Move the running statistics towards the batch's, without changing their version."""
-    count = math.prod(shape) // shape[1]
-    for running, new, share in (
-        (mean, found[0], 1),
-        (variance, found[1], count / max(count - 1, 1)),
-    ):
+    if found is None:
+        return
+    count = fold[0] * fold[2]
+    unbiased = found[1] * (count / max(count - 1, 1))
+    for running, new in ((mean, found[0]), (variance, unbiased)):
         if running is not None:
             running._share()
             old = running._array
-            old[...] = ((1 - momentum) * old + momentum * (new * share)).astype(old.dtype)
+            old[...] = ((1 - momentum) * old + momentum * new).astype(old.dtype)
 
 
-# ---- over groups of channels ---------------------------------------------------------------------
+def instance_norm(
+    input: Any,
+    running_mean: Any = None,
+    running_var: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """`batch_norm` of every example by itself.
 
-
-def grouped(shape: Any, groups: int) -> tuple:
-    """The shape in which all elements of a group lie along one dimension."""
-    return (shape[0], groups, -1 if 0 not in shape else 0)
-
-
-@op(
-    kind="first",
-    layout="kernel",
-    method=False,
-    node="NativeGroupNormBackward0",
-    operands=("self", "weight", "bias"),
-    self=lambda grad, self, self_shape, weight, groups, eps, found: reshaped(
-        standard_back(
-            reshaped(times(grad, weight, channels(self_shape)), grouped(self_shape, groups)),
-            reshaped(self, grouped(self_shape, groups)),
-            (2,),
-            eps,
-            found,
-        ),
-        self_shape,
-    ),
-    weight=lambda grad, self, self_shape, groups, eps, found: gathered(
-        grad
-        * reshaped(
-            standard(reshaped(self, grouped(self_shape, groups)), (2,), eps, found), self_shape
-        ),
-        others(self_shape),
-        (self_shape[1],),
-    ),
-    bias=lambda grad, self_shape: gathered(grad, others(self_shape), (self_shape[1],)),
-)
-def group_norm(self, weight, bias, groups, eps, found, centred=None):
-    rows = np.reshape(self, grouped(self.shape, groups))
-    normal = np.reshape(standardized(rows, (2,), eps, found, centred), self.shape)
-    return in_format_of(scaled(normal, weight, bias, channels(self.shape)), self)
-
-
-def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = None) -> Any:
-    """The input divided by the root of its mean square over the last dimensions."""
-    dims = last(input._array.shape, normalized_shape)
-    wide = input.to(dtypes.float32) if input._dtype.reduced else input
-    if eps is None:
-        eps = float(np.finfo(wide._array.dtype).eps)
-    square = wide.pow(2).mean(dims, True)
-    found = wide * rsqrt(plus(square, eps))
-    if weight is not None:
-        found = found * weight
-    return found if found._dtype is input._dtype else found.to(input._dtype)
+    >>> torch.nn.functional.instance_norm(torch.tensor([[[1., 3.]], [[0., 8.]]]))
+    tensor([[[-1.0000,  1.0000]],
+    <BLANKLINE>
+            [[-1.0000,  1.0000]]])
+    """
+    shape = input._array.shape
+    if use_input_stats and math.prod(shape[2:]) == 1:
+        raise ValueError(errors.spatial_elements(shape))
+    errors.check_running(running_mean, running_var, use_input_stats)
+    batch, count, *rest = shape
+    running = (running_mean, running_var)
+    dtype = (input if weight is None else weight)._dtype
+    same = [None if t is None else t.to(dtype) for t in running]
+    each = [None if t is None else t.repeat(batch) for t in (*same, weight, bias)]
+    flat = input.reshape((1, batch * count, *rest))
+    found = batch_norm(flat, *each, use_input_stats, momentum, eps)
+    for old, new in zip(running, each, strict=False):
+        if old is not None and use_input_stats:
+            old._share()
+            old._array[...] = new._array.reshape(batch, count).mean(0)
+    return found.view((batch, count, *rest))

@@ -1,4 +1,4 @@
-"""Padding a tensor: with a constant, mirrored, repeated or wrapped around."""
+"""Padding a tensor: with a constant, mirrored or repeated."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.memory.memory_formats import in_format_of
-from course_lib.modes import modes
-from course_lib.ops.pick.slices import slice_
 from course_lib.words import errors
 
 __all__ = ["constant_pad_nd"]
@@ -18,7 +15,7 @@ __all__ = ["constant_pad_nd"]
 
 @op(
     kind="same",
-    layout="kernel",
+    layout="contiguous",
     method=False,
     operands=("self",),
     check=errors.check_constant_pad,
@@ -39,23 +36,23 @@ def constant_pad_nd(self, pad, value=0):
         spots.append(slice(max(before, 0), shape[dim] - max(after, 0)))
     whole = np.full_like(self, self.dtype.type(value), shape=shape, order="C")
     whole[tuple(spots)] = self[tuple(kept)]
-    return in_format_of(whole, self)
+    return whole
 
 
 # ---- margins taken from the tensor itself --------------------------------------------------------
 
 
 def taken(name: str, node: str, keeps: bool = False) -> Any:
-    """Declare an operation that reads each dimension at given places, for one node name.
+    """Declare an operation that reads the last dimensions at given places, for one node name.
 
     `keeps`: PyTorch saves the input, so that it must not change before the backward pass.
     """
-    kept = lambda grad, self, places: added_back(grad, self.shape, places, self)  # noqa: E731
+    kept = lambda grad, self, places: added_back(grad, self.shape, places)  # noqa: E731
     forgot = lambda grad, self_shape, places: added_back(grad, self_shape, places)  # noqa: E731
 
     @op(
         kind="same",
-        layout="kernel",
+        layout="contiguous",
         method=False,
         name=name,
         node=node,
@@ -63,60 +60,34 @@ def taken(name: str, node: str, keeps: bool = False) -> Any:
         self=kept if keeps else forgot,
     )
     def read(self, places):
-        found = self
-        for axis, spots in enumerate(places):
-            if moves(spots, self.shape[axis]):
-                found = np.take(found, spots, axis)
-        return in_format_of(found.copy() if found is self else found, self)
+        for axis, spots in enumerate(places, self.ndim - len(places)):
+            self = np.take(self, spots, axis)
+        return self
 
     return read
 
 
-def moves(spots: Any, size: int) -> bool:
-    """Whether reading a dimension at these places changes anything."""
-    return len(spots) != size or bool(np.any(spots != np.arange(size)))
-
-
-def add_along(whole: Any, part: Any, axis: int, spots: Any) -> None:
-    """Add each slice of `part` along `axis` to that of `whole` at its place, in turn.
-
-    All that go to different places are added at once: `np.add.at` takes eight times as long.
-    """
-    before, turn, turns = (slice(None),) * axis, [], {}
-    for spot in spots.tolist():
-        turns[spot] = turns.get(spot, -1) + 1
-        turn.append(turns[spot])
-    for number in range(max(turn, default=-1) + 1):
-        now = np.flatnonzero(np.equal(turn, number))
-        whole[(*before, spots[now])] += part[(*before, now)]
-
-
 @op(
     kind="same",
-    layout="kernel",
+    layout="contiguous",
     method=False,
     operands=("self",),
     self=lambda grad, places: read_again(grad, places),
 )
-def added_back(self, shape, places, image=None):
+def added_back(self, shape, places):
     """The adjoint of reading at `places`: each element is added where it came from."""
-    whole = self
-    for axis, (size, spots) in enumerate(zip(shape, places, strict=True)):
-        if moves(spots, size):
-            part = whole
-            whole = np.zeros((*part.shape[:axis], size, *part.shape[axis + 1 :]), self.dtype)
-            add_along(whole, part, axis, spots)
-    return in_format_of(whole, self if image is None else image)
+    for axis, spots in enumerate(places, self.ndim - len(places)):
+        part = self
+        self = np.zeros((*part.shape[:axis], shape[axis], *part.shape[axis + 1 :]), part.dtype)
+        np.add.at(self, (*[slice(None)] * axis, spots), part)
+    return self
 
 
 read_again = taken("_read_again", "IndexBackward0")
 READERS = {
-    ("reflect", 1): taken("reflection_pad1d", "ReflectionPad1DBackward0", True),
-    ("reflect", 2): taken("reflection_pad2d", "ReflectionPad2DBackward0", True),
-    ("reflect", 3): taken("reflection_pad3d", "ReflectionPad3DBackward0", True),
-    ("replicate", 1): taken("replication_pad1d", "ReplicationPad1DBackward0", True),
-    ("replicate", 2): taken("replication_pad2d", "ReplicationPad2DBackward0", True),
-    ("replicate", 3): taken("replication_pad3d", "ReplicationPad3DBackward0", True),
+    (mode, n): taken(f"{word}_pad{n}d", f"{word.title()}Pad{n}DBackward0", True)
+    for mode, word in (("reflect", "reflection"), ("replicate", "replication"))
+    for n in (1, 2)
 }
 
 
@@ -127,50 +98,6 @@ def places_of(mode: str, size: int, before: int, after: int) -> Any:
         return np.clip(at, 0, size - 1)
     period = max(2 * (size - 1), 1)
     return (size - 1) - np.abs((size - 1) - at % period) if size > 1 else at * 0
-
-
-def wrapped(input: Any, pad: Any) -> Tensor:
-    """The tensor with circular padding: it continues periodically on all sides.
-
-    It is written part by part, as in PyTorch, so that the graph is the same: first the middle, then
-    each margin, copied from the other end of what has been written.
-    """
-    dims = [input._array.ndim - 1 - turn for turn in range(len(pad) // 2)]
-    margins = list(zip(dims, pad[::2], pad[1::2], strict=True))
-    shape = list(input._array.shape)
-    for dim, before, after in margins:
-        shape[dim] += before + after
-    now = modes.now
-    recorded = now.special or now.inference or (now.grad and input.requires_grad)
-    if input._array.__class__ is np.ndarray and min(pad) >= 0 and not recorded:
-        return read_around(input, margins)
-    whole = input.new_empty(shape)
-    middle = whole
-    for dim, before, after in margins:
-        middle = slice_(middle, dim, max(before, 0), shape[dim] - max(after, 0), 1)
-        size = input._array.shape[dim]
-        input = slice_(input, dim, max(-before, 0), size - max(-after, 0), 1)
-    middle.copy_(input)
-    for dim, before, after in margins[::-1]:
-        end = shape[dim] - max(after, 0)
-        if before > 0:
-            part = slice_(whole, dim, end - before, end, 1)
-            slice_(whole, dim, 0, before, 1).copy_(part)
-        if after > 0:
-            part = slice_(whole, dim, max(before, 0), max(before, 0) + after, 1)
-            slice_(whole, dim, end, shape[dim], 1).copy_(part)
-    return whole
-
-
-def read_around(input: Tensor, margins: list[tuple[int, int, int]]) -> Tensor:
-    """The same where no graph is made: the elements are looked up, dimension by dimension."""
-    found = input._array
-    for dim, before, after in margins:
-        size = found.shape[dim]
-        found = found.take(np.arange(-before, size + after) % size, dim)
-    whole = Tensor._make(np.ascontiguousarray(found), input._dtype)
-    whole._bump(1 + sum([(before > 0) + (after > 0) for _, before, after in margins]))
-    return whole
 
 
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
@@ -186,12 +113,10 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     pad = tuple(pad)
     if mode == "constant":
         return constant_pad_nd(input, pad, 0 if value is None else value)
-    shape = input._array.shape
+    shape, n = input._array.shape, len(pad) // 2
     errors.check_pad(shape, pad, mode, value)
-    if mode == "circular":
-        return wrapped(input, pad)
-    places = [np.arange(n) for n in shape]
-    for turn in range(len(pad) // 2):
-        axis = len(shape) - 1 - turn
-        places[axis] = places_of(mode, shape[axis], pad[2 * turn], pad[2 * turn + 1])
-    return READERS[mode, len(pad) // 2](input, places)
+    if (mode, n) not in READERS:
+        where = "of three dimensions, " if n > 2 else ""
+        raise NotImplementedError(errors.absent(f"torch.nn.functional.pad({where}mode={mode!r})"))
+    margins = zip(shape[: -n - 1 : -1], pad[::2], pad[1::2], strict=True)
+    return READERS[mode, n](input, [places_of(mode, *numbers) for numbers in margins][::-1])

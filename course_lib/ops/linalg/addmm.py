@@ -14,14 +14,12 @@ from course_lib.ops.linalg.matmul import (
     by_columns,
     flipped,
     mm,
-    mv,
     product,
     small_product,
-    spread,
 )
 from course_lib.words import errors
 
-__all__ = ["addmm", "addmv", "baddbmm"]
+__all__ = ["addmm", "baddbmm"]
 
 
 def scaled(array: Any, factor: Any) -> Any:
@@ -81,26 +79,6 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
             [13., 23.]])
     """
     return added(self, product(mat1, mat2), beta, alpha)
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=True,
-    operands=("self", "mat", "vec"),
-    check=errors.check_addmv,
-    self=lambda grad, beta: times(grad, beta),
-    mat=lambda grad, vec, alpha: times(spread(grad, vec), alpha),
-    vec=lambda grad, mat, alpha: times(mv(flipped(mat), grad), alpha),
-    holomorphic=True,
-)
-def addmv(self, mat, vec, *, beta=1, alpha=1):
-    """``beta * self + alpha * (mat @ vec)``.
-
-    >>> torch.addmv(torch.tensor([1., 2.]), torch.ones(2, 3), torch.ones(3))
-    tensor([4., 5.])
-    """
-    return added(self, product(mat, vec), beta, alpha)
 
 
 @op(

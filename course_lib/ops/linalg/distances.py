@@ -89,31 +89,23 @@ def pulled(ratio: Any, x: Any, y: Any) -> Any:
     return x * gathered_sum(ratio, ratio.shape, -1, True) - ratio @ y
 
 
-MODES = (
-    "use_mm_for_euclid_dist_if_necessary",
-    "use_mm_for_euclid_dist",
-    "donot_use_mm_for_euclid_dist",
-)
 MANY = 25  # rows: with more, PyTorch takes a matrix product, which is faster and less exact
 
 
-def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = MODES[0]) -> Tensor:
+def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The distance (the `p`-norm of the difference) of each row of `x1` to each row of `x2`.
 
-    Euclidean distances of more than 25 rows come from a matrix product, unless `compute_mode` is
-    ``"donot_use_mm_for_euclid_dist"``: small distances between large rows are less exact then.
+    Euclidean distances of more than 25 rows come from a matrix product: small distances between
+    large rows are less exact then.
 
     >>> torch.cdist(torch.tensor([[0., 0.]]), torch.tensor([[3., 4.], [0., 1.]]))
     tensor([[5., 1.]])
     """
-    if compute_mode not in MODES:
-        raise ValueError(errors.compute_mode(compute_mode))
     errors.require_tensors("cdist", x1=x1, x2=x2)
     errors.check_cdist(x1, x2, p)
     errors.check_broadcast([x1._array[..., :1, :1], x2._array[..., :1, :1]])
     (*one, rows, size), (*other, columns, _) = x1._array.shape, x2._array.shape
-    many = compute_mode == MODES[1] or (compute_mode == MODES[0] and max(rows, columns) > MANY)
-    products = p == 2 and many and 0 not in x1._array.shape + x2._array.shape
+    products = p == 2 and max(rows, columns) > MANY and 0 not in x1._array.shape + x2._array.shape
     errors.check_cdist_dtypes(x1, x2, products)
     if not products:
         return distances(x1, x2, p)

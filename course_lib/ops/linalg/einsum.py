@@ -33,34 +33,19 @@ def einsum(*args: Any) -> Tensor:
     """
     if len(args) < 2:
         raise ValueError(errors.EINSUM_ARGUMENTS)
-    equation, operands = from_lists(args) if isinstance(args[0], Tensor) else (args[0], args[1:])
+    equation, *operands = args
+    if isinstance(equation, Tensor):
+        raise NotImplementedError(errors.absent("torch.einsum with lists of numbers"))
     if not isinstance(equation, str):
         raise TypeError(errors.einsum_equation(equation))
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-        operands = tuple(operands[0])
+        operands = list(operands[0])
     for at, operand in enumerate(operands):
         if not isinstance(operand, Tensor):
             raise TypeError(errors.einsum_operand(at, operand))
-    inputs, order, kept = plan(equation, tuple([x._array.ndim for x in operands]))
+    inputs, order, kept = plan(equation, tuple(x._array.ndim for x in operands))
     aligned, counts = align(inputs, order, operands)
     return contract(aligned, counts, kept)
-
-
-def from_lists(args: tuple) -> tuple[str, tuple]:
-    """The equation that ``einsum(a, [0, 1], b, [1, 2], [0, 2])`` stands for."""
-
-    def letter(number: Any) -> str:
-        if number is Ellipsis:
-            return REST
-        if number >= 0 and number < len(LETTERS):
-            return LETTERS[number]
-        raise ValueError(errors.EINSUM_RANGE)
-
-    pairs = len(args) // 2 * 2
-    equation = ",".join("".join(map(letter, subscripts)) for subscripts in args[1:pairs:2])
-    if len(args) % 2:
-        equation += "->" + "".join(map(letter, args[-1]))
-    return equation, args[0:pairs:2]
 
 
 # ---- reading the equation ------------------------------------------------------------------------
@@ -76,61 +61,50 @@ def plan(equation: str, ndims: tuple[int, ...]) -> tuple[list[list[str]], dict[A
 def parse(equation: str, ndims: tuple) -> tuple[list[list[str]], list[str] | None]:
     """The letters of each operand, and of the output (None: not given)."""
     left, arrow, right = equation.partition("->")
-    inputs: list[list[str]] = [[]]
-    at = 0
-    while at < len(left):
-        char = left[at]
-        if char == ",":
-            inputs.append([])
-            if len(inputs) > len(ndims):
-                raise RuntimeError(errors.EINSUM_FEWER)
-        elif char == ".":
-            if REST in inputs[-1]:
-                raise RuntimeError(errors.einsum_second_ellipsis(len(inputs) - 1))
-            if left[at : at + 3] != REST:
-                raise RuntimeError(errors.einsum_dot(f"operand {len(inputs) - 1}", ""))
-            inputs[-1].append(REST)
-            at += 2
-        elif char != " ":
-            inputs[-1].append(checked(char, at))
-        at += 1
+    inputs: list[list[str]] = []
+    start = 0
+    for number, part in enumerate(left.split(",")):
+        if number == max(len(ndims), 1):
+            raise RuntimeError(errors.EINSUM_FEWER)
+        twice, where = errors.einsum_second_ellipsis(number), f"operand {number}"
+        inputs.append(subscripts(part, start, twice, errors.einsum_dot(where, "")))
+        start += len(part) + 1
     if len(inputs) != len(ndims):
         raise RuntimeError(errors.EINSUM_MORE)
     for at, (letters, ndim) in enumerate(zip(inputs, ndims, strict=True)):
         named = len(letters) - (REST in letters)
         if named > ndim or (named < ndim and REST not in letters):
             raise RuntimeError(errors.einsum_subscripts(named, ndim, at, REST in letters))
-    return inputs, parse_output(right, len(left) + 2, inputs) if arrow else None
-
-
-def parse_output(right: str, start: int, inputs: list[list[str]]) -> list[str]:
-    """The letters after the arrow."""
+    if not arrow:
+        return inputs, None
+    dot = errors.einsum_dot("output", " (...)")
+    output = subscripts(right, start + 1, errors.EINSUM_OUTPUT_ELLIPSIS, dot)
     known = {letter for letters in inputs for letter in letters}
-    output: list[str] = []
+    for at, letter in enumerate(output):
+        if letter != REST and (letter not in known or letter in output[:at]):
+            raise RuntimeError(errors.einsum_output(letter, letter in output[:at]))
+    return inputs, output
+
+
+def subscripts(text: str, start: int, twice: str, dot: str) -> list[str]:
+    """The letters of one operand; `twice` and `dot` say what is wrong with an ellipsis."""
+    found: list[str] = []
     at = 0
-    while at < len(right):
-        char = right[at]
+    while at < len(text):
+        char = text[at]
         if char == ".":
-            if REST in output:
-                raise RuntimeError(errors.EINSUM_OUTPUT_ELLIPSIS)
-            if right[at : at + 3] != REST:
-                raise RuntimeError(errors.einsum_dot("output", " (...)"))
-            output.append(REST)
+            if REST in found:
+                raise RuntimeError(twice)
+            if text[at : at + 3] != REST:
+                raise RuntimeError(dot)
+            found.append(REST)
             at += 2
+        elif char in LETTERS:
+            found.append(char)
         elif char != " ":
-            checked(char, start + at)
-            if char not in known or char in output:
-                raise RuntimeError(errors.einsum_output(char, char in output))
-            output.append(char)
+            raise RuntimeError(errors.einsum_letter(start + at))
         at += 1
-    return output
-
-
-def checked(char: str, at: int) -> str:
-    """A subscript, which must be a letter."""
-    if char not in LETTERS:
-        raise RuntimeError(errors.einsum_letter(at))
-    return char
+    return found
 
 
 # ---- one order of dimensions for all -------------------------------------------------------------
@@ -161,7 +135,7 @@ def arrange(
 
 
 def align(
-    inputs: list[list[str]], order: dict[Any, int], operands: tuple
+    inputs: list[list[str]], order: dict[Any, int], operands: list[Any]
 ) -> tuple[list[Tensor], list[int]]:
     """Every operand with all dimensions, in `order`; how many have each with a size above 1."""
     size: dict[Any, int] = {}

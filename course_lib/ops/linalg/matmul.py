@@ -15,36 +15,25 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.declare.out import into
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
-from course_lib.modes import modes
-from course_lib.ops.elementwise.zeroing import is_complex
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
 from course_lib.words import errors
 
-__all__ = ["bmm", "dot", "matmul", "mm", "mv", "vdot"]
+__all__ = [
+    "bmm",
+    "dot",
+    "matmul",
+    "mm",
+    "mv",
+]
 
 
 def product(a: Any, b: Any) -> Any:
     """The matrix product of two arrays; `np.dot` is faster than `@` on small matrices."""
     if a.__class__ is MetaArray or b.__class__ is MetaArray:
         return MetaArray((*a.shape[:-1], *b.shape[b.ndim - 1 if b.ndim > 1 else 1 :]), a.dtype)
-    if a.dtype.char == b.dtype.char == "l" and a.size > MANY and exact_in_float64(a, b):
-        return product(a.astype(np.float64), b.astype(np.float64)).astype(np.int64)
     return np.dot(a, b) if a.ndim < 3 and b.ndim < 3 else np.matmul(a, b)
-
-
-MANY = 1000  # elements
-
-
-def exact_in_float64(a: Any, b: Any) -> bool:
-    """Whether no sum of products of two integer arrays leaves what float64 counts exactly.
-
-    The matrix products of the BLAS are for floating numbers only, and ten times as fast.
-    """
-    largest = [max(-int(x.min(initial=0)), int(x.max(initial=0))) for x in (a, b)]
-    return largest[0] * largest[1] * a.shape[-1] < 2**53
 
 
 def by_columns(grad: Any, shape: Any, strides: Any) -> bool:
@@ -156,36 +145,6 @@ def dot(self, tensor):
     kind="promote",
     layout="contiguous",
     inplace=False,
-    method=False,
-    name="vdot",
-    check=errors.check_vdot,
-    self=lambda grad, tensor: conjugated(grad) * tensor,
-    tensor=lambda grad, self: grad * self,
-)
-def conjugate_dot(self, tensor):
-    """The dot product of the conjugate of one vector with another."""
-    return np.dot(np.conj(self), tensor)
-
-
-def conjugated(x: Any) -> Any:
-    """The complex conjugate; real values are returned as they are."""
-    return x.conj() if is_complex(x) else x
-
-
-@composite()
-def vdot(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
-    """The dot product of two vectors, the first of which is conjugated.
-
-    >>> torch.vdot(torch.tensor([1j, 2]), torch.tensor([1j, 3]))
-    tensor(7.+0.j)
-    """
-    return conjugate_dot(self, other, out=out)
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
     check=errors.check_bmm,
     self=lambda grad, mat2: bmm(grad, flipped(mat2)),
     mat2=lambda grad, self: bmm(flipped(self), grad),
@@ -204,7 +163,7 @@ def bmm(self, mat2):
 
 
 @composite()
-def matmul(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
+def matmul(self: Any, other: Any) -> Any:
     """The matrix product ``input @ other``: of vectors, of matrices, of batches of matrices.
 
     For two vectors, it is the dot product; leading dimensions are batches, which broadcast.
@@ -213,7 +172,7 @@ def matmul(self: Any, other: Any, *, out: Tensor | None = None) -> Any:
     tensor([21., 43.])
     """
     errors.require_tensors("matmul", self=self, other=other)
-    return ranked(self, other) if out is None else write_out(self, other, out)
+    return ranked(self, other)
 
 
 def ranked(self: Any, other: Any) -> Any:
@@ -286,14 +245,6 @@ def batched(input: Tensor, other: Tensor) -> Tensor:
         return _unsafe_view(bmm(left, right).squeeze(-1), (*batch, rows))
     right = reshape(other.expand(*batch, *two[-2:]), (count, *two[-2:]))
     return _unsafe_view(bmm(left, right), (*batch, *one[-2:-1], two[-1]))
-
-
-def write_out(input: Tensor, other: Tensor, out: Tensor) -> Tensor:
-    """`matmul`, written into `out`."""
-    if modes.grad and (input.requires_grad or other.requires_grad or out.requires_grad):
-        raise RuntimeError(errors.out_with_grad("matmul"))
-    name = {(1, 1): "dot", (2, 1): "mv"}.get((input._array.ndim, other._array.ndim), "mm")
-    return into(out, ranked(input, other), name)
 
 
 def __matmul__(self: Tensor, other: Any) -> Any:

@@ -11,13 +11,12 @@ from course_lib.calls import parser
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.declare.out import into
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
-from course_lib.ops.linalg.singular import svdvals
+from course_lib.ops.linalg.decompositions import svd
 from course_lib.ops.reduce.adjoints import axes, gathered_sum, spread
 from course_lib.words import errors
 
@@ -28,6 +27,7 @@ __all__ = ["norm"]
 
 @op(
     kind="sum",
+    name="linalg_vector_norm",
     node="LinalgVectorNormBackward0",
     method=False,
     inplace=False,
@@ -46,7 +46,7 @@ __all__ = ["norm"]
         else None
     ),
 )
-def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
+def vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
     """The `ord`-norm of the vectors along `dim`; of all elements if `dim` is None.
 
     >>> torch.linalg.vector_norm(torch.tensor([3., 4.]))
@@ -108,36 +108,11 @@ def at_norm(self, norm):
     return (size == norm).astype(size.dtype)
 
 
-def vector_norm(
-    x: Tensor,
-    ord: Any = 2,
-    dim: Any = None,
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The `ord`-norm of the vectors along `dim`; of all elements if `dim` is None.
-
-    >>> torch.linalg.vector_norm(torch.tensor([3., -4.]), 1)
-    tensor(7.)
-    """
-    if dtype is None and out is None:
-        return linalg_vector_norm(x, ord, dim, keepdim)
-    return linalg_vector_norm(x, ord, dim, keepdim, dtype=dtype, out=out)
-
-
 # ---- matrices ------------------------------------------------------------------------------------
 
 
 def matrix_norm(
-    A: Tensor,
-    ord: Any = "fro",
-    dim: Any = (-2, -1),
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
-    out: Tensor | None = None,
+    A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
     """The norm of the matrices in the two dimensions `dim`.
 
@@ -146,35 +121,25 @@ def matrix_norm(
     >>> torch.linalg.matrix_norm(torch.tensor([[3., 0.], [0., 4.]]))
     tensor(5.)
     """
-    result = matrix_size(A, ord, tuple(dim), keepdim, dtype)
-    return into(out, result, "norm", "linalg_vector_norm")
-
-
-def matrix_size(A: Any, ord: Any, dim: tuple, keepdim: bool, dtype: Any) -> Any:
-    """The result of `matrix_norm`."""
     if ord not in ("fro", "nuc") and (isinstance(ord, str) or abs(ord) not in (1, 2, math.inf)):
         raise RuntimeError(errors.matrix_norm_order(ord))
     errors.check_matrix("linalg.matrix_norm", A)
     errors.check_float("linalg.matrix_norm", A)
     if len(dim) != 2:
         raise RuntimeError(errors.matrix_norm_pair(dim))
-    pair = tuple(wrap_dim(d, A._array.ndim) for d in dim)
+    ndim = A._array.ndim
+    pair = tuple(wrap_dim(d, ndim) for d in dim)
     if pair[0] == pair[1]:
         raise RuntimeError(errors.matrix_norm_same(pair))
-    known = ord in ("fro", "nuc") if isinstance(ord, str) else abs(ord) in (1, 2, math.inf)
-    if not known:
-        raise RuntimeError(errors.matrix_norm_order(ord))
     errors.check_norm_dtype("linalg.matrix_norm", A, dtype)
     if ord == "fro":
-        return linalg_vector_norm(A, 2, pair, keepdim, dtype=dtype)
+        return vector_norm(A, 2, pair, keepdim, dtype=dtype)
     if ord == "nuc" or abs(ord) == 2:
         errors.check_precision("linalg.matrix_norm", A)
-        return spectral(A, ord, pair, keepdim, dtype)
+        return spectral(A if dtype is None else A.to(dtype), ord, pair, keepdim)
     first, second = pair if abs(ord) == 1 else pair[::-1]
-    sums = linalg_vector_norm(A, 1, (first,), keepdim, dtype=dtype)
-    if not keepdim and first < second:
-        second -= 1
-    return furthest(sums, ord, second, keepdim)
+    sums = vector_norm(A, 1, (first,), keepdim, dtype=dtype)
+    return furthest(sums, ord, second - (not keepdim and first < second), keepdim)
 
 
 def furthest(values: Any, ord: Any, dim: int, keepdim: bool) -> Any:
@@ -184,20 +149,14 @@ def furthest(values: Any, ord: Any, dim: int, keepdim: bool) -> Any:
     return values.amax(dim, keepdim) if values._array.shape[dim] else values.sum(dim, keepdim)
 
 
-def spectral(A: Any, ord: Any, pair: tuple, keepdim: bool, dtype: Any) -> Any:
+def spectral(A: Any, ord: Any, pair: tuple, keepdim: bool) -> Any:
     """The norms from singular values: their sum, the largest, or the smallest."""
-    ndim = A._array.ndim
-    order = (*(d for d in range(ndim) if d not in pair), *pair)
-    if dtype is not None:
-        A = A.to(dtype)
-    values = svdvals(A.permute(order))
-    if ord == "nuc":
-        result = values.sum(-1, keepdim)
-    else:
-        result = furthest(values, ord, -1, keepdim)
-    if not keepdim:
-        return result
-    return result.unsqueeze(-1).permute(tuple(sorted(range(ndim), key=order.__getitem__)))
+    others = [d for d in range(A._array.ndim) if d not in pair]
+    values = svd(A.permute((*others, *pair)), False)[1]
+    result = values.sum(-1) if ord == "nuc" else furthest(values, ord, -1, False)
+    for d in sorted(pair) if keepdim else ():
+        result = result.unsqueeze(d)
+    return result
 
 
 def linalg_norm(
@@ -207,7 +166,6 @@ def linalg_norm(
     keepdim: bool = False,
     *,
     dtype: Any = None,
-    out: Tensor | None = None,
 ) -> Tensor:
     """The norm of a vector or a matrix.
 
@@ -224,10 +182,10 @@ def linalg_norm(
     if ord is not None and dims is None and ndim not in (1, 2):
         raise RuntimeError(errors.norm_rank(ndim))
     if isinstance(ord, str):
-        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype, out=out)
+        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype)
     if ord is not None and (len(dims) == 2 if dims else ndim == 2):
-        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype, out=out)
-    return vector_norm(A, 2 if ord is None else ord, dims, keepdim, dtype=dtype, out=out)
+        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype)
+    return vector_norm(A, 2 if ord is None else ord, dims, keepdim, dtype=dtype)
 
 
 def norm(
@@ -235,7 +193,6 @@ def norm(
     p: Any = "fro",
     dim: Any = None,
     keepdim: bool = False,
-    out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`.
@@ -246,24 +203,13 @@ def norm(
     dims = [dim] if isinstance(dim, int) else dim
     if isinstance(p, str):
         if p == "fro" and (dims is None or len(dims) <= 2):
-            return vector_norm(input, 2, dims, keepdim, dtype=dtype, out=out)
+            return vector_norm(input, 2, dims, keepdim, dtype=dtype)
         every = range(input._array.ndim) if dims is None else dims
-        return matrix_norm(input, p, tuple(every), keepdim, dtype=dtype, out=out)
+        return matrix_norm(input, p, tuple(every), keepdim, dtype=dtype)
     p = 2 if p is None else p
     if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
         parser.fit("linalg", "vector_norm", (input, p, dims, keepdim), {})
-    return vector_norm(input, p, dims, keepdim, dtype=dtype, out=out)
+    return vector_norm(input, p, dims, keepdim, dtype=dtype)
 
 
-def _norm(
-    self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
-) -> Tensor:
-    """The norm of all elements, or of the vectors along `dim`.
-
-    >>> torch.tensor([3., 4.]).norm()
-    tensor(5.)
-    """
-    return norm(self, p, dim, keepdim, dtype=dtype)
-
-
-attach_as("norm", _norm)
+attach_as("norm", norm)

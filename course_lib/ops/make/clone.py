@@ -9,13 +9,9 @@ import numpy as np
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import fresh, layout
-from course_lib.memory.memory_formats import (
-    memory_format,
-    order_of,
-    preserve_format,
-)
+from course_lib.memory.fresh import contiguous_format, memory_format, preserve_format
 
-__all__ = ["clone"]
+__all__ = ["clone", "contiguous_format", "memory_format", "preserve_format"]
 
 
 def laid_like(value: Any, array: Any) -> Any:
@@ -25,7 +21,7 @@ def laid_like(value: Any, array: Any) -> Any:
     if value is array and value.__class__ is np.ndarray and value.flags.c_contiguous:
         if value.size and 1 not in value.shape:
             return value.copy()
-    copy = fresh.empty_like(array, value.dtype, meta=value.__class__ is not np.ndarray)
+    copy = fresh.empty_like(array, value.dtype, value.__class__ is not np.ndarray)
     copy[...] = value
     return copy
 
@@ -46,22 +42,16 @@ def clone_alike(self):
 @op(
     kind="same",
     layout="kernel",
-    name="_clone_in",
+    name="_clone_in_rows",
     node="CloneBackward0",
     method=False,
-    operands=("self",),
     self=lambda grad: grad,
 )
-def clone_in(self, order):
-    """A copy with the dimensions laid out in `order`, from the slowest to the fastest."""
-    if isinstance(self, np.generic):
-        return self
+def clone_in_rows(self):
+    """A copy whose elements lie row by row."""
     if self.__class__ is not np.ndarray:
-        return self.copy(order)
-    if order == tuple(range(self.ndim)):
-        copy = layout.empty(self.shape, self.dtype)
-    else:
-        copy = layout.empty_permuted(self.shape, list(order), self.dtype)
+        return self.copy()
+    copy = layout.empty(self.shape, self.dtype)
     copy[...] = self
     return copy
 
@@ -76,6 +66,4 @@ def clone(self: Any, *, memory_format: memory_format | None = None) -> Any:
     >>> x
     tensor([1, 2])
     """
-    if memory_format is None or memory_format is preserve_format:
-        return clone_alike(self)
-    return clone_in(self, order_of(memory_format, self.ndim))
+    return clone_in_rows(self) if memory_format is contiguous_format else clone_alike(self)

@@ -14,7 +14,6 @@ from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, fresh
 from course_lib.memory.devices import device as Device
-from course_lib.memory.memory_formats import contiguous_format, preserve_format
 from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
 from course_lib.words import errors
@@ -60,7 +59,7 @@ def to_copy(self, dtype, device, memory_format=None):
     if not self.shape and device is not devices.META:
         array = cast(np.asarray(self), numpy_dtype, to_real)
         return array.astype(numpy_dtype)[()]
-    result = fresh.empty_like(self, numpy_dtype, memory_format, device is devices.META)
+    result = fresh.empty_like(self, numpy_dtype, device is devices.META, memory_format)
     if device is not devices.META:
         np.copyto(result, cast(self, numpy_dtype, to_real), casting="unsafe")
     return result
@@ -99,8 +98,7 @@ def moved(
     now, have = modes.now, devices.of(self._array)
     where = have if device is None else devices.usable(device)
     wanted = dtype or self._dtype
-    same = memory_format is None or memory_format in (preserve_format, contiguous_format)
-    if wanted is self._dtype and where is have and not copy and same:
+    if wanted is self._dtype and where is have and not copy:
         return self
     if now.grad and self.requires_grad:
         return to_copy(self, wanted, where, memory_format)
@@ -172,16 +170,6 @@ for _name, _dtype in SHORTHANDS.items():
     shorthand(_name, _dtype)
 
 
-@accepts_method("Tensor other")
-def type_as(self: Tensor, other: Tensor) -> Tensor:
-    """The tensor in the dtype of `other`, and on its device.
-
-    >>> torch.tensor([1, 2]).type_as(torch.tensor(0.5))
-    tensor([1., 2.])
-    """
-    return moved(self, other._dtype, other.device)
-
-
 @accepts_method("*, torch.memory_format memory_format = None")
 def cpu(self: Tensor, *, memory_format: Any = None) -> Tensor:
     """The tensor on the CPU; the tensor itself if it is there already."""
@@ -246,6 +234,6 @@ def named_type(value: Any) -> DType | None:
     raise ValueError(f"invalid type: '{text}'")
 
 
-for _method in (to, type_as, cpu, cuda):
+for _method in (to, cpu, cuda):
     attach_as(_method.__name__, _method)
 attach_as("type", type_)

@@ -51,8 +51,9 @@ def track(out: Tensor) -> None:
     out._requires_grad = True
 
 
-def chosen(dtype: DType | None, out: Tensor | None, usual: DType | None = None) -> DType:
+def chosen(options: dict, usual: DType | None = None) -> DType:
     """The dtype of a new tensor: as asked for, else that of `out`, else the usual one."""
+    dtype, out = options.get("dtype"), options.get("out")
     if out is not None:
         if dtype is not None and dtype is not out._dtype:
             raise RuntimeError(errors.out_dtype(dtype, out._dtype))
@@ -60,21 +61,26 @@ def chosen(dtype: DType | None, out: Tensor | None, usual: DType | None = None) 
     return dtype or usual or dtypes.default_dtype()
 
 
-def located(device: Any, out: Tensor | None = None) -> bool:
-    """Whether a new tensor is a meta tensor, without memory; refuses unavailable devices."""
+def located(options: dict, like: Tensor | None = None) -> bool:
+    """Whether a new tensor is a meta tensor, without memory; refuses unavailable devices.
+
+    Without a device among the options, it is where `out` or the tensor `like` is.
+    """
+    device, out = options.get("device"), options.get("out")
     if out is not None:
         if device is not None and device.type != out.device.type:
             raise RuntimeError(errors.out_device(device.type, out.device.type))
         return out.is_meta
+    if device is None and like is not None:
+        return like.is_meta
     return devices.usable(device) is devices.META
 
 
-def deliver(
-    array: Any, dtype: DType, out: Tensor | None, requires_grad: bool, pin_memory: bool = False
-) -> Tensor:
+def deliver(array: Any, dtype: DType, options: dict) -> Tensor:
     """The array as a new tensor, or written into `out`."""
-    if pin_memory:
+    if options.get("pin_memory"):
         raise RuntimeError(errors.PIN_MEMORY)
+    out, requires_grad = options.get("out"), options.get("requires_grad", False)
     if out is None:
         return finish(array, dtype, requires_grad)
     if out._array.shape != array.shape:  # makers resize without a warning
@@ -114,32 +120,18 @@ def number_in(value: Any, dtype: DType) -> Any:
 # ---- from a shape --------------------------------------------------------------------------------
 
 
-def filled(
-    value: Any,
-    size: Any,
-    out: Tensor | None,
-    dtype: DType | None,
-    device: Any,
-    pin_memory: bool,
-    requires_grad: bool,
-    usual: DType | None = None,
-) -> Tensor:
+def filled(value: Any, size: Any, options: dict, usual: DType | None = None) -> Tensor:
     """A tensor filled with one value."""
-    wanted = chosen(dtype, out, usual)
-    array = fresh.empty(size, wanted.numpy, located(device, out))
+    wanted = chosen(options, usual)
+    array = fresh.empty(size, wanted.numpy, located(options))
     fill(array, value, wanted)
-    return deliver(array, wanted, out, requires_grad, pin_memory)
+    return deliver(array, wanted, options)
 
 
 @accepts("tuple of ints size, *, " + FACTORY)
 def zeros(
     *size: Any,
-    out: Tensor | None = None,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
+    **options: Any,
 ) -> Tensor:
     """A tensor of the given shape filled with zeros, of the default dtype unless you give one.
 
@@ -149,38 +141,27 @@ def zeros(
     """
     if size and min(size) < 0:
         raise RuntimeError(errors.negative_size_of("zeros"))
-    return filled(0, size, out, dtype, device, pin_memory, requires_grad)
+    return filled(0, size, options)
 
 
 @accepts("tuple of ints size, *, " + FACTORY)
 def ones(
     *size: Any,
-    out: Tensor | None = None,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
+    **options: Any,
 ) -> Tensor:
     """A tensor of the given shape filled with ones, of the default dtype unless you give one.
 
     >>> torch.ones(2)
     tensor([1., 1.])
     """
-    return filled(1, size, out, dtype, device, pin_memory, requires_grad)
+    return filled(1, size, options)
 
 
 @accepts("tuple of ints size, Number fill_value, *, " + FACTORY)
 def full(
     size: Any,
     fill_value: Any,
-    *,
-    out: Tensor | None = None,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
+    **options: Any,
 ) -> Tensor:
     """A tensor of shape `size` filled with `fill_value`, whose type decides the dtype.
 
@@ -188,7 +169,7 @@ def full(
     tensor([7, 7])
     """
     usual = dtypes.of_number(fill_value)
-    return filled(fill_value, size, out, dtype, device, pin_memory, requires_grad, usual)
+    return filled(fill_value, size, options, usual)
 
 
 @accepts(
@@ -199,28 +180,16 @@ def full(
 )
 def empty(
     *size: Any,
-    out: Tensor | None = None,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    memory_format: Any = None,
-    requires_grad: bool = False,
+    **options: Any,
 ) -> Tensor:
     """An uninitialised tensor of the given shape: its elements are arbitrary until you write them.
 
     >>> torch.empty(2, 3).shape
     torch.Size([2, 3])
     """
-    wanted = chosen(dtype, out)
-    numpy_dtype, meta = wanted.numpy, located(device, out)
-    fresh.check_size(size, numpy_dtype.itemsize)
-    if memory_format is None:
-        array = fresh.empty(size, numpy_dtype, meta)
-    else:
-        strides = fresh.strides_in(size, numpy_dtype.itemsize, memory_format)
-        array = fresh.empty_strided(size, strides, numpy_dtype, meta)
-    return deliver(array, wanted, out, requires_grad, pin_memory)
+    wanted = chosen(options)
+    array = fresh.empty(size, wanted.numpy, located(options))
+    return deliver(array, wanted, options)
 
 
 @accepts(
@@ -229,45 +198,30 @@ def empty(
 def empty_strided(
     size: Any,
     stride: Any,
-    *,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
+    **options: Any,
 ) -> Tensor:
     """An uninitialised tensor with these strides, counted in elements.
 
     >>> torch.empty_strided((2, 3), (1, 2)).stride()
     (1, 2)
     """
-    wanted = chosen(dtype, None)
-    array = strided(size, stride, wanted.numpy, located(device))
-    return deliver(array, wanted, None, requires_grad, pin_memory)
-
-
-def strided(size: Any, stride: Any, numpy_dtype: np.dtype, meta: bool) -> Any:
-    """Memory with strides counted in elements."""
+    wanted = chosen(options)
+    numpy_dtype = wanted.numpy
     if len(size) != len(stride):
         raise RuntimeError(errors.strides_rank(size, stride))
     fresh.check_size(size, numpy_dtype.itemsize)
     if min(stride, default=0) < 0:
         raise RuntimeError(errors.too_large_strided(size, stride))
     strides = tuple(s * numpy_dtype.itemsize for s in stride)
-    return fresh.empty_strided(size, strides, numpy_dtype, meta)
+    array = fresh.empty_strided(size, strides, numpy_dtype, located(options))
+    return deliver(array, wanted, options)
 
 
 @accepts("int n, *, " + FACTORY, "int n, int m, *, " + FACTORY)
 def eye(
     n: int,
     m: int | None = None,
-    *,
-    out: Tensor | None = None,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
+    **options: Any,
 ) -> Tensor:
     """A matrix with ones on its diagonal and zeros elsewhere.
 
@@ -279,9 +233,9 @@ def eye(
     for name, value in (("n", n), ("m", m)):
         if value < 0:
             raise RuntimeError(errors.negative_count(name, value))
-    wanted = chosen(dtype, out)
-    array = fresh.empty((n, m), wanted.numpy, located(device, out))
+    wanted = chosen(options)
+    array = fresh.empty((n, m), wanted.numpy, located(options))
     if array.__class__ is np.ndarray:
         array.fill(0)
         array.reshape(-1)[: min(n, m) * m : m + 1] = 1
-    return deliver(array, wanted, out, requires_grad, pin_memory)
+    return deliver(array, wanted, options)

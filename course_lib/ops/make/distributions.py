@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from course_lib.calls.overloads import FACTORY, accepts
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import check_memory
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.declare.out import put, resize
+from course_lib.declare.out import put
 from course_lib.dtypes import dtypes
 from course_lib.memory import dims, fresh
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import blank
-from course_lib.ops.make.creation import finish, located
+from course_lib.ops.make.creation import finish
 from course_lib.ops.make.generator import stream
 from course_lib.ops.make.random import drawn
 from course_lib.ops.make.random_in_place import draw
@@ -36,8 +36,6 @@ def into(out: Tensor | None, made: Tensor) -> Tensor:
     """`made`, written into `out` if there is one."""
     if out is None:
         return made
-    resize(out, made._array.shape)
-    check_memory(out, ())
     put(out, made._array)
     return out
 
@@ -76,7 +74,7 @@ def bernoulli(
     tensor([0., 1.])
     """
     if p is not None:
-        array = fresh.empty(input._array.shape, input._dtype.numpy, located(None, input))
+        array = fresh.empty(input._array.shape, input._dtype.numpy, input.is_meta)
         if array.__class__ is np.ndarray:
             draw(array, choices.bernoulli, generator, p)
         return finish(array, input._dtype)
@@ -114,48 +112,37 @@ def multinomial(
 # ---- normal numbers about given means ------------------------------------------------------------
 
 
-def normal_array(shape: Any, dtype: np.dtype, std: float, generator: Any) -> np.ndarray:
-    """Normally distributed numbers with mean 0."""
-    count = int(np.prod(shape))
-    return samplers.normal(stream(generator), count, 0.0, std, dtype).reshape(shape)
+def about(node: str, **formulas: Any) -> Any:
+    """Declare normal numbers whose mean, standard deviation or both are tensors."""
+
+    @chance(f"_normal_{'_'.join(formulas)}", node, **formulas)
+    def normal(mean: Any, std: Any, generator: Any) -> Any:
+        tensors = [one for one in (mean, std) if hasattr(one, "shape")]
+        shape = dims.broadcast(*(one.shape for one in tensors))
+        dtype = tensors[0].dtype
+        if any(one.__class__ is MetaArray for one in tensors):
+            return MetaArray(shape, dtype)
+        count = math.prod(shape)
+        if not hasattr(std, "shape"):  # rounded once, with the product that the sampler computes
+            drawn = samplers.normal(stream(generator), count, 0.0, std, dtype).reshape(shape)
+        elif bool((np.asarray(std) < 0).any()):
+            raise RuntimeError(errors.NEGATIVE_STD)
+        else:
+            drawn = samplers.normal(stream(generator), count, 0.0, 1.0, dtype).reshape(shape)
+            drawn = (wide(drawn) * std).astype(dtype)
+        return (wide(drawn) + mean).astype(dtype)
+
+    return normal
 
 
-def times(values: np.ndarray, std: Any) -> np.ndarray:
-    """The product, rounded to the dtype of `values`, which may be narrow."""
-    if bool((np.asarray(std) < 0).any()):
-        raise RuntimeError(errors.NEGATIVE_STD)
-    wide = values.astype(np.float32) if values.dtype.itemsize == 2 else values
-    return (wide * std).astype(values.dtype)
+def wide(values: np.ndarray) -> np.ndarray:
+    """The values, as float32 if their dtype is narrower."""
+    return values.astype(np.float32) if values.dtype.itemsize == 2 else values
 
 
-def plus(values: np.ndarray, mean: Any) -> np.ndarray:
-    """The sum, rounded to the dtype of `values`, which may be narrow."""
-    wide = values.astype(np.float32) if values.dtype.itemsize == 2 else values
-    return (wide + mean).astype(values.dtype)
-
-
-@chance("_normal_means", "NormalBackward1", mean=lambda grad: blank(grad))
-def normal_means(mean: Any, std: float, generator: Any) -> Any:
-    if mean.__class__ is MetaArray:
-        return MetaArray(mean.shape, mean.dtype)
-    return plus(normal_array(mean.shape, mean.dtype, std, generator), mean)
-
-
-@chance("_normal_stds", "NormalBackward2", std=lambda grad: blank(grad))
-def normal_stds(mean: float, std: Any, generator: Any) -> Any:
-    if std.__class__ is MetaArray:
-        return MetaArray(std.shape, std.dtype)
-    return plus(times(normal_array(std.shape, std.dtype, 1.0, generator), std), mean)
-
-
-@chance(
-    "_normal_both", "NormalBackward3", mean=lambda grad: blank(grad), std=lambda grad: blank(grad)
-)
-def normal_both(mean: Any, std: Any, generator: Any) -> Any:
-    shape = dims.broadcast(mean.shape, std.shape)
-    if mean.__class__ is MetaArray or std.__class__ is MetaArray:
-        return MetaArray(shape, mean.dtype)
-    return plus(times(normal_array(shape, mean.dtype, 1.0, generator), std), mean)
+normal_means = about("NormalBackward1", mean=lambda grad: blank(grad))
+normal_stds = about("NormalBackward2", std=lambda grad: blank(grad))
+normal_both = about("NormalBackward3", mean=lambda grad: blank(grad), std=lambda grad: blank(grad))
 
 
 @accepts(

@@ -20,7 +20,7 @@ from course_lib.modes import modes
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.words import errors
 
-__all__ = ["fill", "fill_", "zero_"]
+__all__ = ["fill_", "zero_"]
 
 # ---- kernels that write into what they are given -------------------------------------------------
 
@@ -33,10 +33,10 @@ def written(
     The trailing-underscore form runs the kernel on the tensor's own memory; the other form runs
     it on a copy.  A kernel checks its arguments before it writes.  `expanded` says what happens
     if several indices share an element: nothing special (None), a warning with this text, or by
-    default an error.  `copy` names the strides of the copy, see `COPIES`.
+    default an error.  `copy` names the strides of the copy: "contiguous",
+    or by default those of a dense tensor whose dimensions are in the same order.
     """
-
-    make = COPIES[copy]
+    make = contiguous if copy == "contiguous" else lambda array: layout.like(array, array)
 
     def declare(kernel: Callable) -> Callable:
         def on_copy(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -51,17 +51,8 @@ def written(
         function = op(kind="same", layout="kernel", inplace=False, **facts)(on_copy)
         made: Op = function.op
 
-        alone, in_order = made.operands == made.params[:1], made.signature.in_order
-
         def call_(*args: Any, **kwargs: Any) -> Tensor:
-            plain = made.check is None and (alone or NUMBERS.issuperset(map(type, args[1:])))
-            if plain and not kwargs and in_order(args) is args and is_free(*args):
-                args[0]._share()
-                modes.now.quiet(kernel, args[0]._array, *args[1:])
-                args[0]._bump()
-                return args[0]
-            values = made.signature.bind(args, kwargs)
-            return write_into(made, kernel, values, expanded)
+            return write_into(made, kernel, made.signature.bind(args, kwargs), expanded)
 
         if inplace:
             present_inplace(call_, kernel, made)
@@ -69,21 +60,6 @@ def written(
         return function
 
     return declare
-
-
-NUMBERS = {int, float, bool}
-
-
-def is_free(self: Tensor, *others: Any) -> bool:
-    """Whether a write needs no check and no node: most are into new memory, without a tensor."""
-    array, now = self._array, modes.now
-    return (
-        array.__class__ is np.ndarray
-        and array.flags.c_contiguous
-        and now.before_write is None
-        and not (now.grad and self.requires_grad)
-        and not any([isinstance(one, Tensor) for one in others])
-    )
 
 
 def contiguous(array: Any) -> Any:
@@ -95,24 +71,6 @@ def contiguous(array: Any) -> Any:
     fresh = layout.empty(array.shape, array.dtype)
     fresh[...] = array
     return fresh
-
-
-def exact(array: Any) -> Any:
-    """A copy with the very same strides, gaps included, unless elements overlap."""
-    if array.__class__ is not np.ndarray or not array.size or layout.overlaps_itself(array):
-        return layout.like(array, array)
-    span = layout.extent(array.shape, array.strides, array.itemsize) // array.itemsize
-    flat = np.empty(span, array.dtype)
-    fresh = layout.restride(flat, array.shape, array.strides, 0)
-    fresh[...] = array
-    return fresh
-
-
-COPIES: dict[str, Callable] = {
-    "like": lambda array: layout.like(array, array),  # dense, dimensions in the same order
-    "contiguous": contiguous,
-    "exact": exact,
-}
 
 
 def write_into(
@@ -210,11 +168,8 @@ def fill_kernel(self: Any, value: Any) -> None:
     self[...] = scalar_like(value, self)
 
 
-def filling(node: str, of_tensor: bool) -> Callable:
-    """One of the four forms of `fill`: of a number or a tensor, in place or not."""
-    facts: dict[str, Any] = {"self": lambda grad: blank(grad)}
-    if of_tensor:
-        facts["value"] = lambda grad: grad
+def filling(node: str, **formulas: Any) -> Callable:
+    """`fill_` with a number or with a tensor of no dimensions."""
     return written(
         inplace=False,
         expanded=None,
@@ -222,22 +177,15 @@ def filling(node: str, of_tensor: bool) -> Callable:
         name="fill",
         node=node,
         operands=("self", "value"),
-        check=(lambda self, value: scalar_value(value)) if of_tensor else None,
-        **facts,
+        self=lambda grad: blank(grad),
+        **formulas,
     )(fill_kernel)
 
 
-fill_number, fill_tensor = filling("FillBackward0", False), filling("FillBackward1", True)
-fill_number_, fill_tensor_ = filling("FillBackward2", False), filling("FillBackward3", True)
-
-
-def fill(input: Tensor, value: Any) -> Tensor:
-    """A tensor like `input` in which every element is `value` (a number or a 0-dim tensor).
-
-    >>> torch.fill(torch.zeros(3), 7)
-    tensor([7., 7., 7.])
-    """
-    return fill_tensor(input, value) if isinstance(value, Tensor) else fill_number(input, value)
+fill_number_ = filling("FillBackward2")
+fill_tensor_ = filling(
+    "FillBackward3", value=lambda grad: grad, check=lambda self, value: scalar_value(value)
+)
 
 
 def fill_(input: Tensor, value: Any) -> Tensor:

@@ -79,14 +79,6 @@ class Generator:
         self._stream.set_state(new_state._array)
         return self
 
-    def clone_state(self) -> Generator:
-        """A new generator in the same state: from here on, it draws the same numbers."""
-        return Generator().set_state(self.get_state())
-
-    def get_offset(self) -> int:
-        """Raise RuntimeError: only the generators of GPUs have an offset."""
-        raise RuntimeError("CPU Generator does not use offset")
-
     def __repr__(self) -> str:
         return f"<torch._C.Generator object at {id(self):#x}>"
 

@@ -93,17 +93,7 @@ def construct(cls: type, *args: Any, **kwargs: Any) -> Tensor:
     return made
 
 
-def new(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """A tensor with the dtype of `self`, by the rules of the legacy constructors.
-
-    >>> torch.tensor([1.5]).new([1, 2])
-    tensor([1., 2.])
-    """
-    return build(self._dtype, args, kwargs)
-
-
 attach_as("_legacy_new", staticmethod(construct))
-attach_as("new", new)
 
 
 class tensortype(type):

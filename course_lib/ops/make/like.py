@@ -7,36 +7,28 @@ from typing import Any
 from course_lib.calls.overloads import FACTORY_LIKE, FACTORY_NEW, accepts, accepts_method
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
-from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
-from course_lib.memory import devices, fresh
-from course_lib.ops.make.creation import deliver, fill, strided
+from course_lib.memory import fresh
+from course_lib.ops.make.creation import deliver, fill, located, track
 from course_lib.ops.make.tensor import copied
 from course_lib.words import errors
 
 __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
 
 
-def alike(
-    input: Tensor,
-    dtype: DType | None = None,
-    device: Any = None,
-    memory_format: Any = None,
-    **_: Any,
-) -> tuple[Any, DType]:
+def alike(input: Tensor, options: dict) -> tuple[Any, DType]:
     """Uninitialised memory like that of `input`, and its dtype."""
-    wanted = dtype or input._dtype
-    where = input.device if device is None else devices.usable(device)
-    meta = where is devices.META
-    return fresh.empty_like(input._array, wanted.numpy, memory_format, meta), wanted
+    wanted = options.get("dtype") or input._dtype
+    meta, order = located(options, input), options.get("memory_format")
+    return fresh.empty_like(input._array, wanted.numpy, meta, order), wanted
 
 
-def filled_like(value: Any, input: Tensor, **options: Any) -> Tensor:
-    """A tensor like `input`, filled with one value."""
-    array, wanted = alike(input, **options)
-    fill(array, value, wanted)
-    requires_grad = options.get("requires_grad", False)
-    return deliver(array, wanted, None, requires_grad, options.get("pin_memory", False))
+def filled_like(value: Any, input: Tensor, options: dict) -> Tensor:
+    """A tensor like `input`, filled with one value; uninitialised for None."""
+    array, wanted = alike(input, options)
+    if value is not None:
+        fill(array, value, wanted)
+    return deliver(array, wanted, options)
 
 
 @accepts("Tensor input, *, " + FACTORY_LIKE)
@@ -46,7 +38,7 @@ def zeros_like(input: Tensor, **options: Any) -> Tensor:
     >>> torch.zeros_like(torch.tensor([1, 2]))
     tensor([0, 0])
     """
-    return filled_like(0, input, **options)
+    return filled_like(0, input, options)
 
 
 @accepts("Tensor input, *, " + FACTORY_LIKE)
@@ -56,7 +48,7 @@ def ones_like(input: Tensor, **options: Any) -> Tensor:
     >>> torch.ones_like(torch.tensor([1.5, 2.5]))
     tensor([1., 1.])
     """
-    return filled_like(1, input, **options)
+    return filled_like(1, input, options)
 
 
 @accepts("Tensor input, Number fill_value, *, " + FACTORY_LIKE)
@@ -66,7 +58,7 @@ def full_like(input: Tensor, fill_value: Any, **options: Any) -> Tensor:
     >>> torch.full_like(torch.tensor([1, 2]), 7)
     tensor([7, 7])
     """
-    return filled_like(fill_value, input, **options)
+    return filled_like(fill_value, input, options)
 
 
 @accepts("Tensor input, *, " + FACTORY_LIKE)
@@ -76,9 +68,7 @@ def empty_like(input: Tensor, **options: Any) -> Tensor:
     >>> torch.empty_like(torch.zeros(2, 3)).shape
     torch.Size([2, 3])
     """
-    array, wanted = alike(input, **options)
-    requires_grad = options.get("requires_grad", False)
-    return deliver(array, wanted, None, requires_grad, options.get("pin_memory", False))
+    return filled_like(None, input, options)
 
 
 # ---- methods: the dtype and device of `self`, the shape from the arguments -----------------------
@@ -87,17 +77,10 @@ def empty_like(input: Tensor, **options: Any) -> Tensor:
 def new_filled(self: Tensor, value: Any, size: Any, options: dict) -> Tensor:
     """A tensor filled with `value`, with the dtype and device of `self`; uninitialised for None."""
     wanted = options.get("dtype") or self._dtype
-    array = fresh.empty(size, wanted.numpy, is_meta(self, options))
+    array = fresh.empty(size, wanted.numpy, located(options, self))
     if value is not None:
         fill(array, value, wanted)
-    requires_grad = options.get("requires_grad", False)
-    return deliver(array, wanted, None, requires_grad, options.get("pin_memory", False))
-
-
-def is_meta(self: Tensor, options: dict) -> bool:
-    """Whether a tensor made from `self` is a meta tensor."""
-    device = options.get("device")
-    return (self.device if device is None else devices.usable(device)) is devices.META
+    return deliver(array, wanted, options)
 
 
 @accepts_method("tuple of ints size, *, " + FACTORY_NEW)
@@ -140,18 +123,6 @@ def new_empty(self: Tensor, size: Any, **options: Any) -> Tensor:
     return new_filled(self, None, size, options)
 
 
-@accepts_method("tuple of ints size, tuple of ints stride, *, " + FACTORY_NEW)
-def new_empty_strided(self: Tensor, size: Any, stride: Any, **options: Any) -> Tensor:
-    """An uninitialised tensor with these strides, and the dtype and device of `self`.
-
-    >>> torch.tensor([1.5]).new_empty_strided((2, 2), (1, 2)).stride()
-    (1, 2)
-    """
-    wanted = options.get("dtype") or self._dtype
-    array = strided(size, stride, wanted.numpy, is_meta(self, options))
-    return deliver(array, wanted, None, options.get("requires_grad", False))
-
-
 @accepts_method(
     "object data, *, torch.dtype dtype = None, torch.device device = None, "
     "bool requires_grad = False"
@@ -169,11 +140,9 @@ def new_tensor(
     wanted = dtype or self._dtype
     out = copied(data, wanted, self.device if device is None else device)
     if options.get("requires_grad"):
-        if wanted.category < dtypes.FLOATING:
-            raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
-        out._requires_grad = True
+        track(out)
     return out
 
 
-for _method in (new_zeros, new_ones, new_full, new_empty, new_empty_strided, new_tensor):
+for _method in (new_zeros, new_ones, new_full, new_empty, new_tensor):
     attach_as(_method.__name__, _method)

@@ -12,7 +12,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh, layout
-from course_lib.ops.make.creation import chosen, deliver, finish, located
+from course_lib.ops.make.creation import chosen, deliver, located
 from course_lib.ops.make.generator import stream
 from course_lib.ops.make.like import alike
 from course_lib.ops.make.random_in_place import draw
@@ -20,7 +20,6 @@ from course_lib.rng import samplers
 
 __all__ = [
     "rand",
-    "rand_like",
     "randint",
     "randn",
     "randn_like",
@@ -34,16 +33,14 @@ LIKE_WITH = "torch.Generator? generator, " + FACTORY_LIKE
 
 def drawn(size: Any, sampler: Callable, given: tuple, usual: DType | None, options: dict) -> Tensor:
     """A new tensor (or `out`) filled by a sampler."""
-    out = options.get("out")
-    wanted = chosen(options.get("dtype"), out, usual)
-    meta = located(options.get("device"), out)
-    array = fresh.empty(tuple(size), wanted.numpy, meta)
+    wanted = chosen(options, usual)
+    array = fresh.empty(tuple(size), wanted.numpy, located(options))
     return sampled(array, wanted, sampler, given, options)
 
 
 def drawn_like(input: Tensor, sampler: Callable, given: tuple, options: dict) -> Tensor:
     """A new tensor like `input`, filled by a sampler."""
-    array, wanted = alike(input, **options)
+    array, wanted = alike(input, options)
     return sampled(array, wanted, sampler, given, options)
 
 
@@ -51,10 +48,7 @@ def sampled(array: Any, wanted: DType, sampler: Callable, given: tuple, options:
     """Memory filled by a sampler, as a tensor."""
     if array.__class__ is np.ndarray:
         draw(array, sampler, options.get("generator"), *given)
-    if not options:
-        return finish(array, wanted)
-    tracked = options.get("requires_grad", False)
-    return deliver(array, wanted, options.get("out"), tracked, options.get("pin_memory", False))
+    return deliver(array, wanted, options)
 
 
 @accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
@@ -103,25 +97,13 @@ def randperm(n: int, **options: Any) -> Tensor:
     >>> torch.randperm(4)
     tensor([0, 1, 3, 2])
     """
-    out = options.get("out")
-    wanted = chosen(options.get("dtype"), out, dtypes.int64)
-    if located(options.get("device"), out):
+    wanted = chosen(options, dtypes.int64)
+    if located(options):
         array = fresh.empty((n,), wanted.numpy, True)
     else:
         shuffled = samplers.permutation(stream(options.get("generator")), n, wanted.numpy)
         array = layout.owned(shuffled)
-    tracked = options.get("requires_grad", False)
-    return deliver(array, wanted, out, tracked, options.get("pin_memory", False))
-
-
-@accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
-def rand_like(input: Tensor, **options: Any) -> Tensor:
-    """Random numbers from the uniform distribution over [0, 1), in the shape and dtype of `input`.
-
-    >>> torch.rand_like(torch.zeros(2, 3)).shape
-    torch.Size([2, 3])
-    """
-    return drawn_like(input, samplers.uniform, (), options)
+    return deliver(array, wanted, options)
 
 
 @accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")

@@ -32,14 +32,6 @@ def put_in_order(array: Any, values: np.ndarray) -> None:
         array[...] = samplers.in_order(values, array.shape, array.strides)
 
 
-def taken_in_order(values: np.ndarray, array: Any) -> np.ndarray:
-    """`values`, one per element of `array`, in the order in which `array` is filled."""
-    if array.flags.c_contiguous:
-        return values
-    order = sorted(range(array.ndim), key=lambda d: -array.strides[d])
-    return values.transpose(order)
-
-
 def draw(array: Any, sampler: Sampler, generator: Generator | None, *given: Any) -> None:
     """Fill an array with numbers from a sampler."""
     kind = {}
@@ -83,36 +75,14 @@ def random_any(self: Any, generator: Any) -> None:
     draw(self, samplers.any_integer, generator)
 
 
-@fills("_bernoulli_number", "BernoulliBackward2")
-def bernoulli_number(self: Any, p: float, generator: Any) -> None:
-    draw(self, choices.bernoulli, generator, p)
-
-
-@fills("_bernoulli_tensor", "BernoulliBackward1")
-def bernoulli_tensor(self: Any, p: Any, generator: Any) -> None:
-    each = taken_in_order(np.asarray(p), self)
-    made = choices.bernoulli_each(stream(generator), each, self.dtype)
-    put_in_order(self, made)
-
-
 @fills("_exponential", "ExponentialBackward0")
 def exponential(self: Any, rate: float, generator: Any) -> None:
     draw(self, samplers.exponential, generator, rate)
 
 
-@fills("_geometric", "GeometricBackward0")
-def geometric(self: Any, p: float, generator: Any) -> None:
-    draw(self, samplers.geometric, generator, p)
-
-
-@fills("_cauchy", "CauchyBackward0")
-def cauchy(self: Any, median: float, sigma: float, generator: Any) -> None:
-    draw(self, samplers.cauchy, generator, median, sigma)
-
-
-@fills("_log_normal", "LogNormalBackward0")
-def log_normal(self: Any, mean: float, std: float, generator: Any) -> None:
-    draw(self, samplers.log_normal, generator, mean, std)
+@fills("_bernoulli_number", "BernoulliBackward2")
+def bernoulli_number(self: Any, p: float, generator: Any) -> None:
+    draw(self, choices.bernoulli, generator, p)
 
 
 # ---- methods -------------------------------------------------------------------------------------
@@ -158,18 +128,6 @@ def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
     return random_any.write(self, generator)
 
 
-@accepts_method(f"Tensor p, *, {GENERATOR}", f"float p = 0.5, *, {GENERATOR}")
-def bernoulli_(self: Tensor, p: Any = 0.5, generator: Any = None) -> Tensor:
-    """Fill with ones (with probability `p`) and zeros; returns the tensor itself.
-
-    >>> torch.zeros(3).bernoulli_(1.0)
-    tensor([1., 1., 1.])
-    """
-    if isinstance(p, Tensor):
-        return bernoulli_tensor.write(self, p.detach().expand(self.shape), generator)
-    return bernoulli_number.write(self, p, generator)
-
-
 @accepts_method(f"float lambd = 1, *, {GENERATOR}")
 def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself.
@@ -180,44 +138,15 @@ def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Ten
     return exponential.write(self, lambd, generator)
 
 
-@accepts_method(f"float p, *, {GENERATOR}")
-def geometric_(self: Tensor, p: float, generator: Any = None) -> Tensor:
-    """Fill with numbers of trials until a success of probability `p`; returns the tensor itself.
+@accepts_method(f"float p = 0.5, *, {GENERATOR}")
+def bernoulli_(self: Tensor, p: float = 0.5, generator: Any = None) -> Tensor:
+    """Fill with ones (with probability `p`) and zeros; returns the tensor itself.
 
-    >>> bool((torch.zeros(100).geometric_(0.5) >= 1).all())
-    True
+    >>> torch.zeros(3).bernoulli_(1.0)
+    tensor([1., 1., 1.])
     """
-    return geometric.write(self, p, generator)
+    return bernoulli_number.write(self, p, generator)
 
 
-@accepts_method(f"float median = 0, float sigma = 1, *, {GENERATOR}")
-def cauchy_(self: Tensor, median: float = 0.0, sigma: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill with numbers from the Cauchy distribution; returns the tensor itself.
-
-    >>> torch.zeros(3).cauchy_().shape
-    torch.Size([3])
-    """
-    return cauchy.write(self, median, sigma, generator)
-
-
-@accepts_method(f"float mean = 1, float std = 2, *, {GENERATOR}")
-def log_normal_(self: Tensor, mean: float = 1.0, std: float = 2.0, generator: Any = None) -> Tensor:
-    """Fill with log-normal numbers: exponentials of normal ones; returns the tensor itself.
-
-    >>> bool((torch.zeros(100).log_normal_() > 0).all())
-    True
-    """
-    return log_normal.write(self, mean, std, generator)
-
-
-for _method in (
-    uniform_,
-    normal_,
-    random_,
-    bernoulli_,
-    exponential_,
-    geometric_,
-    cauchy_,
-    log_normal_,
-):
+for _method in (uniform_, normal_, random_, bernoulli_, exponential_):
     attach_as(_method.__name__, _method)

@@ -16,27 +16,22 @@ from course_lib.ops.make.creation import chosen, deliver, located, number_in
 from course_lib.rng.gaussian import scaled
 from course_lib.words import errors
 
-__all__ = ["arange", "linspace", "range"]
-
-NO_OUT = FACTORY.removeprefix("Tensor out = None, ")
+__all__ = [
+    "arange",
+    "linspace",
+]
 
 
 @accepts(
     "Number end, *, " + FACTORY,
-    "Number start, Number end, *, " + NO_OUT,
+    "Number start, Number end, *, " + FACTORY.removeprefix("Tensor out = None, "),
     "Number start, Number end, Number step = 1, *, " + FACTORY,
 )
 def arange(
     start: Any = 0,
     end: Any = None,
     step: Any = 1,
-    *,
-    out: Tensor | None = None,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
+    **options: Any,
 ) -> Tensor:
     """The values from `start` up to but not including `end`, in steps of `step`.
 
@@ -46,17 +41,17 @@ def arange(
     tensor([1.0000, 1.5000, 2.0000])
     """
     whole = isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
-    wanted = chosen(dtype, out, dtypes.int64 if whole else None)
+    wanted = chosen(options, dtypes.int64 if whole else None)
     if wanted.category in (dtypes.BOOL, dtypes.COMPLEX):
         raise NotImplementedError(errors.no_kernel("arange_cpu", wanted))
     count = length(start, end, step, wanted)
-    meta = located(device, out)
+    meta = located(options)
     fresh.check_size((count,), wanted.itemsize)
     if meta or not count:
         made = fresh.empty((count,), wanted.numpy, meta)
     else:
         made = spaced(start, step, count, wanted)
-    return deliver(made, wanted, out, requires_grad, pin_memory)
+    return deliver(made, wanted, options)
 
 
 def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
@@ -116,31 +111,6 @@ def narrowed(values: np.ndarray, wanted: DType) -> np.ndarray:
         return (values.astype(np.float32) if wanted.reduced else values).astype(wanted.numpy)
 
 
-@accepts("Number start, Number end, Number step = 1, *, " + FACTORY)
-def range(
-    start: Any,
-    end: Any = None,
-    step: Any = 1,
-    *,
-    out: Tensor | None = None,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
-) -> Tensor:
-    """The values from `start` to `end`, included.  Deprecated: use `arange`, which excludes it."""
-    errors.warn(errors.RANGE_DEPRECATED)
-    check_ends(start, end, step)
-    wanted = chosen(dtype, out)
-    count = int((float(end) - float(start)) / float(step) + 1)
-    meta = located(device, out)
-    array = fresh.empty((count,), wanted.numpy, meta)
-    if not meta:
-        array[...] = spaced(start, step, count, wanted)
-    return deliver(array, wanted, out, requires_grad, pin_memory)
-
-
 # ---- a given number of values --------------------------------------------------------------------
 
 ENDS = ("Tensor start, Tensor end", "Number start, Tensor end", "Tensor start, Number end")
@@ -152,13 +122,7 @@ def linspace(
     start: Any,
     end: Any,
     steps: int,
-    *,
-    out: Tensor | None = None,
-    dtype: DType | None = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
+    **options: Any,
 ) -> Tensor:
     """`steps` values, evenly spaced from `start` to `end`, both included.
 
@@ -166,14 +130,14 @@ def linspace(
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
     first, last = ends("linspace", start, end)
-    wanted = chosen(dtype, out, usual_of(first, last))
-    check_complex_ends("linspace", first, last, dtype)
-    meta = located(device, out)
+    wanted = chosen(options, usual_of(first, last))
+    check_complex_ends("linspace", first, last, options.get("dtype"))
+    meta = located(options)
     if not check_steps(steps) or meta:
         array = fresh.empty((steps,), wanted.numpy, meta)
     else:
         array = between(first, last, steps, wanted, "linspace_cpu")
-    return deliver(array, wanted, out, requires_grad, pin_memory)
+    return deliver(array, wanted, options)
 
 
 def ends(function: str, *given: Any) -> list[Any]:

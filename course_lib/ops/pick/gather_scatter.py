@@ -2,8 +2,7 @@
 gradient.
 
 Note [Scatter]: with `dim=1`, `x.scatter(1, index, src)` does for every i, j
-``x[i, index[i, j]] = src[i, j]``.  If several elements go to one place, the last one remains;
-the reducing forms combine them all.
+``x[i, index[i, j]] = src[i, j]``.  If several elements go to one place, the last one remains.
 """
 
 from __future__ import annotations
@@ -42,12 +41,6 @@ def spots(array: Any, index: Any, axis: int, values: Any) -> tuple[Any, Any, Any
     return array.reshape(-1), places, values.reshape(-1) if np.ndim(values) else values
 
 
-def one_dim(self: Any, index: Any, src: Any = None) -> tuple:
-    """0-dim arrays as vectors of one element (views of the same memory)."""
-    given = (self, np.asarray(index), None if src is None else np.asarray(src))
-    return tuple(a if a is None or a.ndim else a.reshape(1) for a in given)
-
-
 @op(kind="same", layout="contiguous", method=False, inplace=False, operands=("self",))
 def empty_like_shape(self, shape):
     """Zeros of a shape, in the dtype of `self`."""
@@ -58,39 +51,23 @@ def empty_like_shape(self, shape):
 
 
 def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> None:
+    scattered(self, dim, index, src)
+
+
+def scattered(self: Any, dim: int, index: Any, src: Any, add: bool = False) -> None:
+    """Write `src` into the array, or add it, at the places that `index` names."""
     if not np.size(index):
         return
-    self, index, _ = one_dim(self, index)
+    self, index = np.atleast_1d(self), np.atleast_1d(index)
     at = wrap_dim(dim, self.ndim)
     errors.check_along(index, at, self.shape[at])
     if isinstance(src, (bool, int, float, complex)):
         src = scalar_like(src, self)
     memory, place, values = spots(self, index, at, part(src, index))
-    memory[place] = values
-
-
-def combine_kernel(self: Any, dim: int, index: Any, src: Any, reduce: str) -> None:
-    if not np.size(index):
-        return
-    self, index, _ = one_dim(self, index)
-    at = wrap_dim(dim, self.ndim)
-    errors.check_along(index, at, self.shape[at])
-    src = scalar_like(src, self) if isinstance(src, (bool, int, float, complex)) else src
-    memory, place, values = spots(self, index, at, part(src, index))
-    if reduce == "add":
+    if add:
         add_at(memory, place, values)
     else:
-        at_places(np.multiply, memory, place, values)
-
-
-def at_places(ufunc: Any, array: Any, place: tuple, values: Any) -> None:
-    """``ufunc.at``, in place, also for dtypes that NumPy's own does not support."""
-    if array.dtype.kind == "V":
-        wide = array.astype(np.float32)
-        ufunc.at(wide, place, np.asarray(values).astype(np.float32))
-        array[...] = wide
-    else:
-        ufunc.at(array, place, np.asarray(values).astype(array.dtype))
+        memory[place] = values
 
 
 def scattering(name: str, node: str, kernel: Any, **formulas: Any) -> Any:
@@ -121,16 +98,6 @@ scatter_value = scattering(
     scatter_kernel,
     self=lambda grad, dim, index: cleared(grad, dim, index),
 )
-scatter_combine = scattering(
-    "scatter",
-    "NotImplemented",
-    combine_kernel,
-    self=lambda grad: errors.raise_no_derivative("scatter"),
-    src=lambda grad: errors.raise_no_derivative("scatter"),
-)
-
-
-scatter_combine.op.Node.name = lambda node: "torch::autograd::NotImplemented"
 
 
 def cleared(grad: Any, dim: int, index: Any) -> Any:
@@ -147,11 +114,7 @@ def chosen(self: Any, dim: Any, index: Any, src: Any, value: Any, reduce: Any, n
     if number:
         given = fits(given, self._dtype)
     if reduce is not None:
-        if not number:
-            errors.warn_once(errors.SCATTER_SRC_REDUCE)
-        if reduce not in ("add", "multiply"):
-            raise RuntimeError(errors.SCATTER_REDUCE)
-        return scatter_combine, (self, dim, index, given, reduce)
+        raise NotImplementedError(errors.absent(f"torch.Tensor.{name}(reduce=…)"))
     return (scatter_value if number else scatter_src), (self, dim, index, given)
 
 
@@ -161,8 +124,7 @@ def scatter(
 ) -> Any:
     """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`.
 
-    With `dim=1`: ``result[i, index[i, j]] = src[i, j]``.  With `reduce` ("add" or "multiply"),
-    `src` is combined with what is there.
+    With `dim=1`: ``result[i, index[i, j]] = src[i, j]``.
 
     >>> x = torch.zeros(2, 3)
     >>> x.scatter(1, torch.tensor([[2], [0]]), 1.)
@@ -197,7 +159,7 @@ def scatter_add(self, dim, index, src):
     >>> x.scatter_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
     tensor([3., 0., 3.])
     """
-    combine_kernel(self, dim, index, src, "add")
+    scattered(self, dim, index, src, add=True)
 
 
 @op(

@@ -236,37 +236,12 @@ def add_at(array: Any, place: Any, values: Any) -> None:
     """Add `values` at `place`, in place; an element that is named twice is added to twice."""
     if 0 in np.shape(values) or not array.size:
         return
-    if array.dtype.kind == "V":  # bfloat16, which `np.add.at` does not support
-        wide = array.astype(np.float32)
-        np.add.at(wide, place, np.asarray(values).astype(np.float32))
-        array[...] = wide
-        return
     index = place[0] if place.__class__ is tuple and len(place) == 1 else place
     rows = index.__class__ is np.ndarray and index.ndim == 1 and array.ndim > 1
-    if rows and np.shape(values) == index.shape + array.shape[1:]:
-        if values[0].size >= WIDE:
-            return add_rows(array, index, values)
-        if array.flags.c_contiguous:
-            return add_elements(array.reshape(len(array), -1), index % len(array), values)
-    np.add.at(array, place, values)
-
-
-WIDE = 32  # elements of a row, for which it is worth the while to add rows as a whole
-PORTION = 2**16  # elements that are added one by one at a time
-
-
-def add_rows(array: Any, index: Any, rows: Any) -> None:
-    """Add each of the rows to the one that `index` names, in their order.
-
-    All that come first for their places are added at once, then all that come second, and so on.
-    """
-    order = np.argsort(index % len(array), kind="stable")
-    first = np.append(True, np.diff(index[order] % len(array)) != 0)
-    starts = np.flatnonzero(first)
-    counts = np.diff(np.append(starts, len(order)))
-    for turn in range(counts.max()):
-        taken = order[starts[counts > turn] + turn]
-        array[index[taken]] += rows[taken]
+    if rows and array.flags.c_contiguous and np.shape(values) == index.shape + array.shape[1:]:
+        add_elements(array.reshape(len(array), -1), index % len(array), np.asarray(values))
+    else:
+        np.add.at(array, place, values)
 
 
 def add_elements(table: Any, places: Any, rows: Any) -> None:
@@ -274,13 +249,9 @@ def add_elements(table: Any, places: Any, rows: Any) -> None:
 
     Element by element: for whole rows, `np.add.at` takes four times as long.
     """
-    if table.__class__ is not np.ndarray:
-        return
-    width = table.shape[1]
-    within, some = np.arange(width), max(1, PORTION // max(width, 1))
-    for start in range(0, len(places), some):  # in portions, as the numbers of elements take memory
-        spots = places[start : start + some, None] * width + within
-        np.add.at(table.reshape(-1), spots.reshape(-1), rows[start : start + some].reshape(-1))
+    if table.__class__ is np.ndarray:
+        spots = places[:, None] * table.shape[1] + np.arange(table.shape[1])
+        np.add.at(table.reshape(-1), spots.reshape(-1), rows.reshape(-1))
 
 
 # ---- writing -------------------------------------------------------------------------------------

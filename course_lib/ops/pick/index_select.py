@@ -1,4 +1,4 @@
-"""Reading and writing rows by number: `index_select`, `index_add`, `take`, `put_` …
+"""Reading and writing rows by number: `index_select`, `index_add`, `index_copy`, `index_fill`.
 
 `index` is a vector of places along one dimension, the same ones for every row.
 """
@@ -18,11 +18,10 @@ from course_lib.memory.meta import MetaArray
 from course_lib.ops.make.fill import fits, scalar_like, written
 from course_lib.ops.pick.gather_scatter import gather, spread
 from course_lib.ops.pick.index_put import add_at
-from course_lib.ops.reduce.adjoints import reshaped
 from course_lib.ops.shape.expand import expand
 from course_lib.words import errors
 
-__all__ = ["index_add", "index_copy", "index_fill", "index_select", "put", "take", "take_along_dim"]
+__all__ = ["index_add", "index_copy", "index_fill", "index_select", "take_along_dim"]
 
 
 # ---- reading -------------------------------------------------------------------------------------
@@ -49,26 +48,6 @@ def index_select(self, dim, index):
     if not np.ndim(self):
         return np.array(self)
     return np.take(self, places, axis=at)
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    operands=("self",),
-    saves=("index",),
-    check=errors.check_take,
-    self=lambda grad, self, index: put(spread(grad, self.shape), index, grad, True),
-)
-def take(self, index):
-    """The elements of the flattened tensor at `index`, in the shape of `index`.
-
-    >>> torch.tensor([[1, 2], [3, 4]]).take(torch.tensor([0, 3]))
-    tensor([1, 4])
-    """
-    if isinstance(index, MetaArray):
-        return MetaArray(index.shape, self.dtype)
-    errors.check_flat(index, np.size(self))
-    return np.ravel(self)[index]
 
 
 @composite()
@@ -146,7 +125,7 @@ def scaled(grad: Any, alpha: Any) -> Any:
     saves=("index",),
     copy="contiguous",
     check=errors.check_index_copy,
-    self=lambda grad, dim, index: index_cleared(grad, dim, index),
+    self=lambda grad, dim, index: fill_number(grad, dim, index, 0),
     source=lambda grad, dim, index: index_select(grad, dim, index),
 )
 def index_copy(self, dim, index, source):
@@ -161,9 +140,6 @@ def index_copy(self, dim, index, source):
     rows(self, at)[places] = rows(np.asarray(source), at)
 
 
-# ---- filling places of one dimension -------------------------------------------------------------
-
-
 def fill_kernel(self: Any, dim: int, index: Any, value: Any) -> None:
     at = wrap_dim(dim, self.ndim)
     places = np.atleast_1d(index)
@@ -171,107 +147,27 @@ def fill_kernel(self: Any, dim: int, index: Any, value: Any) -> None:
     rows(self, at)[places] = scalar_like(value, self)
 
 
-def filling(node: str, of_tensor: bool) -> Any:
-    """`index_fill` with a number, or with a 0-dim tensor."""
-    facts: dict[str, Any] = {"self": lambda grad, dim, index: index_cleared(grad, dim, index)}
-    if of_tensor:
-        facts["value"] = lambda grad, dim, index: index_select(grad, dim, distinct(index))
-    return written(
-        inplace=False,
-        expanded=errors.expanded_write("index_fill_", "tensor[mask] = scalar"),
-        method=False,
-        name="index_fill",
-        node=node,
-        operands=("self", "value"),
-        saves=("index",),
-        check=errors.check_index_fill,
-        **facts,
-    )(fill_kernel)
-
-
-fill_number, fill_tensor = (
-    filling("IndexFillBackward0", False),
-    filling("IndexFillBackward1", True),
-)
-
-
-@op(kind="same", layout="contiguous", method=False, operands=("self",))
-def distinct(self):
-    """The distinct indices: filling a place twice is the same as filling it once."""
-    return np.unique(self)
-
-
-def index_cleared(grad: Any, dim: int, index: Any) -> Any:
-    """A copy of a gradient with zeros at the places `index`."""
-    return fill_number(grad, dim, index, 0)
-
-
-def fill_value(input: Any, dim: Any, index: Any, value: Any, name: str) -> Any:
-    """The value to fill with: a 0-dim tensor, or a scalar of the tensor's dtype."""
-    if not isinstance(index, Tensor) or not isinstance(value, (Tensor, *kinds.NUMBERS)):
-        raise TypeError(errors.index_fill_arguments(name, dim, index, value))
-    if isinstance(value, Tensor) and value._array.ndim:
-        raise RuntimeError(errors.index_fill_value(value._array.ndim))
-    if kinds.folded([value]).is_complex and not input._dtype.is_complex:
-        raise RuntimeError(errors.INDEX_FILL_COMPLEX)
-    if isinstance(value, Tensor):
-        if value.device.type == "cpu":
-            fits(value._array.item(), input._dtype)
-        return value
-    return fits(value, input._dtype)
+fill_number = written(
+    inplace=False,
+    expanded=errors.expanded_write("index_fill_", "tensor[mask] = scalar"),
+    method=False,
+    name="index_fill",
+    operands=("self",),
+    saves=("index",),
+    check=errors.check_index_fill,
+    self=lambda grad, dim, index: fill_number(grad, dim, index, 0),
+)(fill_kernel)
 
 
 @composite()
 def index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
-    """A copy of `self` with `value` written at the places `index` along `dim`.
+    """A copy of `self` with the number `value` written at the places `index` along `dim`.
 
     >>> torch.zeros(3).index_fill(0, torch.tensor([0, 2]), 7)
     tensor([7., 0., 7.])
     """
-    value = fill_value(self, dim, index, value, "index_fill")
-    return (fill_tensor if isinstance(value, Tensor) else fill_number)(self, dim, index, value)
-
-
-# ---- writing to places of the flattened tensor ---------------------------------------------------
-
-
-@written(
-    operands=("self",),
-    saves=("index",),
-    check=errors.check_put,
-    self=lambda grad, index, accumulate: grad if accumulate else put_cleared(grad, index),
-    source=lambda grad, index, source_shape: reshaped(take(grad, index), source_shape),
-)
-def put(self, index, source, accumulate=False):
-    """A copy of `self` with `source` written at `index`, counted in the flattened tensor.
-
-    >>> torch.zeros(2, 2).put(torch.tensor([0, 3]), torch.tensor([1., 2.]))
-    tensor([[1., 0.],
-            [0., 2.]])
-    """
-    errors.check_flat(index, self.size, writing=True)
-    if not index.size:
-        return
-    flat, values = np.ravel(self).copy(), np.ravel(source)
-    if accumulate:
-        add_at(flat, np.ravel(index), values)
-    else:
-        flat[np.ravel(index)] = values
-    self[...] = flat.reshape(self.shape)
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    name="_put_cleared",
-    node="PutBackward0",
-    operands=("self",),
-    saves=("index",),
-    self=lambda grad, index: put_cleared(grad, index),
-)
-def put_cleared(self, index):
-    """A copy of `self` with zeros at `index`."""
-    flat = np.array(np.ravel(self))
-    flat[np.ravel(index)] = 0
-    return flat.reshape(self.shape)
+    if isinstance(value, Tensor):
+        raise NotImplementedError(errors.absent("torch.Tensor.index_fill with a tensor as value"))
+    if not isinstance(index, Tensor) or not isinstance(value, kinds.NUMBERS):
+        raise TypeError(errors.index_fill_arguments("index_fill", dim, index, value))
+    return fill_number(self, dim, index, fits(value, self._dtype))

@@ -366,11 +366,5 @@ def without_leading_ones(value: Tensor) -> Tensor:
     return value.view(shape[start:]) if start else value
 
 
-def delitem(self: Tensor, item: Any) -> None:
-    """Refuse `del x[item]`: a tensor's memory does not shrink."""
-    raise TypeError(errors.NO_DELETE)
-
-
 attach_as("__getitem__", getitem)
 attach_as("__setitem__", setitem)
-attach_as("__delitem__", delitem)

@@ -20,7 +20,6 @@ from course_lib.words import errors
 
 __all__ = [
     "masked_fill",
-    "masked_select",
     "nonzero",
     "where",
 ]
@@ -46,7 +45,7 @@ def chosen(condition, self, other):
     return layout.elementwise(np.where(condition, self, other)[()], [condition, self, other])
 
 
-def where(condition: Any, input: Any = None, other: Any = None, *, out: Any = None) -> Any:
+def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """`input` where `condition` is true, else `other`; all three are broadcast.
 
     With the condition alone: the places where it is true, as `nonzero(as_tuple=True)`.
@@ -55,7 +54,7 @@ def where(condition: Any, input: Any = None, other: Any = None, *, out: Any = No
     >>> torch.where(x > 0, x, 0)
     tensor([0., 2.])
     """
-    if isinstance(condition, Tensor) and input is None and other is None and out is None:
+    if isinstance(condition, Tensor) and input is None and other is None:
         return nonzero(condition, as_tuple=True)
     numbers = (Tensor, *kinds.NUMBERS)
     if not (
@@ -67,22 +66,7 @@ def where(condition: Any, input: Any = None, other: Any = None, *, out: Any = No
         condition = Tensor._make(condition._array != 0, dtypes.bool_)
     elif condition._dtype.name != "bool":
         raise RuntimeError(errors.where_condition(condition._dtype))
-    if out is not None:
-        return chosen(condition, input, other, out=out)
-    if input.__class__ is not Tensor:
-        input = beside(input, other)
-    elif other.__class__ is not Tensor:
-        other = beside(other, input)
     return chosen(condition, input, other)
-
-
-def beside(number: Any, tensor: Any) -> Any:
-    """A number as a tensor of the dtype that the result will have, if that is clear at once."""
-    usual = tensor.__class__ is Tensor and tensor._array.__class__ is np.ndarray
-    if usual and tensor._dtype.plain and number.__class__ in (int, float):
-        with np.errstate(over="ignore"):
-            return Tensor._make(np.asarray(number, tensor._dtype.numpy), tensor._dtype)
-    return number
 
 
 def where_method(self: Tensor, condition: Any, other: Any) -> Tensor:
@@ -109,7 +93,7 @@ def places(self):
     return np.stack(np.nonzero(self), 1).astype(np.int64, copy=False)
 
 
-def nonzero(input: Tensor, *, out: Any = None, as_tuple: bool = False) -> Any:
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension.
 
     >>> torch.nonzero(torch.tensor([[0, 3], [5, 0]]))
@@ -117,13 +101,7 @@ def nonzero(input: Tensor, *, out: Any = None, as_tuple: bool = False) -> Any:
             [1, 0]])
     """
     if not as_tuple:
-        if out is None:
-            return column_wise(places(input))
-        if out._dtype is not dtypes.int64:
-            raise RuntimeError(errors.nonzero_out(out._dtype))
-        return places(input, out=out)
-    if out is not None:
-        raise RuntimeError(errors.NONZERO_TUPLE)
+        return column_wise(places(input))
     found = places(input)
     if not input._array.ndim:
         found = Tensor._make(np.zeros((found._array.shape[0], 1), np.int64), dtypes.int64)
@@ -215,46 +193,6 @@ def masked_fill_(input: Tensor, mask: Any, value: Any) -> Tensor:
     """Write `value` where `mask` is true; returns the tensor itself."""
     value = fill_value(input, mask, value, "masked_fill_")
     return (fill_tensor if isinstance(value, Tensor) else fill_number).write(input, mask, value)
-
-
-# ---- taking out and putting in -------------------------------------------------------------------
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    operands=("self",),
-    saves=("mask",),
-    self=lambda grad, self, mask: spread(grad, self, mask),
-)
-def masked_select(self, mask):
-    """A copy of the elements where `mask` is true, as a vector.
-
-    >>> torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([True, False, True]))
-    tensor([1, 3])
-    """
-    errors.check_masked_select(mask)
-    errors.check_broadcast([mask, self])
-    shape = np.broadcast_shapes(np.shape(self), np.shape(mask))
-    return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    name="_masked_select_backward",
-    node="MaskedScatterBackward0",
-    operands=("self",),
-    saves=("mask",),
-    self=lambda grad, mask: masked_select(grad, mask),
-)
-def spread(self, like, mask):
-    """The adjoint of `masked_select`: zeros with the elements of `self` where `mask` is true."""
-    shape = np.broadcast_shapes(np.shape(like), np.shape(mask))
-    whole = np.zeros(shape, self.dtype)
-    whole[np.broadcast_to(mask, shape)] = self
-    return whole
 
 
 attach_as("where", where_method)

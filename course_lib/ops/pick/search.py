@@ -48,8 +48,6 @@ def searchsorted(
     out_int32: bool = False,
     right: bool = False,
     side: str | None = None,
-    sorter: Tensor | None = None,
-    out: Tensor | None = None,
 ) -> Tensor:
     """The index at which each value of `input` would have to be inserted to keep the order.
 
@@ -58,17 +56,12 @@ def searchsorted(
     >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]))
     tensor([1, 3])
     """
-    errors.check_searchsorted(sorted_sequence, input, right, side, sorter)
-    if sorter is not None:
-        taken = np.take_along_axis(sorted_sequence._array, sorter._array, -1)
-        sorted_sequence = Tensor._make(taken, sorted_sequence._dtype)
+    errors.check_searchsorted(sorted_sequence, input, right, side, None)
     if not isinstance(input, Tensor):
         number = kinds.scalar(input, dtypes.of_number(input).numpy)
         input = Tensor._make(number, dtypes.of_number(input))
-    if out is not None and out._dtype is not (dtypes.int32 if out_int32 else dtypes.int64):
-        raise RuntimeError(errors.places_dtype(out._dtype, out_int32))
     if input._dtype is not sorted_sequence._dtype:
         common = dtypes.promote(input._dtype, sorted_sequence._dtype)
         input, sorted_sequence = input.to(common), sorted_sequence.to(common)
     at = "right" if right or side == "right" else "left"
-    return places(input, sorted_sequence, at, out_int32, out=out)
+    return places(input, sorted_sequence, at, out_int32)

@@ -12,7 +12,7 @@ from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
-from course_lib.memory.order import leading, order
+from course_lib.memory.order import order
 from course_lib.memory.places import taken
 from course_lib.ops.elementwise.zeroing import no_formula
 from course_lib.ops.make.clone import laid_like
@@ -111,9 +111,6 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     if not self.ndim:
         return self.copy(), np.zeros_like(self, np.int64)
     axis = wrap_dim(dim, self.ndim)
-    if self.__class__ is np.ndarray and self.size > ties.MOST and self.dtype.kind != "V" and k:
-        indices = leading(self, axis, k, largest)
-        return taken(self, indices, axis), indices
     indices = order(self, axis, largest)
     if k:
         indices = ties.rearranged(indices, self, axis, ties.leading(k, sorted), not sorted)
@@ -143,38 +140,6 @@ def unique_values(self):
     return values, kinds.as_indices(inverse.reshape(self.shape)), kinds.as_indices(counts)
 
 
-@op(
-    kind="same",
-    name="unique_dim",
-    node="UniqueDimBackward0",
-    method=False,
-    layout="kernel",
-    operands=("self",),
-    returns=("output", "inverse", "counts"),
-    check=errors.check_unique_slices,
-    self=lambda grads: no_formula("unique_dim"),
-)
-def unique_slices(self, dim):
-    """The distinct slices along `dim`, in ascending order."""
-    axis = wrap_dim(dim, self.ndim)
-    if not self.size:
-        return (layout.empty(self.shape, self.dtype), *(layout.empty((0,), np.int64),) * 2)
-    values, inverse, counts = np.unique(
-        self, axis=axis, return_inverse=True, return_counts=True, equal_nan=False
-    )
-    rows = layout.owned(np.moveaxis(values, axis, 0))  # the memory lies slice by slice
-    inverse = layout.owned(kinds.as_indices(inverse.reshape(-1)))
-    return np.moveaxis(rows, 0, axis), inverse, kinds.as_indices(counts)
-
-
-def wanted(found: Any, inverse: bool, counts: bool) -> Any:
-    """The values alone, or with what else was asked for."""
-    values, places, numbers = found
-    if not inverse and not counts:
-        return values
-    return (values, *([places] if inverse else []), *([numbers] if counts else []))
-
-
 @composite()
 def unique(
     input: Tensor,
@@ -183,7 +148,7 @@ def unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """The distinct values in ascending order; with `dim`, the distinct slices.
+    """The distinct values in ascending order.
 
     `return_inverse` adds the place of each element among them, `return_counts` how often each
     value occurs.
@@ -191,5 +156,9 @@ def unique(
     >>> torch.tensor([3, 1, 3]).unique(return_counts=True)
     (tensor([1, 3]), tensor([1, 2]))
     """
-    found = unique_values(input) if dim is None else unique_slices(input, dim)
-    return wanted(found, return_inverse, return_counts)
+    if dim is not None:
+        raise NotImplementedError(errors.absent("torch.unique(dim=…)"))
+    values, places, numbers = unique_values(input)
+    if not return_inverse and not return_counts:
+        return values
+    return (values, *([places] * return_inverse), *([numbers] * return_counts))

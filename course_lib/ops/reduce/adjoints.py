@@ -15,6 +15,7 @@ from course_lib.declare.op import op, view_op
 from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.memory.places import flat_places, taken
+from course_lib.ops.elementwise.zeroing import chosen
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -150,40 +151,20 @@ def reshaped(self, size):
     return np.reshape(self, size)
 
 
-@op(
-    kind="same",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, axis: gathered_sum(without_own(grad, axis), None, axis, False),
-)
-def left_out(self, axis):
-    """One copy of `self` for each index along `axis`, with a 1 instead of the element there.
+def left_out(value: Any, shape: Any, axis: int) -> Any:
+    """One copy of `value` for each index along `axis`, with a 1 instead of the element there.
 
     The copies lie along `axis`, their elements along ``axis + 1``.
     """
-    n = self.shape[axis]
-    copies = np.repeat(np.expand_dims(self, axis), n, axis)
-    return np.where(own(copies.ndim, axis, n), self.dtype.type(1), copies)
+    n = shape[axis]
+    copies = spread(value, (*shape[:axis], n, *shape[axis:]), axis, False)
+    return chosen(copies, 1, ~np.eye(n, dtype=bool).reshape(pairs(shape, axis)))
 
 
-@op(
-    kind="same",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, axis: without_own(grad, axis),
-)
-def without_own(self, axis):
-    """Copies as `left_out` makes them, with a 0 instead of the element that was left out."""
-    return np.where(own(self.ndim, axis, self.shape[axis]), self.dtype.type(0), self)
-
-
-def own(ndim: int, axis: int, n: int) -> Any:
-    """A mask, true where the indices along `axis` and ``axis + 1`` are equal."""
-    shape = [1] * ndim
-    shape[axis] = shape[axis + 1] = n
-    return np.eye(n, dtype=bool).reshape(shape)
+def pairs(shape: Any, axis: int) -> tuple[int, ...]:
+    """The shape of a mask for pairs of indices along `axis` and ``axis + 1`` of such copies."""
+    n = shape[axis]
+    return (*(1 for _ in shape[:axis]), n, n, *(1 for _ in shape[axis + 1 :]))
 
 
 def refused(name: str) -> Any:
@@ -191,14 +172,5 @@ def refused(name: str) -> Any:
 
     def formula(grad: Any) -> Any:
         raise RuntimeError(errors.not_implemented_derivative(name))
-
-    return formula
-
-
-def refused_by_name(name: str) -> Any:
-    """The same, with the message that PyTorch has for some other operations."""
-
-    def formula(grad: Any) -> Any:
-        raise NotImplementedError(errors.no_derivative_of(name))
 
     return formula

@@ -1,4 +1,4 @@
-"""Scans: running sums, products and extremes along a dimension; differences of neighbours."""
+"""Running sums and products along a dimension; differences of neighbours."""
 
 from __future__ import annotations
 
@@ -12,34 +12,23 @@ from course_lib.declare.op import op
 from course_lib.declare.out import into
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
-from course_lib.ops.elementwise.exponentials import exp, log, logaddexp
-from course_lib.ops.elementwise.rounding import conj
-from course_lib.ops.elementwise.zeroing import chosen, is_complex
-from course_lib.ops.reduce.adjoints import left_out, reshaped
+from course_lib.ops.elementwise.zeroing import masked
+from course_lib.ops.reduce.adjoints import left_out, pairs, reshaped
 from course_lib.ops.reduce.sums import has_zero, sum_along
-from course_lib.ops.shape.rearrange import flip
 from course_lib.words import errors
 
-__all__ = ["cumprod", "cumsum", "diff", "logcumsumexp"]
-
-WIDE = 200  # elements in a row, which are added at once
-LOG_OF_NOTHING = -6e4  # finite, so that its derivatives are numbers; even float16 can hold it
+__all__ = [
+    "cumprod",
+    "cumsum",
+    "diff",
+]
 
 
 def running(kernel: Any, array: Any, dim: int) -> Any:
     """`kernel` applied to all elements so far, along `dim`."""
     if not array.ndim:
         return array.copy()
-    axis = wrap_dim(dim, array.ndim)
-    wide = array.size >= WIDE * array.shape[axis] and array.strides[-1] == array.itemsize
-    if axis or not wide or array.__class__ is not np.ndarray:
-        return kernel.accumulate(array, axis=axis, dtype=array.dtype)
-    result = np.empty(array.shape, array.dtype)
-    before = result[:1]
-    before[...] = array[:1]
-    for row in range(1, len(array)):  # NumPy would go down the columns, one after the other
-        before = kernel(before, array[row : row + 1], out=result[row : row + 1])
-    return result
+    return kernel.accumulate(array, axis=wrap_dim(dim, array.ndim), dtype=array.dtype)
 
 
 # ---- sums and products ---------------------------------------------------------------------------
@@ -106,66 +95,10 @@ def cumprod(self, dim, *, dtype=None):
 def products_gradient(grad: Any, value: Any, shape: Any, dim: int) -> Any:
     """The gradient of running products some of which are zero, computed without division."""
     axis = wrap_dim(dim, len(shape))
-    others = cumprod(left_out(value, axis), axis + 1)
+    others = cumprod(left_out(value, shape, axis), axis + 1)
+    later = np.triu(np.ones((shape[axis],) * 2, bool)).reshape(pairs(shape, axis))
     wide = (*shape[:axis], 1, *shape[axis:])
-    return sum_along(reshaped(grad, wide) * from_own(others, axis), axis + 1)
-
-
-@op(
-    kind="same",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, axis: from_own(grad, axis),
-)
-def from_own(self, axis):
-    """Zeros where the index along ``axis + 1`` is before that along `axis`."""
-    shape = [1] * self.ndim
-    shape[axis] = shape[axis + 1] = self.shape[axis]
-    mask = np.triu(np.ones((self.shape[axis],) * 2, bool)).reshape(shape)
-    return np.where(mask, self, self.dtype.type(0))
-
-
-@op(
-    kind="float",
-    inplace=False,
-    layout="contiguous",
-    operands=("self",),
-    check=errors.check_logcumsumexp,
-    self=lambda grad, self, self_shape, result, dim: (
-        exponentials_gradient(grad, self, result, dim) if self_shape else grad
-    ),
-)
-def logcumsumexp(self, dim):
-    """``log(cumsum(exp(x)))`` along `dim`, even where the exponentials would overflow.
-
-    >>> torch.tensor([0., 0.]).logcumsumexp(0)
-    tensor([0.0000, 0.6931])
-    """
-    if self.dtype.kind != "c" or not self.ndim:
-        return running(np.logaddexp, self, dim)
-    result = self.copy()
-    rows = np.moveaxis(result, wrap_dim(dim, self.ndim), 0)
-    for i in range(1, len(rows)):
-        rows[i] = logaddexp.op.kernel(rows[i - 1], rows[i])
-    return result
-
-
-def exponentials_gradient(grad: Any, value: Any, result: Any, dim: int) -> Any:
-    """The sum of ``grad * exp(value - result)`` over later results, summed as logarithms too."""
-    if is_complex(value):
-        return conj(later(log(conj(grad)), value, result, dim))
-    return later(logarithm(grad), value, result, dim) - later(logarithm(-grad), value, result, dim)
-
-
-def later(logs: Any, value: Any, result: Any, dim: int) -> Any:
-    """``exp(logs - result)`` added up from the last element to this, times ``exp(value)``."""
-    return exp(flip(logcumsumexp(flip(logs - result, (dim,)), dim), (dim,)) + value)
-
-
-def logarithm(grad: Any) -> Any:
-    """The logarithm of what is positive; elsewhere one whose exponential is 0."""
-    return chosen(log(abs(grad)), LOG_OF_NOTHING, grad > 0)
+    return sum_along(masked(reshaped(grad, wide) * others, later), axis + 1)
 
 
 # ---- differences ---------------------------------------------------------------------------------
@@ -189,7 +122,7 @@ def diff(
     tensor([3, 5])
     """
     from course_lib.ops.elementwise.arithmetic import sub
-    from course_lib.ops.elementwise.logic import logical_xor
+    from course_lib.ops.elementwise.compare import ne
     from course_lib.ops.pick.slices import narrow
     from course_lib.ops.shape.join import cat
 
@@ -208,7 +141,7 @@ def diff(
             break
         later, earlier = narrow(value, dim, 1, size - 1), narrow(value, dim, 0, size - 1)
         last = out if turn == n - 1 else None
-        minus = logical_xor if value._dtype.category == 0 else sub
+        minus = ne if value._dtype.category == 0 else sub
         value = minus(later, earlier, out=last)
     if value is input:
         fresh = layout.like(input._array, input._array)

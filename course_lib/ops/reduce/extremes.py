@@ -1,4 +1,4 @@
-"""The largest, the smallest and the middle."""
+"""The largest and the smallest elements, and where they are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ __all__ = [
     "argmax",
     "argmin",
     "max",
-    "median",
     "min",
 ]
 
@@ -224,111 +223,3 @@ def argmin(self, dim=None, keepdim=False):
     tensor([0, 1])
     """
     return index_of(np.argmin, self, dim, keepdim)
-
-
-# ---- the middle ----------------------------------------------------------------------------------
-
-
-def ranked(array: Any, k: Any, axis: int) -> tuple[Any, Any]:
-    """The elements of rank `k` (0: the smallest) along `axis`, dimension kept, and their indices.
-
-    nan ranks last.
-    """
-    order = kinds.as_indices(np.argsort(array, axis=axis, kind="stable"))
-    indices = taken(order, np.broadcast_to(k, reduced(array.shape, axis)), axis)
-    return taken(array, indices, axis), indices
-
-
-def reduced(shape: Any, axis: int) -> tuple:
-    """`shape` with one element along `axis`."""
-    return (*shape[:axis], 1, *shape[axis + 1 :])
-
-
-MANY = 1000  # elements: up to here, sorting all of them takes no longer
-
-
-def middle_of_many(array: Any, axis: int) -> tuple[Any, Any] | None:
-    """`middle` without sorting, if there are many elements, and none of them is nan; else None.
-
-    Of equal elements, the index is that of the one which would be in the middle of all, sorted.
-    """
-    if array.__class__ is not np.ndarray or array.size < MANY or array.dtype.kind not in "iuf":
-        return None
-    lines = np.moveaxis(array, axis, -1)
-    n = lines.shape[-1]
-    k = (n - 1) // 2
-    parted = np.partition(lines, (k, n - 1), axis=-1)
-    if np.isnan(parted[..., -1]).any():  # nan goes to the end
-        return None
-    values = parted[..., k, None]
-    before = np.count_nonzero(lines < values, axis=-1, keepdims=True)
-    equal = np.cumsum(lines == values, axis=-1, dtype=np.int32)
-    indices = np.moveaxis(np.argmax(equal > k - before, axis=-1, keepdims=True), -1, axis)
-    return taken(array, indices, axis), indices
-
-
-def middle(array: Any, axis: int, skip_nan: bool) -> tuple[Any, Any]:
-    """The lower median along `axis`; if a nan is among the elements, nan, unless nan is skipped."""
-    if (found := middle_of_many(array, axis)) is not None:
-        return found
-    missing = np.isnan(array) if array.dtype.kind == "f" else np.zeros(array.shape, bool)
-    numbers = array.shape[axis] - np.sum(missing, axis=axis, keepdims=True)
-    k = np.maximum((numbers - 1) // 2, 0)
-    if not skip_nan:  # the first nan has rank `numbers`
-        k = np.where(numbers < array.shape[axis], numbers, k)
-    return ranked(array, k, axis)
-
-
-def median_of(name: str, skip_nan: bool) -> tuple[Any, Any]:
-    """`median` or `nanmedian`: of all elements, and along a dimension."""
-
-    @op(
-        kind="same",
-        name=f"{name}_all",
-        node=f"{name.title()}Backward0",
-        method=False,
-        layout="contiguous",
-        check=errors.check_median,
-        self=lambda grad, self, result: evenly(grad, self, result),
-    )
-    def of_all(self):
-        if not self.size:
-            return kinds.cast(np.full((), np.nan), self.dtype)[
-                ()
-            ]  # in integers, what C makes of nan
-        return middle(np.reshape(self, (-1,)), 0, skip_nan)[0][0]
-
-    @op(
-        kind="same",
-        name=name,
-        node=f"{name.title()}Backward1",
-        method=False,
-        layout="contiguous",
-        operands=("self",),
-        returns=("values", "indices"),
-        check=errors.check_median_along,
-        self=lambda grad, self_shape, dim, keepdim, indices: placed(
-            grad, self_shape, indices, dim, keepdim
-        ),
-    )
-    def along_dim(self, dim, keepdim=False):
-        if not self.ndim:
-            return self.copy(), np.zeros_like(self, np.int64)
-        axis = wrap_dim(dim, self.ndim)
-        values, indices = middle(self, axis, skip_nan)
-        return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
-
-    return of_all, along_dim
-
-
-median_all, median_along = median_of("median", skip_nan=False)
-
-
-@dispatcher
-def median(*args: Any, **kwargs: Any) -> Any:
-    """The median (the lower of two) of the whole tensor; with `dim`, medians and their indices.
-
-    >>> torch.tensor([3, 1, 4, 1]).median()
-    tensor(1)
-    """
-    return chooser(median_all, median_along, None, args, kwargs)

@@ -138,9 +138,7 @@ def has_zero(value: Any) -> bool:
     layout="contiguous",
     operands=("self",),
     self=lambda grad, self, self_shape, result: (
-        grad * reshaped(prod_along(left_out(reshaped(self, (-1,)), 0), 1), self_shape)
-        if has_zero(self)
-        else grad * (result / self)
+        grad * (products_of_others(self, self_shape) if has_zero(self) else result / self)
     ),
     holomorphic=True,
 )
@@ -171,6 +169,12 @@ def prod_along(self, dim, keepdim=False, *, dtype=None):
     return np.multiply.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
 
 
+def products_of_others(value: Any, shape: Any) -> Any:
+    """For each element the product of all others."""
+    copies = left_out(reshaped(value, (-1,)), (count(shape),), 0)
+    return reshaped(prod_along(copies, 1), shape)
+
+
 def product_gradient(
     grad: Any, value: Any, shape: Any, dim: int, keepdim: bool, result: Any
 ) -> Any:
@@ -180,7 +184,7 @@ def product_gradient(
     if not shape:
         return grad
     [axis] = axes(dim, len(shape))
-    return grad * prod_along(left_out(value, axis), axis + 1)
+    return grad * prod_along(left_out(value, shape, axis), axis + 1)
 
 
 prod = overloaded(prod_all, prod_along)

@@ -6,19 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.slices import AsStridedBackward0, replay
+from course_lib.core.slices import AsStridedBackward0
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import View
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import view_op
 from course_lib.dtypes import dtypes
-from course_lib.memory import layout
-from course_lib.modes import switched
 from course_lib.ops.elementwise.zeroing import is_complex
-from course_lib.ops.make.clone import clone_in
+from course_lib.ops.make.clone import clone_in_rows
 from course_lib.ops.pick.slices import select
-from course_lib.ops.shape.strided import as_strided
 from course_lib.words import errors
 from course_lib.words.errors import type_word
 
@@ -62,7 +59,7 @@ def view_as_complex(self):
 
 def plain(grad: Any) -> Any:
     """A gradient with its elements row by row, so that its memory can be read in pairs."""
-    return clone_in(grad, tuple(range(grad.ndim)))
+    return clone_in_rows(grad)
 
 
 @composite(method=False)
@@ -105,31 +102,11 @@ attach_as("imag", property(imag, _set_imag))
 def rebuilt(base: Any, tensor: Any) -> Any:
     """The history of a stale view: Note [Rebuilding a stale view].
 
-    A view that reads the memory as another dtype is more than a window.  Its operations are called
-    again: one window for those before the dtype changes, and one for each after that.
+    A view that reads the memory as another dtype is more than a window; the course refuses it.
     """
-    if base._dtype is tensor._dtype:
-        return AsStridedBackward0(base, tensor)
-    steps = tensor._view.steps()
-    stages = replay(steps, base._meta())
-    value, changed = base, False
-    with switched(grad=True):
-        for (step, args), before, after in zip(steps, stages[:-1], stages[1:], strict=True):
-            if before.dtype != after.dtype:
-                if not changed and before is not stages[0]:
-                    value = part_of(value, before, base)
-                value, changed = step(value, *args), True
-            elif changed:
-                value = part_of(value, after, base)
-    return value._node
-
-
-def part_of(value: Any, part: Any, base: Any) -> Any:
-    """The window on a tensor that lies like `part`, whose offset counts from that of `base`."""
-    size = part.itemsize
-    strides = tuple(stride // size for stride in part.strides)
-    offset = (base._offset() + layout.offset_of(part)) // size
-    return as_strided(value, part.shape, strides, offset)
+    if base._dtype is not tensor._dtype:
+        raise NotImplementedError(errors.absent("a history of x.real after a write to x"))
+    return AsStridedBackward0(base, tensor)
 
 
 View.rebuilt = staticmethod(rebuilt)

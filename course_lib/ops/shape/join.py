@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,18 +11,14 @@ from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
-from course_lib.memory.memory_formats import channels_last, channels_last_3d
 from course_lib.ops.pick.slices import _blank, select, slice_
 from course_lib.ops.shape.reshape import reshape
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
 __all__ = [
-    "atleast_1d",
-    "atleast_2d",
     "cat",
     "concat",
-    "concatenate",
     "hstack",
     "stack",
     "vstack",
@@ -77,13 +72,7 @@ def check_cat(tensors: Any, dim: int) -> None:
 def cat_arrays(tensors, dim=0):
     """The tensors side by side along `dim`; empty vectors are skipped."""
     arrays = [a for a in tensors if a.shape != (0,)] or tensors[:1]
-    joined = np.concatenate(arrays, axis=dim)
-    order = shared_order(arrays)
-    if order is None or joined.__class__ is not np.ndarray:
-        return layout.owned(joined)
-    laid = layout.empty_permuted(joined.shape, list(order), joined.dtype)
-    laid[...] = joined
-    return laid
+    return layout.owned(np.concatenate(arrays, axis=dim))
 
 
 def cut(grad: Any, shapes: list[tuple[int, ...]], dim: int) -> list[Any]:
@@ -97,35 +86,6 @@ def cut(grad: Any, shapes: list[tuple[int, ...]], dim: int) -> list[Any]:
         parts.append(slice_(grad, dim, start, start + size, 1))
         start += size
     return parts
-
-
-def shared_order(arrays: list[Any]) -> tuple[int, ...] | None:
-    """The dimension order that all arrays share if they are channels-last images, else None."""
-    if arrays[0].ndim not in (4, 5):
-        return None
-    for memory_format in (channels_last, channels_last_3d):
-        order = memory_format.order or ()
-        if all(a.ndim == len(order) and has_channels_last(a, order) for a in arrays):
-            return order
-    return None
-
-
-def has_channels_last(array: Any, order: tuple[int, ...]) -> bool:
-    """Whether the strides fall in the order batch, rows, columns, channels.
-
-    Dimensions of size 1 are ignored, but strides that also fit row-major order count as row-major.
-    """
-    least = 0
-    if array.strides[1] == 0:
-        return False
-    for dim in reversed(order):
-        size, stride = array.shape[dim], array.strides[dim]
-        if size == 0 or stride < least:
-            return False
-        if dim == 0 and least == array.strides[1]:
-            return False
-        least = stride * size if size > 1 else stride
-    return True
 
 
 @composite(method=False)
@@ -147,12 +107,6 @@ def concat(tensors: Any, dim: int = 0, *, axis: int | None = None, out: Any = No
     return cat(tensors, dim if axis is None else axis, out=out)
 
 
-@composite(method=False)
-def concatenate(tensors: Any, dim: int = 0, *, axis: int | None = None, out: Any = None) -> Any:
-    """The same as `cat`."""
-    return cat(tensors, dim if axis is None else axis, out=out)
-
-
 # ---- along a new dimension -----------------------------------------------------------------------
 
 
@@ -163,11 +117,6 @@ def check_stack(tensors: Any, dim: int) -> None:
     for at, t in enumerate(tensors):
         if t._array.shape != first:
             raise RuntimeError(errors.stack_sizes(first, t._array.shape, at))
-
-
-def in_rows(arrays: list[Any]) -> bool:
-    """Whether all arrays are NumPy's and lie row by row."""
-    return all([a.__class__ is np.ndarray and a.flags.c_contiguous for a in arrays])
 
 
 @op(
@@ -187,12 +136,7 @@ def stack_arrays(tensors, dim=0):
     at = wrap_dim(dim, ndim + 1)
     if not ndim and all([isinstance(a, (np.ndarray, np.generic)) for a in tensors]):
         return np.array(tensors)
-    if not at and in_rows(tensors):
-        return np.concatenate(tensors).reshape(len(tensors), *tensors[0].shape)
-    if at == ndim or ndim not in (3, 4):  # others cannot be channels-last images
-        return layout.owned(np.stack(tensors, axis=at))
-    lifted = [np.expand_dims(a, at) for a in tensors]
-    return cat_arrays(lifted, at)
+    return layout.owned(np.stack(tensors, axis=at))
 
 
 @composite(method=False)
@@ -209,36 +153,6 @@ def stack(tensors: Any, dim: int = 0, *, out: Any = None) -> Any:
     return stack_arrays(tensors, dim, out=out)
 
 
-# ---- at least so many dimensions -----------------------------------------------------------------
-
-
-def lift(name: str, one: Callable, text: str) -> Callable:
-    """A function of one tensor, of several, or of a list of them."""
-
-    def function(*tensors: Any) -> Any:
-        if len(tensors) == 1 and not isinstance(tensors[0], (list, tuple)):
-            return one(tensors[0])
-        return tuple(map(one, tensors[0] if len(tensors) == 1 else tensors))
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = text
-    return function
-
-
-def two_dims(tensor: Any) -> Any:
-    if tensor.ndim == 0:
-        return reshape(tensor, (1, 1))
-    return unsqueeze(tensor, 0) if tensor.ndim == 1 else tensor
-
-
-atleast_1d = lift(
-    "atleast_1d",
-    lambda tensor: reshape(tensor, (1,)) if tensor.ndim == 0 else tensor,
-    "The tensor, or tensors, with at least one dimension.",
-)
-atleast_2d = lift("atleast_2d", two_dims, "The tensor, or tensors, as rows at least.")
-
-
 # ---- by direction --------------------------------------------------------------------------------
 
 
@@ -249,7 +163,7 @@ def hstack(tensors: Any, *, out: Any = None) -> Any:
     >>> torch.hstack([torch.tensor([1, 2]), torch.tensor([3])])
     tensor([1, 2, 3])
     """
-    parts = directed("hstack", tensors, atleast_1d)
+    parts = lifted("hstack", tensors, 1)
     return cat(parts, 0 if parts[0].ndim == 1 else 1, out=out)
 
 
@@ -261,32 +175,13 @@ def vstack(tensors: Any, *, out: Any = None) -> Any:
     tensor([[1, 2],
             [3, 4]])
     """
-    return cat(directed("vstack", tensors, atleast_2d), 0, out=out)
+    return cat(lifted("vstack", tensors, 2), 0, out=out)
 
 
-def directed(name: str, tensors: Any, lifted: Callable) -> tuple[Any, ...]:
-    """The tensors, checked and lifted to enough dimensions."""
+def lifted(name: str, tensors: Any, least: int) -> list[Any]:
+    """The tensors, checked, with at least so many dimensions: the new ones come first."""
     check_list(name, tensors)
     if not tensors:
         raise RuntimeError(errors.empty_list(name))
-    return lifted(list(tensors))
-
-
-# ---- blocks --------------------------------------------------------------------------------------
-
-
-def rows_and_columns(shape: tuple[int, ...]) -> tuple[int, int]:
-    """The shape of a block: numbers and vectors are rows."""
-    rows, columns = (1,) * (2 - len(shape)) + tuple(shape)
-    return rows, columns
-
-
-def blocks(grad: Any, shapes: list[tuple[int, ...]]) -> list[Any]:
-    """The adjoint of `block_diag`: each block's part of the gradient."""
-    found, row, column = [], 0, 0
-    for shape in shapes:
-        height, width = rows_and_columns(shape)
-        part = slice_(slice_(grad, 0, row, row + height, 1), 1, column, column + width, 1)
-        found.append(reshape(part, shape))
-        row, column = row + height, column + width
-    return found
+    whole = [one if one.ndim else reshape(one, (1,) * least) for one in tensors]
+    return [unsqueeze(one, 0) if one.ndim < least else one for one in whole]

@@ -12,9 +12,8 @@ from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim, wrap_dims
-from course_lib.ops.make.clone import clone_in, laid_like
+from course_lib.ops.make.clone import clone_in_rows, laid_like
 from course_lib.ops.shape.expand import expand, sum_to
-from course_lib.ops.shape.join import cat_arrays
 from course_lib.ops.shape.reshape import flatten, reshape
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
@@ -23,7 +22,6 @@ __all__ = [
     "flip",
     "repeat_interleave",
     "roll",
-    "tile",
 ]
 
 
@@ -62,21 +60,8 @@ def summed(grad: Any, shape: Any, repeats: Any) -> Any:
     return reshape(sum_to(reshape(grad, tuple(pairs)), tuple(ones)), shape)
 
 
-@composite(varargs="dims")
-def tile(self: Any, dims: Any) -> Any:
-    """Like `repeat`, but leading dimensions that `dims` does not list are kept as they are.
-
-    >>> torch.tensor([[1, 2], [3, 4]]).tile(2)
-    tensor([[1, 2, 1, 2],
-            [3, 4, 3, 4]])
-    """
-    return repeat(self, (1,) * (self.ndim - len(dims)) + tuple(dims))
-
-
 @composite()
-def repeat_interleave(
-    self: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
-) -> Any:
+def repeat_interleave(self: Any, repeats: Any = None, dim: int | None = None) -> Any:
     """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened.
 
     Called with the counts alone, it returns each index i, `repeats[i]` times.
@@ -87,10 +72,10 @@ def repeat_interleave(
     tensor([1, 1])
     """
     if repeats is None:
-        return places(self, output_size)
+        return repeated_indices(self)
     source, at = (flatten(self), 0) if dim is None else (self, wrap_dim(dim, self.ndim))
     if not isinstance(repeats, Tensor):
-        return sized(repeated_evenly(source, repeats, at), at, output_size)
+        return repeated_evenly(source, repeats, at)
     source = reshape(source, (1,)) if not source.ndim else source
     size = source.shape[at]
     if repeats._array.ndim > 1:
@@ -100,23 +85,7 @@ def repeat_interleave(
         repeats = expand(reshape(repeats, (1,)), (size,))
     elif count != size:
         raise RuntimeError(errors.repeats_size(count, size, at))
-    return source.index_select(at, places(repeats, output_size))
-
-
-def places(repeats: Any, output_size: int | None) -> Any:
-    """`repeated_indices`; RuntimeError if there are not `output_size` of them."""
-    found = repeated_indices(repeats)
-    if output_size is not None and found._array.size != output_size:
-        raise RuntimeError(errors.REPEATS_OUTPUT_SIZE)
-    return found
-
-
-def sized(result: Any, dim: int, output_size: int | None) -> Any:
-    """`result`; RuntimeError if its dimension `dim` has another size than `output_size`."""
-    size = result.shape[dim]
-    if output_size is not None and size != output_size:
-        raise RuntimeError(errors.repeats_output_size(size, output_size))
-    return result
+    return source.index_select(at, repeated_indices(repeats))
 
 
 def repeated_evenly(self: Any, repeats: int, dim: int) -> Any:
@@ -126,7 +95,7 @@ def repeated_evenly(self: Any, repeats: int, dim: int) -> Any:
     self = reshape(self, (1,)) if not self.ndim else self
     shape = tuple(self.shape)
     wide = expand(unsqueeze(self, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
-    copy = clone_in(wide, tuple(range(wide.ndim)))
+    copy = clone_in_rows(wide)
     return flatten(copy, dim, dim + 1)
 
 
@@ -163,25 +132,14 @@ def tuple_of(value: Any) -> tuple[int, ...]:
 )
 def roll_by(self, shifts, dims):
     """The elements shifted along dimensions; those pushed off the end return at the start."""
-    if not self.size and self.ndim == 1 and len(shifts) == 1:
-        return laid_like(self, self)
     if not dims and len(shifts) == 1:
-        flat = np.ravel(self)
-        return layout.owned(rolled(flat, shifts[0], 0).reshape(self.shape))
+        return layout.owned(np.roll(self, shifts[0]))
     if len(shifts) != len(dims) or not shifts:
         raise RuntimeError(errors.roll_align(len(shifts), len(dims)) if shifts else errors.ROLL)
-    for shift, dim in zip(shifts, dims, strict=True):
-        self = rolled(self, shift, wrap_dim(dim, self.ndim, scalar=False))
-    return self
-
-
-def rolled(array: Any, shift: int, dim: int) -> Any:
-    """`array` moved along one dimension."""
-    if not array.size:
-        return laid_like(array, array)
-    cut = (-shift) % array.shape[dim]
-    before = (slice(None),) * dim
-    return cat_arrays([array[(*before, slice(cut, None))], array[(*before, slice(cut))]], dim)
+    axes = [wrap_dim(dim, self.ndim, scalar=False) for dim in dims]
+    if not self.size:
+        return laid_like(self, self)
+    return layout.owned(np.roll(self, shifts, axes))
 
 
 @composite()

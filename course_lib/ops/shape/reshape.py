@@ -16,25 +16,13 @@ from course_lib.declare.op import op, view_op
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import layout
 from course_lib.memory.dims import infer_size, numel, wrap_dim
-from course_lib.memory.memory_formats import (
-    channels_last,
-    channels_last_3d,
-    contiguous_format,
-    memory_format,
-    order_of,
-    preserve_format,
-)
-from course_lib.ops.make.clone import clone_in
+from course_lib.memory.fresh import contiguous_format, memory_format
+from course_lib.ops.make.clone import clone_in_rows
 from course_lib.words import errors
 from course_lib.words.errors import type_word
 
 __all__ = [
-    "channels_last",
-    "channels_last_3d",
-    "contiguous_format",
     "flatten",
-    "memory_format",
-    "preserve_format",
     "ravel",
     "reshape",
     "unflatten",
@@ -47,9 +35,7 @@ def _contiguous(self: Tensor, memory_format: memory_format = contiguous_format) 
     >>> torch.tensor([[1, 2], [3, 4]]).t().contiguous().stride()
     (2, 1)
     """
-    if _is_contiguous(self, memory_format):
-        return self
-    return clone_in(self, order_of(memory_format, self._array.ndim))
+    return self if _is_contiguous(self) else clone_in_rows(self)
 
 
 def _is_contiguous(self: Tensor, memory_format: memory_format = contiguous_format) -> bool:
@@ -58,14 +44,7 @@ def _is_contiguous(self: Tensor, memory_format: memory_format = contiguous_forma
     >>> torch.zeros(2, 3).is_contiguous(), torch.zeros(2, 3).t().is_contiguous()
     (True, False)
     """
-    array = self._array
-    order = memory_format.order
-    if order is None:
-        return layout.lies_in_rows(array)
-    if len(order) != array.ndim:
-        return False
-    shape, strides = (tuple(sizes[d] for d in order) for sizes in (array.shape, array.strides))
-    return layout.is_contiguous(shape, strides, array.itemsize)
+    return layout.lies_in_rows(self._array)
 
 
 def reshaped_in_rows(array: Any, size: Any) -> Any:
@@ -137,7 +116,7 @@ def reshape(self: Any, shape: Any) -> Any:
         return view_shape(self, size)
     if layout.viewed(array.shape, array.strides, size, array.itemsize) is not None:
         return _reshape_alias(self, size)
-    return _unsafe_view(clone_in(self, tuple(range(array.ndim))), size)
+    return _unsafe_view(clone_in_rows(self), size)
 
 
 def _view(self: Tensor, *size: Any, **named: Any) -> Tensor:

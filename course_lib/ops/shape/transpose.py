@@ -119,11 +119,6 @@ def alias(self):
     return self.shape, self.strides, 0
 
 
-def conjugate(self: Tensor) -> Tensor:
-    """`self` if real, else its conjugate."""
-    return self.conj() if self._dtype.is_complex else self
-
-
 def _T(self: Tensor) -> Tensor:
     """A view of the matrix with its dimensions in reverse order.
 
@@ -138,27 +133,12 @@ def _T(self: Tensor) -> Tensor:
 
 def _mT(self: Tensor) -> Tensor:
     """A view with the last two dimensions swapped: each matrix of a batch, transposed."""
-    return matrices(self, "mT")
-
-
-def _H(self: Tensor) -> Tensor:
-    """A view of the matrix, transposed and conjugated."""
-    return conjugate(matrices(self, "H"))
-
-
-def _mH(self: Tensor) -> Tensor:
-    """A view with each matrix of a batch transposed and conjugated."""
-    return conjugate(matrices(self, "mH"))
-
-
-def matrices(self: Tensor, name: str) -> Tensor:
-    """A view with the last two dimensions swapped; PyTorch's error if there are not two."""
     ndim = self._array.ndim
     if not ndim:
-        errors.warn_once(errors.scalar_transpose(name))
+        errors.warn_once(errors.scalar_transpose("mT"))
         return self
-    if ndim == 1 or (name == "H" and ndim > 2):
-        raise RuntimeError(errors.not_matrices(name, ndim))
+    if ndim == 1:
+        raise RuntimeError(errors.not_matrices("mT", ndim))
     return transpose(self, -2, -1)
 
 
@@ -176,11 +156,8 @@ def moveaxis(self: Any, source: Any, destination: Any) -> Any:
 
 for _name, _method in {
     "swapaxes_": Tensor.transpose_,
-    "swapdims_": Tensor.transpose_,
     "t_": _t_,
     "T": property(_T),
     "mT": property(_mT),
-    "H": property(_H),
-    "mH": property(_mH),
 }.items():
     attach_as(_name, _method)

@@ -2,13 +2,11 @@
 
 from course_lib.declare.public import completed as _completed
 from course_lib.utils.data.collate import default_collate, default_convert
-from course_lib.utils.data.dataloader import DataLoader
+from course_lib.utils.data.dataloader import DataLoader, get_worker_info
 from course_lib.utils.data.dataset import (
-    ChainDataset,
     ConcatDataset,
     Dataset,
     IterableDataset,
-    StackDataset,
     Subset,
     TensorDataset,
     random_split,
@@ -18,14 +16,10 @@ from course_lib.utils.data.sampler import (
     RandomSampler,
     Sampler,
     SequentialSampler,
-    SubsetRandomSampler,
-    WeightedRandomSampler,
 )
-from course_lib.utils.data.workers import get_worker_info
 
 __all__ = [
     "BatchSampler",
-    "ChainDataset",
     "ConcatDataset",
     "DataLoader",
     "Dataset",
@@ -33,11 +27,8 @@ __all__ = [
     "RandomSampler",
     "Sampler",
     "SequentialSampler",
-    "StackDataset",
     "Subset",
-    "SubsetRandomSampler",
     "TensorDataset",
-    "WeightedRandomSampler",
     "default_collate",
     "default_convert",
     "get_worker_info",

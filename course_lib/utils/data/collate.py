@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,15 +24,12 @@ def default_convert(data: Any) -> Any:
     >>> torch.utils.data.default_convert({"x": np.array([1, 2]), "name": "a"})
     {'x': tensor([1, 2]), 'name': 'a'}
     """
-    if isinstance(data, (np.ndarray, np.generic)) and not isinstance(data, np.str_):
+    if isinstance(data, (np.ndarray, np.number, np.bool_)):
         return data if data.dtype.kind in "SUO" else as_tensor(data)
     if isinstance(data, Mapping):
-        return rebuilt_mapping(data, {key: default_convert(data[key]) for key in data})
-    if isinstance(data, tuple):
-        parts = [default_convert(one) for one in data]
-        return type(data)(*parts) if hasattr(data, "_fields") else parts
-    if isinstance(data, Sequence) and not isinstance(data, (str, bytes)):
-        return rebuilt_sequence(data, [default_convert(one) for one in data])
+        return with_values(data, {key: default_convert(data[key]) for key in data})
+    if isinstance(data, (tuple, list)):
+        return in_columns(data, [default_convert(one) for one in data])
     return data
 
 
@@ -42,78 +39,44 @@ def default_collate(batch: Any) -> Any:
     >>> torch.utils.data.default_collate([(1, "a"), (2, "b")])
     [tensor([1, 2]), ('a', 'b')]
     """
-    return collate(batch, collate_fn_map=default_collate_fn_map)
-
-
-def collate(batch: Any, *, collate_fn_map: dict[Any, Callable] | None = None) -> Any:
-    """The samples as one batch, leaves collated by the functions of a table of types."""
     first = batch[0]
-    table = collate_fn_map or {}
-    if type(first) in table:
-        return table[type(first)](batch, collate_fn_map=table)
-    for kind, function in table.items():
+    for kind, leaves in LEAVES:
         if isinstance(first, kind):
-            return function(batch, collate_fn_map=table)
+            return leaves(batch)
     if isinstance(first, Mapping):
-        parts = {key: collate([one[key] for one in batch], collate_fn_map=table) for key in first}
-        return rebuilt_mapping(first, parts)
+        parts = {key: default_collate([one[key] for one in batch]) for key in first}
+        return with_values(first, parts)
     if isinstance(first, Sequence):
-        named = hasattr(first, "_fields")
-        if not named and any(len(one) != len(first) for one in batch):
+        if any(len(one) != len(first) for one in batch):
             raise RuntimeError(errors.BATCH_SIZES)
-        columns = [collate(column, collate_fn_map=table) for column in zip(*batch, strict=False)]
-        if isinstance(first, tuple):
-            return type(first)(*columns) if named else columns
-        return rebuilt_sequence(first, columns)
+        return in_columns(first, [default_collate(column) for column in zip(*batch, strict=True)])
     raise TypeError(errors.uncollatable(type(first)))
 
 
-def rebuilt_mapping(model: Any, parts: dict[Any, Any]) -> Any:
-    """`parts` in a mapping like `model`; in a dict, where such a mapping cannot be made."""
-    try:
-        if isinstance(model, MutableMapping):
-            clone = copy.copy(model)
-            clone.update(parts)
-            return clone
-        return type(model)(parts)
-    except TypeError:
-        return parts
+def with_values(model: Any, parts: dict[Any, Any]) -> Any:
+    """`parts` in a mapping like `model`."""
+    clone = copy.copy(model)
+    clone.update(parts)
+    return clone
 
 
-def rebuilt_sequence(model: Any, parts: list[Any]) -> Any:
-    """`parts` in a sequence like `model`; in a list, where such a sequence cannot be made."""
-    try:
-        if isinstance(model, MutableSequence):
-            clone = copy.copy(model)
-            for place, part in enumerate(parts):
-                clone[place] = part
-            return clone
-        return type(model)(parts)
-    except TypeError:
-        return parts
+def in_columns(model: Any, parts: list[Any]) -> Any:
+    """`parts` in a named tuple like `model`, or as a list."""
+    return type(model)(*parts) if hasattr(model, "_fields") else parts
 
 
-# ---- leaves --------------------------------------------------------------------------------------
-
-
-def stacked(batch: Any, *, collate_fn_map: Any = None) -> Tensor:
-    """Tensors of one shape, as rows of a new one."""
-    return stack(batch, 0)
-
-
-def stacked_arrays(batch: Any, *, collate_fn_map: Any = None) -> Any:
-    """NumPy arrays, the same way."""
+def stacked_arrays(batch: Any) -> Tensor:
+    """NumPy arrays of one shape, as rows of a tensor."""
     if batch[0].dtype.kind in "SUO":
         raise TypeError(errors.uncollatable(batch[0].dtype))
-    return collate([as_tensor(one) for one in batch], collate_fn_map=collate_fn_map)
+    return stack([as_tensor(one) for one in batch], 0)
 
 
-default_collate_fn_map: dict[Any, Callable] = {
-    Tensor: stacked,
-    np.ndarray: stacked_arrays,
-    (np.bool_, np.number, np.object_): lambda batch, *, collate_fn_map=None: as_tensor(batch),
-    float: lambda batch, *, collate_fn_map=None: tensor(batch, dtype=dtypes.float64),
-    int: lambda batch, *, collate_fn_map=None: tensor(batch),
-    str: lambda batch, *, collate_fn_map=None: batch,
-    bytes: lambda batch, *, collate_fn_map=None: batch,
-}
+LEAVES: list[tuple[Any, Callable[[Any], Any]]] = [
+    (Tensor, lambda batch: stack(batch, 0)),
+    (np.ndarray, stacked_arrays),
+    (float, lambda batch: tensor(batch, dtype=dtypes.float64)),
+    ((np.bool_, np.number), as_tensor),
+    (int, tensor),
+    ((str, bytes), lambda batch: batch),
+]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic
 
 from course_lib.ops.make.generator import Generator
 from course_lib.utils.data.collate import default_collate, default_convert
-from course_lib.utils.data.dataset import IterableDataset, Sample, rows, several
+from course_lib.utils.data.dataset import IterableDataset, Sample, several
 from course_lib.utils.data.sampler import (
     BatchSampler,
     RandomSampler,
@@ -15,10 +16,9 @@ from course_lib.utils.data.sampler import (
     SequentialSampler,
     drawn_seed,
 )
-from course_lib.utils.data.workers import WorkersIter
 from course_lib.words import errors
 
-__all__ = ["DataLoader"]
+__all__ = ["DataLoader", "get_worker_info"]
 
 FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
 
@@ -27,12 +27,13 @@ class Endless(Sampler):
     """None, for ever: the indices of a dataset that has none."""
 
     def __iter__(self) -> Iterator[None]:
-        while True:
-            yield None
+        return itertools.repeat(None)
 
 
 class DataLoader(Generic[Sample]):
     """Batches of a dataset: a new pass, in a new order if shuffled, each time it is iterated over.
+
+    The options for workers are accepted, but the samples are always loaded in this process.
 
     >>> _ = torch.manual_seed(0)
     >>> loader = torch.utils.data.DataLoader(range(5), batch_size=2, shuffle=True)
@@ -65,8 +66,8 @@ class DataLoader(Generic[Sample]):
         pin_memory_device: str = "",
         in_order: bool = True,
     ):
-        check_workers(num_workers, timeout, prefetch_factor, persistent_workers)
-        check_context(multiprocessing_context, num_workers)
+        if num_workers < 0:
+            raise ValueError(errors.NEGATIVE_WORKERS)
         self.dataset = dataset
         self.num_workers = num_workers
         self.prefetch_factor = 2 if num_workers and prefetch_factor is None else prefetch_factor
@@ -76,9 +77,10 @@ class DataLoader(Generic[Sample]):
         self.worker_init_fn = worker_init_fn
         self.multiprocessing_context = multiprocessing_context
         self.in_order = in_order
+        self.persistent_workers = persistent_workers
         self._iterable = isinstance(dataset, IterableDataset)
         if self._iterable:
-            check_iterable(shuffle, sampler, batch_sampler)
+            check_iterable(shuffle=shuffle or None, sampler=sampler, batch_sampler=batch_sampler)
         if sampler is not None and shuffle:
             raise ValueError(errors.SAMPLER_AND_SHUFFLE)
         if batch_sampler is not None:
@@ -102,9 +104,6 @@ class DataLoader(Generic[Sample]):
         self.generator = generator
         whole = default_convert if batch_sampler is None else default_collate
         self.collate_fn = whole if collate_fn is None else collate_fn
-        self.persistent_workers = persistent_workers
-        self._kept: WorkersIter | None = None  # the workers, for `persistent_workers`
-        self._said: int | None = None  # the length that an iterable dataset gave
         self._settled = True
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -117,34 +116,12 @@ class DataLoader(Generic[Sample]):
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
     def __iter__(self) -> Any:
-        if not self.num_workers:
-            return _SingleProcessDataLoaderIter(self)
-        if self._kept is None or not self.persistent_workers:
-            self._kept = WorkersIter(self)
-        else:
-            self._kept._reset()
-        return self._kept
-
-    def _ask(self, dataset: Any, index: Any) -> Any:
-        """The sample, or the list of samples, behind what the sampler gave."""
-        return dataset[index] if self.batch_sampler is None else several(dataset, index)
-
-    def _take(self, source: Any, index: Any) -> Any:
-        """The next sample of `source.samples`, or as many as the batch is to have."""
-        if self.batch_sampler is None:
-            return next(source.samples)
-        batch = [sample for _, sample in zip(index, source.samples, strict=False)]
-        ended = len(batch) < len(index)
-        if ended:
-            source.samples = iter(())
-        if not batch or (ended and self.drop_last):
-            raise StopIteration
-        return batch
+        return _SingleProcessDataLoaderIter(self)
 
     def __len__(self) -> int:
         if not self._iterable:
             return len(self._index_sampler)
-        size = self._said = len(self.dataset)
+        size = len(self.dataset)
         if self.batch_size is None:
             return size
         return size // self.batch_size if self.drop_last else -(-size // self.batch_size)
@@ -154,16 +131,13 @@ class _SingleProcessDataLoaderIter:
     """One pass over a loader's batches."""
 
     def __init__(self, loader: DataLoader):
-        if loader.timeout != 0:
-            raise AssertionError(errors.TIMEOUT_WITHOUT_WORKERS)
         if loader.pin_memory:
             errors.warn(errors.NOTHING_TO_PIN_FOR)
         self._loader = loader
         self._indices = iter(loader._index_sampler)
         # PyTorch draws this for its workers even where there are none: later draws depend on it.
         self._base_seed = drawn_seed(loader.generator)
-        self.samples = iter(loader.dataset) if loader._iterable else None
-        self._given = 0
+        self._samples = iter(loader.dataset) if loader._iterable else None
 
     def __iter__(self) -> _SingleProcessDataLoaderIter:
         return self
@@ -171,48 +145,37 @@ class _SingleProcessDataLoaderIter:
     def __next__(self) -> Any:
         index = next(self._indices)
         loader = self._loader
-        usual = loader.collate_fn is default_collate and loader.batch_sampler is not None
-        batch: Any = rows(loader.dataset, index) if usual else None
-        if batch is None:
-            asked = self.samples is None
-            data = loader._ask(loader.dataset, index) if asked else loader._take(self, index)
-            batch = loader.collate_fn(data)
-        self._given += 1
-        said = loader._said
-        if self.samples is not None and said is not None and self._given > said:
-            errors.warn(errors.longer_than_said(loader.dataset, said, self._given))
+        if self._samples is not None:
+            data = self._taken(self._samples, index)
+        else:
+            alone = loader.batch_sampler is None
+            data = loader.dataset[index] if alone else several(loader.dataset, index)
+        return loader.collate_fn(data)
+
+    def _taken(self, samples: Iterator, index: Any) -> Any:
+        """The next of the samples, or as many as the batch is to have."""
+        if self._loader.batch_sampler is None:
+            return next(samples)
+        batch = list(itertools.islice(samples, len(index)))
+        if not batch or (self._loader.drop_last and len(batch) < len(index)):
+            raise StopIteration
         return batch
 
     def __len__(self) -> int:
         return len(self._loader._index_sampler)
 
 
-def check_workers(workers: int, timeout: float, prefetch: int | None, persistent: bool) -> None:
-    """Raise PyTorch's errors for options of workers that do not fit together."""
-    if workers < 0:
-        raise ValueError(errors.NEGATIVE_WORKERS)
-    if timeout < 0:
-        raise ValueError(errors.NEGATIVE_TIMEOUT)
-    if prefetch is not None and not workers:
-        raise ValueError(errors.PREFETCH_WITHOUT_WORKERS)
-    if prefetch is not None and prefetch < 0:
-        raise ValueError(errors.NEGATIVE_PREFETCH)
-    if persistent and not workers:
-        raise ValueError(errors.PERSISTENT_WITHOUT_WORKERS)
+def get_worker_info() -> None:
+    """None: samples are loaded in the process that asks for them, never in a worker.
+
+    >>> torch.utils.data.get_worker_info() is None
+    True
+    """
+    return None
 
 
-def check_context(context: Any, workers: int) -> None:
-    """Raise PyTorch's errors for a way to start processes; none is started here."""
-    if context is not None and not workers:
-        raise ValueError(errors.context_without_workers())
-    if isinstance(context, str) and context not in ("fork", "spawn", "forkserver"):
-        raise ValueError(errors.unknown_context(context))
-
-
-def check_iterable(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
+def check_iterable(**options: Any) -> None:
     """Raise PyTorch's error if samples without an index are to come in some order."""
-    if shuffle not in (False, None):
-        raise ValueError(errors.iterable_option("shuffle", shuffle))
-    for name, value in (("sampler", sampler), ("batch_sampler", batch_sampler)):
+    for name, value in options.items():
         if value is not None:
             raise ValueError(errors.iterable_option(name, value))

@@ -5,22 +5,18 @@ from __future__ import annotations
 import itertools
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from course_lib.core.tensor import Tensor
 from course_lib.ops.make.generator import Generator, default_generator
 from course_lib.ops.make.random import randperm
-from course_lib.ops.make.tensor import tensor
-from course_lib.ops.shape.join import in_rows
 from course_lib.words import errors
 
 __all__ = [
-    "ChainDataset",
     "ConcatDataset",
     "Dataset",
     "IterableDataset",
-    "StackDataset",
     "Subset",
     "TensorDataset",
     "random_split",
@@ -58,9 +54,6 @@ class IterableDataset(Dataset[Sample], Iterable[Sample]):
     [tensor([1, 2]), tensor([3])]
     """
 
-    def __add__(self, other: Dataset) -> Any:
-        return ChainDataset([self, other])
-
 
 class TensorDataset(Dataset[tuple[Tensor, ...]]):
     """Sample number i is the i-th row of each tensor.
@@ -82,47 +75,6 @@ class TensorDataset(Dataset[tuple[Tensor, ...]]):
         return self.tensors[0].size(0)
 
 
-class StackDataset(Dataset):
-    """Sample number i is sample i of each dataset: a tuple, or with keywords a dict.
-
-    >>> torch.utils.data.StackDataset(x=[1, 2], y=["a", "b"])[1]
-    {'x': 2, 'y': 'b'}
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any):
-        if args and kwargs:
-            raise ValueError(errors.DATASETS_BOTH_WAYS)
-        self.datasets: Any = args or kwargs
-        if not self.datasets:
-            raise ValueError(errors.NO_DATASET)
-        parts = self._parts()
-        self._length = len(parts[0])
-        if any(len(part) != self._length for part in parts):
-            raise ValueError(errors.DATASET_SIZES)
-
-    def _parts(self) -> list[Any]:
-        datasets = self.datasets
-        return list(datasets.values() if isinstance(datasets, dict) else datasets)
-
-    def _sample(self, values: Iterable) -> Any:
-        if isinstance(self.datasets, dict):
-            return dict(zip(self.datasets, values, strict=True))
-        return tuple(values)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._sample(part[index] for part in self._parts())
-
-    def __getitems__(self, indices: list) -> list[Any]:
-        columns = [several(part, indices) for part in self._parts()]
-        for column in columns:
-            if len(column) != len(indices):
-                raise ValueError(errors.nested_size(len(indices), len(column)))
-        return [self._sample(values) for values in zip(*columns, strict=True)]
-
-    def __len__(self) -> int:
-        return self._length
-
-
 class ConcatDataset(Dataset[Sample]):
     """The samples of several datasets, one dataset after the other.
 
@@ -137,12 +89,7 @@ class ConcatDataset(Dataset[Sample]):
             raise AssertionError(errors.NO_DATASETS)
         if any(isinstance(dataset, IterableDataset) for dataset in self.datasets):
             raise AssertionError(errors.CONCAT_ITERABLE)
-        self.cumulative_sizes = self.cumsum(self.datasets)
-
-    @staticmethod
-    def cumsum(sequence: Iterable[Any]) -> list[int]:
-        """Where each dataset ends."""
-        return list(itertools.accumulate(len(one) for one in sequence))
+        self.cumulative_sizes = list(itertools.accumulate(len(one) for one in self.datasets))
 
     def __len__(self) -> int:
         return self.cumulative_sizes[-1]
@@ -154,26 +101,6 @@ class ConcatDataset(Dataset[Sample]):
             idx += len(self)
         which = bisect_right(self.cumulative_sizes, idx)
         return self.datasets[which][idx - (self.cumulative_sizes[which - 1] if which else 0)]
-
-
-class ChainDataset(IterableDataset):
-    """The samples of several iterable datasets, one dataset after the other."""
-
-    def __init__(self, datasets: Iterable[Any]):
-        self.datasets = datasets
-
-    def _checked(self) -> Iterator[Any]:
-        for dataset in self.datasets:
-            if not isinstance(dataset, IterableDataset):
-                raise AssertionError(errors.CHAIN_ITERABLE)
-            yield dataset
-
-    def __iter__(self) -> Iterator[Any]:
-        for dataset in self._checked():
-            yield from dataset
-
-    def __len__(self) -> int:
-        return sum(len(dataset) for dataset in self._checked())
 
 
 class Subset(Dataset[Sample]):
@@ -200,24 +127,6 @@ class Subset(Dataset[Sample]):
 
     def __len__(self) -> int:
         return len(self.indices)
-
-
-def rows(dataset: Any, indices: Any) -> list[Tensor] | None:
-    """What samples of a TensorDataset, or of a part of one, are as a batch, looked up at once.
-
-    None for anything else, and where a graph or the layout in memory would tell the difference.
-    """
-    while type(dataset) is Subset:
-        dataset, indices = dataset.dataset, [dataset.indices[i] for i in indices]
-    if type(dataset) is not TensorDataset or type(indices) is not list or not indices:
-        return None
-    plain = all([type(one) is Tensor and not one.requires_grad for one in dataset.tensors])
-    if not plain or not in_rows([one._array for one in dataset.tensors]):
-        return None
-    if any([index.__class__ is not int for index in indices]):
-        return None
-    found = tensor(indices)
-    return [one[found] for one in dataset.tensors]
 
 
 def several(dataset: Any, indices: Sequence[Any]) -> Any:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sized
 from typing import Any, Generic, TypeVar
 
 from course_lib.dtypes import dtypes
 from course_lib.ops.make.creation import empty
-from course_lib.ops.make.distributions import multinomial
 from course_lib.ops.make.generator import Generator
 from course_lib.ops.make.random import randint, randperm
-from course_lib.ops.make.tensor import as_tensor
 from course_lib.words import errors
 
 __all__ = [
@@ -19,8 +17,6 @@ __all__ = [
     "RandomSampler",
     "Sampler",
     "SequentialSampler",
-    "SubsetRandomSampler",
-    "WeightedRandomSampler",
 ]
 
 Index = TypeVar("Index", covariant=True)
@@ -113,61 +109,6 @@ class RandomSampler(Sampler[int]):
 def drawn_seed(generator: Generator | None = None) -> int:
     """A seed, drawn from a generator (the default one if None)."""
     return int(empty((), dtype=dtypes.int64).random_(generator=generator).item())
-
-
-class SubsetRandomSampler(Sampler[int]):
-    """The given indices in random order.
-
-    >>> _ = torch.manual_seed(0)
-    >>> list(torch.utils.data.SubsetRandomSampler([10, 20, 30, 40]))
-    [10, 20, 40, 30]
-    """
-
-    def __init__(self, indices: Sequence[int], generator: Generator | None = None):
-        self.indices = indices
-        self.generator = generator
-
-    def __iter__(self) -> Iterator[int]:
-        for place in randperm(len(self.indices), generator=self.generator).tolist():
-            yield self.indices[place]
-
-    def __len__(self) -> int:
-        return len(self.indices)
-
-
-class WeightedRandomSampler(Sampler[int]):
-    """Indices drawn as often as their weights say.
-
-    >>> _ = torch.manual_seed(0)
-    >>> list(torch.utils.data.WeightedRandomSampler([0., 3., 1.], num_samples=5))
-    [2, 1, 1, 2, 1]
-    """
-
-    def __init__(
-        self,
-        weights: Sequence[float],
-        num_samples: int,
-        replacement: bool = True,
-        generator: Generator | None = None,
-    ):
-        check_count("num_samples", num_samples)
-        if not isinstance(replacement, bool):
-            raise ValueError(errors.boolean_option("replacement", replacement))
-        self.weights = as_tensor(weights, dtype=dtypes.float64)
-        if self.weights.dim() != 1:
-            raise ValueError(errors.weights_shape(tuple(self.weights.shape)))
-        self.num_samples = num_samples
-        self.replacement = replacement
-        self.generator = generator
-
-    def __iter__(self) -> Iterator[int]:
-        drawn = multinomial(
-            self.weights, self.num_samples, self.replacement, generator=self.generator
-        )
-        yield from drawn.tolist()
-
-    def __len__(self) -> int:
-        return self.num_samples
 
 
 class BatchSampler(Sampler[list[int]]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.words.errors.elementwise import no_kernel
-from course_lib.words.errors.types import type_word
 
 
 def check_adaptive(n: int) -> Any:
@@ -84,10 +83,6 @@ def check_output_size(name: str, n: int, shape: Any, size: Any) -> None:
     check_not_empty(name, n, shape)
 
 
-def one_output_size(name: str, found: int) -> str:
-    return f"{name}() argument 'output_size' should contain one int (got {found})"
-
-
 def check_adaptive_series(name: str, shape: Any) -> None:
     """Raise unless the input is a series or a batch of series."""
     if len(shape) not in (2, 3):
@@ -100,64 +95,3 @@ def check_adaptive_series(name: str, shape: Any) -> None:
 
 
 # ---- back ----------------------------------------------------------------------------------------
-
-
-def check_unpool(n: int) -> Any:
-    """A check that there is a valid index for each element."""
-    letters = "x".join(["{}"] * n)
-
-    def check(self: Any, indices: Any, output_size: Any) -> None:
-        import numpy as np
-
-        if indices._dtype.name != "int64":
-            raise RuntimeError(
-                f"elements in indices should be type int64 but got: {type_word(indices._dtype)}"
-            )
-        shape = self._array.shape
-        if len(shape) not in (n + 1, n + 2):
-            raise RuntimeError(
-                f"Input to max_unpooling{n}d should be a {n + 1}d or {n + 2}d Tensor, but got a "
-                f"tensor with {len(shape)} dimensions."
-            )
-        for dim in range(1, len(shape)):
-            if not shape[dim]:
-                raise RuntimeError(
-                    f"max_unpooling{n}d_forward_out_cpu(): Expected input to have non-zero size "
-                    f"for non-batch dimensions, but got {list(shape)} with dimension {dim} being "
-                    "empty."
-                )
-        if indices._array.shape != shape:
-            raise RuntimeError(
-                "Expected shape of indices to be same as that of the input tensor "
-                f"({list(shape)}) but got indices tensor with shape: {list(indices._array.shape)}"
-            )
-        room = 1
-        for size in output_size:
-            room *= size
-        places = np.asarray(indices._array)
-        wrong = places[(places < 0) | (places >= room)]
-        if wrong.size:
-            raise RuntimeError(
-                f"Found an invalid max index: {wrong.flat[-1]} (output volumes are of size "
-                f"{letters.format(*output_size)})"
-            )
-
-    return check
-
-
-def unpooled_size(size: Any, dim: int, low: int, high: int) -> str:
-    return f'invalid output_size "{size}" (dim {dim} must be between {low} and {high})'
-
-
-def unpooled_negative(dim: int, size: int) -> str:
-    return (
-        "max_unpooling: output_size must contain non-negative spatial dimensions, but got "
-        f"output_size[{dim}]={size}"
-    )
-
-
-def unpooled_count(spatial: int, found: int) -> str:
-    return (
-        f"output_size should be a sequence containing {spatial} or {spatial + 2} elements, but it "
-        f"has a length of '{found}'"
-    )

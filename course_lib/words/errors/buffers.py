@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-QR_DEPRECATED = (
-    "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch "
-    "release.\nThe boolean parameter 'some' has been replaced with a string parameter 'mode'.\n"
-    "Q, R = torch.qr(A, some)\nshould be replaced with\n"
-    "Q, R = torch.linalg.qr(A, 'reduced' if some else 'complete')"
-)
-
 
 def check_svd(input: Any) -> None:
     """Raise for a vector or a number."""

@@ -6,13 +6,8 @@ from typing import Any
 
 from course_lib.words.errors.arguments import kind_of
 
-ASARRAY_TRACKED = (
-    "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
-    "Pass requires_grad=False explicitly to get the old behavior and silence this warning."
-)
 DEFAULT_COMPLEX = "invalid default scalar type for complex"
 LONG_OVERFLOW = "Overflow when unpacking long long"
-PRESERVE_UNSUPPORTED = "unsupported memory format Preserve"
 PIN_MEMORY = (
     "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is "
     "available on this system."
@@ -21,11 +16,6 @@ NEGATIVE_STEPS = "number of steps must be non-negative"
 STEP_ZERO = "step must be nonzero"
 STEP_SIGN = "upper bound and lower bound inconsistent with step sign"
 TOO_LONG = "invalid size, possible overflow?"
-RANGE_DEPRECATED = (
-    "torch.range is deprecated and will be removed in a future release because its behavior is "
-    "inconsistent with Python's range builtin. Instead, use torch.arange, which produces values "
-    "in [start, end)."
-)
 BYTE_ORDER = (
     "given numpy array has byte order different from the native byte order. Conversion between "
     "byte orders is currently not supported."
@@ -50,7 +40,6 @@ ARRAYS_IN_LIST = (
     "converting the list to a single numpy.ndarray with numpy.array() before converting to a "
     "tensor."
 )
-ALIAS_SEQUENCE = "can't alias arbitrary sequence into a tensor."
 
 
 def copy_construct(function: str) -> str:
@@ -148,28 +137,3 @@ def out_dtype(wanted: Any, out: Any) -> str:
 
 def out_device(wanted: Any, out: Any) -> str:
     return f"device type {wanted} does not match device type of out parameter ({out})"
-
-
-def complex_parts(one: Any, two: Any) -> str:
-    words = [d.legacy.removesuffix("Tensor") for d in (one, two)]
-    return (
-        f"Expected both inputs to be Half, Float or Double tensors but got {words[0]} and "
-        f"{words[1]}"
-    )
-
-
-def complex_mixed(one: Any, two: Any) -> str:
-    words = [d.legacy.removesuffix("Tensor") for d in (one, two)]
-    return (
-        f"Expected object of scalar type {words[0]} but got scalar type {words[1]} for second "
-        "argument"
-    )
-
-
-def alias_dtype(have: Any, want: Any) -> str:
-    words = [d.legacy.removesuffix("Tensor") for d in (have, want)]
-    return f"can't alias tensor with dtype '{words[0]}' into dtype '{words[1]}'."
-
-
-def alias_device(have: Any, want: Any) -> str:
-    return f"can't alias tensor from device '{have}' to '{want}'."

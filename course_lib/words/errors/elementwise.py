@@ -67,13 +67,6 @@ def pow_arguments(base: Any, exponent: Any, out: Any) -> str:
     )
 
 
-def float_power_in_place(base: Any, wanted: Any) -> str:
-    return (
-        f"the base given to float_power_ has dtype {type_word(base)} but the operation's result "
-        f"requires dtype {type_word(wanted)}"
-    )
-
-
 # ---- checks that a declaration names -------------------------------------------------------------
 
 

@@ -58,16 +58,3 @@ def numpy_of(dtype: Any) -> str:
 
 def flag_not_bool(op: str, name: str, value: Any) -> str:
     return f"{op}(): argument '{name}' must be bool, not {type(value).__name__}"
-
-
-DLPACK_TRACKED = "Can't export tensors that require gradient, use tensor.detach()"
-DLPACK_STREAM = "stream should be None on cpu."
-DLPACK_STREAM_TYPE = "stream must be ``int`` or ``none``"
-
-
-def dlpack_pack(device: Any) -> str:
-    return f"Cannot pack tensors on {device}"
-
-
-def dlpack_device(device: Any) -> str:
-    return f"Unknown device type {device} for Dlpack"

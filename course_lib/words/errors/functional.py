@@ -10,7 +10,6 @@ GRADCHECK_NO_INPUT = (
     "gradcheck expects at least one input tensor to require gradient, but none of them have "
     "requires_grad=True."
 )
-GRADCHECK_DTYPE = "Gradient has dtype mismatch"
 GRADCHECK_SIZE = "Analytical gradient has incorrect size"
 GRADCHECK_ZERO = "Numerical gradient for function expected to be zero"
 GRADCHECK_MUL = "backward not multiplied by grad_output"
@@ -28,7 +27,6 @@ GRADCHECK_UNDEFINED_NEW = (
     "default, but it may break existing callers of this function. If this is true for you, you "
     'can call this function with "check_undefined_grad=False" to disable the feature'
 )
-GRADCHECK_NOTHING = "Expected at least one of check_forward_ad or check_backward_ad to be True"
 
 
 def gradcheck_precision(index: int) -> str:
@@ -70,11 +68,6 @@ def jacobian_mismatch(output: int, number: int, numerical: Any, analytical: Any,
     )
 
 
-GRADCHECK_BATCHED_FORWARD = (
-    "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
-)
-GRADCHECK_BATCHED = "gradcheck or gradgradcheck failed while testing batched gradient computation."
-
 # ---- checkpoint ----------------------------------------------------------------------------------
 
 CHECKPOINT_REENTRANT = (
@@ -84,13 +77,5 @@ CHECKPOINT_REENTRANT = (
     "use_reentrant=True. Refer to docs for more details on the differences between the two "
     "variants."
 )
-CHECKPOINT_SEQUENTIAL_REENTRANT = (
-    "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed "
-    "explicitly. In version 2.9 we will raise an exception if use_reentrant is not passed. "
-    "use_reentrant=False is recommended, but if you need to preserve the current default behavior, "
-    "you can pass use_reentrant=True. Refer to docs for more details on the differences between "
-    "the two variants."
-)
-CHECKPOINT_CONTEXT = "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
 CHECKPOINT_NO_GRAD = "None of the inputs have requires_grad=True. Gradients will be None"
 CHECKPOINT_NOTHING = "none of output has requires_grad=True, this checkpoint() is not necessary"

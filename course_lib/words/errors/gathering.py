@@ -11,8 +11,6 @@ from course_lib.words.errors.shapes import broadcast, dim_range
 from course_lib.words.errors.types import type_word
 
 INTEGERS = ("int64", "int32")
-TAKE_FROM_NOTHING = "take(): tried to take from an empty tensor"
-PUT_INTO_NOTHING = "put_(): Tried to put elements into an empty tensor"
 
 
 def word(tensor: Any) -> str:
@@ -101,15 +99,6 @@ def check_fill_range(index: Any, dim: int, size: int) -> None:
         raise IndexError(index_range(int(wrong), dim, size))
 
 
-def check_flat(index: Any, size: int, writing: bool = False) -> None:
-    if not size and np.size(index):
-        raise IndexError(PUT_INTO_NOTHING if writing else TAKE_FROM_NOTHING)
-    if (wrong := outside(index, -size, size)) is not None:
-        raise IndexError(
-            f"out of range: tried to access index {int(wrong)} on a tensor of {size} elements."
-        )
-
-
 # ---- reading -------------------------------------------------------------------------------------
 
 
@@ -145,12 +134,6 @@ def check_gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> None:
                 f"Size does not match at dimension {d} expected index {list(other)} to be no "
                 f"larger than self {list(shape)} apart from dimension {at}"
             )
-
-
-def check_take(self: Any, index: Any) -> None:
-    must_be_tensor("take", "index", 1, index)
-    if named(index) != "int64":
-        raise RuntimeError(f"take(): Expected a long tensor for index, but got {word(index)}")
 
 
 def take_along_argument(value: Any) -> str:
@@ -264,14 +247,6 @@ def check_index_fill(self: Any, dim: int, index: Any, value: Any) -> None:
         raise RuntimeError("Index has to be a vector/scalar")
 
 
-def index_fill_value(ndim: int) -> str:
-    return (
-        "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-        f"{ndim} dimension(s)."
-    )
-
-
-INDEX_FILL_COMPLEX = "index_fill_(): Converting complex Scalar to non-complex type is not supported"
 INDEX_FILL_FORMS = ("int dim, Tensor index, Tensor value", "int dim, Tensor index, Number value")
 
 
@@ -279,30 +254,8 @@ def index_fill_arguments(name: str, *args: Any) -> str:
     return refusal(name, INDEX_FILL_FORMS, args)
 
 
-def check_put(self: Any, index: Any, source: Any, accumulate: bool) -> None:
-    must_be_tensor("put", "index", 1, index)
-    must_be_tensor("put", "source", 2, source)
-    if named(index) != "int64":
-        raise RuntimeError(f"put_(): Expected a long tensor for index, but got {word(index)}")
-    if named(self) != named(source):
-        raise RuntimeError(
-            "put_(): self and source expected to have the same dtype, but got self.dtype = "
-            f"{word(self)} and source.dtype = {word(source)}"
-        )
-    if index._array.size != source._array.size:
-        raise IndexError(
-            "put_(): Expected source and index to have the same number of elements, but got "
-            f"source.numel() = {source._array.size}, index.numel() = {index._array.size}"
-        )
-
-
 # ---- scattering ----------------------------------------------------------------------------------
 
-SCATTER_REDUCE = "reduce argument must be either add or multiply."
-SCATTER_SRC_REDUCE = (
-    "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a "
-    "future PyTorch release. Use torch.scatter_reduce instead for more reduction options."
-)
 SCATTER_FORMS = (
     "int dim, Tensor index, Tensor src",
     "int dim, Tensor index, Tensor src, *, str reduce",
@@ -349,10 +302,6 @@ def check_scatter_add(self: Any, dim: int, index: Any, src: Any) -> None:
     must_be_tensor("scatter_add", "index", 2, index)
     must_be_tensor("scatter_add", "src", 3, src)
     check_scatter(self, dim, index, src)
-
-
-def raise_no_derivative(name: str) -> None:
-    raise RuntimeError(f"derivative for aten::{name} is not implemented")
 
 
 def not_implemented(kernel: str, dtype: Any) -> NotImplementedError:

@@ -21,32 +21,12 @@ GRADIENT_KIND = (
     "true, but got false.  (Could this error message be improved?  If so, please report an "
     "enhancement request to PyTorch.)"
 )
-VMAP_MISSING = (
-    "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
-    "generate_vmap_rule=True."
-)
 OUTPUT_NO_TENSOR = "Expected output to be a torch.Tensor"
 POST_HOOK_RESULT = "Tensor post accumulate grad hooks should return None."
-DIRTY_VIEW = (
-    "If your Function modifies inplace an input that is a view of another Tensor, your Function "
-    "cannot return more than one Tensor. This is not supported by the current autograd engine. "
-    "You should either make sure the input is not a view (using .clone() for example) or make "
-    "your Function only return one Tensor (potentially splitting it into two Functions: one doing "
-    "the inplace that returns a single Tensor and a second one that does the other operations). "
-    "You can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
-)
-SAVED_VARIABLES = "'saved_variables' is deprecated; use 'saved_tensors'"
-DECORATED_CLASS = (
-    "Decorating classes is deprecated and will be disabled in future versions. You should only "
-    "decorate functions or methods. To preserve the current behavior of class decoration, you "
-    "can directly decorate the `__init__` method and nothing else."
-)
-MATERIALIZE_EDGE = "materialize_grads cannot be used when the given input is a GradientEdge"
 DETACHED_SAVED = (
     "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()."
     "This is not supported, please use out-of-place `.detach()` instead"
 )
-DELETE_HOOKS = "Deletion of _backwards_hooks not allowed!"
 LEAF_INPLACE = "a leaf Variable that requires grad is being used in an in-place operation."
 LEAF_MOVED = "leaf variable has been moved into the graph interior"
 VIEW_OF_LEAF = (
@@ -276,11 +256,6 @@ ONLY_INPUTS = (
     "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
     "gradient for other parts of the graph, please use torch.autograd.backward."
 )
-GRAD_VARIABLES = "`grad_variables` is deprecated. Use `grad_tensors` instead."
-GRAD_TENSORS_TWICE = (
-    "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. "
-    "Please only use `grad_tensors`."
-)
 CREATE_GRAPH_CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
     "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
@@ -311,7 +286,6 @@ def gradient_type(value: Any) -> str:
 
 # ---- functions of the user's own -----------------------------------------------------------------
 
-LEAF_MARKED_DIRTY = "a leaf Variable that requires grad has been used in an in-place operation."
 FORWARD_MISSING = "You must implement the forward function for custom autograd.Function."
 SETUP_CONTEXT_MISSING = "setup_context is not implemented."
 BACKWARD_MISSING = (

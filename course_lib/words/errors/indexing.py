@@ -30,7 +30,6 @@ LIST_AS_TUPLE = (
     "pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as "
     "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
 )
-NO_DELETE = "Tensor does not support deleting items"
 
 SCALAR_NAMES = {
     "bool": "bool",
@@ -176,18 +175,12 @@ def masked_fill_arguments(name: str, *args: Any) -> str:
     return refusal(name, ("Tensor mask, Tensor value", "Tensor mask, Number value"), args)
 
 
-def check_masked_select(mask: Any) -> None:
-    if mask.dtype != bool:
-        raise RuntimeError("masked_select: expected BoolTensor for mask")
-
-
 # ---- where ---------------------------------------------------------------------------------------
 
 WHERE_BYTE = (
     "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a "
     "future version of PyTorch. Use a boolean condition instead."
 )
-NONZERO_TUPLE = "nonzero does not support the out kwarg when as_tuple is True"
 NONZERO_META = (
     "The register_meta function for torch.nonzero() raises unimplemented by default, as a correct "
     "data-independent implementation does not exist. This implementation returns a fake value, "
@@ -216,10 +209,3 @@ def where_arguments(*values: Any) -> str:
 
 def where_condition_argument(value: Any) -> str:
     return f"where(): argument 'condition' (position 1) must be Tensor, not {type_name_of(value)}"
-
-
-def nonzero_out(dtype: Any) -> str:
-    return (
-        "nonzero: Expected out tensor to have scalar type Long but got scalar type"
-        f"{type_word(dtype)}"
-    )

@@ -79,11 +79,4 @@ def meshgrid_unknown(indexing: Any) -> str:
     return 'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + str(indexing)
 
 
-REPEATS_OUTPUT_SIZE = "allocated size does not match required size"
-
-
-def repeats_output_size(size: int, given: int) -> str:
-    return f"repeat_interleave: Invalid output_size, expected {size} but got {given}"
-
-
 REPEATS_ONE_DIM = "repeat_interleave only accept 1D vector as repeat"

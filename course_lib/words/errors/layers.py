@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.words.errors.elementwise import no_kernel
 from course_lib.words.errors.indexing import type_name_of
 from course_lib.words.errors.losses import torch_size
-from course_lib.words.errors.types import C_NAMES, type_string, type_word
+from course_lib.words.errors.types import type_string, type_word
 
 INDEX_RANGE = "index out of range in self"
 EMBEDDING_WEIGHT = "'weight' must be 2-D"
@@ -68,20 +68,6 @@ def check_layer_norm(input: Any, normalized: Any, weight: Any, bias: Any) -> Non
     check_parameters(input, weight, bias)
     if input._dtype.category != 2:
         raise NotImplementedError(no_kernel("LayerNormKernelImpl", input._dtype))
-
-
-def rms_norm_dtypes(input: Any, weight: Any) -> str:
-    return (
-        f"Mismatch dtype between input and weight: input dtype = {C_NAMES[input.name]}, weight "
-        f"dtype = {C_NAMES[weight.name]}, Cannot dispatch to fused implementation."
-    )
-
-
-def check_rms_norm(input: Any, normalized: Any, weight: Any) -> None:
-    """Raise unless the arguments of `rms_norm` fit."""
-    check_normalized(input, normalized, weight, None, "")
-    if input._dtype.category < 2:
-        raise NotImplementedError(no_kernel("rms_norm", input._dtype))
 
 
 def check_group_norm(input: Any, groups: int, weight: Any, bias: Any) -> None:
@@ -159,7 +145,7 @@ def embedding_indices(kind: str) -> str:
     )
 
 
-def check_embedding(weight: Any, indices: Any, padding_idx: int, scale_grad_by_freq: bool) -> None:
+def check_embedding(weight: Any, indices: Any, padding_idx: int) -> None:
     """Raise unless every index is a valid row of the weight."""
     import numpy as np
 

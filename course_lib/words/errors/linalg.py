@@ -107,13 +107,6 @@ def check_dot(self: Any, tensor: Any) -> None:
     refuse_bool("dot", self)
 
 
-def check_vdot(self: Any, tensor: Any) -> None:
-    """Raise PyTorch's error unless two vectors have a dot product."""
-    require_tensors("vdot", self=self, other=tensor)
-    check_vectors(self, tensor)
-    refuse_bool("dot", self)
-
-
 def check_vectors(one: Any, two: Any) -> None:
     """Raise by the rules that `dot` and `vdot` share."""
     a, b = one._array, two._array
@@ -186,13 +179,6 @@ def same_dtype(name: str, one: Any, two: Any) -> str:
     return f"{name} and mat2 must have the same dtype, but got {words}"
 
 
-def check_addmv(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> None:
-    """Raise PyTorch's error unless ``beta * self + alpha * mat @ vec`` makes sense."""
-    require_tensors("addmv", self=self, mat=mat, vec=vec)
-    check_addmv_parts(self, mat, vec, out_ndim=self._array.ndim)
-    check_factors(self, beta, alpha)
-
-
 def check_baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> None:
     """Raise PyTorch's error unless ``beta * self + alpha * bmm(batch1, batch2)`` makes sense."""
     require_tensors("baddbmm", self=self, batch1=batch1, batch2=batch2)
@@ -235,50 +221,11 @@ def check_factors(self: Any, beta: Any, alpha: Any) -> None:
 # ---- outer products, traces ----------------------------------------------------------------------
 
 
-def expected_1d(op: str, name: str, ndim: int) -> str:
-    return f"{op}: Expected 1-D argument {name}, but got {ndim}-D"
-
-
 def check_trace(self: Any) -> None:
     """Raise PyTorch's error unless the tensor is a matrix of numbers."""
     refuse_bool("trace", self)
     if self._array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self._array.ndim}")
-
-
-def inner_sizes(one: Any, two: Any) -> str:
-    return (
-        "inner() the last dimension must match on both input tensors but got shapes "
-        f"{list(one)} and {list(two)}"
-    )
-
-
-# ---- contractions --------------------------------------------------------------------------------
-
-TENSORDOT_LENGTHS = "both dimension lists should have same length"
-BOTH_SAME_DTYPE = "both inputs should have same dtype"
-
-
-def contracted_sizes(m: int, i: int, n: int, j: int) -> str:
-    return (
-        f"contracted dimensions need to match, but first has size {m} in dim {i} and second has "
-        f"size {n} in dim {j}"
-    )
-
-
-def contracted_negative(dims: int) -> str:
-    return f"tensordot expects dims >= 0, but got dims={dims}"
-
-
-def contracted_many(dims: int) -> str:
-    return f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
-
-
-def contracted_what(dims: Any) -> str:
-    return (
-        "tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] "
-        f"containing two lists, but got dims={dims}"
-    )
 
 
 # ---- einsum --------------------------------------------------------------------------------------
@@ -287,7 +234,6 @@ EINSUM_ARGUMENTS = (
     "einsum(): must specify the equation string and at least one operand, or at least one operand "
     "and its subscripts list"
 )
-EINSUM_RANGE = "einsum(): subscript in subscript list is not within the valid range [0, 52)"
 EINSUM_FEWER = "einsum(): fewer operands were provided than specified in the equation"
 EINSUM_MORE = "einsum(): more operands were provided than specified in the equation"
 EINSUM_OUTPUT_ELLIPSIS = "einsum(): found '.' for output but an ellipsis (...) was already found"

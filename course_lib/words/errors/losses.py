@@ -15,22 +15,11 @@ PROBABILITIES = "all elements of {} should be between 0 and 1"
 ELEMENTWISE_MEAN = (
     "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead."
 )
-LOSS_WEIGHTS = "Weights and input must have the same size."
 SMOOTH_L1_BETA = "smooth_l1_loss does not support negative values for beta."
-HUBER_DELTA = "huber_loss does not support non-positive values for delta."
-KL_MEAN = (
-    "reduction: 'mean' divides the total loss by both the batch size and the support size."
-    "'batchmean' divides only by the batch size, and aligns with the KL div math definition."
-    "'mean' will be changed to behave the same as 'batchmean' in the next major release."
-)
 
 
 def not_a_reduction(value: Any) -> str:
     return f"{value} is not a valid value for reduction"
-
-
-def not_a_mode(value: Any) -> str:
-    return f"Invalid reduction mode: {value}. Expected one of 'none', 'mean', 'sum'."
 
 
 def other_target_size(target: Any, input: Any) -> str:
@@ -135,19 +124,6 @@ def check_logits(
     check_not_wider(target, pos_weight, weight)
 
 
-def check_huber(input: Any, target: Any) -> None:
-    """Raise unless the losses can be computed in the dtype of the input."""
-    if input._dtype.category < 2 <= target._dtype.category:
-        raise RuntimeError(cannot_cast(target._dtype, input._dtype))
-
-
-def check_kl_div(input: Any, target: Any) -> None:
-    """Raise unless both are floating."""
-    for category, word in ((3, "Complex"), (0, "Integral"), (1, "Integral")):
-        if category in (input._dtype.category, target._dtype.category):
-            raise RuntimeError(f"kl_div: {word} inputs not supported.")
-
-
 def not_differentiable(function: str, argument: str) -> str:
     return (
         f"The function '{function}' is not differentiable with respect to argument '{argument}'. "
@@ -235,20 +211,3 @@ def check_loss_weight(shape: tuple, wide: tuple) -> None:
                 f"at index 1 had {torch_size(shape)}; but expected shape should be broadcastable "
                 f"to {list(wide)}"
             )
-
-
-def check_cosine_embedding(one: tuple, two: tuple, target: tuple) -> None:
-    """Raise unless there is one target for each pair of vectors."""
-    if len(target) > 1:
-        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-    if target:
-        if len(one) != 2 or len(two) != 2:
-            raise RuntimeError(
-                "1D target tensor expects 2D input tensors, but found inputs with sizes "
-                f"{list(one)} and {list(two)}."
-            )
-    elif len(one) != 1 or len(two) != 1:
-        raise RuntimeError(
-            "0D target tensor expects 1D input tensors, but found inputs with sizes "
-            f"{list(one)} and {list(two)}."
-        )

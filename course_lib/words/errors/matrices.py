@@ -126,10 +126,6 @@ def check_cdist_dtypes(x1: Any, x2: Any, by_products: bool) -> None:
         raise RuntimeError((two_dtypes if matrices else expected_scalar_type)(x1, x2))
 
 
-def compute_mode(mode: Any) -> str:
-    return f"{mode} is not a valid value for compute_mode"
-
-
 # ---- square matrices -----------------------------------------------------------------------------
 
 
@@ -167,24 +163,6 @@ def check_kernel(kernel: str, tensor: Any, floats_only: bool = False) -> None:
 SVD_NOT_FINITE = (
     "The algorithm failed to converge because the input matrix contained non-finite values."
 )
-SVD_DRIVER = (
-    "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER "
-    "backend."
-)
-QR_COMPLETE = "The QR decomposition is not differentiable when mode='complete' and nrows > ncols."
-QR_ONLY_R = (
-    "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use "
-    "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr."
-)
-
-
-def phase_matters(whose: str) -> str:
-    """`whose`: the vectors, after the formula that refuses them."""
-    tail = "phase term, making it" if whose.startswith("svd") else "quantity, so it is"
-    return (
-        f"{whose} in the complex case are specified up to multiplication by e^{{i phi}}. The "
-        f"specified loss function depends on this {tail} ill-defined."
-    )
 
 
 def which_triangle(value: str) -> str:
@@ -204,43 +182,6 @@ def zero_pivot(number: int) -> str:
     )
 
 
-SOLVE_SINGULAR = "The solver failed because the input matrix is singular."
-
-
-def solve_shapes(left: bool, a: Any, b: Any) -> str:
-    equation = "AX = B" if left else "XA = B"
-    return (
-        f"linalg.solve: Incompatible shapes of A and B for the equation {equation} "
-        f"({a[-2]}x{a[-1]} and {b[-2]}x{b[-1]})"
-    )
-
-
-def solve_dtypes(a: Any, b: Any, op: str = "linalg.solve", one: str = "A", two: str = "B") -> str:
-    return (
-        f"{op}: Expected {one} and {two} to have the same dtype, but found {one} of type "
-        f"{type_word(a._dtype)} and {two} of type {type_word(b._dtype)} instead"
-    )
-
-
-def check_vecdot(x: Any, y: Any) -> None:
-    """Raise PyTorch's error unless these are floats of one dtype."""
-    check_float("linalg.vecdot", x)
-    if x._dtype is not y._dtype:
-        raise RuntimeError(solve_dtypes(x, y, "linalg.vecdot", "x", "y"))
-
-
-def power_not_int(value: Any) -> str:
-    kind = type(value).__name__
-    return f"matrix_power(): argument 'n' (position 2) must be int, not {kind}"
-
-
-def qr_mode(mode: Any) -> str:
-    return (
-        f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or "
-        "'complete'"
-    )
-
-
 # ---- pseudoinverses, ranks, least squares --------------------------------------------------------
 
 NO_EPS = "This function doesn't handle types other than float and double"
@@ -250,28 +191,9 @@ LSTSQ_RANKS = (
     "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - "
     "other.dim()) <= 1"
 )
-LSTSQ_DRIVER = "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)"
 
 
-def check_pinv(self: Any, rtol: Any, atol: Any, hermitian: Any = False) -> None:
-    """Raise PyTorch's error unless a pseudoinverse can be computed."""
-    dtype, shape = self._dtype, list(self._array.shape)
-    if dtype.category < 2 or dtype.reduced or len(shape) < 2:
-        raise RuntimeError(
-            f"linalg.pinv({type_word(dtype)}{{{shape}}}): expected a tensor with 2 or more "
-            "dimensions of float, double, cfloat or cdouble types"
-        )
-    if hermitian and shape[-1] != shape[-2] and 0 not in shape:
-        check_square("linalg.eigh", self)
-    for name, value in (("atol", atol), ("rtol", rtol)):
-        if getattr(value, "requires_grad", False):
-            raise RuntimeError(
-                f"The function 'linalg_pinv' is not differentiable with respect to argument "
-                f"'{name}'. This input cannot have requires_grad True."
-            )
-
-
-def check_lstsq(self: Any, b: Any, rcond: Any, driver: Any) -> None:
+def check_lstsq(self: Any, b: Any, rcond: Any) -> None:
     """Raise PyTorch's error unless there is a least-squares solution."""
     one, two = self._array.shape, b._array.shape
     if len(one) < 2:
@@ -288,18 +210,9 @@ def check_lstsq(self: Any, b: Any, rcond: Any, driver: Any) -> None:
     at = -1 if len(two) == 1 or two == one[:-1] else -2
     if one[-2] != two[at]:
         raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({at})")
-    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
-        raise RuntimeError(LSTSQ_DRIVER)
     if rcond is None and (self._dtype.reduced or self._dtype.category < 2):
         raise RuntimeError(NO_EPS)
     check_precision("linalg.lstsq", self)
-
-
-def not_full_rank(number: int) -> str:
-    return (
-        "The least squares solution could not be computed because the input matrix does not have "
-        f"full rank (error code: {number})."
-    )
 
 
 # ---- cross products ------------------------------------------------------------------------------

@@ -7,9 +7,7 @@ from typing import Any
 from course_lib.words.errors.elementwise import C_NAMES, CLAMP_COMPLEX, no_kernel
 from course_lib.words.errors.types import type_word
 
-CELU_ALPHA = "ZeroDivisionError: alpha cannot be 0 for CELU"
 GELU_APPROXIMATE = "approximate argument must be either none or tanh."
-HARDTANH_BOUNDS = "min_val cannot be greater than max_val"
 NEGATIVE_SLOPE = (
     "In-place leakyReLu backward calculation is triggered with a negative slope which is not "
     "supported. This is caused by calling in-place forward function with a negative slope, "
@@ -52,14 +50,6 @@ def dropout_probability(p: Any) -> str:
     return f"dropout probability has to be between 0 and 1, but got {p}"
 
 
-def dropout1d_dims(ndim: int) -> str:
-    return (
-        f"dropout1d: Expected 2D or 3D input, but received a {ndim}D input. Note that dropout1d "
-        "exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel "
-        "dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
-    )
-
-
 def dropout_dims(name: str, ndim: int) -> str:
     spatial = int(name[-2])
     return (
@@ -92,12 +82,6 @@ def check_floating(kernel: str) -> Any:
             raise NotImplementedError(no_kernel(kernel, self._dtype))
 
     return check
-
-
-def check_threshold(self: Any, threshold: Any, value: Any) -> None:
-    """Raise for bool and complex dtypes, for which PyTorch has no kernel."""
-    if self._dtype.category in (0, 3):
-        raise NotImplementedError(no_kernel("threshold_cpu", self._dtype))
 
 
 def check_prelu(self: Any, weight: Any) -> None:
@@ -148,10 +132,6 @@ def check_softmax(name: str) -> Any:
 
 def not_implemented_derivative(name: str) -> str:
     return f"derivative for aten::{name} is not implemented"
-
-
-def no_derivative_of(name: str) -> str:
-    return f"the derivative for '{name}' is not implemented."
 
 
 def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool) -> None:

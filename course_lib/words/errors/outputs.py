@@ -152,11 +152,3 @@ def tensor_type(dtype: Any) -> str:
         if dtype.is_complex or word in ("Bool", "BFloat16")
         else (f"torch.{word}Tensor")
     )
-
-
-def places_dtype(given: Any, small: bool) -> str:
-    return (
-        "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or "
-        "Long(int64) depending on whether out_int32 flag is True, but we got output tensor's "
-        f"dtype {type_word(given)} and out_int32 flag is {small}"
-    )

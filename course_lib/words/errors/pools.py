@@ -6,7 +6,6 @@ from typing import Any
 
 from course_lib.words.errors.elementwise import no_kernel
 
-ZERO_DIVISOR = "divisor must be not zero"
 SERIES = {
     "kernel_size": "an int, list of ints or tuple",
     "stride": "None, an int, list of ints, or tuple",
@@ -20,10 +19,9 @@ def pool_numbers(name: str, word: str, n: int, found: int) -> str:
         return f"{name}() {word} must be {SERIES[word]} of ints of size 1 but got size {found}"
     if n == 1:
         return f"{name}() argument '{word}' should contain one int (got {found})"
-    verb = "must either be" if name != "avg_pool3d" else "must be"
-    verb = "must be either" if word == "dilation" else verb
+    verb = "must be either" if word == "dilation" else "must either be"
     kinds = "omitted, a single int, or a" if word == "stride" else "a single int, or a"
-    return f"{name}: {word} {verb} {kinds} tuple of {('two', 'three')[n - 2]} ints"
+    return f"{name}: {word} {verb} {kinds} tuple of two ints"
 
 
 def check_pool_numbers(name: str, kernel: Any, stride: Any, padding: Any, dilation: Any) -> None:
@@ -40,7 +38,6 @@ def check_pool_numbers(name: str, kernel: Any, stride: Any, padding: Any, dilati
                 "pad should be at most half of effective kernel size, but got "
                 f"pad={p}, kernel_size={k} and dilation={d}"
             )
-    letters = "THW"[-max(len(kernel), 2) :]
     for words, letter, sizes in (
         ("kernel size", "k", kernel),
         ("stride", "d", stride),
@@ -50,7 +47,7 @@ def check_pool_numbers(name: str, kernel: Any, stride: Any, padding: Any, dilati
             whole = (1, *sizes) if len(sizes) == 1 else sizes
             raise RuntimeError(
                 f"{words} should be greater than zero, but got "
-                + " ".join(f"{letter}{a}: {n}" for a, n in zip(letters, whole, strict=True))
+                + " ".join(f"{letter}{a}: {n}" for a, n in zip("HW", whole, strict=True))
             )
 
 
@@ -68,27 +65,20 @@ def check_series_numbers(name: str, kernel: int, stride: int, padding: int, dila
         )
 
 
-def check_pool_input(name: str, n: int, shape: Any) -> None:
-    """Raise unless the input has the rank of one sample or of a batch, and is not empty."""
+def check_pool_input(name: str, shape: Any) -> None:
+    """Raise unless the input has the rank of one image or of a batch, and is not empty."""
     if name == "avg_pool2d" and len(shape) < 3:
         from course_lib.words.errors.shapes import dim_range
 
         raise IndexError(dim_range(-3, len(shape)))
-    fits = len(shape) in (n + 1, n + 2)
-    empty = 0 in shape[len(shape) - n - (name != "max_pool3d" or len(shape) > n) :]
-    if n == 2 and (fits and empty or not fits and name == "avg_pool2d"):
+    fits = len(shape) in (3, 4)
+    if (fits and 0 in shape[-3:]) or (not fits and name == "avg_pool2d"):
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but "
             f"got:{list(shape)}"
         )
     if not fits:
-        raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
-    if empty:
-        where = "max_pool3d_with_indices_out_cpu_template" if name == "max_pool3d" else name
-        raise RuntimeError(
-            f"{where}(): Expected input's non-batch dimensions to have positive length, but input "
-            f"has a shape of {list(shape)} and non-batch dimension 0 has length zero!"
-        )
+        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
 
 
 def check_max_series(shape: Any) -> None:
@@ -110,16 +100,15 @@ def check_max_series_result(size: int, dtype: Any, tracked: bool) -> None:
 
 def check_pooled_sizes(self: Any, geometry: Any, ceil_mode: bool) -> None:
     """Raise if there is no room for a window."""
-    n = len(geometry[0])
     shape = self._array.shape
     out = []
-    for size, k, s, p, d in zip(shape[len(shape) - n :], *geometry, strict=True):
+    for size, k, s, p, d in zip(shape[-2:], *geometry, strict=True):
         span = size + 2 * p - d * (k - 1) - 1
         out.append((span + (s - 1 if ceil_mode else 0)) // s + 1)
     if min(out) < 1:
-        planes = shape[len(shape) - n - 1]
+        planes = shape[-3]
         raise RuntimeError(
-            f"Given input size: ({planes}x{'x'.join(map(str, shape[len(shape) - n :]))}). "
+            f"Given input size: ({planes}x{'x'.join(map(str, shape[-2:]))}). "
             f"Calculated output size: ({planes}x{'x'.join(str(max(o, 0)) for o in out)}). "
             "Output size is too small"
         )
@@ -129,20 +118,11 @@ def check_max_pool(self: Any, geometry: Any, ceil_mode: bool) -> None:
     """Raise if there is no room for a window, or if the dtype cannot be pooled."""
     check_pooled_sizes(self, geometry, ceil_mode)
     if self._dtype.category in (0, 3):
-        raise NotImplementedError(no_kernel(f"max_pool{len(geometry[0])}d", self._dtype))
+        raise NotImplementedError(no_kernel("max_pool2d", self._dtype))
 
 
-def check_avg_pool(
-    self: Any, geometry: Any, ceil_mode: bool, inside_only: bool, divisor: Any
-) -> None:
+def check_avg_pool(self: Any, geometry: Any, ceil_mode: bool, inside_only: bool) -> None:
     """Raise if there is no room for a window, or if the dtype cannot be pooled."""
-    kernel, sizes = geometry[0], self._array.shape[-3:]
-    if len(kernel) == 3 and any(n < k for n, k in zip(sizes, kernel, strict=True)):
-        image, window = (
-            " ".join(f"{letter}{a}: {n}" for a, n in zip("THW", numbers, strict=True))
-            for letter, numbers in (("", sizes), ("k", kernel))
-        )
-        raise RuntimeError(f"input image ({image}) smaller than kernel size ({window})")
     check_pooled_sizes(self, geometry, ceil_mode)
     if self._dtype.category in (0, 3):
         raise NotImplementedError(no_kernel("avg_pool2d", self._dtype))

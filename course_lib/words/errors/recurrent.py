@@ -8,11 +8,6 @@ RNN_DROPOUT = (
     "dropout should be a number in range [0, 1] representing the probability of an element being "
     "zeroed"
 )
-LSTM_PROJECTION = (
-    "LSTM with projections is not supported with oneDNN. Using default implementation."
-)
-RNN_PROJECTION = "proj_size should be a positive integer or zero to disable projections"
-RNN_PROJECTION_LARGE = "proj_size has to be smaller than hidden_size"
 RNN_PROJECTION_LSTM = "proj_size argument is only supported for LSTM, not RNN or GRU"
 SCALAR_SEQUENCE = "ArrayRef: invalid slice, N = 1; size = 0"
 NO_SEQUENCES = "received an empty list of sequences"

@@ -13,10 +13,6 @@ from course_lib.words.errors.types import type_word
 from course_lib.words.errors.writing import warn_once
 
 BINCOUNT_INPUT = "bincount only supports 1-d non-negative integral inputs."
-UNIQUE_EMPTY = "Number of zero sized dimensions is more than one, so unique cannot be applied "
-UNIQUE_NOT_SELECTED = (
-    "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"
-)
 K_RANGE = "selected index k out of range"
 
 
@@ -117,19 +113,6 @@ def check_index_of(name: str) -> Any:
     return check
 
 
-def check_median(self: Any) -> None:
-    """Raise for dtypes in which PyTorch finds no median, unless there are no elements."""
-    if self._dtype.category in (0, 3) and self._array.size:
-        raise NotImplementedError(no_kernel("median_cpu", self._dtype))
-
-
-def check_median_along(self: Any, dim: Any, keepdim: bool) -> None:
-    """Raise for an empty dimension, and for dtypes in which PyTorch finds no median."""
-    check_reduced_dim("median", self, dim)
-    if self._dtype.category in (0, 3):
-        raise NotImplementedError(no_kernel("median_out", self._dtype))
-
-
 def check_kind_dim(tensor: Any, dim: Any) -> int:
     """The dimension counted from the front; IndexError if there is none."""
     from course_lib.memory.dims import wrap_dim
@@ -169,13 +152,6 @@ def check_scan(name: str) -> Any:
     return check
 
 
-def check_logcumsumexp(self: Any, dim: Any) -> None:
-    """Raise for a dimension that does not exist, or a dtype without logarithms."""
-    check_kind_dim(self, dim)
-    if self._dtype.category < 2:
-        raise NotImplementedError(no_kernel("logcumsumexp_out_cpu", self._dtype))
-
-
 DIFF_OF_SCALAR = "diff expects input to be at least one-dimensional"
 
 
@@ -188,20 +164,6 @@ def check_sort(self: Any, dim: Any, descending: Any, stable: Any) -> None:
     check_kind_dim(self, dim)
     if self._dtype.category == 3:
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
-
-
-def check_unique_slices(self: Any, dim: int) -> None:
-    """Raise for complex numbers, for a dimension that does not exist, or for empty ones."""
-    from course_lib.memory.dims import wrap_dim
-
-    if self._dtype.category == 3:
-        raise NotImplementedError(no_kernel("unique_dim", self._dtype))
-    shape = self._array.shape
-    axis = wrap_dim(dim, len(shape), scalar=False)
-    if shape[axis] == 0 and shape.count(0) > 1:
-        raise RuntimeError(UNIQUE_EMPTY)
-    if shape[axis] and 0 in shape:
-        raise RuntimeError(UNIQUE_NOT_SELECTED)
 
 
 def check_topk(self: Any, k: Any, dim: Any, largest: Any, sorted: Any) -> None:

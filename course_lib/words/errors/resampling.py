@@ -12,7 +12,6 @@ RESAMPLING_CORNERS = (
     "align_corners option can only be set with the interpolating modes: "
     "linear | bilinear | bicubic | trilinear"
 )
-RESAMPLING_RECOMPUTE = "recompute_scale_factor is not meaningful with an explicit size."
 UPSAMPLE = "`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead."
 MODE_DIMS = {"linear": 3, "bilinear": 4, "trilinear": 5}
 LETTERS = {1: "W", 2: "HW", 3: "DHW"}
@@ -24,20 +23,6 @@ def resampling_dims(ndim: int, mode: str) -> str:
         "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact "
         f"(got {mode})"
     )
-
-
-def check_antialias(ndim: int, mode: str, antialias: bool, corners: bool) -> None:
-    """Raise unless the mode goes with `antialias`, or without it."""
-    if antialias and (ndim != 4 or mode not in ("bilinear", "bicubic", "lanczos")):
-        raise ValueError(
-            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires "
-            "a 4-D tensor as input"
-        )
-    if mode == "lanczos" and ndim == 4:
-        if not antialias:
-            raise ValueError("Lanczos mode requires antialias=True")
-        if corners:
-            raise ValueError("Lanczos mode does not support align_corners=True")
 
 
 def check_resampling_mode(ndim: int, mode: str) -> None:
@@ -86,7 +71,7 @@ def check_resampled_sizes(shape: Any, news: Any) -> None:
 def check_resampling(name: str) -> Any:
     """A check that refuses dtypes that cannot be interpolated."""
 
-    def check(self: Any, taps: Any) -> None:
+    def check(self: Any, **_: Any) -> None:
         covers = name.endswith("_aa")
         fits = self._dtype.category == 2 and not (covers and self._dtype.reduced)
         if not fits and not (self._dtype.name == "uint8" and "2d" in name):
@@ -114,43 +99,3 @@ def check_nearest(input: Any, dims: int) -> None:
 
 
 # ---- shuffling -----------------------------------------------------------------------------------
-
-
-def check_pixel_shuffle(self: Any, upscale_factor: int) -> None:
-    """Raise unless `upscale_factor` squared divides the number of channels."""
-    shape = self._array.shape
-    if len(shape) < 3:
-        raise RuntimeError(
-            "pixel_shuffle expects input to have at least 3 dimensions, but got input with "
-            f"{len(shape)} dimension(s)"
-        )
-    if upscale_factor <= 0:
-        raise RuntimeError(
-            f"pixel_shuffle expects a positive upscale_factor, but got {upscale_factor}"
-        )
-    square = upscale_factor**2
-    if shape[-3] % square:
-        raise RuntimeError(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square "
-            f"of upscale_factor, but input.size(-3)={shape[-3]} is not divisible by {square}"
-        )
-
-
-def check_pixel_unshuffle(self: Any, downscale_factor: int) -> None:
-    """Raise unless `downscale_factor` divides height and width."""
-    shape = self._array.shape
-    if len(shape) < 3:
-        raise RuntimeError(
-            "pixel_unshuffle expects input to have at least 3 dimensions, but got input with "
-            f"{len(shape)} dimension(s)"
-        )
-    if downscale_factor <= 0:
-        raise RuntimeError(
-            f"pixel_unshuffle expects a positive downscale_factor, but got {downscale_factor}"
-        )
-    for name, dim in (("height", -2), ("width", -1)):
-        if shape[dim] % downscale_factor:
-            raise RuntimeError(
-                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but "
-                f"input.size({dim})={shape[dim]} is not divisible by {downscale_factor}"
-            )

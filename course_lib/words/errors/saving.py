@@ -7,55 +7,16 @@ from typing import Any
 # ---- saved tensors -------------------------------------------------------------------------------
 
 SAVED_TENSOR_MADE = "Trying to create a SavedTensor object from Python is forbidden."
-HOOKS_ON_FREED = (
-    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values "
-    "of the graph are freed when you call .backward() or autograd.grad(). Specify "
-    "retain_graph=True if you need to backward through the graph a second time or if you need to "
-    "access saved variables after calling backward."
-)
-HOOKS_ON_NONE = "Calling register_hooks on a saved tensor with value None is forbidden"
-HOOKS_TWICE = (
-    "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one "
-    "pair of hooks is allowed at a time."
-)
 PACK_WRITES = (
     "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
     "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
     "Please open an issue if you need to perform in-place operations on the input to a pack hook."
 )
-SAVED_ONCE = (
-    "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the "
-    "autograd.Function. Either access saved_tensors only once, or set "
-    "clear_saved_tensors_on_access=False."
-)
-
-
-def hook_arguments(saved: Any, given: tuple) -> str:
-    """The error if `register_hooks` does not get two callables."""
-    return (
-        "register_hooks(): incompatible function arguments. The following argument types are "
-        "supported:\n    1. (self: torch._C._autograd.SavedTensor, arg0: collections.abc.Callable, "
-        "arg1: collections.abc.Callable) -> None\n\nInvoked with: "
-        + ", ".join(map(repr, (saved, *given)))
-    )
 
 
 # ---- functions of the user's own -----------------------------------------------------------------
 
-BACKWARD_AND_VJP = (
-    "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only "
-    "implement one of them."
-)
-DIRTY_NO_INPUT = (
-    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been "
-    "mutated should be passed to ctx.mark_dirty()."
-)
-DIRTY_NO_TENSOR = "mark_dirty can only accept variables, but argument "  # the end, in PyTorch too
 CONSTANT_NO_TENSOR = "mark_non_differentiable only accepts variable arguments, but got "
-DIRTY_NOT_RETURNED = (
-    "Some elements marked as dirty during the forward method were not returned as output. The "
-    "inputs that are modified inplace must all be outputs of the Function."
-)
 
 
 def saved_no_tensor(position: int, value: Any) -> str:
@@ -65,27 +26,7 @@ def saved_no_tensor(position: int, value: Any) -> str:
     )
 
 
-DELETE_DATA = "Deleting tensor data is not allowed. Delete tensor instead!"
-
 # ---- one backward pass ---------------------------------------------------------------------------
-
-GRADS_BATCH_DIM = (
-    "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a Tensor "
-    "of dimensionality 0 so expected in_dim to satisfy 0 <= in_dim < 0."
-)
-CALLBACK_OUTSIDE = "Final callbacks can only be installed during backward pass."
-
-
-def batched_shape(index: int, grad: tuple, output: tuple) -> str:
-    """The error for a batch of vectors; `grad` is its shape without the first two dimensions."""
-    return (
-        "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the "
-        "batch dimension. The sizes of the remaining dimensions are expected to match the shape of "
-        f"corresponding output, but a mismatch was detected: grad_output[{index}] has a shape of "
-        f"torch.Size({list(grad)}) and output[{index}] has a shape of torch.Size({list(output)}). "
-        "If you only want some tensors in `grad_output` to be considered batched, consider using "
-        "vmap."
-    )
 
 
 def batch_sizes(sizes: list[int]) -> str:
@@ -137,20 +78,6 @@ To fix this, either:
 See https://github.com/pytorch/pytorch/issues/166926 for more details and
 workaround examples.
 """
-CHECKPOINT_MORE = (
-    "torch.utils.checkpoint: trying to save more tensors during recomputation than during the "
-    f"original forward pass.\n{CHECKPOINT_TIP}"
-)
-CHECKPOINT_DEBUG_CONTEXT = "debug=True is incompatible with non-default context_fn"
-CHECKPOINT_SUPPRESSED = (
-    "torch.utils.checkpoint: the forward context provided by context_fn suppressed an exception "
-    "raised during the checkpointed forward. This is not supported because checkpoint cannot "
-    "return a value for a failed forward."
-)
-
-
-def checkpoint_check(given: str) -> str:
-    return f"determinism_check should be one of ['default', 'none'], but got {given}"
 
 
 def checkpoint_mismatch(forward: int, again: int) -> str:
@@ -169,31 +96,6 @@ def checkpoint_other(different: list[tuple[int, dict, dict]]) -> str:
     return (
         "torch.utils.checkpoint: Recomputed values for the following tensors have different "
         f"metadata than during the forward pass.\n{lines}.\n{CHECKPOINT_TIP}"
-    )
-
-
-def checkpoint_traces(first: list[str], second: list[str]) -> str:
-    line = "+" + "~" * 78 + "+\n"
-    headings = [
-        f"{line}|{text:^78}|\n"
-        for text in (
-            "1. Stack traces of the operators that ran in the original forward",
-            "2. Stack traces of the operators that ran during recomputation",
-        )
-    ]
-    return (
-        " \nAn error happened while unpacking tensors; dumping logs of latest computation\nbecause "
-        "you passed `debug=True` to `torch.utils.checkpoint.checkpoint()`.\nScroll all the way "
-        "down for guidance on how to navigate these logs.\n\n"
-        + headings[0]
-        + stacks("original", first)
-        + headings[1]
-        + stacks("recompute", second)
-        + f"{line} ERROR: Detected non-determinism while running activation checkpointing\n\n"
-        " You are seeing this error because you passed `debug=True` to checkpoint and\n tensors to "
-        "be saved during the original forward and differ between those saved\n during "
-        "recomputation. This can happen if different operators were ran in the\n original forward "
-        "and in the recomputation.\n"
     )
 
 

@@ -7,23 +7,11 @@ from typing import Any
 HOW_TO_ADJUST = (
     "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 )
-STEP_REPLACED = (
-    "Seems like `optimizer.step()` has been overridden after learning rate scheduler "
-    "initialization. Please, make sure to call `optimizer.step()` before `lr_scheduler.step()`. "
-    + HOW_TO_ADJUST
-)
 STEPS_IN_WRONG_ORDER = (
     "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, "
     "you should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  "
     "Failure to do this will result in PyTorch skipping the first value of the learning rate "
     "schedule. " + HOW_TO_ADJUST
-)
-EPOCH_GIVEN = (
-    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where "
-    "possible. Please use `scheduler.step()` to step the scheduler. During the deprecation, if "
-    "epoch is different from None, the closed form is used instead of the new chainable form, "
-    "where available. Please open an issue if you are unable to replicate your use case: "
-    "https://github.com/pytorch/pytorch/issues/new/choose."
 )
 USE_LAST_LR = "To get the last learning rate computed by the scheduler, please use `get_last_lr()`."
 PLATEAU_FACTOR = "Factor should be < 1.0."
@@ -44,12 +32,3 @@ def no_initial_rate(number: int) -> str:
 
 def number_of_least_rates(expected: int, got: int) -> str:
     return f"expected {expected} min_lrs, got {got}"
-
-
-def groups_joined_later(groups: int, known: int) -> str:
-    return (
-        f"The number of param groups in the `optimizer` ({groups}) differs from when "
-        f"`ReduceLROnPlateau` was initialized ({known}), usually due to a new param group being "
-        "added to the optimizer. Please modify the `min_lrs` field to match the length of the "
-        "`optimizer` param groups."
-    )

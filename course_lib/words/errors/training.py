@@ -9,7 +9,6 @@ UNORDERED_PARAMETERS = (
     "optimizer parameters need to be organized in ordered collections, but the ordering of tensors "
     "in sets will change between runs. Please use a list instead."
 )
-SOME_NAMED = "all optimizer params should be with/without names. Some param names are missing"
 NON_LEAF_PARAMETER = "can't optimize a non-leaf Tensor"
 PARAMETER_IN_TWO_GROUPS = "some parameters appear in more than one parameter group"
 DUPLICATE_PARAMETERS = (
@@ -21,15 +20,6 @@ OTHER_SIZE_OF_GROUP = (
     "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
 )
 NESTEROV = "Nesterov momentum requires a momentum and zero dampening"
-FUSED_DIFFERENTIABLE = "`fused` does not support `differentiable`"
-FUSED_FOREACH = "`fused` and `foreach` cannot be `True` together."
-FOREACH_DIFFERENTIABLE = "_foreach ops don't support autograd"
-FOREACH_TENSOR_RATE = "lr as a Tensor is not supported for capturable=False and foreach=True"
-BETAS = "betas must be either both floats or both Tensors"
-CAPTURABLE = (
-    "If capturable=True, params and state_steps must be on supported devices: "
-    "['cuda', 'xpu', 'hpu', 'privateuseone', 'xla']."
-)
 
 
 def type_name(value: Any) -> str:
@@ -61,17 +51,6 @@ def no_parameter(value: Any) -> str:
     return "optimizer can only optimize Tensors, but one of the params is " + type_name(value)
 
 
-def groups_named(named: bool) -> str:
-    return (
-        "all optimizer param groups should be with/without names. "
-        f"cannot add param group {'with' if named else 'without'} names to the optimizer"
-    )
-
-
-def option_required(name: str) -> str:
-    return f"parameter group didn't specify a value of required optimization parameter {name}"
-
-
 def invalid_option(spoken: str, value: Any) -> str:
     """
     >>> invalid_option("learning rate", -1)
@@ -82,19 +61,3 @@ def invalid_option(spoken: str, value: Any) -> str:
 
 def one_element(name: str) -> str:
     return f"Tensor {name} must be 1-element"
-
-
-def foreach_tensor(name: str) -> str:
-    return f"{name} as a Tensor is not supported for capturable=False and foreach=True"
-
-
-def fused_parameters(parameter: Any) -> str:
-    return (
-        "`fused=True` requires all the params to be floating point Tensors of supported devices: "
-        f"['mps', 'cuda', 'xpu', 'hpu', 'cpu', 'mtia', 'privateuseone'] but {parameter.dtype} and "
-        f"{parameter.device.type}"
-    )
-
-
-def hook_result(step: Any, result: Any) -> str:
-    return f"{step} must return None or a tuple of (new_args, new_kwargs), but got {result}."

@@ -212,25 +212,11 @@ def chunk_count(chunks: int) -> str:
 # ---- other dtypes over the same memory -----------------------------------------------------------
 
 
-def view_dtype(what: str, old: str, new: str, ratio: int, got: int) -> str:
-    """The error if a property (`what`) forbids a view of the memory as a dtype of another size."""
-    tail = f" to view {old} as {new} (different element sizes)"
-    if what == "dim":
-        return f"self.dim() cannot be 0{tail}"
-    if what == "stride(-1)":
-        return f"self.stride(-1) must be 1{tail}, but got {got}"
-    return f"self.{what} must be divisible by {ratio}{tail}, but got {got}"
-
-
 def complex_dtype(name: str) -> str:
     return (
         "view_as_complex is only supported for half, float and double tensors, but got a tensor "
         f"of scalar type: {name}"
     )
-
-
-def format_rank(rank: int, name: str) -> str:
-    return f"required rank {rank} tensor to use {name} format"
 
 
 def storage_range(index: int, size: int) -> str:
@@ -241,24 +227,14 @@ def storage_index(index: Any) -> str:
     return f"can't index a torch.UntypedStorage with {type(index).__name__}"
 
 
-def storage_step(step: int) -> str:
-    return f"Trying to slice with a step of {step}, but only a step of 1 is supported"
-
-
-def storage_value(value: Any) -> str:
-    return f"can only set storage content with a int types, but got {type(value).__name__} instead"
-
-
-def typed_storage_index(index: Any) -> str:
-    return f"can't index a <class 'torch.storage.TypedStorage'> with {type(index)}"
-
-
-STORAGE_SLICE = "slices are only supported in UntypedStorage.__getitem__"
-TYPED_STORAGE = (
-    "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the "
-    "only storage class. This should only matter to you if you are using storages directly.  To "
-    "access UntypedStorage directly, use tensor.untyped_storage() instead of tensor.storage()"
-)
-
-
 SIZE_OVERFLOW = "numel: integer multiplication overflow"
+
+
+def view_dtype(what: str, old: str, new: str, ratio: int, got: int) -> str:
+    """The error if a property (`what`) forbids a view of the memory as a dtype of another size."""
+    tail = f" to view {old} as {new} (different element sizes)"
+    if what == "dim":
+        return f"self.dim() cannot be 0{tail}"
+    if what == "stride(-1)":
+        return f"self.stride(-1) must be 1{tail}, but got {got}"
+    return f"self.{what} must be divisible by {ratio}{tail}, but got {got}"

@@ -7,12 +7,14 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise import activations as ops
 from course_lib.ops.elementwise.activations import relu as _relu
-from course_lib.ops.elementwise.activations_inplace import written
+from course_lib.ops.elementwise.activations import written
 from course_lib.ops.layers.softmax import log_softmax as _log_softmax
 from course_lib.ops.layers.softmax import softmax as _softmax
 from course_lib.ops.make.like import empty_like as _empty_like
 from course_lib.ops.make.like import zeros_like as _zeros_like
 from course_lib.words import errors
+
+__all__: list[str] = []
 
 
 def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
@@ -53,28 +55,6 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     return applied(ops.leaky_relu, inplace, input, negative_slope)
 
 
-def hardtanh(
-    input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
-) -> Tensor:
-    """Each element, but at least `min_val` and at most `max_val`.
-
-    >>> torch.nn.functional.hardtanh(torch.tensor([-3., 0.5, 3.]))
-    tensor([-1.0000,  0.5000,  1.0000])
-    """
-    if min_val > max_val:
-        raise ValueError(errors.HARDTANH_BOUNDS)
-    return applied(ops.hardtanh, inplace, input, min_val, max_val)
-
-
-def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """Each element that is above `threshold`, and `value` in the place of the others.
-
-    >>> torch.nn.functional.threshold(torch.tensor([1., 2.]), 1.5, 0.)
-    tensor([0., 2.])
-    """
-    return applied(ops.threshold, inplace, input, threshold, value)
-
-
 # ---- curves --------------------------------------------------------------------------------------
 
 
@@ -85,15 +65,6 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     tensor([-0.6321,  2.0000])
     """
     return applied(ops.elu, inplace, input, alpha)
-
-
-def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    """`elu` with the two constants that keep mean and variance of deep networks in place.
-
-    >>> torch.nn.functional.selu(torch.tensor([-1., 1.]))
-    tensor([-1.1113,  1.0507])
-    """
-    return applied(ops.elu, inplace, input, ops.SELU_ALPHA, ops.SELU_SCALE)
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -173,17 +144,6 @@ def softmax(
     tensor([0.1554, 0.4223, 0.4223])
     """
     return _softmax(input, chosen_dim("softmax", input._array.ndim, dim), dtype)
-
-
-def softmin(
-    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
-) -> Tensor:
-    """`softmax` of ``-input``: the smallest number gets the largest share.
-
-    >>> torch.nn.functional.softmin(torch.tensor([0., 1., 1.]), dim=0)
-    tensor([0.5761, 0.2119, 0.2119])
-    """
-    return _softmax(-input, chosen_dim("softmin", input._array.ndim, dim), dtype)
 
 
 def log_softmax(
