@@ -38,9 +38,8 @@ def walk(
     ready is `held`, with its gradient; older ones are in the heap `ready`.
     """
     waits, ends = count(roots, captures)
-    sums, shared = {}, {}  # type: dict[Any, list[Any]], dict[int, int]
+    sums, shared, ready, held, turn = {}, {}, [], None, 0  # type: dict, dict, list, Any, int
     found: list[Any] = [None] * (sum(map(len, captures.values())) if captures else 0)
-    turn, held, ready = 0, None, []  # type: int, Any, list[Any]
     for (node, number), grad in zip(roots, grads, strict=True):
         if node in waits:
             add(sums, shared, node, number, grad, None)  # the caller holds it, too
@@ -71,11 +70,12 @@ def walk(
                     break
                 if nxt.extras is not None or result.shape != nxt.shape:
                     break
-                writes = writes if result is grad else node.gives
+                writes = writes if result is grad else 0
                 node, grad = nxt, result
                 results = node.run(grad, keep)
         else:
             results = evaluate(node, grad, keep)
+        kept = node.extras is not None and node.extras.kept
         if others or (len(results) > 1 and (results[0] is results[1] or len(results) > 2)):
             others += sum([result is grad for result in results])
             if others > 1:
@@ -84,7 +84,7 @@ def walk(
             left = waits.get(nxt)
             if left is None:
                 continue  # a constant, or not on a path to a captured node
-            times = writes if result is grad else node.gives
+            times = None if kept else writes if result is grad else 0
             if result is not None and (history or result.shape != nxt.shape):
                 given, result = result, fit(result, expected(nxt, number), nxt.dtype, results, node)
                 times = times if given is result else 0

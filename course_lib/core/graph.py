@@ -83,7 +83,6 @@ class Node:
     label = "Node"
     saved: tuple[str, ...] = ()  # what backward frees
     runs_on_nothing = False  # whether it runs even if no gradient arrived
-    gives: int | None = 0  # writes into the gradients that it gives; None if others may hold them
 
     if sys.platform == "emscripten":
         __del__ = free_step_by_step  # Note [Long chains]

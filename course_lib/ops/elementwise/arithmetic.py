@@ -320,8 +320,6 @@ def operand(function: Any, *also: type) -> Any:
     return operator
 
 
-_div: Any = as_method(div_, "div_")
-
 for _name, _function in {
     "__pos__": positive,
     "__rsub__": operand(number_less),
@@ -330,7 +328,7 @@ for _name, _function in {
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
     "__imod__": operand(remainder_),
-    "div_": named(common_first(writing(quotient.op, _div), 2, _div), div_),
+    "div_": named(common_first(writing(quotient.op, div_), 2, div_), div_),
     "true_divide_": div_,
     "remainder_": as_method(remainder_, "remainder_"),
 }.items():

@@ -291,10 +291,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         put(unsqueeze(self, 0), value)
     elif item is Ellipsis:
         put(self, value)
-    elif item.__class__ is int:
-        put(pick(self, 0, item), value)
     elif isinstance(item, (int, np.integer)):
-        put(selected(self, 0, int(item), 0), value)
+        put(pick(self, 0, int(item)), value)
     elif item.__class__ is slice:
         put(sliced(self, 0, item), value)
     elif item.__class__ is tuple and plain(item, self._array.ndim):
@@ -312,24 +310,14 @@ def put_number(self: Tensor, place: Any, number: float) -> bool:
     now, places = modes.now, place if place.__class__ is tuple else (place,)
     if not writable(self, now) or (now.grad and self._node is not None):
         return False
-    if not plain(places, self._array.ndim) or not -1e38 < number < 1e38:
+    stepped = any([one.__class__ is slice and one.step is not None for one in places])
+    if stepped or not plain(places, self._array.ndim) or not -1e38 < number < 1e38:
         return False
-    for one in places:
-        if one.__class__ is slice and (one.step is not None or not BOUNDS >= {*ends(one)}):
-            return False
     try:
         write(self, lambda memory: memory.__setitem__(place, number))
-    except IndexError:
+    except (IndexError, TypeError):
         return False
     return True
-
-
-def ends(item: slice) -> tuple[type, type]:
-    """The classes of the two ends of a slice."""
-    return item.start.__class__, item.stop.__class__
-
-
-BOUNDS = {int, type(None)}
 
 
 def as_value(value: Any, self: Tensor) -> Tensor:

@@ -40,24 +40,17 @@ def embedding(name: str, node: str, on_arrays: Any = None) -> Any:
     return embed
 
 
-def selected_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
-    """The fast path of `_embed_select`, for arrays in backward."""
-    dim, index = args
+def in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
+    """The short way of `_embed_select` and `_embed_slice`, for arrays in backward."""
+    dim, *place = args
     whole = np.zeros(shape, self.dtype)
+    index = slice(*place) if len(place) > 1 else place[0]
     whole[(WHOLE,) * (dim if dim >= 0 else dim + len(shape)) + (index,)] = self
     return whole
 
 
-def range_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
-    """The fast path of `_embed_slice`, for arrays in backward."""
-    dim, start, end, step = args
-    whole = np.zeros(shape, self.dtype)
-    whole[(WHOLE,) * (dim if dim >= 0 else dim + len(shape)) + (slice(start, end, step),)] = self
-    return whole
-
-
-_embed_select = embedding("_embed_select", "SelectBackwardBackward0", selected_in_zeros)
-_embed_slice = embedding("_embed_slice", "SliceBackwardBackward0", range_in_zeros)
+_embed_select = embedding("_embed_select", "SelectBackwardBackward0", in_zeros)
+_embed_slice = embedding("_embed_slice", "SliceBackwardBackward0", in_zeros)
 _embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")
 
 
