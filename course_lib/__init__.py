@@ -24,7 +24,6 @@ from course_lib.autograd.anomaly import is_anomaly_enabled
 from course_lib.core.tensor import Tensor
 from course_lib.declare.fronts import publish as _publish
 from course_lib.declare.fronts import published as _published
-from course_lib.declare.switch import plain
 from course_lib.dtypes.dtypes import (
     bfloat16,
     complex64,
@@ -69,8 +68,7 @@ _MODULES = "accelerator backends cuda linalg nn optim random serialization utils
 _FUNCTIONS = _lazy.by_name(_homes.FUNCTIONS)
 # How the library is built and what the course adds: there for readers, but no name of PyTorch's.
 _HOUSE = set(
-    "calls classroom cli core declare dtypes homes lazy memory modes ops rng speed viz "
-    "words".split()
+    "calls classroom cli core declare dtypes homes lazy memory modes ops rng viz words".split()
 )
 
 

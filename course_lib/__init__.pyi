@@ -29,7 +29,6 @@ from course_lib.autograd.grad_mode import inference_mode as inference_mode
 from course_lib.autograd.grad_mode import no_grad as no_grad
 from course_lib.autograd.grad_mode import set_grad_enabled as set_grad_enabled
 from course_lib.core.tensor import Tensor as Tensor
-from course_lib.declare.switch import plain as plain
 from course_lib.dtypes.dtypes import dtype as dtype
 from course_lib.dtypes.limits import finfo as finfo
 from course_lib.dtypes.limits import iinfo as iinfo

@@ -32,7 +32,7 @@ class State:
         self.anomaly = False  # nodes keep the stack of their forward call
         self.check_nan = True  # … and a NaN in a gradient is an error
         self.packing: tuple = ()  # called on each new node by `saved_tensors_hooks`; innermost last
-        self.special = False  # anomaly or packing: operations leave the fast paths
+        self.special = False  # anomaly, packing or inference: no call is a common one
         self.before_write: Any = None  # called with a tensor before it is written to; or None
         self.task: Any = None  # the innermost running backward pass: autograd/task.py
         # Note [Quiet kernels]: in PyTorch 1/0 is silently inf; NumPy warns.  NumPy keeps that
@@ -61,7 +61,7 @@ class Modes(threading.local):
         for name, value in wanted.items():
             before[name] = getattr(now, name)
             setattr(now, name, value)
-        now.special = now.anomaly or now.packing != ()
+        now.special = now.anomaly or now.inference or now.packing != ()
         return before
 
 

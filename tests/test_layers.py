@@ -1,11 +1,11 @@
 """Who may import whom, read from the imports themselves.
 
-    ground ← core ← declare, speed ← ops ← library ← public ← viz, classroom ← cli
+    ground ← core ← declare ← ops ← library ← public ← viz, classroom ← cli
 
 `ground` is what knows no tensor: words, dtypes, memory, rng, calls, and the files beside them.
 `library` is what PyTorch keeps in modules of its own: autograd, nn, optim, utils and the like. A
 file imports only from its own layer or from one to its left, inside functions too; viz and
-classroom see no more of the library than its users do. One file imports `speed`.
+classroom see no more of the library than its users do.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 FILES = sorted((ROOT / "course_lib").rglob("*.py"))
 GROUND = "words dtypes memory rng calls homes lazy modes version"
-LAYERS = [GROUND, "core", "declare speed", "ops", "library", "public"]
+LAYERS = [GROUND, "core", "declare", "ops", "library", "public"]
 LAYERS += ["viz classroom", "cli"]
 # What no user imports; `torch.version` is PyTorch's own name.
-INSIDE = {*GROUND.split()[:-1], "core", "declare", "speed", "ops"}
+INSIDE = {*GROUND.split()[:-1], "core", "declare", "ops"}
 VAGUE = {"common", "helper", "helpers", "manager", "misc", "util", "utils"}
 TORCHS_OWN = {"course_lib/utils", "course_lib/nn/utils"}
 
@@ -116,12 +116,6 @@ def every_import() -> list[Import]:
 
 def test_every_file_imports_only_from_its_own_layer_and_those_to_its_left():
     assert [found for found in every_import() if forbidden(found)] == []
-
-
-def test_one_file_imports_what_is_only_faster():
-    inside = [found for found in every_import() if not found.file.startswith("speed/")]
-    faster = {found.file for found in inside if found.module.startswith("course_lib.speed")}
-    assert faster == {"declare/faster.py"}
 
 
 def test_no_import_leads_back_to_where_it_came_from():

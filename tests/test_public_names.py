@@ -16,8 +16,7 @@ import course_lib
 from course_lib import Tensor, lazy
 
 lazy.read_all()
-OWN = {"plain"}  # the switch for reading the library
-PUBLIC = {name for name in dir(course_lib) if not name.startswith("_")} - OWN
+PUBLIC = {name for name in dir(course_lib) if not name.startswith("_")}
 METHODS = sorted(name for name in dir(Tensor) if not name.startswith("_"))
 FILES = pkgutil.walk_packages(course_lib.ops.__path__, "course_lib.ops.")
 OPS = sorted(file.name for file in FILES if not file.ispkg)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 import io
-import linecache
 import pdb
 import pickle
-import traceback
+import sys
+from pathlib import Path
 from typing import Any
 
 import jedi
@@ -16,10 +16,6 @@ from IPython.core.oinspect import Inspector
 
 import course_lib as torch
 from course_lib import Tensor
-from course_lib.declare import switch
-from course_lib.speed.becoming import filed
-
-NOT_PLAIN = pytest.mark.skipif(switch.PLAIN, reason="with COURSE_PLAIN=1 there are no texts")
 
 
 def asked(value: Any, name: str, detail: int = 1) -> dict[str, Any]:
@@ -94,7 +90,7 @@ def test_every_public_function_has_a_signature_and_a_source() -> None:
     assert len(functions) > 450
     for function in functions.values():
         assert str(inspect.signature(function)).startswith("(")
-    machinery = ("declare/fronts.py", "speed/becoming.py", "speed/writes.py", "<call")
+    machinery = ("declare/fronts.py", "core/calls.py", "core/views.py", "core/writes.py")
     shown = {n: str(inspect.getsourcefile(inspect.unwrap(f))) for n, f in functions.items()}
     assert [n for n, file in shown.items() if file.endswith(machinery)] == []
 
@@ -128,57 +124,46 @@ def test_a_notebook_names_the_parameters(code: str, named: list[str]) -> None:
     assert set(named) <= set(names)
 
 
-# ---- generated text ------------------------------------------------------------------------------
+# ---- a debugger ----------------------------------------------------------------------------------
 
 
-def test_each_text_has_a_name_of_its_own() -> None:
-    first, second = filed("call of a test", "def a(): 1\n"), filed("call of a test", "def b(): 2\n")
-    assert (first, second) == ("<call of a test>", "<call of a test 2>")
-    assert filed("call of a test", "def a(): 1\n") == first
-    assert linecache.getline(second, 1) == "def b(): 2\n"
+@pytest.mark.parametrize(
+    ("step", "order"),
+    [
+        (lambda x, y: torch.mul(x, y), "fronts calls graph"),
+        (lambda x, y: x * y, "calls graph"),
+        (lambda x, y: y[1:].mul_(2), "indexing views graph writes"),
+        (lambda x, y: y.sum().backward(), "backward engine saved"),
+    ],
+)
+def test_a_debugger_walks_through_the_core_in_order(step: Any, order: str) -> None:
+    x = torch.ones(3, requires_grad=True)
+    step(x, x * 2)
+    y, files = x * 2, []
 
+    def enter(frame: Any, event: str, argument: Any) -> None:
+        file = frame.f_code.co_filename
+        assert not file.startswith("<") or file.startswith("<frozen")
+        if event == "call" and "course_lib" in file:
+            files.append(Path(file).stem)
 
-@NOT_PLAIN
-def test_the_texts_of_an_operation_do_not_hide_each_other() -> None:
-    x = torch.ones(2)
-    torch.mul(x, x), x * x, x.mul(x)
-    texts = [torch.mul, Tensor.mul, Tensor.__mul__]
-    for text in texts:
-        code = text.__code__
-        lines = linecache.getlines(code.co_filename)
-        assert lines[code.co_firstlineno - 1].startswith("def run(")
-        assert [n for n in code.co_varnames[: code.co_argcount] if n not in lines[0]] == []
-
-
-@NOT_PLAIN
-def test_a_traceback_shows_the_line_that_ran() -> None:
-    def failing(array: Any) -> Any:
-        raise ZeroDivisionError("planted")
-
-    x = torch.ones(2)
-    torch.mul(x, x), x * x  # two texts of one operation
-    scope = Tensor.__mul__.__globals__
-    kernel, scope["op_kernel"] = scope["op_kernel"], failing
+    sys.setprofile(enter)
     try:
-        with pytest.raises(Exception) as caught:
-            x * x
+        step(x, y)
     finally:
-        scope["op_kernel"] = kernel
-    frames = traceback.extract_tb(caught.value.__traceback__)
-    [line] = [frame.line for frame in frames if frame.filename.startswith("<call of mul")]
-    assert line.startswith("array = now.quiet(op_kernel")
+        sys.setprofile(None)
+    first = [files.index(name) for name in order.split()]
+    assert first == sorted(first)
 
 
-@NOT_PLAIN
-def test_a_debugger_steps_through_what_it_lists() -> None:
+def test_a_debugger_shows_the_line_that_runs() -> None:
     x = torch.ones(2)
-    torch.mul(x, x), x * x
+    torch.mul(x, x)
     heard = io.StringIO()
-    debugger = pdb.Pdb(stdin=io.StringIO("step\n" * 4 + "args\nlist\ncontinue\n"), stdout=heard)
+    debugger = pdb.Pdb(stdin=io.StringIO("step\n" * 6 + "args\nlist\ncontinue\n"), stdout=heard)
     debugger.use_rawinput, debugger.nosigint = False, True
 
     debugger.runcall(lambda: torch.mul(x, x))
     text = heard.getvalue()
-    assert "-> def run(self=NOTHING, other=NOTHING, /, *rest, **more):" in text
-    assert "now = modes.now" in text
-    assert "rest = ()" in text
+    assert "core/calls.py" in text and "now = modes.now" in text
+    assert "other = tensor([1., 1.])" in text

@@ -142,11 +142,9 @@ def starts(
             raise TypeError(errors.gradient_type(one))
     if len(given) < len(outputs):
         raise RuntimeError(errors.grad_count(len(outputs), len(given)))
-    grads = [
-        first_grad(index, out, one, create_graph)
-        for index, (out, one) in enumerate(zip(outputs, given, strict=False))
-    ]
-    roots = []
+    roots, grads = [], []
+    for index, out in enumerate(outputs):
+        grads.append(first_grad(index, out, given[index], create_graph))
     for index, out in enumerate(outputs):
         node = edge(out)
         if node is None:
@@ -162,9 +160,9 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
     shape, dtype = out._array.shape, out._dtype
     if grad is None:
         if out.requires_grad:
-            if math.prod(shape) != 1:
+            if shape and math.prod(shape) != 1:
                 raise RuntimeError(errors.NOT_SCALAR)
-            if dtype.is_complex:
+            if dtype.category > dtypes.FLOATING:
                 raise RuntimeError(errors.grad_of_complex(out))
         if dtype.category < dtypes.FLOATING:
             return None
@@ -172,9 +170,9 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
         return engine.tensor(one) if create_graph else one
     if grad._array.shape != shape:
         raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, shape))
-    if (dtype.is_complex or grad._dtype.is_complex) and dtype is not grad._dtype:
-        raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, dtype))
-    if grad._dtype is not dtype:
+    if dtype is not grad._dtype:
+        if dtype.is_complex or grad._dtype.is_complex:
+            raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, dtype))
         grad = grad.to(dtype)
     return grad if create_graph else grad._array
 

@@ -10,7 +10,7 @@ from course_lib.autograd.handles import RemovableHandle
 from course_lib.autograd.saving import Slot, made
 from course_lib.calls import arguments
 from course_lib.core import graph
-from course_lib.core.graph import OpNode
+from course_lib.core.saved import OpNode
 from course_lib.core.tensor import Tensor
 from course_lib.declare.extras import fitted
 from course_lib.dtypes import dtypes, kinds

@@ -11,8 +11,10 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.core.graph import FREED, PACKED, AccumulateGrad, OpNode, edge
+from course_lib.core.graph import AccumulateGrad, edge
+from course_lib.core.saved import FREED, PACKED, OpNode
 from course_lib.core.tensor import Tensor
+from course_lib.declare.rare import gave
 from course_lib.modes import modes, switched
 from course_lib.words import errors
 
@@ -108,7 +110,7 @@ class Slot(SavedTensor):
         return value
 
     def _is_output(self) -> bool:
-        return self._node.gave(self._name, self._stored())
+        return gave(self._node, self._name, self._stored())
 
     def _store(self, pair: tuple[Any, Any]) -> None:
         setattr(self._node, self._name + "_", pair)

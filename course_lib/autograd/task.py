@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from course_lib.core import engine
 from course_lib.modes import modes
+from course_lib.words import errors
 
 
 class Task:
@@ -35,14 +38,19 @@ def run(
     create_graph: bool,
     captures: dict | None = None,
 ) -> list[Any]:
-    """The result of `engine.run`, run as a task."""
-    outer = modes.task
-    task = Task(roots, captures, outer)
-    modes.now.task = task
+    """The result of `engine.walk`, run as a task; recorded with `create_graph`."""
+    now = modes.now
+    outer, grad, packing = now.task, now.grad, now.packing
+    now.task, now.grad = Task(roots, captures, outer), create_graph
     try:
-        return engine.run(roots, grads, keep, create_graph, captures)
+        with np.errstate(all="ignore"):
+            return engine.walk(roots, grads, keep, create_graph, captures)
+    except ValueError as error:
+        raise errors.translated(error) from None
     finally:
-        modes.now.task = outer
+        now.task, now.grad = outer, grad
+        if now.packing is not packing:
+            modes.exchange({"packing": packing})
 
 
 __all__ = ["Task", "run"]

@@ -1,4 +1,4 @@
-"""The backward graph: nodes, the values they saved, versions, views.
+"""The backward graph: nodes, their edges, versions of memory.
 
     a = b * c              a._node ── MulBackward0 ──► (node of b, node of c)
 
@@ -14,9 +14,7 @@ import sys
 import weakref
 from typing import Any
 
-from course_lib.dtypes.dtypes import FLOATING
 from course_lib.memory.heap import free_step_by_step
-from course_lib.modes import modes
 from course_lib.words import errors
 
 next_order = itertools.count().__next__  # nodes are numbered as they are made
@@ -113,10 +111,22 @@ class Node:
 
     def link(self, inputs: Any, shape: Any = (), dtype: Any = None) -> None:
         """Enter the graph: an edge to where each input (a tensor, or None) comes from."""
-        self.nodes = tuple([None if t is None else edge(t) for t in inputs])
-        numbers = [t._output_nr if node else 0 for node, t in zip(self.nodes, inputs, strict=True)]
-        self.numbers, self.order = tuple(numbers), next_order()
-        self.shape, self.dtype, self.extras = shape, dtype, None
+        nodes = tuple([None if t is None else edge(t) for t in inputs])
+        numbers = [t._output_nr if node else 0 for node, t in zip(nodes, inputs, strict=True)]
+        self.enter(nodes, tuple(numbers), shape, dtype)
+
+    def enter(self, nodes: tuple, numbers: tuple, shape: Any, dtype: Any) -> None:
+        """Enter the graph with these edges.  All nodes do so here, and are numbered here."""
+        self.nodes = nodes
+        self.numbers = numbers
+        self.order = next_order()
+        self.shape = shape
+        self.dtype = dtype
+        self.extras = None
+
+    def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        """`apply` for an array; nodes of most operations have a shorter way: `saved.py`."""
+        return self.apply(grad, keep)
 
     make_extras: Any = None  # set by declare/extras.py
 
@@ -168,6 +178,8 @@ class AccumulateGrad(Node):
                 raise RuntimeError(errors.POST_HOOK_RESULT)
         return ()
 
+    run = apply
+
 
 def edge(tensor: Any) -> Any:
     """The node that a gradient for `tensor` goes to; None if it needs none."""
@@ -191,147 +203,8 @@ def edge(tensor: Any) -> Any:
     return node
 
 
-# ---- the nodes of declared operations ------------------------------------------------------------
-
-
-class _Freed:
-    """Replaces a freed saved tensor: every version check fails on it."""
-
-    _view = None
-
-    class _cell:
-        value = -2
-
-
-FREED = _Freed()
-PACKED = -3  # the "version" of a value that `saved_tensors_hooks` have replaced
-
-
-class OpNode(Node):
-    """A node of a declared operation; `Op` makes a subclass for each (`MulBackward0`).
-
-    Slots of a subclass: ``<name>_`` for each saved name, ``<name>_version`` if it is a tensor.
-    A saved input is the tensor itself.  A saved `result` is only the array: the result holds this
-    node, so holding the tensor here would be a reference cycle.  Its version cell is in `cell`.
-    """
-
-    __slots__ = ()
-    op: Any  # the declaration
-    needs: dict[str, tuple[str, ...]] = {}  # per formula, the names it needs
-    tensors: tuple[str, ...] = ()  # the saved names that are tensors
-
-    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        op = self.op
-        gives_tensors = is_tensor(grad)
-        # Note [Complex gradients]: PyTorch's gradient of a complex z is the conjugate of df/dz.
-        # So for a holomorphic operation the formula for real numbers is right if it is applied
-        # to the conjugates of what was saved; `abs`, `real` and the like have their own formulas.
-        results: list[Any] = []
-        values = {name: self.unpack(name, gives_tensors) for name in self.saved}
-        if op.holomorphic and self.dtype.is_complex:
-            values = {name: conjugated(value) for name, value in values.items()}
-        for index, (name, names) in enumerate(self.needs.items()):
-            if name not in op.lists and self.nodes[index] is None:
-                results.append(None)
-                continue
-            given = {n: values[n] for n in names}
-            for word in op.gradients[name]:
-                given[word] = grad[0] if word == "grad" and isinstance(grad, list) else grad
-            result = op.formulas[name](**given)
-            results.extend(result) if name in op.lists else results.append(result)
-        if not keep:
-            self.release()
-        return tuple(results)
-
-    def unpack(self, name: str, as_tensor: bool = True) -> Any:
-        """A saved value, its version checked: a tensor with its history, or just its array."""
-        value = getattr(self, name + "_")
-        if name not in self.tensors or (value is None and name != "result"):
-            return value
-        version = getattr(self, name + "_version")
-        if version == PACKED and value is not None:
-            packed, unhook = value
-            value = unhook(packed)
-            if not is_tensor(value):
-                raise TypeError(errors.unpacked_not_tensor(value))
-            return self.again(value, name) if self.gave(name, value) else value
-        if name == "result":
-            cell = self.cell
-            if value is None or (cell is not None and cell.value != version):
-                raise stale(self, name)
-            return self.op.reattach(self.maker(), value, cell, self.dtype) if as_tensor else value
-        if version < 0:  # a Python number
-            return value
-        cell = value._cell
-        if cell is not None and (cell.value != version or (cell.detached and cut(self, name))):
-            raise stale(self, name)
-        if not as_tensor:
-            return value._array
-        return self.again(value, name) if self.gave(name, value) else value
-
-    def maker(self) -> Node:
-        """The node that the result has: its view's, if it was written into one that still is."""
-        window = None if self.extras is None else self.extras.window
-        return self if window is None else window() or self
-
-    def gave(self, name: str, value: Any) -> bool:
-        """Whether a saved value is an output of this node, which has a gradient."""
-        return name == "result" or (name in self.op.returns and value._dtype.category >= FLOATING)
-
-    def again(self, value: Any, name: str) -> Any:
-        """A saved output, with its place in the graph."""
-        number = self.op.returns.index(name) if name in self.op.returns else 0
-        return self.op.reattach(self, value._array, value._cell, value._dtype, number)
-
-    def release(self) -> None:
-        """Forget the saved tensors; reading them is an error from now on."""
-        for name in self.tensors:
-            if name == "result":
-                self.result_, self.cell = None, FREED._cell
-            elif getattr(self, name + "_") is not None:
-                setattr(self, name + "_", FREED)
-                setattr(self, name + "_version", 0)
-
-
-def conjugated(value: Any) -> Any:
-    """The conjugate of a tensor, an array or a complex number; any other value itself."""
-    if isinstance(value, complex):
-        return value.conjugate()
-    return value.conj() if hasattr(value, "conj") else value
-
-
 def is_tensor(grad: Any) -> bool:
     """Whether a gradient (of a list: the first that is not None) is a tensor, not an array."""
     if isinstance(grad, list):
         grad = next((g for g in grad if g is not None), None)
     return hasattr(grad, "_requires_grad")
-
-
-def cut(node: OpNode, name: str) -> bool:
-    """Whether a saved argument had a history and lost it to `detach_()`."""
-    before = dict(zip(node.needs, node.nodes)).get(name)
-    if before is None or isinstance(before, AccumulateGrad):
-        return False
-    return getattr(node, name + "_").grad_fn is None
-
-
-def stale(node: OpNode, name: str) -> Exception:
-    """The error for a saved value that was freed or overwritten; see Note [Saved versions]."""
-    value: Any = getattr(node, name + "_")
-    if value is None or value is FREED:
-        return RuntimeError(errors.BACKWARD_TWICE)
-    if name != "result" and cut(node, name):
-        return RuntimeError(errors.DETACHED_SAVED)
-    if name == "result":
-        legacy, shape, cell = node.dtype.legacy, value.shape, node.cell
-        maker, number = node.maker(), 0
-    else:
-        legacy, shape, cell = value._dtype.legacy, value._array.shape, value._cell
-        value = node.again(value, name) if node.gave(name, value) else value
-        maker, number = value.grad_fn, value._output_nr
-    made_by = maker.name() if maker is not None else None
-    expected = getattr(node, name + "_version")
-    text = errors.stale_value(
-        legacy, shape, made_by, number, cell.value, expected, modes.now.anomaly
-    )
-    return RuntimeError(text)

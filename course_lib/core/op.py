@@ -1,8 +1,4 @@
-"""An operation: its facts, and what happens when it is called.
-
-Every call takes the same four steps.  Bind: which argument is which.  Compute: find the common
-dtype and run the kernel on arrays.  Wrap: make a tensor of the result.  Record: if an input
-requires grad, make a node that remembers what the formulas below will need.
+"""An operation: the facts of its declaration.
 
     @op(kind="promote", self=lambda grad, other: grad * other,
                         other=lambda grad, self: grad * self)
@@ -13,6 +9,7 @@ Read it as: *the gradient for `self`, given `grad` and `other`, is …*.  The na
 parameters say what has to be saved: an argument, the `result`, or only `<argument>_shape`.  This
 one declaration gives the function, the method, the in-place method, `out=`, the node class
 (`MulBackward0`) with its `_saved_…` attributes, and the test cases (`course_lib/declare`).
+`calls.py` says what happens when the operation is called, `saved.py` what its nodes do.
 
 Note [One formula, two ways to run]: an operation called with no tensor among its arguments runs
 its kernel on those arguments.  So a formula written with operators and operations works on arrays
@@ -27,13 +24,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from course_lib.calls import arguments
-from course_lib.core.graph import Node, OpNode, edge
-from course_lib.core.tensor import Tensor, new
-from course_lib.dtypes import dtypes, kinds
+from course_lib.core import saved
+from course_lib.core.saved import OpNode
+from course_lib.core.tensor import Tensor
+from course_lib.dtypes import kinds
 from course_lib.dtypes.dtypes import FLOATING
-from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory import layout
-from course_lib.modes import modes
 from course_lib.words import errors
 
 GRADS = ("grad", "grads")
@@ -43,12 +39,14 @@ TABLE: dict[str, Op] = {}  # every declared operation, by its name
 class Op:
     """One operation: its kernel, its dtype rule, its formulas and the values that they save."""
 
+    call: Callable  # what answers a call: `calls.py`, for a view operation `views.py`
+
     def __init__(self, kernel: Callable, kind: str, formulas: dict[str, Callable], **facts: Any):
         self.kernel, self.kind_name, self.kind = kernel, kind, kinds.KINDS[kind]
         self.name: str = facts.get("name") or kernel.__name__.rstrip("_")
-        self.signature = arguments.Signature(self.name, kernel, facts.get("varargs"))
-        self.params = self.signature.names
-        required = tuple(p for p in self.params if p not in self.signature.defaults)
+        self.signature = signature = arguments.Signature(self.name, kernel, facts.get("varargs"))
+        self.params = signature.names
+        required = tuple(p for p in self.params if p not in signature.defaults)
         self.operands: tuple[str, ...] = facts.get("operands") or required
         self.tensors_only: tuple[str, ...] = facts.get("tensors_only", ())  # no numbers here
         self.layout: str = facts.get("layout", "inputs")
@@ -57,12 +55,28 @@ class Op:
         self.label: str = facts.get("node") or camel(self.name) + "Backward0"
         self.saves: tuple[str, ...] = facts.get("saves", ())  # saved tensors that aren't operands
         self.check: Callable | None = facts.get("check")
+        self.check_all = by_position(self.check, self.params)
         self.holomorphic: bool = facts.get("holomorphic", False)
+        self.product: Callable | None = facts.get("product")
+        self.plain: Callable = facts.get("plain") or kernel  # on floating operands alone
+        self.on_arrays: Callable = facts.get("on_arrays") or self.plain  # in formulas
         self.formulas, self.lists = formulas, tuple(n for n in formulas if n == "tensors")
         words = {name: arguments.parameters(f) for name, f in formulas.items()}
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
         self.needs = {n: needed(ws) for n, ws in words.items()}
         self.Node = self.node_class()
+        # By position, as calls go: whether an argument is an operand, where operands and formulas
+        # have theirs, and the defaults that follow a number of arguments.
+        self.is_operand = tuple(name in self.operands for name in self.params)
+        self.places = tuple(map(self.params.index, self.operands))
+        self.reached = tuple(map(self.params.index, self.formulas))
+        self.savers = [(name, saver(self, name)) for name in self.Node.saved]
+        self.extra = tuple(map(signature.defaults.get, self.params[len(self.operands) :]))
+        self.tails = {
+            given: tuple(tail.values())
+            for given, tail in signature.tails.items()
+            if given <= signature.positional and not signature.varargs
+        }
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
@@ -81,16 +95,9 @@ class Op:
             "saved": names,
             "tensors": tensors,
         }
-        return type(self.label, (OpNode,), body)
-
-    # ---- called by a node ------------------------------------------------------------------------
-
-    def reattach(self, node: Any, array: Any, cell: Any, dtype: Any, number: int = 0) -> Tensor:
-        """A saved result as a tensor again: the output of `node`."""
-        out = Tensor._make(array, dtype)
-        out._cell, out._node, out._requires_grad = cell, node, True
-        out._output_nr = number
-        return out
+        Node: Any = type(self.label, (OpNode,), body)
+        Node.run = saved.backward(self, Node) or Node.run
+        return Node
 
 
 def needed(words: Iterable[str]) -> tuple[str, ...]:
@@ -103,185 +110,59 @@ def camel(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
-# ---- calling -------------------------------------------------------------------------------------
+def by_position(check: Any, params: tuple) -> Any:
+    """A check as a function of all arguments in the order of the parameters."""
+    if check is None:
+        return None
+    code = check.__code__
+    if code.co_varnames[: code.co_argcount] == params and not code.co_kwonlyargcount:
+        return check
+    return lambda *values: check(**dict(zip(params, values)))
 
 
-def call(op: Op, *args: Any, **kwargs: Any) -> Any:
-    """Call an operation: bind, compute, wrap, record.
-
-    By default a faster version of this runs, generated for each operation: see Note [Plain] in
-    `declare/switch.py`.
-    """
-    values = op.signature.bind(args, kwargs)
-    if not any_tensor(values):
-        if not op.operands or op.lists or any(hasattr(v, "dtype") for v in values.values()):
-            return op.kernel(**values)
-        values = numbers_as_tensors(op, values)
-    array, mixed = compute(op, values)
-    outputs = [wrap(a) for a in array] if isinstance(array, (tuple, list)) else [wrap(array)]
-    if op.formulas and wants_grad(op, values):
-        attach(record(op, values, outputs, mixed), outputs)
-    if not isinstance(array, (tuple, list)):
-        return outputs[0]
-    return kinds.named(op, outputs) if op.returns else tuple(outputs)
+# ---- saving one value ----------------------------------------------------------------------------
 
 
-def numbers_as_tensors(op: Op, values: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a call with no tensor, numbers as tensors: a few operations allow that."""
-    made = dict(values)
-    for name in op.operands:
-        value = values[name]
-        if op.name not in kinds.TAKE_NUMBERS or not isinstance(value, NUMBERS):
-            raise TypeError(errors.argument_type(op, name, value))
-        dtype = dtypes.of_number(value)
-        made[name] = Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
-    return made
-
-
-def any_tensor(values: dict[str, Any]) -> bool:
-    """Whether an argument is a tensor, or a list or tuple that contains one."""
-    for value in values.values():
-        if isinstance(value, Tensor):
-            return True
-        if value.__class__ in (list, tuple) and any(isinstance(v, Tensor) for v in value):
-            return True
-    return False
-
-
-def compute(op: Op, values: dict[str, Any]) -> tuple[Any, bool]:
-    """The kernel's result on the values' arrays, and whether an operand had to be converted."""
-    arrays = {}
-    operands: list[Any] = []
-    for name, value in values.items():
-        if isinstance(value, Tensor):
-            if name in op.operands:
-                operands.append(value)
-            value = value._array
-        elif name in op.operands:
-            if isinstance(value, NUMBERS) and name not in op.tensors_only:
-                operands.append(value)
-            elif name in op.lists:
-                operands.extend(value)
-                value = [t._array for t in value]
-            elif value is not None:
-                raise TypeError(errors.argument_type(op, name, value))
-        elif value.__class__ in (list, tuple):
-            value = type(value)(v._array if isinstance(v, Tensor) else v for v in value)
-        arrays[name] = value
-    if op.check is not None:
-        op.check(**values)
-    inputs = [arrays[name] for name in op.operands]  # as given: the result's strides follow theirs
-    target = op.kind(operands, values, op)
-    mixed = False
-    if target is not None:
-        mixed = target.reduced
-        kernel_type = dtypes.float32.numpy if target.reduced else target.numpy
-        for name in op.operands:
-            value = arrays[name]
-            if isinstance(value, list):
-                mixed = mixed or any(a.dtype != kernel_type for a in value)
-                arrays[name] = [kinds.cast(a, kernel_type) for a in value]
-            elif value is not None and getattr(value, "dtype", None) is not kernel_type:
-                mixed = mixed or getattr(value, "dtype", kernel_type) != kernel_type
-                arrays[name] = modes.now.quiet(kinds.cast, value, kernel_type)
-    if op.layout == "inputs" and len({getattr(a, "shape", ()) for a in inputs}) > 1:
-        errors.check_broadcast(inputs)
-    result = modes.now.quiet(op.kernel, **arrays)
-    if target is not None and target.reduced:
-        result = modes.now.quiet(kinds.shrink, result, target.numpy)
-    return laid_out(op, result, inputs), mixed
-
-
-def laid_out(op: Op, result: Any, inputs: list[Any]) -> Any:
-    """A kernel's result (or results), with the strides that PyTorch gives such a result."""
-    if isinstance(result, (tuple, list)):
-        return tuple(laid_out(op, r, inputs) for r in result)
-    if op.layout == "inputs":
-        return layout.elementwise(result, inputs)
-    return layout.kept(result) if op.layout == "kernel" else layout.owned(result)
-
-
-def wrap(array: Any) -> Tensor:
-    """A tensor over a kernel's result."""
-    out = Tensor._make(array, dtypes.of_numpy(array.dtype))
-    if modes.now.inference:
-        out._more().inference = True
-    return out
-
-
-# ---- recording -----------------------------------------------------------------------------------
-
-
-def wants_grad(op: Op, values: dict[str, Any]) -> bool:
-    """Whether this call has to be recorded."""
-    if not modes.now.grad:
-        return False
-    for name in op.formulas:
-        value = values[name]
-        for tensor in value if name in op.lists else (value,):
-            if isinstance(tensor, Tensor) and tensor.requires_grad:
-                return True
-    return False
-
-
-def record(
-    op: Op,
-    values: dict[str, Any],
-    outputs: list[Tensor],
-    mixed: bool = False,
-    kept: dict[str, Any] | None = None,
-) -> Node:
-    """The node of one call, with its edges and what its formulas will need.
-
-    `kept`: the values to save, if a write is about to change the inputs.
-    """
-    node: Any = new(op.Node)
-    inputs: list[Tensor | None] = []
-    needed = set(op.always)
-    for name, names in op.needs.items():
-        given = values[name] if name in op.lists else (values[name],)
-        tensors = [t if isinstance(t, Tensor) else None for t in given]
-        inputs += tensors
-        if any(t is not None and edge(t) is not None for t in tensors):
-            needed.update(names)
-    shapes = [t._array.shape for t in outputs]
-    several = op.several or len(outputs) > 1
-    node.link(inputs, shapes if several else shapes[0], widest(outputs))
-    if mixed or (op.holomorphic and outputs[0]._dtype.is_complex):
-        node.more().mixed = True
-    if modes.now.anomaly:
-        node.more().remember()
-    for name in node.saved:
-        save(node, op, name, kept or values, outputs, name in needed)
-    if modes.now.packing:
-        modes.now.packing[-1](node)
-    return node
-
-
-def widest(outputs: list[Tensor]) -> Any:
-    """The dtype of gradients: that of the outputs, complex if one of them is."""
-    return next((t._dtype for t in outputs if t._dtype.is_complex), outputs[0]._dtype)
-
-
-def save(node: Any, op: Op, name: str, values: dict, outputs: list[Tensor], needed: bool) -> None:
-    """Put one value that the formulas need into the node; see Note [Saved versions]."""
+def saver(op: Op, name: str) -> Callable:
+    """A function that puts one value that the formulas need into a node: Note [Saved versions]."""
+    slot, version = f"{name}_", f"{name}_version"
     if name == "result":
-        out = outputs[0]
-        node.result_, node.cell, node.result_version = out._array, out._cell, out._version
-        return
-    if name not in node.tensors:
-        setattr(node, name + "_", fact(name, values))
-        return
-    value = kept(outputs[op.returns.index(name)]) if name in op.returns else values[name]
-    if not needed:
+        return save_result
+    if name not in op.Node.tensors:
+        argument, what = (name, "") if name in op.params else name.rpartition("_")[::2]
+        place = op.params.index(argument)
+
+        def save_fact(node: Any, values: tuple, outputs: list[Tensor], needed: bool) -> None:
+            value = values[place]
+            if what == "shape" and isinstance(value, Tensor):
+                value = value._array.shape
+            elif what:
+                value = fact(name, value)
+            setattr(node, slot, value)
+
+        return save_fact
+    number = op.returns.index(name) if name in op.returns else None
+    at = op.params.index(name) if number is None else 0
+
+    def save(node: Any, values: tuple, outputs: list[Tensor], needed: bool) -> None:
         value = None
-    if isinstance(value, Tensor):
-        if value.is_inference():
+        if needed:
+            value = values[at] if number is None else kept(outputs[number])
+        setattr(node, slot, value)
+        if not isinstance(value, Tensor):
+            setattr(node, version, -1)  # a Python number, or nothing
+            return
+        if value._extras is not None and value._extras.inference:
             raise RuntimeError(errors.INFERENCE_SAVED)
-        setattr(node, name + "_version", value._version)
-    else:
-        setattr(node, name + "_version", -1)  # a Python number, or nothing
-    setattr(node, name + "_", value)
+        setattr(node, version, 0 if value._cell is None else value._cell.value)
+
+    return save
+
+
+def save_result(node: Any, values: tuple, outputs: list[Tensor], needed: bool) -> None:
+    """Save the result: its array only, since the tensor holds the node."""
+    out = outputs[0]
+    node.result_, node.cell, node.result_version = out._array, out._cell, out._version
 
 
 def kept(output: Tensor) -> Tensor:
@@ -294,23 +175,13 @@ def kept(output: Tensor) -> Tensor:
     return twin
 
 
-def fact(name: str, values: dict) -> Any:
-    """A saved value that is not a tensor: an argument, or a fact about one (`<argument>_shape`)."""
-    if name in values:
-        return values[name]
-    argument, _, what = name.rpartition("_")
-    value = values[argument]
+def fact(name: str, value: Any) -> Any:
+    """A fact about an argument (a tensor, or a list of them): `<argument>_shape`, say."""
+    what = name.rpartition("_")[2]
     if isinstance(value, (list, tuple)):
-        return [fact(f"one_{what}", {"one": v}) for v in value]
-    if what == "offset":
-        return value._offset() if isinstance(value, Tensor) else layout.offset_of(value)
-    if not isinstance(value, Tensor):
-        return getattr(value, what, ())
-    return value._dtype if what == "dtype" else getattr(value._array, what)
-
-
-def attach(node: Node, outputs: list[Tensor]) -> None:
-    """Make `node` the history of its `outputs`, except of integer ones: they have no gradient."""
-    for number, out in enumerate(outputs):
-        if out._dtype.category >= FLOATING:
-            out._node, out._output_nr, out._requires_grad = node, number, True
+        return [fact(name, one) for one in value]
+    if isinstance(value, Tensor):
+        if what == "offset":
+            return value._offset()
+        return value._dtype if what == "dtype" else getattr(value._array, what)
+    return layout.offset_of(value) if what == "offset" else getattr(value, what, ())

@@ -12,19 +12,22 @@ new node, a window on the base (`AsStridedBackward0`), when its history is next 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Node, Window, edge
-from course_lib.core.op import Op, attach, fact, record
-from course_lib.core.tensor import Tensor
+from course_lib.core.careful import attach, record
+from course_lib.core.graph import Window, edge
+from course_lib.core.op import Op, fact
+from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING
-from course_lib.lazy import attached
 from course_lib.memory import layout
 from course_lib.modes import modes
 from course_lib.words import errors
+
+ndarray = np.ndarray
 
 # ---- what a view knows ---------------------------------------------------------------------------
 
@@ -90,48 +93,6 @@ class View(Window):
             raise RuntimeError(errors.forbidden_view(self, tensor, self.lost, indirect=True))
 
 
-def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
-    """Every stage of applying view operations to an array or a tensor, `value` first."""
-    stages = [value]
-    for step, args in steps:
-        stages.append(step(stages[-1], *args))
-    return stages
-
-
-def way(base: Any, tensor: Any) -> list[tuple[Any, tuple]]:
-    """The steps that take from memory laid out like `base` the part that `tensor` shows.
-
-    This is one step, by sizes and strides, however long the chain of views was.  If the view reads
-    the memory as another dtype (`real`, `view_as_real`), it is the chain itself.
-    """
-    if base._dtype is not tensor._dtype:
-        return tensor._view.steps()
-    array, start = tensor._array, tensor._view.offset - base._offset()
-    itemsize = base._dtype.itemsize
-    steps = tuple(stride // itemsize for stride in array.strides)
-    return [(attached("as_strided").op, (array.shape, steps, start // itemsize))]
-
-
-class AsStridedBackward0(Node):
-    """The history of a rebuilt view: the gradient of a window, put back into its base."""
-
-    __slots__ = ("steps", "like", "__weakref__")
-    label = "AsStridedBackward0"
-
-    def __init__(self, base: Any, tensor: Any):
-        self.link((base,), tensor._array.shape, tensor._dtype)
-        self.like, self.steps = base._meta(), way(base, tensor)
-
-    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        # The adjoint of a chain of views is the chain of their adjoints, the last one first.
-        stages = replay(self.steps[:-1], self.like)
-        for (step, args), start in zip(reversed(self.steps), reversed(stages), strict=True):
-            grad = step.pull_back(grad, start, args)
-        return (grad,)
-
-
-View.rebuilt = AsStridedBackward0  # `ops/shape/complex_views.py` adds what changes the dtype
-
 # ---- operations that make views ------------------------------------------------------------------
 
 
@@ -145,13 +106,22 @@ class ViewOp(Op):
     def __init__(self, kernel: Callable, formulas: dict[str, Callable], many: bool, **facts: Any):
         facts = {"operands": ("self",), "several": many, **facts}
         super().__init__(kernel, "same", formulas, **facts)
-        self.many = many
+        self.many, self.native = many, facts.get("native")
+        self.call = viewing(self)
 
     def __call__(self, value: Any, *args: Any) -> Any:
         """The view of an array or a tensor; the arguments come in the kernel's order."""
         if isinstance(value, Tensor):
-            return call_view(self, value, *args)
-        value = layout.sharable(np.asarray(value) if isinstance(value, np.generic) else value)
+            return self.call(value, *args)
+        value = np.asarray(value) if isinstance(value, np.generic) else value
+        if self.native is not None and value.__class__ is ndarray:
+            try:
+                found = self.native(value, *args)
+                if found is not None:
+                    return found[0]
+            except Exception:  # an error of the kernel's, if it is one
+                pass
+        value = layout.sharable(value)
         start = layout.offset_of(value)
         windows = [
             layout.restride(value, shape, strides, start + offset, *dtype)
@@ -167,7 +137,7 @@ class ViewOp(Op):
     def pull_back(self, grad: Any, start: Any, args: tuple) -> Any:
         """The gradient of the input (an array like `start`), given that of the view."""
         values = dict(zip(self.params, (start, *args), strict=True))
-        given = {n: fact(n, values) for n in self.needs["self"]}
+        given = {n: values[n] if n in values else fact(n, start) for n in self.needs["self"]}
         return self.formulas["self"](grad, **given)
 
 
@@ -188,29 +158,105 @@ class Pick:
         return self.op.pull_back(grads, start, args)
 
 
-def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
-    """Call a view operation on a tensor (or, within a formula, on an array)."""
-    values = op.signature.bind(args, kwargs)
-    self, *rest = values.values()
-    given = tuple(rest)
-    if not isinstance(self, Tensor):
-        return op(self, *given)
-    if modes.now.grad and self._view is not None:
+def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = False) -> Callable:
+    """The function that makes the views of `op`.
+
+    What is not common, or refused, goes to `careful`, if there is one, which has the words for it:
+    `call_view`, or a front.  With `native_only`, that is also what NumPy has no view for.
+    """
+    kernel, native, record = op.kernel, op.native, of_view(op)
+    count, gathers = len(op.params) - 1, op.signature.gathers
+    careful = careful or partial(call_view, op)
+
+    def view(*given: Any, **named: Any) -> Any:
+        if named or op.many or not given or not isinstance(given[0], Tensor):
+            return careful(*given, **named)
+        self, args = given[0], given[1:]
+        if gathers and args and args[0].__class__ is int:
+            args = (args,)
+        if len(args) != count:
+            args += op.tails.get(len(args) + 1, ())
+        if len(args) != count or (gathers and not isinstance(args[0], (tuple, list))):
+            return careful(*given)
+        now = modes.now
+        if self._view is not None or self._cell is None or self._array.__class__ is not ndarray:
+            prepare(self, now)
+        array, found = self._array, None
+        try:
+            if native is not None and array.__class__ is ndarray:
+                found = native(array, *args)
+            if found is None and not native_only:
+                shape, strides, offset, *dtype = kernel(array, *args)
+                start = self._offset() + offset
+                found = layout.restride(array, shape, strides, start, *dtype), offset, *dtype
+        except Exception:
+            found = None
+        if found is None:  # after the handler: `careful` raises what there is to raise
+            return careful(*given)
+        out = window(self, op, args, *found)
+        if now.grad and (self._requires_grad if self._view is None else self.requires_grad):
+            record(self, args, out)
+        return out
+
+    return view
+
+
+def prepare(self: Tensor, now: Any) -> None:
+    """Bring a tensor up to date that is about to be viewed, and give it memory to share."""
+    if self._view is not None and now.grad:
         self._view.refresh(self)
         if self._view.lost is not None:
             edge(self)  # a lost history is reported before any other error
-    self._share()
-    windows = [
-        window(self, Pick(op, number) if op.many else op, given, *found)
-        for number, found in enumerate(op.geometry(self._array, given))
-    ]
+    if self._cell is None or self._array.__class__ is not ndarray:
+        self._share()
+
+
+def of_view(op: ViewOp) -> Callable:
+    """How `viewing` makes a node."""
+    Node: Any = op.Node
+    shaped = "self_shape" in Node.saved
+    places = [(f"{n}_", op.params.index(n) - 1) for n in Node.saved if n in op.params]
+    facts = [n for n in Node.saved if n not in op.params and n != "self_shape"]
+
+    def enter(self: Any, args: tuple, out: Any) -> None:
+        if self._extras is not None and self._extras.inference:
+            return
+        if modes.now.special or out._dtype is not self._dtype or out._dtype.category > FLOATING:
+            attach(record(op, (self, *args), [out]), [out])
+            return
+        node: Any = new(Node)
+        node.enter((self._node or edge(self),), (self._output_nr,), out._array.shape, out._dtype)
+        if shaped:
+            node.self_shape_ = self._array.shape
+        for slot, at in places:
+            setattr(node, slot, args[at])
+        for name in facts:
+            setattr(node, f"{name}_", fact(name, self))
+        out._node = node
+        out._requires_grad = True
+
+    return enter
+
+
+def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
+    """Any call of a view operation: on an array in a formula, for many views, with an error."""
+    if kwargs or op.signature.varargs or len(args) != len(op.params):
+        args = tuple(op.signature.bind(args, kwargs).values())
+    self, given = args[0], args[1:]
+    if not isinstance(self, Tensor):
+        return op(self, *given)
+    prepare(self, modes.now)
+    start, outs = self._offset(), []
+    for number, (shape, strides, offset, *dtype) in enumerate(op.geometry(self._array, given)):
+        step = Pick(op, number) if op.many else op
+        seen = layout.restride(self._array, shape, strides, start + offset, *dtype)
+        outs.append(window(self, step, given, seen, offset, *dtype))
     if modes.now.grad and not self.is_inference():
-        if self.requires_grad and windows:
-            attach(record(op, values, windows), windows)
-        if op.many:
-            for out in windows:
-                out._view.origin = passed_on(out._view.origin, "many")
-    return tuple(windows) if op.many else windows[0]
+        if self.requires_grad and outs:
+            attach(record(op, (self, *given), outs), outs)
+        for out in outs if op.many else ():
+            out._view.origin = passed_on(out._view.origin, "many")
+    return tuple(outs) if op.many else outs[0]
 
 
 def passed_on(old: str, new: str) -> str:
@@ -219,30 +265,38 @@ def passed_on(old: str, new: str) -> str:
 
 
 def window(
-    self: Tensor, step: Any, args: tuple, shape: Any, strides: Any, offset: int, dtype: Any = None
+    self: Tensor, step: Any, args: tuple, seen: Any, offset: int, dtype: Any = None
 ) -> Tensor:
-    """A view of `self`, without its own node."""
-    parent = self._view
-    start = offset + (layout.offset_of(self._array) if parent is None else parent.offset)
-    seen_as = self._dtype if dtype is None else dtypes.of_numpy(dtype)
-    out = Tensor._make(layout.restride(self._array, shape, strides, start, dtype), seen_as)
-    cell = out._cell = self._cell
-    if self.is_inference():  # never recorded: a window without a history is enough
-        out._view, out._more().inference = Window(start), True
-        return out
-    if parent is None or parent.base is None:
-        view = out._view = View(self, None, step, args, start)
+    """A view of `self` over the array `seen`, without its own node: all views are made here."""
+    parent, cell = self._view, self._cell
+    out: Any = new(Tensor)
+    out._array = seen
+    out._dtype = self._dtype if dtype is None else dtypes.of_numpy(dtype)
+    out._cell = cell
+    out._node = out._extras = None
+    out._output_nr = 0
+    out._requires_grad = False
+    if parent is not None:
+        start = offset + parent.offset
     else:
-        view = out._view = View(parent.base, parent, step, args, start)
-        view.origin = parent.origin
+        start = offset if self._array.base is None else offset + layout.offset_of(self._array)
+    if self._extras is not None and self._extras.inference:
+        out._view, out._more().inference = Window(start), True  # never recorded: no history
+        return out
+    out._view = view = new(View)
+    if parent is None or parent.base is None:
+        view.base, view.parent, view.origin = self, None, ""
+    else:
+        view.base, view.parent, view.origin = parent.base, parent, parent.origin
+    view.step = step
+    view.args = args
+    view.offset = start
     view.seen = cell.value
+    view.leaf = False
+    view.lost = None
     if not modes.now.grad:
         made_in = "inference" if modes.now.inference else "no_grad"
         view.origin = passed_on(view.origin, made_in)
         # a view of a leaf taken in this mode has no node: it counts as a leaf that requires grad
         out._requires_grad = self.requires_grad
     return out
-
-
-__all__ = ["AsStridedBackward0", "Pick", "View", "ViewOp", "call_view", "passed_on"]
-__all__ += ["replay", "way"]

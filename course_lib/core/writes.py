@@ -9,17 +9,19 @@ the graph: the tensor, or the base of the view, becomes the output of the write'
 
 from __future__ import annotations
 
+import operator
 import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from course_lib.core import engine
-from course_lib.core.graph import Node, Window, edge
-from course_lib.core.op import Op, compute, record, wants_grad
-from course_lib.core.tensor import Tensor
-from course_lib.core.views import AsStridedBackward0, View, ViewOp, replay, way
+from course_lib.core.careful import compute, record, wants_grad
+from course_lib.core.graph import Node, Version, edge
+from course_lib.core.op import Op
+from course_lib.core.saved import NUMBER
+from course_lib.core.slices import AsStridedBackward0, CopySlices
+from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import layout
 from course_lib.modes import modes
@@ -30,7 +32,8 @@ def call_inplace(op: Op, *args: Any, **kwargs: Any) -> Tensor:
     """Call `x.op_(…)`: returns x, whose memory, version and history have changed."""
     values = op.signature.bind(args, kwargs)
     self = values[op.params[0]]
-    recorded = bool(op.formulas) and wants_grad(op, values)
+    given = tuple(values.values())
+    recorded = bool(op.formulas) and wants_grad(op, given)
     check_inplace(self, recorded)
     check_memory(self, values.values())
     if recorded:
@@ -41,10 +44,10 @@ def call_inplace(op: Op, *args: Any, **kwargs: Any) -> Tensor:
                 if saves(op, values, name):
                     raise RuntimeError(errors.INFERENCE_SAVED)
     try:
-        array, mixed = compute(op, values)
+        array, mixed = compute(op, given)
     except NotImplementedError:  # what cannot be written is reported before a missing kernel
-        given = [v for v in values.values() if isinstance(v, (Tensor, *kinds.NUMBERS))]
-        check_written(op, kinds.folded(given), self)
+        found = [v for v in given if isinstance(v, (Tensor, *kinds.NUMBERS))]
+        check_written(op, kinds.folded(found), self)
         raise
     if array.shape != self._array.shape:
         raise RuntimeError(errors.inplace_shape(self._array.shape, array.shape, op.name))
@@ -77,16 +80,21 @@ def record_write(op: Op, values: dict[str, Any], mixed: bool) -> Node:
     first = op.params[0]
     self, kept = values[first], None
     if first in op.Node.tensors:
-        kept = {**values, first: self.clone()}
-    return record(op, values, [self], mixed, kept)
+        kept = tuple({**values, first: self.clone()}.values())
+    return record(op, tuple(values.values()), [self], mixed, kept)
 
 
-def write(self: Tensor, change: Callable[[Any], None], node: Node | None = None) -> Tensor:
-    """Let `change` write into the memory of `self`, count the write, make `node` the history."""
-    self._share()
-    if self._array.__class__ is np.ndarray:
-        change(self._array)
-    self._bump()
+def write(self: Tensor, change: Callable, node: Node | None = None, value: Any = None) -> Tensor:
+    """Write into the memory of `self`, count the write, make `node` the history.
+
+    ``change(memory)``, or ``change(memory, value)``, does it, quietly: Note [Quiet kernels].
+    """
+    if self._cell is None or self._array.__class__ is not np.ndarray:
+        self._share()
+    memory, quiet = self._array, modes.now.quiet
+    if memory.__class__ is np.ndarray:
+        quiet(change, memory) if value is None else quiet(change, memory, value)
+    self._cell.bump() if self._extras is None else self._bump()
     if node is not None:
         rebase(self, node)
     return self
@@ -105,64 +113,169 @@ def rebase(self: Tensor, node: Any) -> None:
     if view is None or view.base is None:
         self._set_history(node)
         return
-    view.base._set_history(CopySlices(view.base, self, node))
-    view.refresh(self)
+    slices = CopySlices(view.base, self, node)
+    view.base._set_history(slices)
+    if view.origin or len(slices.steps) > 1 or view.base._dtype is not self._dtype:
+        view.refresh(self)
+    else:  # what `refresh` would find, without looking for the way again
+        self._set_history(AsStridedBackward0(view.base, self, slices))
+        view.seen = self._cell.value
     if self._node.__class__ is AsStridedBackward0 and "result" in node.saved:
         node.more().window = weakref.ref(self._node)
 
 
-class CopySlices(Node):
-    """The history of a base after a write through one of its views.
+# ---- the common case: a number, or a tensor of the same floating dtype --------------------------
 
-    Note [Rebasing history]: ``v.mul_(2)``, where v is a view of b, changes part of b.  So b becomes
-    the output of this node.  Backward copies the gradient of b.  The part that v shows goes through
-    the write's own node (`inner`), whose result replaces that part.  The rest passes unchanged to
-    the node that b had before.
+
+def writing(op: Op, careful: Callable, fits: Any = None, alone: bool = False) -> Callable:
+    """The in-place call of an operation: `mul_`, `+=`; with `fits` or `alone`, `copy_` or `zero_`.
+
+    `fits(memory, array)`: what is written has to fit; `alone`: no gradient goes to what is written.
+    Whatever is not common goes to `careful`, before anything is written.
     """
+    puts = fits is not None or alone
+    change: Any = np.copyto if puts else WRITES.get(op.plain) or by_kernel(op)
+    record = of_write(op, alone, puts)
+    if record is None:
+        return careful
 
-    __slots__ = ("steps", "inner", "like")
-    label = "CopySlices"
+    def run(self: Any, other: Any) -> Any:
+        now, second = modes.now, None
+        number = other.__class__ is float or other.__class__ is int
+        if not writable(self, now) or (number and fits is not None):
+            return careful(self, other)
+        if not number and not (isinstance(other, Tensor) and readable(other, self)):
+            return careful(self, other)
+        right = other if number else other._array
+        if fits is not None and not fits(self._array, right):
+            return careful(self, other)
+        node = None
+        if now.grad:
+            tracked = not number and other.requires_grad
+            second = edge(other) if tracked else None
+            if tracked or self._node is not None:
+                node = record(self, other, second)
+                if node is None:
+                    return careful(self, other)
+        try:
+            return write(self, change, node, right)
+        except Exception:  # nothing is written yet: NumPy looks at shapes first
+            pass
+        return careful(self, other)  # after the handler: raises what there is to raise
 
-    def __init__(self, base: Any, tensor: Any, inner: Node):
-        self.link((base,), base._array.shape, base._dtype)
-        self.nodes, self.numbers = self.nodes + inner.nodes[1:], self.numbers + inner.numbers[1:]
-        self.inner, self.like, self.steps = inner, base._meta(), way(base, tensor)
-
-    def name(self) -> str:
-        return "torch::autograd::CopySlices"
-
-    def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        if self.inner is None:
-            raise RuntimeError(errors.BACKWARD_TWICE)
-        result = laid_out(grad, self.like)
-        window = replay(self.steps, result)[-1]
-        if self.nodes[0] is not None and layout.overlaps_itself(engine.array(window)):
-            raise RuntimeError(errors.OVERLAP_SELF)
-        # `inner` keeps what it saved: a second derivative may reach it as a node of its own, too.
-        part, *others = engine.evaluate(self.inner, copy(window), True)
-        if isinstance(window, Tensor):
-            window.zero_() if part is None else window.copy_(part)
-        else:
-            window[...] = 0 if part is None else part
-        if not keep:
-            self.inner = None
-        return (result, *others)
-
-
-def laid_out(value: Any, like: Any) -> Any:
-    """A copy of an array or a tensor in new memory, with the strides of `like`."""
-    array = layout.strided(like.shape, like.strides, like.dtype)
-    if layout.overlaps_itself(array):
-        raise RuntimeError(errors.OVERLAP_SELF)
-    if isinstance(value, Tensor):
-        return Tensor._make(array, value._dtype).copy_(value)
-    array[...] = value
-    return array
+    return run
 
 
-def copy(value: Any) -> Any:
-    """A copy of an array or a tensor, so that views can be taken of it."""
-    return value.clone() if isinstance(value, Tensor) else layout.owned(np.array(value))
+WRITES = {getattr(operator, n): getattr(operator, f"i{n}") for n in "add sub mul truediv".split()}
+
+
+def by_kernel(op: Op) -> Callable:
+    """How to write the result of a kernel over its first argument."""
+
+    def change(memory: Any, other: Any) -> None:
+        array = op.kernel(memory, other)
+        if array.shape != memory.shape:
+            raise ValueError(array.shape)
+        memory[...] = array
+
+    return change
+
+
+UNCOUNTED = Version(NUMBER)  # of a number, or of nothing
+
+
+def of_write(op: Op, alone: bool, puts: bool) -> Callable | None:
+    """How `writing` makes a node; None if that needs the numbers that are overwritten.
+
+    What makes the node gives None, too, if this call needs them.
+    """
+    Node: Any = op.Node
+    needs = [op.needs.get(name, ()) for name in ("self", "other")]
+    saves = {*needs[0], *needs[1]}
+    if not puts and (len(op.formulas) != 2 or "self" in needs[0] or "result" in saves):
+        return None
+    if not saves <= {"self", "other", *op.signature.defaults}:
+        return None
+    keeps_self, keeps_other = "self" in needs[1], "other" in saves
+    constants = [(f"{n}_", v) for n, v in op.signature.defaults.items() if n in saves]
+    always = "other" in needs[0] or "other" in op.always
+
+    def record(self: Any, other: Any, second: Any) -> Any:
+        first = self._node
+        if second is None:
+            if isinstance(other, Tensor) and other._requires_grad:
+                return None
+        elif keeps_self:
+            return None
+        node: Any = new(Node)
+        one = 0 if first is None else self._output_nr
+        two = 0 if second is None else other._output_nr
+        numbers = (one,) if alone else (one, two)
+        node.enter((first,) if alone else (first, second), numbers, self._array.shape, self._dtype)
+        if keeps_self:
+            node.self_, node.self_version = None, -1
+        if keeps_other:
+            kept = always and first is not None
+            node.other_ = other if kept else None
+            cell = other._cell if kept and isinstance(other, Tensor) else UNCOUNTED
+            node.other_version = 0 if cell is None else cell.value
+        for slot, value in constants:
+            setattr(node, slot, value)
+        return node
+
+    return record
+
+
+def writable(self: Any, now: Any) -> bool:
+    """Whether a write into this tensor is a common one, as far as the tensor is concerned."""
+    if not isinstance(self, Tensor) or now.special or now.before_write is not None:
+        return False
+    array, extras, view = self._array, self._extras, self._view
+    if not self._dtype.plain or array.__class__ is not np.ndarray:
+        return False
+    if extras is not None and (extras.inference or extras.retains):
+        return False
+    if not array.flags.c_contiguous and layout.overlaps_itself(array):
+        return False
+    if not now.grad:
+        return True
+    if view is None or view.base is None:
+        return self._node is not None or not self._requires_grad  # else a leaf: refused
+    base = view.base
+    if view.origin or base._dtype is not self._dtype:
+        return False
+    if not base._requires_grad:
+        return not self._requires_grad
+    if base._node is None or self._node is None or (base._extras and base._extras.retains):
+        return False  # a view of a leaf: refused
+    view.refresh(self)
+    return True
+
+
+def readable(other: Any, self: Any) -> bool:
+    """Whether the elements of `other`, of the same dtype, can be read while `self` is written."""
+    if other._dtype is not self._dtype or other is self:
+        return False
+    right, extras = other._array, other._extras
+    if right.__class__ is not np.ndarray and not isinstance(right, np.generic):
+        return False
+    if extras is not None and extras.inference:
+        return False
+    if other._cell is not None and other._cell is self._cell:
+        mine, its = self._view, other._view
+        if mine is None or its is None or mine.base is not its.base:
+            return False
+        return apart(self._array, mine.offset, right, its.offset)
+    return right.base is None or right.base is not self._array.base
+
+
+def apart(one: Any, start: int, other: Any, its_start: int) -> bool:
+    """Whether two arrays are equal or disjoint, given the byte offsets of their starts."""
+    if start == its_start:
+        return bool(one.shape == other.shape and one.strides == other.strides)
+    if not (one.flags.c_contiguous and other.flags.c_contiguous):
+        return False
+    return start + one.nbytes <= its_start or its_start + other.nbytes <= start
 
 
 # ---- what is refused ----------------------------------------------------------------------------
@@ -212,38 +325,3 @@ def check_memory(self: Tensor, others: Any, apart: bool = False) -> None:
     for value in others:
         if isinstance(value, Tensor) and value is not self:
             errors.check_overlap(array, value._array, apart)
-
-
-# ---- view operations in place --------------------------------------------------------------------
-
-
-def call_view_inplace(op: ViewOp, *args: Any, **kwargs: Any) -> Tensor:
-    """Call `x.t_()` and the like: x itself gets another shape and other strides."""
-    values = op.signature.bind(args, kwargs)
-    self, *rest = values.values()
-    given = tuple(rest)
-    recorded = modes.now.grad and self.requires_grad
-    check_inplace(self, recorded)
-    self._share()
-    [(shape, strides, offset)] = op.geometry(self._array, given)
-    node = record(op, values, [self]) if recorded else None
-    start = offset + self._offset()
-    self._array = layout.restride(self._array, shape, strides, start)
-    self._bump()
-    view = self._view
-    if view is not None and view.base is not None:
-        self._view = View(view.base, view, op, given, start)
-        self._view.seen, self._view.origin = view.seen, view.origin
-    elif start:
-        self._view = Window(start)
-    if node is not None:
-        node.shape = shape
-        # Not `_set_history`: a retained gradient stays what it was, of the shape from before.
-        self._node, self._output_nr, self._requires_grad = node, 0, True
-        if view is not None and view.base is not None:
-            self._view.seen = self._cell.value
-    return self
-
-
-__all__ = ["CopySlices", "call_inplace", "call_view_inplace", "check_inplace", "check_memory"]
-__all__ += ["elements_of", "rebase", "record_write", "seems_leaf", "write"]

@@ -21,10 +21,10 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
         signature = Signature(body.__name__, body, varargs)
 
         function: Any = named(signature.binding(body), body)
-        name, direct = body.__name__, (body, signature)
+        name = body.__name__
         if method:
-            attach_as(name, of_function(function, "Tensor", name, 0, *direct))
-        function.front = of_function(function, "torch", name, signature.place, *direct)
+            attach_as(name, of_function(function, "Tensor", name))
+        function.front = of_function(function, "torch", name, signature.place)
         return function
 
     return declare

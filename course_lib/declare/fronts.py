@@ -21,14 +21,10 @@ import numpy as np
 
 from course_lib.calls import parser
 from course_lib.calls.arguments import Misfit
-from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
-from course_lib.declare.out import call_out
 from course_lib.declare.shown import present_as
 from course_lib.dtypes.kinds import TAKE_NUMBERS
 from course_lib.words import errors, notes
-
-NOTHING: Any = object()  # the default of an argument that was not given
 
 
 class Doubt(Exception):
@@ -71,103 +67,59 @@ class Accepted:
         self.seen.add(kinds)
 
 
-def of_operation(op: Any, bare: Callable, place: str) -> Callable:
-    """The front of an operation, as a function (`place` is "torch") or a method ("Tensor").
+def front_of(
+    run: Callable,
+    place: str,
+    name: str,
+    *,
+    bare: Callable | None = None,
+    spread: int = 0,
+    arrays: bool = False,
+) -> Callable:
+    """The front of `run`, as a function (`place` is "torch" or "F") or a method ("Tensor").
 
-    Only methods take sizes one by one; `spread` is the position where a function must not.
+    `bare` is called again with converted arguments (by default `run`).  Only methods take sizes one
+    by one; `spread` is the position where a function must not.  `arrays`: the result may be one.
     """
-    spread = op.signature.place if place == "torch" else 0
-    accepts = Accepted(place, op.name)
-    seen, (least, most) = accepts.seen, op.reach
-    alone = place == "Tensor" and op.name in TAKE_NUMBERS
+    accepts = Accepted(place, name)
+    seen, bare = accepts.seen, bare or run
+    alone = place == "Tensor" and name in TAKE_NUMBERS
 
     def front(*args: Any, **kwargs: Any) -> Any:
         try:
             if alone and not (args and isinstance(args[0], Tensor)):
                 raise Doubt
-            if not kwargs and least <= len(args) <= most:
-                if len(args) > 1 and (*map(type, args),) not in seen:
-                    accepts.examine(args, kwargs)
-                result = op.quick(*args)
-            else:
-                result = called(args, kwargs)
-            if result.__class__ in SUSPECT and without_tensor(result):
-                raise Doubt
-            return result
-        except Exception as error:
-            return again(bare, place, op.name, args, kwargs, error)
-
-    def called(args: tuple, kwargs: dict) -> Any:
-        if spread and len(args) > spread and args[spread].__class__ is int:
-            raise Doubt
-        if kwargs or len(args) > 1:
-            accepts.examine(args, kwargs)
-        if kwargs and "out" in kwargs:
-            out, kwargs = kwargs["out"], {k: v for k, v in kwargs.items() if k != "out"}
-            if out is not None:
-                return call_out(op, args, kwargs, out)
-        return op.run(*args, **kwargs)
-
-    return marked(front, bare, f"{place}.{op.name}")
-
-
-def of_runner(run: Callable, op: Op, place: str, name: str) -> Callable:
-    """The front of a view operation or an in-place form, which runs as ``run(op, …)``."""
-    spread = op.signature.place if place == "torch" else 0
-    accepts = Accepted(place, name)
-    seen = accepts.seen
-
-    def front(*args: Any, **kwargs: Any) -> Any:
-        try:
             if spread and len(args) > spread and args[spread].__class__ is int:
                 raise Doubt
             if kwargs or (len(args) > 1 and (*map(type, args),) not in seen):
                 accepts.examine(args, kwargs)
-            result = run(op, *args, **kwargs)
-            if result.__class__ in SUSPECT and without_tensor(result):
-                raise Doubt
-            return result
-        except Exception as error:
-            return again(bare, place, name, args, kwargs, error)
-
-    def bare(*args: Any, **kwargs: Any) -> Any:
-        return run(op, *args, **kwargs)
-
-    return marked(front, bare, f"{place}.{name}")
-
-
-def of_function(
-    function: Callable,
-    place: str,
-    name: str,
-    spread: int = 0,
-    body: Any = None,
-    signature: Any = None,
-) -> Callable:
-    """The front of a plain function; `body` is what it calls once its arguments are bound."""
-    accepts = Accepted(place, name)
-    seen = accepts.seen
-    least, most = (1, 0) if body is None or signature.varargs else signature.reach
-
-    def front(*args: Any, **kwargs: Any) -> Any:
-        try:
-            if spread and len(args) > spread and args[spread].__class__ is int:
-                raise Doubt
-            if kwargs or (len(args) > 1 and (*map(type, args),) not in seen):
-                accepts.examine(args, kwargs)
-            if not kwargs and least <= len(args) <= most:
-                result = body(*args)
-            else:
-                result = function(*args, **kwargs)
-            if place != "Tensor" and result.__class__ in SUSPECT and without_tensor(result):
+            result = run(*args, **kwargs)
+            if result.__class__ in SUSPECT and not arrays and without_tensor(result):
                 if place == "F":  # an array came in, where none may
                     raise AttributeError(obj=[*args, *kwargs.values()][0])
                 raise Doubt
             return result
         except Exception as error:
-            return again(function, place, name, args, kwargs, error)
+            return again(bare, place, name, args, kwargs, error)
 
-    return marked(named(front, function), function, f"{place}.{name}")
+    return marked(front, bare, f"{place}.{name}")
+
+
+def of_function(function: Callable, place: str, name: str, spread: int = 0) -> Callable:
+    """The front of a plain function."""
+    front = front_of(function, place, name, spread=spread, arrays=place == "Tensor")
+    return named(front, function)
+
+
+def common_first(run: Callable, count: int, front: Any) -> Any:
+    """`front`, in whose place `run` is called with so many arguments, if they come by position."""
+
+    def quick(*args: Any, **kwargs: Any) -> Any:
+        return front(*args, **kwargs) if kwargs or len(args) != count else run(*args)
+
+    if hasattr(front, "spoken"):
+        marked(quick, front.bare, front.spoken)
+    return quick
 
 
 def as_function(call: Callable, name: str) -> Callable:
@@ -186,11 +138,6 @@ def marked(front: Any, bare: Callable, spoken: str) -> Callable:
     front.bare, front.spoken = bare, spoken
     front.__code__ = front.__code__.replace(co_name=spoken.rpartition(".")[2])
     return front
-
-
-def in_place_of(front: Any, quick: Any) -> Any:
-    """`quick`, the fast path of a front, presented as that front."""
-    return front if quick is front else marked(named(quick, front), front.bare, front.spoken)
 
 
 def named(front: Any, function: Any) -> Callable:
@@ -245,10 +192,7 @@ def again(
             raise error
         raise shown from None
     finally:
-        del (
-            error,
-            shown,
-        )  # its traceback holds this frame: keeping it here would be a reference cycle
+        del error, shown  # its traceback holds this frame: a reference cycle
 
 
 def absent_parameters(bare: Callable, place: str, name: str, kwargs: dict) -> dict[str, Any]:
@@ -289,7 +233,9 @@ def with_front(function: Any, place: str, name: str) -> Any:
     for front in (function, getattr(function, "front", None)):
         if getattr(front, "spoken", None) == f"{place}.{name}":
             return front
-    return named(of_function(getattr(function, "bare", function), place, name), function)
+    bare = getattr(function, "bare", function)
+    front = front_of(bare, place, name, arrays=place == "Tensor")
+    return named(front, function)
 
 
 def is_ours(name: str, function: Any) -> bool:
@@ -302,15 +248,14 @@ def is_ours(name: str, function: Any) -> bool:
 
 
 __all__ = [
-    "NOTHING",
+    "ARRAYS",
     "Doubt",
     "as_function",
     "as_method",
-    "in_place_of",
+    "common_first",
+    "front_of",
     "marked",
     "named",
     "of_function",
-    "of_operation",
-    "of_runner",
     "publish",
 ]

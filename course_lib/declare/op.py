@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import operator as operators
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from course_lib.core.calls import calling, is_elementwise
+from course_lib.core.careful import call
 from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
-from course_lib.core.views import ViewOp, call_view
-from course_lib.core.writes import call_view_inplace
-from course_lib.declare import faster
-from course_lib.declare.faster import call_inplace
-from course_lib.declare.fronts import marked, of_operation, of_runner
+from course_lib.core.views import ViewOp, call_view, viewing
+from course_lib.core.writes import call_inplace, writing
+from course_lib.declare.fronts import ARRAYS, common_first, front_of, marked
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import call_out
+from course_lib.declare.rare import call_view_inplace
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.words import notes
 
@@ -30,8 +32,9 @@ FACTS = (
     "saves",
     "several",
     "tensors_only",
+    "product",
+    "on_arrays",
 )
-ELEMENTWISE = ("promote", "float", "compare")
 ARITHMETIC = ("add", "sub", "mul", "truediv", "neg")  # Python's own operators compute these
 
 
@@ -41,7 +44,6 @@ def op(
     commutative: bool = False,
     inplace: bool | None = None,
     method: bool = True,
-    product: Callable | None = None,
     plain: Callable | None = None,
     **given: Any,
 ) -> Callable:
@@ -49,73 +51,94 @@ def op(
 
     `kind` is its dtype rule (`dtypes/kinds.py`), `operator` the name of a Python operator without
     underscores (`commutative`: also reflected), `inplace` whether there is a trailing-underscore
-    form (default: elementwise kinds), `method` whether it is a method of Tensor; `product` gives
-    the result for plain operands, or None (`speed/calls.py`); `plain` is a C function that equals
-    the kernel on floating numbers with no further arguments, which saves a Python call.  The other
-    keywords are facts named in `FACTS`, or formulas.
+    form (default: elementwise kinds), `method` whether it is a method of Tensor; `plain` is a C
+    function that equals the kernel on floating numbers with no further arguments, which saves a
+    Python call.  The other keywords are facts named in `FACTS`, or formulas.
     """
     facts = {name: given.pop(name) for name in FACTS if name in given}
     if operator in ARITHMETIC:
         plain = getattr(operators, operator)
 
     def declare(kernel: Callable) -> Callable:
-        made: Any = Op(kernel, kind, given, **facts)
-        faster.backward(made)
-        faster.calls(made, product, plain)
-        least, most = made.reach
+        made = Op(kernel, kind, given, plain=plain, **facts)
         TABLE[made.name] = made
-        writes = made.layout == "inputs" and kind in ELEMENTWISE if inplace is None else inplace
-
-        def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
-            if out is not None:
-                return call_out(made, args, kwargs, out)
-            if not kwargs and least <= len(args) <= most:
-                return made.quick(*args)
-            return made.run(*args, **kwargs)
-
-        def operated(self: Any, *other: Any) -> Any:
-            if other and not isinstance(other[0], (Tensor, *NUMBERS)):
-                return NotImplemented
-            try:
-                return made.run(self, *other)
-            except Exception as error:
-                notes.add(error)
-                raise
-
-        def operated_(self: Any, other: Any) -> Any:
-            if not isinstance(other, (Tensor, *NUMBERS)):
-                return NotImplemented
-            return call_inplace(made, self, other)
-
-        exact = faster.is_exact(made)
-        function: Any = faster.function(made, bare) if exact else bare
+        made.call = calling(made)
+        function: Any = bare_of(made)
         present(function, kernel, made)
+        least, most = made.signature.reach
+        exact = least == most == len(made.operands) and is_elementwise(made)
         for place in ("torch", "Tensor") if method else ("torch",):
-            front = of_operation(made, function, place)
+            spread = made.signature.place if place == "torch" else 0
+            front: Any = front_of(function, place, made.name, spread=spread)
             if exact:
-                quick = faster.function(made, front)
-                front = marked(quick, function, f"{place}.{made.name}")
+                quick = calling(made, front)
+                if most > 1:
+                    quick = common_first(quick, most, front)
+                front = marked(quick, front.bare, front.spoken)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)
             else:
                 function.front = front
-        written = of_runner(call_inplace, made, "Tensor", made.name + "_")
-        if writes and made.params[:2] == ("self", "other") and made.signature.positional == 2:
-            written = faster.written(made, written)
-            operated_ = faster.written(made, operated_)
-        if writes:
-            present_inplace(written, kernel, made)
-            function.inplace = written
         if operator:
             names = [f"__{operator}__", f"__r{operator}__"] if commutative else [f"__{operator}__"]
             for name in names:
-                attach_as(name, faster.operator(made, operated))
-            if writes and made.signature.positional == 2:
-                attach_as(f"__i{operator}__", operated_)
+                attach_as(name, calling(made, as_operator(partial(call, made))))
+        if is_elementwise(made) if inplace is None else inplace:
+            function.inplace = in_place(made, kernel, operator)
         return function
 
     return declare
+
+
+def bare_of(made: Op) -> Callable:
+    """The operation as formulas and the library call it: arrays go straight to the kernel."""
+    (least, most), gathers = made.signature.reach, made.signature.varargs
+    on_arrays, call_common = made.on_arrays, made.call
+
+    def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        if out is not None:
+            return call_out(made, args, kwargs, out)
+        if kwargs or gathers or not least <= len(args) <= most:
+            return call(made, *args, **kwargs)
+        if args and args[0].__class__ in ARRAYS:
+            for value in args[1:]:
+                if isinstance(value, Tensor):
+                    break
+            else:
+                return on_arrays(*args)
+        return call_common(*args)
+
+    return bare
+
+
+def as_operator(function: Callable) -> Callable:
+    """`function` as a Python operator, which returns NotImplemented for foreign objects."""
+
+    def operated(self: Any, *other: Any) -> Any:
+        if other and not isinstance(other[0], (Tensor, *NUMBERS)):
+            return NotImplemented
+        try:
+            return function(self, *other)
+        except Exception as error:
+            notes.add(error)
+            raise
+
+    return operated
+
+
+def in_place(made: Op, kernel: Callable, operator: str) -> Callable:
+    """The trailing-underscore form of an operation, as a method and an operator such as ``+=``."""
+    careful = partial(call_inplace, made)
+    front = front_of(careful, "Tensor", made.name + "_")
+    binary = made.params[:2] == ("self", "other") and made.signature.positional == 2
+    if binary:
+        front = common_first(writing(made, front), 2, front)
+    present_inplace(front, kernel, made)
+    if operator and made.signature.positional == 2:
+        operated = as_operator(careful)
+        attach_as(f"__i{operator}__", writing(made, operated) if binary else operated)
+    return front
 
 
 def view_op(
@@ -138,32 +161,25 @@ def view_op(
     """
 
     def declare(kernel: Callable) -> Callable:
-        facts: dict[str, Any] = {"varargs": varargs, "name": name, "node": node}
-        made: Any = ViewOp(kernel, formulas, many, **facts)
-        made.native = native
-        if not many:
-            faster.backward(made)
+        facts: dict[str, Any] = {"varargs": varargs, "name": name, "node": node, "native": native}
+        made = ViewOp(kernel, formulas, many, **facts)
         TABLE[made.name] = made
-
-        def slow(*args: Any, **kwargs: Any) -> Any:
-            return call_view(made, *args, **kwargs)
-
-        function: Any = faster.view(made, slow, inner=True)
+        function: Any = made.call
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
-            front: Any = of_runner(call_view, made, place, made.name)
-            if place == "Tensor" or not made.signature.place:
-                front = marked(faster.view(made, front), front.bare, front.spoken)
+            spread = made.signature.place if place == "torch" else 0
+            front: Any = front_of(partial(call_view, made), place, made.name, spread=spread)
+            if not spread:
+                front = marked(viewing(made, front), front.bare, front.spoken)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)
             else:
                 function.front = front
         if inplace:
-            written: Any = ViewOp(kernel, formulas, many, **{**facts, "node": inplace})
-            written.native = native
-            faster.backward(written)
-            function.inplace = of_runner(call_view_inplace, written, "Tensor", made.name + "_")
+            written = ViewOp(kernel, formulas, many, **{**facts, "node": inplace})
+            run = partial(call_view_inplace, written)
+            function.inplace = front_of(run, "Tensor", made.name + "_")
             present_inplace(function.inplace, kernel, written)
         return function
 

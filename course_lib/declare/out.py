@@ -7,7 +7,8 @@ from typing import Any
 
 from course_lib.calls import parser
 from course_lib.calls.return_types import return_type
-from course_lib.core.op import Op, compute, wants_grad
+from course_lib.core.careful import compute, wants_grad
+from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_inplace, check_memory, elements_of, write
 from course_lib.dtypes import dtypes
@@ -26,18 +27,19 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
     if op.name in WITHOUT or not accepts_out(op.name):
         raise TypeError(op.name)  # the front replaces this message by PyTorch's
     values = op.signature.bind(args, kwargs)
+    tracked = op.formulas and wants_grad(op, tuple(values.values()))
     targets = out if isinstance(out, (tuple, list)) else (out,)
     for target in targets:
         if not isinstance(target, Tensor):
             raise TypeError(errors.argument_type(op, "out", target))
-        if modes.grad and op.formulas and (target.requires_grad or wants_grad(op, values)):
+        if modes.grad and op.formulas and (target.requires_grad or tracked):
             raise RuntimeError(errors.out_with_grad(op.name))
     if op.name in errors.COMPUTED_IN_OUT:
         if values.get("dtype") is not None:
             errors.check_wanted(op.name, values["dtype"], targets[0]._dtype)
         elif op.name not in ("mean", "nansum") or targets[0]._dtype.category >= dtypes.FLOATING:
             values = {**values, "dtype": targets[0]._dtype}
-    array, _ = compute(op, values)
+    array, _ = compute(op, tuple(values.values()))
     arrays = array if isinstance(array, (tuple, list)) else (array,)
     name = errors.name_for_output(op)
     for target, result in zip(targets, arrays, strict=True):

@@ -1,7 +1,8 @@
 """What `??`, Shift+Tab and a debugger's `source` show of a public function: its declaration.
 
-The function that runs is a front with generated text.  Readers want the declaration instead, with
-its docstring and formulas, and the ways to call it; `inspect` finds both where this file puts them.
+The function that runs is a front, or a closure from `core/`.  Readers want the declaration instead,
+with its docstring and formulas, and the ways to call it; `inspect` finds both where this file puts
+them.
 
 Note [Declaration]: IPython follows ``__wrapped__`` to the source, and so does jedi, which completes
 ``torch.ones(2).su``.  But our kernels have no type annotations: jedi does better with the stub,

@@ -36,7 +36,7 @@ class dtype:
         self.is_signed = signed
         self.legacy = legacy  # the class name in messages: torch.FloatTensor
         self.reduced = name in ("float16", "bfloat16")  # kernels compute these in float32
-        self.plain = category == FLOATING and not self.reduced  # the fast paths take only these
+        self.plain = category == FLOATING and not self.reduced  # the dtypes of most calls
         self._numpy: Any = None if name == "bfloat16" else np.dtype(name)
 
     @property

@@ -62,8 +62,8 @@ def shortened(traceback: TracebackType | None) -> TracebackType | None:
 
 
 def is_ours(file: str) -> bool:
-    """Whether a file belongs to the library, or is the name of code that the library generated."""
-    return file.startswith((HERE, "<backward of ", "<call of "))
+    """Whether a file belongs to the library."""
+    return file.startswith(HERE)
 
 
 def length(traceback: TracebackType | None) -> int:

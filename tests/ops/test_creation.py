@@ -150,6 +150,9 @@ def test_a_tensor_of_astronomical_size_exists_on_meta_only():
 
 def test_what_is_computed_on_meta_takes_neither_memory_nor_time():
     huge = torch.empty(10**6, 10**6, device="meta")
+    assert (
+        torch.nn.functional.linear(huge, huge, huge[0]).shape == (huge @ huge).shape == huge.shape
+    )
     assert (huge + huge).shape == (10**6, 10**6)
     assert (huge > 0).all().shape == ()
     assert huge.sum(0).shape == huge.mean(-1).shape == (10**6,)

@@ -165,6 +165,4 @@ def test_counting_in_int32_stays_in_int32() -> None:
         counts[1, 0] += 2
     assert counts.dtype is torch.int32 and counts.tolist() == [[0, 0], [6, 0]]
     assert (counts + counts).dtype is torch.int32 and counts.sum().dtype is torch.int64
-    with torch.plain():
-        wide = torch.tensor([2**31 - 1], dtype=torch.int32) + 1
-    assert (torch.tensor([2**31 - 1], dtype=torch.int32) + 1).tolist() == wide.tolist()
+    assert (torch.tensor([2**31 - 1], dtype=torch.int32) + 1).tolist() == [-(2**31)]

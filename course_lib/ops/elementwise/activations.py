@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
+from course_lib.core.writes import call_inplace
 from course_lib.declare.composite import composite
-from course_lib.declare.faster import call_inplace
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.clamp import limited
 from course_lib.ops.elementwise.exponentials import exp

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare import faster
+from course_lib.core.writes import call_inplace, writing
 from course_lib.declare.composite import composite
-from course_lib.declare.faster import call_inplace
-from course_lib.declare.fronts import as_method
+from course_lib.declare.fronts import as_method, common_first, named
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
@@ -329,7 +328,7 @@ for _name, _function in {
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
     "__imod__": operand(remainder_),
-    "div_": faster.written(quotient.op, as_method(div_, "div_")),
+    "div_": named(common_first(writing(quotient.op, div_), 2, div_), div_),
     "true_divide_": div_,
     "remainder_": as_method(remainder_, "remainder_"),
 }.items():

@@ -8,8 +8,8 @@ import numpy as np
 
 from course_lib.core.graph import is_tensor
 from course_lib.core.tensor import Tensor
+from course_lib.core.writes import call_inplace
 from course_lib.declare.composite import composite
-from course_lib.declare.faster import call_inplace
 from course_lib.declare.fronts import as_method
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -210,7 +210,7 @@ def rsqrt(self):
 def power_operator(self: Tensor, exponent: Any) -> Any:
     """``self ** exponent``."""
     if exponent.__class__ is int or exponent.__class__ is float:
-        return pow_number.op.quick(self, exponent)
+        return pow_number.op.call(self, exponent)
     if not isinstance(exponent, (Tensor, *NUMBERS)):
         return NotImplemented
     return pow(self, exponent)

@@ -42,7 +42,7 @@ def times(grad: Any, factor: Any) -> Any:
 
 def small_sum(bias: Any, a: Any, b: Any) -> Any:
     """``bias + a @ b`` for matrices that fit and a bias per column, else None."""
-    if bias.ndim != 1 or bias.shape[0] != b.shape[-1]:
+    if bias.ndim != 1 or bias.shape[0] != b.shape[-1] or bias.__class__ is not np.ndarray:
         return None
     result = small_product(a, b)
     return None if result is None else np.add(result, bias, out=result)

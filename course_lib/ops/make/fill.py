@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.op import Op, wants_grad
+from course_lib.core.careful import wants_grad
+from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import check_inplace, check_memory, record_write, write
-from course_lib.declare import faster
+from course_lib.core.writes import check_inplace, check_memory, record_write, write, writing
+from course_lib.declare.fronts import common_first, named
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import TABLE, op, present_inplace
 from course_lib.dtypes import dtypes, kinds
@@ -77,7 +78,7 @@ def write_into(
 ) -> Tensor:
     """Run `kernel` on the memory of the first value; returns that tensor, its history rebased."""
     self = next(iter(values.values()))
-    tracked = bool(made.formulas) and wants_grad(made, values)
+    tracked = bool(made.formulas) and wants_grad(made, tuple(values.values()))
     recorded = tracked and self._dtype.category >= dtypes.FLOATING
     check_inplace(self, recorded)
     for name in made.operands:
@@ -92,7 +93,7 @@ def write_into(
 
     def change(memory: Any) -> None:
         arrays = {n: v._array if isinstance(v, Tensor) else v for n, v in values.items()}
-        modes.quiet(kernel, **arrays)
+        kernel(**arrays)
 
     return write(self, change, node)
 
@@ -207,7 +208,7 @@ def fill_with_tensor(input: Tensor, value: Tensor) -> Tensor:
     return fill_tensor_.write(input, value)
 
 
-put_tensor = faster.put(fill_tensor_.op, fill_with_tensor, lambda memory, array: not array.shape)
+put_tensor = writing(fill_tensor_.op, fill_with_tensor, lambda memory, array: not array.shape)
 
 
 def zero_kernel(self: Any) -> None:
@@ -233,7 +234,7 @@ def zero_(input: Tensor) -> Tensor:
     return put_zero(input, 0)
 
 
-put_zero = faster.put(zeroed.op, lambda input, zero: zeroed.write(input), alone=True)
+put_zero = writing(zeroed.op, lambda input, zero: zeroed.write(input), alone=True)
 
 
 def copy_kernel(self: Any, src: Any, non_blocking: bool = False) -> None:
@@ -291,7 +292,8 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     return copied.write(self, src)
 
 
-copy_ = faster.put(copied.op, copy_, lambda memory, array: memory.shape == array.shape)
+_common = writing(copied.op, copy_, lambda memory, array: memory.shape == array.shape)
+copy_ = named(common_first(_common, 2, copy_), copy_)
 attach_as("fill_", fill_)
 attach_as("zero_", zero_)
 attach_as("copy_", copy_)

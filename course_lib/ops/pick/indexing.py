@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare import faster
+from course_lib.core.views import viewing
+from course_lib.core.writes import writable, write
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes, kinds
-from course_lib.ops.make.fill import copied, copy_, fill_, fits
+from course_lib.modes import modes
+from course_lib.ops.make.fill import copy_, fill_, fits
 from course_lib.ops.pick.index_put import Indices, index, put_into
 from course_lib.ops.pick.slices import select, slice_
 from course_lib.ops.shape.expand import expand
@@ -229,8 +231,8 @@ def view_at(self: Tensor, items: tuple) -> Tensor:
 # ---- reading -------------------------------------------------------------------------------------
 
 # The fast paths of `x[number]` and `x[start:end]`; `selected` and `sliced` handle every case.
-pick = faster.view(select.op, lambda self, dim, place: selected(self, dim, place, 0), True)
-cut = faster.view(
+pick = viewing(select.op, lambda self, dim, place: selected(self, dim, place, 0), True)
+cut = viewing(
     slice_.op,
     lambda self, dim, start, end, step: sliced(self, dim, slice(start, end, step), always=True),
     True,
@@ -280,14 +282,8 @@ def getitem(self: Tensor, item: Any) -> Tensor:
 
 def setitem(self: Tensor, item: Any, value: Any) -> None:
     """`x[item] = value`: the value is broadcast to the place and cast to the dtype of x."""
-    if item.__class__ in BASIC and value.__class__ in WRITTEN:
-        assign(self, item, value)
-    else:
-        set_item(self, item, value)
-
-
-def set_item(self: Tensor, item: Any, value: Any) -> None:
-    """`setitem` for any place and value."""
+    if value.__class__ in (float, int) and put_number(self, item, value):
+        return
     value = as_value(value, self)
     if item is False:
         return
@@ -296,7 +292,7 @@ def set_item(self: Tensor, item: Any, value: Any) -> None:
     elif item is Ellipsis:
         put(self, value)
     elif isinstance(item, (int, np.integer)):
-        put(selected(self, 0, int(item), 0), value)
+        put(pick(self, 0, int(item)), value)
     elif item.__class__ is slice:
         put(sliced(self, 0, item), value)
     elif item.__class__ is tuple and plain(item, self._array.ndim):
@@ -307,6 +303,21 @@ def set_item(self: Tensor, item: Any, value: Any) -> None:
             put_into(window, Indices(indices), without_leading_ones(value))
         else:
             put(window, value)
+
+
+def put_number(self: Tensor, place: Any, number: float) -> bool:
+    """Write a number where it needs no view and no node; whether it was written."""
+    now, places = modes.now, place if place.__class__ is tuple else (place,)
+    if not writable(self, now) or (now.grad and self._node is not None):
+        return False
+    stepped = any([one.__class__ is slice and one.step is not None for one in places])
+    if stepped or not plain(places, self._array.ndim) or not -1e38 < number < 1e38:
+        return False
+    try:
+        write(self, lambda memory: memory.__setitem__(place, number))
+    except (IndexError, TypeError):
+        return False
+    return True
 
 
 def as_value(value: Any, self: Tensor) -> Tensor:
@@ -334,11 +345,6 @@ def put(window: Tensor, value: Tensor) -> None:
         if value._array.shape != shape:
             value = expand(value, shape)
     copy_(window, value)
-
-
-# The fast path of a tensor or a number at a place named by numbers, and perhaps slices.
-BASIC, WRITTEN = {int, slice, tuple}, {Tensor, float, int}
-assign = faster.assignment(copied.op, set_item)
 
 
 def without_leading_ones(value: Tensor) -> Tensor:

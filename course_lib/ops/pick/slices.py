@@ -15,7 +15,7 @@ from course_lib.words import errors
 __all__ = ["diagonal", "narrow", "select"]
 
 
-def embedding(name: str, node: str) -> Any:
+def embedding(name: str, node: str, on_arrays: Any = None) -> Any:
     """The adjoint of a view of a part, under the name that PyTorch gives its node."""
 
     @op(
@@ -25,6 +25,7 @@ def embedding(name: str, node: str) -> Any:
         name=name,
         node=node,
         operands=("self",),
+        on_arrays=on_arrays,
         self=lambda grad, view, args: view(grad, *args),
     )
     def embed(self, shape, view, args):
@@ -39,28 +40,18 @@ def embedding(name: str, node: str) -> Any:
     return embed
 
 
-_embed_select = embedding("_embed_select", "SelectBackwardBackward0")
-_embed_slice = embedding("_embed_slice", "SliceBackwardBackward0")
-_embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")
-
-
-def selected_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
-    """The fast path of `_embed_select`, for arrays in backward."""
-    dim, index = args
+def in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
+    """The short way of `_embed_select` and `_embed_slice`, for arrays in backward."""
+    dim, *place = args
     whole = np.zeros(shape, self.dtype)
+    index = slice(*place) if len(place) > 1 else place[0]
     whole[(WHOLE,) * (dim if dim >= 0 else dim + len(shape)) + (index,)] = self
     return whole
 
 
-def range_in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
-    """The fast path of `_embed_slice`, for arrays in backward."""
-    dim, start, end, step = args
-    whole = np.zeros(shape, self.dtype)
-    whole[(WHOLE,) * (dim if dim >= 0 else dim + len(shape)) + (slice(start, end, step),)] = self
-    return whole
-
-
-_embed_select.op.on_arrays, _embed_slice.op.on_arrays = selected_in_zeros, range_in_zeros
+_embed_select = embedding("_embed_select", "SelectBackwardBackward0", in_zeros)
+_embed_slice = embedding("_embed_slice", "SliceBackwardBackward0", in_zeros)
+_embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")
 
 
 @op(kind="same", layout="contiguous", method=False, operands=("self",))

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.core.slices import AsStridedBackward0
 from course_lib.core.tensor import Tensor
-from course_lib.core.views import AsStridedBackward0, View
+from course_lib.core.views import View
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import view_op

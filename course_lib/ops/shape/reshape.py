@@ -8,9 +8,9 @@ import numpy as np
 
 from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor
-from course_lib.declare import faster
+from course_lib.core.views import viewing
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import in_place_of
+from course_lib.declare.fronts import marked, named
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op, view_op
 from course_lib.dtypes.dtypes import dtype as DType
@@ -108,6 +108,8 @@ def reshape(self: Any, shape: Any) -> Any:
     tensor([[1, 2, 3],
             [4, 5, 6]])
     """
+    if self.__class__ is np.ndarray:  # in a formula
+        return self.reshape(shape)
     array = self._array if isinstance(self, Tensor) else self
     size = infer_size(shape, array.size)
     if layout.lies_in_rows(array):
@@ -115,14 +117,6 @@ def reshape(self: Any, shape: Any) -> Any:
     if layout.viewed(array.shape, array.strides, size, array.itemsize) is not None:
         return _reshape_alias(self, size)
     return _unsafe_view(clone_in_rows(self), size)
-
-
-def reshaped(array: Any, shape: Any) -> Any:
-    """`reshape` for arrays in formulas: NumPy's own is faster."""
-    return array.reshape(shape) if array.__class__ is np.ndarray else reshape(array, shape)
-
-
-reshape.on_arrays = reshaped
 
 
 def _view(self: Tensor, *size: Any, **named: Any) -> Tensor:
@@ -262,6 +256,6 @@ for _name, _method in {
 
 # The fast path of both is `view_shape`, where elements lie row by row.
 for _name in ("view", "reshape"):
-    _slow: Any = getattr(Tensor, _name)
-    _quick = faster.view(view_shape.op, _slow, native_only=True)
-    attach_as(_name, in_place_of(_slow, _quick))
+    _front: Any = getattr(Tensor, _name)
+    _common = named(viewing(view_shape.op, _front, native_only=True), _front)
+    attach_as(_name, marked(_common, _front.bare, _front.spoken))

@@ -1,0 +1,137 @@
+"""What is rare in a graph: saved values that are packed, stale or results; `t_()` and its kin.
+
+The core reads a saved array straight from its node (`core/saved.py`).  If the value is something
+else, or if its version has changed, it asks `unpack` here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course_lib.core.careful import record
+from course_lib.core.graph import AccumulateGrad, Node, Window, is_tensor
+from course_lib.core.saved import FREED, PACKED, OpNode
+from course_lib.core.tensor import Tensor
+from course_lib.core.views import View, ViewOp
+from course_lib.core.writes import check_inplace
+from course_lib.dtypes.dtypes import FLOATING
+from course_lib.memory import layout
+from course_lib.modes import modes
+from course_lib.words import errors
+
+# ---- saved values --------------------------------------------------------------------------------
+
+
+def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
+    """A saved value, its version checked: a tensor with its history, or just its array."""
+    value = getattr(node, name + "_")
+    if name not in node.tensors or (value is None and name != "result"):
+        return value
+    version = getattr(node, name + "_version")
+    if version == PACKED and value is not None:
+        packed, unhook = value
+        value = unhook(packed)
+        if not is_tensor(value):
+            raise TypeError(errors.unpacked_not_tensor(value))
+        return again(node, value, name) if gave(node, name, value) else value
+    if name == "result":
+        cell = node.cell
+        if value is None or (cell is not None and cell.value != version):
+            raise stale(node, name)
+        return reattached(maker(node), value, cell, node.dtype) if as_tensor else value
+    if version < 0:  # a Python number
+        return value
+    cell = value._cell
+    if cell is not None and (cell.value != version or (cell.detached and cut(node, name))):
+        raise stale(node, name)
+    if not as_tensor:
+        return value._array
+    return again(node, value, name) if gave(node, name, value) else value
+
+
+def maker(node: Any) -> Node:
+    """The node that the result has: its view's, if it was written into one that still is."""
+    window = None if node.extras is None else node.extras.window
+    return node if window is None else window() or node
+
+
+def gave(node: Any, name: str, value: Any) -> bool:
+    """Whether a saved value is an output of this node, which has a gradient."""
+    return name == "result" or (name in node.op.returns and value._dtype.category >= FLOATING)
+
+
+def again(node: Any, value: Any, name: str) -> Any:
+    """A saved output, with its place in the graph."""
+    number = node.op.returns.index(name) if name in node.op.returns else 0
+    return reattached(node, value._array, value._cell, value._dtype, number)
+
+
+def reattached(node: Any, array: Any, cell: Any, dtype: Any, number: int = 0) -> Tensor:
+    """A saved result as a tensor again: the output of `node`."""
+    out = Tensor._make(array, dtype)
+    out._cell, out._node, out._requires_grad = cell, node, True
+    out._output_nr = number
+    return out
+
+
+def cut(node: OpNode, name: str) -> bool:
+    """Whether a saved argument had a history and lost it to `detach_()`."""
+    before = dict(zip(node.needs, node.nodes)).get(name)
+    if before is None or isinstance(before, AccumulateGrad):
+        return False
+    return getattr(node, name + "_").grad_fn is None
+
+
+def stale(node: OpNode, name: str) -> Exception:
+    """The error for a saved value that was freed or overwritten; see Note [Saved versions]."""
+    value: Any = getattr(node, name + "_")
+    if value is None or value is FREED:
+        return RuntimeError(errors.BACKWARD_TWICE)
+    if name != "result" and cut(node, name):
+        return RuntimeError(errors.DETACHED_SAVED)
+    if name == "result":
+        legacy, shape, cell = node.dtype.legacy, value.shape, node.cell
+        source, number = maker(node), 0
+    else:
+        legacy, shape, cell = value._dtype.legacy, value._array.shape, value._cell
+        value = again(node, value, name) if gave(node, name, value) else value
+        source, number = value.grad_fn, value._output_nr
+    made_by = source.name() if source is not None else None
+    expected = getattr(node, name + "_version")
+    text = errors.stale_value(
+        legacy, shape, made_by, number, cell.value, expected, modes.now.anomaly
+    )
+    return RuntimeError(text)
+
+
+OpNode.unpack, OpNode.maker = unpack, maker
+
+# ---- view operations in place --------------------------------------------------------------------
+
+
+def call_view_inplace(op: ViewOp, *args: Any, **kwargs: Any) -> Tensor:
+    """Call `x.t_()` and the like: x itself gets another shape and other strides."""
+    values = op.signature.bind(args, kwargs)
+    self, *rest = values.values()
+    given = tuple(rest)
+    recorded = modes.now.grad and self.requires_grad
+    check_inplace(self, recorded)
+    self._share()
+    [(shape, strides, offset)] = op.geometry(self._array, given)
+    node = record(op, tuple(values.values()), [self]) if recorded else None
+    start = offset + self._offset()
+    self._array = layout.restride(self._array, shape, strides, start)
+    self._bump()
+    view = self._view
+    if view is not None and view.base is not None:
+        self._view = View(view.base, view, op, given, start)
+        self._view.seen, self._view.origin = view.seen, view.origin
+    elif start:
+        self._view = Window(start)
+    if node is not None:
+        node.shape = shape
+        # Not `_set_history`: a retained gradient stays what it was, of the shape from before.
+        self._node, self._output_nr, self._requires_grad = node, 0, True
+        if view is not None and view.base is not None:
+            self._view.seen = self._cell.value
+    return self

@@ -1,1 +1,0 @@
-"""The fast paths: leaving them out changes no behaviour (`declare/switch.py`)."""
