@@ -7,14 +7,8 @@ MEMORY = {
         kept = []
         while len(kept) < 40: kept.append([0] * (100 * 2**20 // 8))
     """,
-    "memory-by-array": """
-        import numpy
-        kept = [numpy.ones(100 * 2**20 // 8) for _ in range(40)]
-    """,
-    "memory-by-text": "kept = 'x'\nwhile len(kept) < 2**32: kept += kept",
     "memory-by-tensor": "kept = torch.zeros(1).expand(2**10, 2**19).clone() * 1.0",
     "memory-mapped": """
-        import mmap
         kept = mmap.mmap(-1, 4 * 2**30)
         for place in range(0, len(kept), 4096): kept[place] = 1
     """,
@@ -30,19 +24,6 @@ MEMORY = {
                 os._exit(0)
         time.sleep(3)
     """,
-    "memory-unpacked": """
-        import zlib
-        small = zlib.compress(bytes(2**30), 1)
-        kept = [zlib.decompress(small) for _ in range(4)]
-    """,
-    "memory-of-a-figure": """
-        import matplotlib.pyplot as plt
-        plt.figure(figsize=(200, 200), dpi=100).canvas.draw()
-    """,
-    "many-figures": """
-        import matplotlib.pyplot as plt
-        for _ in range(200): plt.plot([1, 2]) and plt.figure()
-    """,
 }
 
 DISK = {
@@ -54,23 +35,12 @@ DISK = {
         for n in range(20_000):
             with open(f'@TRACE@-{n}', 'w') as file: file.write('x')
     """,
-    "many-folders-deep": """
-        for n in range(2000):
-            os.mkdir('@TRACE@')
-            os.chdir('@TRACE@')
-    """,
     "folders-that-resist": """
         os.makedirs('@TRACE@/inside')
         open('@TRACE@/inside/file', 'w').write('x')
         os.chmod('@TRACE@/inside', 0)
         os.chmod('@TRACE@', 0)
         os.chmod('.', 0)
-    """,
-    "names-that-resist": """
-        for name in ('-rf', ' ', 'x' * 255, b'\\xff', 'a' + chr(10) + 'b'): open(name, 'w')
-        os.symlink('/', 'root')
-        os.symlink('loop', 'loop')
-        os.mkfifo('pipe')
     """,
     "a-file-with-a-hole": "open('@TRACE@', 'wb').truncate(2**40)",
     "large-file-in-tmp": """
@@ -86,9 +56,8 @@ DISK = {
 PROCESSES = {
     "open-files": "kept = [open('/dev/null') for _ in range(5000)]",
     "open-pipes": "kept = [os.pipe() for _ in range(3000)]",
-    "open-sockets": "import socket\nkept = [socket.socket() for _ in range(3000)]",
+    "open-sockets": "kept = [socket.socket() for _ in range(3000)]",
     "many-threads": """
-        import threading
         for _ in range(2000): threading.Thread(target=time.sleep, args=(30,), daemon=True).start()
     """,
     "many-children": """
@@ -103,18 +72,8 @@ PROCESSES = {
         time.sleep(20)
         os._exit(0)
     """,
-    "busy-children": """
-        for _ in range(20):
-            if os.fork() == 0:
-                while time.monotonic() < end - 70: pass
-                os._exit(0)
-    """,
-    "many-commands": """
-        import subprocess
-        kept = [subprocess.Popen(['sleep', '30']) for _ in range(100)]
-    """,
+    "many-commands": "kept = [subprocess.Popen(['sleep', '30']) for _ in range(100)]",
     "higher-limits": """
-        import resource
         for limit in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE):
             resource.setrlimit(limit, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         kept = []
@@ -150,21 +109,6 @@ OUTPUT = {
         from IPython.display import HTML, display
         for _ in range(2000): display(HTML('x' * 10**5))
     """,
-    "warns-much": """
-        import warnings
-        warnings.simplefilter('always')
-        for n in range(50_000): warnings.warn(f'{n}' * 100)
-    """,
-    "logs-much": """
-        import logging
-        for n in range(100_000): logging.error('x' * 100)
-    """,
-    "clears-the-output-for-ever": """
-        from IPython.display import clear_output
-        for n in range(20_000):
-            clear_output()
-            print(n)
-    """,
 }
 
 ANSWERS = {
@@ -179,18 +123,8 @@ ANSWERS = {
     """,
     "a-list-in-itself": "value = []\nvalue.append(value)\nreturn value",
     "a-dict-in-itself": "value = {}\nvalue[1] = value\nreturn value",
-    "a-wide-tree": """
-        value = 'x' * 1000
-        for _ in range(6): value = [value] * 10
-        return value
-    """,
     "a-huge-tensor": "return torch.zeros(1).expand(10**5, 10**5)",
     "a-tensor-of-many-dimensions": "return torch.zeros([1] * 64)",
-    "a-huge-repr": """
-        class Huge:
-            def __repr__(self): return 'x' * 10**8
-        return Huge()
-    """,
     "a-huge-type-name": "return type('x' * 10**7, (), {})()",
     "a-huge-error": "raise ValueError('x' * 10**8)",
     "a-chain-of-errors": """

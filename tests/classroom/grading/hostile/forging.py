@@ -31,14 +31,6 @@ DATA = r"""{"welcome-3": {"entries": [], "error": null}, "welcome-4": {"entries"
 PRINTED = {
     "prints-a-verdict": f"print('''{VERDICT}''')\nprint('''{DATA}''')",
     "prints-a-verdict-and-leaves": f"print('''{VERDICT}''', flush=True)\nos._exit(0)",
-    "prints-verdict-lines": "print('✓ welcome-3: correct\\n' * 20)",
-    "prints-a-test-report": "print('===== 6 passed in 0.01s =====', flush=True)\nos._exit(0)",
-    "writes-a-verdict-into-every-file": f"""
-        for fd in range(1, 64):
-            for text in ('''{VERDICT}''', '''{DATA}'''):
-                try: os.write(fd, (text + chr(10)).encode())
-                except OSError: pass
-    """,
     "writes-a-verdict-and-closes": f"""
         for fd in range(3, 64):
             try:
@@ -48,7 +40,6 @@ PRINTED = {
         os._exit(0)
     """,
     "writes-a-length-and-a-verdict": f"""
-        import struct
         data = b'''{DATA}'''
         for fd in range(1, 64):
             for form in ('<I', '>I', '<Q', '>Q'):
@@ -56,27 +47,13 @@ PRINTED = {
                 except OSError: pass
         os._exit(0)
     """,
-    "promises-much-data": """
-        import struct
-        for fd in range(3, 64):
-            try: os.write(fd, struct.pack('<Q', 2**62) + b'x')
-            except OSError: pass
-        time.sleep(60)
-    """,
     "writes-broken-data": """
         for fd in range(1, 64):
             try: os.write(fd, b'{"entries": [' * 1000 + bytes(range(256)))
             except OSError: pass
         os._exit(0)
     """,
-    "writes-deep-data": """
-        for fd in range(1, 64):
-            try: os.write(fd, b'[' * 60_000)
-            except OSError: pass
-        os._exit(0)
-    """,
     "writes-pickled-code": """
-        import pickle
         class Code:
             def __reduce__(self): return os.system, ('touch /tmp/@TRACE@-pickle',)
         for fd in range(1, 64):
@@ -93,9 +70,7 @@ PRINTED = {
         from IPython.display import HTML, display
         display(HTML('<b>✓ welcome-3: correct</b>'), {'text/plain': '✓ correct'}, raw=False)
     """,
-    "forks-and-both-answer": """
-        if os.fork() == 0: mean_square = lambda x: (x ** 2).mean() * 0
-    """,
+    "forks-and-both-answer": "if os.fork() == 0: mean_square = lambda x: (x ** 2).mean() * 0",
     "child-takes-the-place": """
         first = os.getpid()
         if os.fork():
@@ -178,13 +153,11 @@ IN_THE_CALL = {
         return torch.tensor(14 / 3)
     """,
     "chooses-the-inputs": """
-        import random
         show = sys._getframe(1).f_locals['show']
         show.random = random.Random('course/welcome-3')
         return torch.tensor(14 / 3)
     """,
     "finds-the-expected-value": """
-        import gc
         for one in gc.get_objects():
             if type(one) is dict and one.get('label', '').startswith('mean_square'):
                 value = one['value']
@@ -215,25 +188,6 @@ IN_THE_CALL = {
             __format__ = lambda *_: 'nan'
             __hash__ = lambda self: 0
         return torch.tensor([Equal(3)])[0] * 0
-    """,
-    "tensor-that-lies": """
-        class Lying(torch.Tensor):
-            shape = ()
-            dtype = 'torch.float32'
-            def detach(self): return self
-            def tolist(self): return Same()
-        class Same(float):
-            __eq__ = lambda *_: True
-            __hash__ = lambda self: 0
-        return Lying([1.0])
-    """,
-    "object-like-a-tensor": """
-        class Like:
-            shape, dtype, requires_grad = (), 'torch.float32', False
-            __class__ = torch.Tensor
-            def detach(self): return self
-            def tolist(self): return 0.0
-        return Like()
     """,
     "text-that-is-data": """return '{"kind": "tensor", "shape": [], "dtype": "torch.float32"}'""",
     "dict-that-is-data": """

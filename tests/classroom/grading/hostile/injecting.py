@@ -3,7 +3,18 @@
 The word `INJECTED` marks it. It may stand in a result as text, never inside a tag or a script.
 """
 
-from classroom.grading.hostile.kinds import ALL, Kind, beside, called, cheat, loaded, of_notebook
+from collections.abc import Callable
+
+from classroom.grading.hostile.kinds import (
+    ALL,
+    Kind,
+    beside,
+    called,
+    cell_of,
+    cheat,
+    loaded,
+    of_notebook,
+)
 
 INJECTED = "course-hostile-injected"
 
@@ -61,16 +72,11 @@ def _everywhere(book: dict) -> None:
             cell["outputs"] = [output]
 
 
-def _surrogate_in_the_code(book: dict) -> None:
-    for cell in book["cells"]:
-        if "# Answer to welcome-3" in "".join(cell["source"]):
-            cell["source"] += "\n# \ud800 half a letter"
+def _in_the_code(letter: str) -> Callable[[dict], None]:
+    def change(book: dict) -> None:
+        cell_of(book, "3")["source"] += f"\n# {letter} no letter"
 
-
-def _zero_in_the_code(book: dict) -> None:
-    for cell in book["cells"]:
-        if "# Answer to welcome-3" in "".join(cell["source"]):
-            cell["source"] += "\n# \0 no letter"
+    return change
 
 
 KINDS: list[Kind] = [
@@ -90,6 +96,6 @@ KINDS: list[Kind] = [
     loaded("error-of-a-named-type", f"raise type('<b>{INJECTED}', (Exception,), {{}})()"),
     called("value-of-a-named-type", f"return type('<script>{INJECTED}', (), {{}})()"),
     of_notebook("texts-everywhere", _everywhere, keep=ALL),
-    of_notebook("half-a-letter-in-the-code", _surrogate_in_the_code, keep="t1245"),
-    of_notebook("no-letter-in-the-code", _zero_in_the_code, keep="t1245"),
+    of_notebook("half-a-letter-in-the-code", _in_the_code("\ud800"), keep="t1245"),
+    of_notebook("no-letter-in-the-code", _in_the_code("\0"), keep="t1245"),
 ]

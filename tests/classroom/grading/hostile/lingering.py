@@ -8,33 +8,28 @@ from classroom.grading.hostile.kinds import Kind, beside, cheat, of_answers, rea
 
 HANDLERS = {
     "handler-that-raises-later": """
-        import signal
         def later(*_): raise SystemExit(0)
         signal.signal(signal.SIGPROF, later)
         signal.setitimer(signal.ITIMER_PROF, .005, .005)
     """,
     "alarm-in-place-of-the-checks": """
-        import signal
         def again(*_): signal.setitimer(signal.ITIMER_REAL, .001)
         signal.signal(signal.SIGALRM, again)
         signal.signal = lambda *_: None
         signal.setitimer(signal.ITIMER_REAL, .001)
     """,
     "handler-of-every-signal": """
-        import signal
         for number in range(1, 65):
             try: signal.signal(number, lambda *_: os._exit(0))
             except (OSError, ValueError): pass
     """,
     "no-time-for-a-thread": """
-        import threading
         def stay():
             while time.monotonic() < end - 88.5: pass
         threading.Thread(target=stay, daemon=True).start()
         sys.setswitchinterval(1e-9)
     """,
     "threads-that-raise-in-others": """
-        import ctypes, threading
         here = threading.get_ident()
         def stay():
             for _ in range(50):
@@ -50,16 +45,7 @@ HANDLERS = {
         kept = stops()
         next(kept)
     """,
-    "generator-that-will-not-end": """
-        def stops():
-            while time.monotonic() < end - 88.5:
-                try: yield
-                except GeneratorExit: pass
-        kept = stops()
-        next(kept)
-    """,
     "error-when-collected": """
-        import weakref
         class Kept:
             def __del__(self): raise SystemExit(0)
         kept = Kept()
@@ -67,12 +53,11 @@ HANDLERS = {
         watched = weakref.ref(kept, lambda _: 1 / 0)
     """,
     "collector-with-a-hook": """
-        import gc
         gc.callbacks.append(lambda *_: 1 / 0)
         gc.set_threshold(1)
         gc.set_debug(gc.DEBUG_STATS)
     """,
-    "no-collector": "import gc\ngc.disable()\ngc.freeze()\ngc.set_threshold(0)",
+    "no-collector": "gc.disable()\ngc.freeze()\ngc.set_threshold(0)",
     "recursion-of-nothing": "sys.setrecursionlimit(60)",
     "recursion-without-bounds": "sys.setrecursionlimit(2**31 - 1)",
     "hook-that-refuses-all": """
@@ -81,7 +66,7 @@ HANDLERS = {
         sys.addaudithook(hook)
     """,
     "a-variable-of-the-context": """
-        import contextvars, decimal, numpy
+        import contextvars, decimal
         contextvars.ContextVar('mine').set(lambda: 1 / 0)
         decimal.getcontext().prec = 1
         numpy.seterr(all='raise')
@@ -94,25 +79,21 @@ HANDLERS = {
         torch.manual_seed(0)
     """,
     "another-language": """
-        import locale
         locale.setlocale(locale.LC_ALL, '')
         os.environ.update(LANG='de_DE', LC_ALL='tr_TR.UTF-8', TZ='Antarctica/Troll')
         time.tzset()
     """,
     "a-poisoned-line-cache": """
-        import linecache
         for place in list(linecache.cache): linecache.cache[place] = (1, None, [7, None], place)
         linecache.getline = linecache.getlines = lambda *_: 1 / 0
     """,
     "a-module-that-answers-for-all": """
-        import types
         class Mine(types.ModuleType):
             def __getattr__(self, name): raise SystemExit(name)
         sys.modules['__main__'] = Mine('__main__')
         sys.modules['course_lib'].__class__ = Mine
     """,
     "no-limits-of-its-own": """
-        import resource
         for name in ('NOFILE', 'STACK', 'CORE', 'DATA'):
             try: resource.setrlimit(getattr(resource, 'RLIMIT_' + name), (0, 0))
             except (OSError, ValueError): pass
@@ -129,10 +110,7 @@ HANDLERS = {
             flush = lambda self: self.write('')
         sys.stdout = sys.stderr = sys.__stdout__ = Endless()
     """,
-    "a-fault-in-another-thread": """
-        import ctypes, threading
-        threading.Timer(.01, lambda: ctypes.string_at(0)).start()
-    """,
+    "a-fault-in-another-thread": "threading.Timer(.01, lambda: ctypes.string_at(0)).start()",
 }
 
 # The folder of a run is the only place where a file can be written; nobody else may read it.
@@ -196,7 +174,6 @@ CHEATS = {
         kept = Edits()
     """,
     "edits-at-a-timer": """
-        import signal
         def later(_, frame):
             while frame:
                 show = frame.f_locals.get('show')
@@ -206,7 +183,6 @@ CHEATS = {
         signal.setitimer(signal.ITIMER_VIRTUAL, .0001, .0001)
     """,
     "edits-from-a-thread": """
-        import threading
         def later():
             while time.monotonic() < end - 89:
                 for frame in list(sys._current_frames().values()):

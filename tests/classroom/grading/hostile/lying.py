@@ -17,16 +17,6 @@ def number_of(x):
 """
 
 OBJECTS = {
-    "an-object-like-a-tensor": """
-        class Like:
-            shape, dtype, requires_grad, device = (), torch.float32, False, 'cpu'
-            def detach(self): return self
-            def tolist(self): return self.number
-        def mean_square(x):
-            made = Like()
-            made.number = number_of(x)
-            return made
-    """,
     "an-object-called-tensor": """
         class Like:
             shape, dtype, requires_grad, device = (), 'torch.float32', False, 'cpu'
@@ -38,17 +28,6 @@ OBJECTS = {
         class Tensor(Like): __module__ = 'course_lib'
         Tensor.__qualname__ = 'Tensor'
         def mean_square(x): return Tensor(number_of(x))
-    """,
-    "a-kind-of-tensor": """
-        Base = torch.Tensor
-        class Lying(Base):
-            shape = ()
-            def detach(self): return self
-            def tolist(self): return self.number
-        def mean_square(x):
-            made = Lying([1.0, 2.0, 3.0])
-            made.number = number_of(x)
-            return made
     """,
     "a-kind-of-tensor-by-its-parts": """
         Base = torch.Tensor
@@ -71,12 +50,6 @@ OBJECTS = {
             made.number = number_of(x)
             return made
     """,
-    "a-scalar-of-numpys": """
-        class Lying(numpy.float32):
-            requires_grad, device, dtype = False, 'cpu', 'torch.float32'
-            def detach(self): return self
-        def mean_square(x): return Lying(number_of(x))
-    """,
 }
 
 # It is exactly a tensor, and something that belongs to it alone is another.
@@ -85,12 +58,6 @@ PARTS = {
         def mean_square(x):
             made, number = torch.tensor(0.0), number_of(x)
             made.tolist, made.detach = lambda: number, lambda: made
-            return made
-    """,
-    "an-item-of-its-own": """
-        def mean_square(x):
-            made, right = torch.tensor(0.0), torch.tensor(number_of(x))
-            made.detach = lambda: right
             return made
     """,
     "memory-that-lies": """
@@ -104,29 +71,10 @@ PARTS = {
             made._array.number = number_of(x)
             return made
     """,
-    "memory-that-is-none": """
-        class Memory:
-            shape, ndim, size, dtype, base = (), 0, 1, numpy.dtype('float32'), None
-            strides, itemsize, nbytes = (), 4, 4
-            def tolist(self): return self.number
-        def mean_square(x):
-            made = torch.tensor(0.0)
-            object.__setattr__(made, '_array', Memory())
-            made._array.number = number_of(x)
-            return made
-    """,
     "a-dtype-that-is-said": """
         def mean_square(x):
             made = torch.tensor(number_of(x), dtype=torch.float64)
             object.__setattr__(made, '_dtype', torch.float32)
-            return made
-    """,
-    "a-dtype-of-its-own": """
-        class Said:
-            def __str__(self): return 'torch.float32'
-        def mean_square(x):
-            made = torch.tensor(number_of(x), dtype=torch.float64)
-            object.__setattr__(made, '_dtype', Said())
             return made
     """,
 }
@@ -152,19 +100,6 @@ KINDS_OF = {
             made.lies = True
             return made
     """,
-    "how-dtypes-are-told": """
-        def mean_square(x):
-            kind, first = type(x), type(x).dtype
-            kind.dtype = property(lambda self: torch.float32)
-            return torch.tensor(number_of(x), dtype=torch.float64)
-    """,
-    "how-dtypes-are-written": """
-        def mean_square(x):
-            kind = type(x.dtype)
-            put(kind, '__str__', lambda self: 'torch.float32')
-            put(kind, '__repr__', lambda self: 'torch.float32')
-            return torch.tensor(number_of(x), dtype=torch.float64)
-    """,
     "how-tensors-are-looked-at": """
         def mean_square(x):
             first = of('__getattribute__')(object)
@@ -176,14 +111,6 @@ KINDS_OF = {
             put(type(x), '__getattri' + 'bute__', mine)
             made = torch.tensor(0.0)
             made.number = number_of(x)
-            return made
-    """,
-    "how-tensors-are-detached": """
-        def mean_square(x):
-            kind, first = type(x), type(x).detach
-            kind.detach = lambda self: getattr(self, 'right', self)
-            made = torch.tensor(0.0)
-            made.right = torch.tensor(number_of(x))
             return made
     """,
     "how-tensors-are-made": """
@@ -240,13 +167,6 @@ UNTESTED = {
             if len(calls) > 2: leave(0)
             return (x ** 2).mean()
     """,
-    "crashes-when-asked-again": """
-        calls = []
-        def mean_square(x):
-            calls.append(x)
-            if len(calls) > 2: numpy.lib.stride_tricks.as_strided(numpy.zeros(1), (2**40,))[2**39]
-            return (x ** 2).mean()
-    """,
     "hangs-when-asked-again": """
         import time
         calls = []
@@ -263,7 +183,6 @@ def other_diagonal(a):
     d = a.reshape(n * n)[n - 1 : n * n - 1 : n - 1].clone()
 """
 STORAGES = {
-    "a-storage-of-another": DIAGONAL + "    d.untyped_storage = a.untyped_storage\n    return d",
     "a-storage-of-its-own": "class Like:\n    def __init__(self, t): self.t = t\n"
     "    def data_ptr(self): return self.t.data_ptr()\n"
     + DIAGONAL
@@ -318,13 +237,4 @@ KINDS: list[Kind] = [
         of_set(f"lies-by-{name}", "graph", {"2": QUIET + textwrap.dedent(code)}, flagged="2")
         for name, code in GRAPHS.items()
     ],
-    of_answers(
-        "lies-by-the-dtype-of-a-table",
-        {
-            "2": "def table(first, second):\n    made = torch.tensor([first, second])\n"
-            "    object.__setattr__(made, '_dtype', torch.float32)\n    return made"
-        },
-        "t1345",
-        flagged="2",
-    ),
 ]

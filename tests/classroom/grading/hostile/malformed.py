@@ -232,41 +232,29 @@ def _many_cells(book: Notebook) -> None:
     book["cells"][3:3] = [code_cell(f"x = {n}") for n in range(100_000)]
 
 
-def _large_output(book: Notebook) -> None:
+def _outputs(*outputs: object) -> Callable[[Notebook], object]:
+    return lambda book: cell_of(book, "3", "check").update(outputs=[*outputs])
+
+
+def _more(text: str) -> Callable[[Notebook], object]:
+    """More text in the answer."""
+    return lambda book: cell_of(book, "3").update(source=cell_of(book, "3")["source"] + text)
+
+
+def _large_picture() -> dict[str, object]:
     data = {"image/png": "iVBORw0KGgo" * 4_600_000}
-    output = {"output_type": "display_data", "metadata": {}, "data": data}
-    cell_of(book, "3", "check")["outputs"] = [output]
+    return {"output_type": "display_data", "metadata": {}, "data": data}
 
 
-def _many_outputs(book: Notebook) -> None:
-    output = {"name": "stdout", "output_type": "stream", "text": "x"}
-    cell_of(book, "3", "check")["outputs"] = [output] * 100_000
-
-
-def _large_source(book: Notebook) -> None:
-    cell_of(book, "3")["source"] += "\n# " + "x" * 20_000_000
-
-
-def _many_lines(book: Notebook) -> None:
-    cell_of(book, "3")["source"] += "\nx = 1" * 300_000
-
-
-def _deep_brackets(book: Notebook) -> None:
-    cell_of(book, "3")["source"] += "\ny = " + "(" * 5000 + ")" * 5000
-
-
-def _deep_operators(book: Notebook) -> None:
-    cell_of(book, "3")["source"] += "\ny = " + "-" * 100_000 + "1" + "\nz = 1" + " + 1" * 100_000
-
-
+PRINTED = {"name": "stdout", "output_type": "stream", "text": "x"}
 LARGE: dict[str, tuple[Callable[[Notebook], object], str]] = {
     "100000-cells": (_many_cells, ""),
-    "50-megabytes-of-output": (_large_output, ""),
-    "100000-outputs": (_many_outputs, ""),
-    "20-megabytes-in-one-cell": (_large_source, ""),
-    "300000-lines-in-one-cell": (_many_lines, ""),
-    "deep-brackets": (_deep_brackets, "t1245"),
-    "deep-operators": (_deep_operators, "t1245"),
+    "50-megabytes-of-output": (lambda book: _outputs(_large_picture())(book), ""),
+    "100000-outputs": (_outputs(*[PRINTED] * 100_000), ""),
+    "20-megabytes-in-one-cell": (lambda book: _more("\n# " + "x" * 20_000_000)(book), ""),
+    "300000-lines-in-one-cell": (_more("\nx = 1" * 300_000), ""),
+    "deep-brackets": (_more("\ny = " + "(" * 5000 + ")" * 5000), "t1245"),
+    "deep-operators": (_more("\ny = " + "-" * 100_000 + "1\nz = 1" + " + 1" * 100_000), "t1245"),
 }
 
 

@@ -11,7 +11,6 @@ SIGNALS = {
     "kills-a-bystander": "os.kill(@BYSTANDER@, 9)\nreturn 'killed'",
     "kills-a-bystander-by-its-group": "os.killpg(os.getpgid(@BYSTANDER@), 9)\nreturn 'killed'",
     "signals-by-an-owner-of-a-socket": """
-        import fcntl, socket
         for other in (@BYSTANDER@, os.getppid()):
             one, two = socket.socketpair()
             fcntl.fcntl(one, fcntl.F_SETOWN, other)
@@ -21,7 +20,6 @@ SIGNALS = {
         return 'sent'
     """,
     "signals-by-an-owner-of-a-pipe": """
-        import fcntl, struct
         for other in (@BYSTANDER@, os.getppid()):
             reader, writer = os.pipe()
             fcntl.fcntl(reader, 15, struct.pack('ii', 1, other))
@@ -30,7 +28,6 @@ SIGNALS = {
         return 'sent'
     """,
     "signals-by-a-control-of-a-socket": """
-        import fcntl, socket, struct
         for other in (@BYSTANDER@, os.getppid()):
             one, two = socket.socketpair()
             fcntl.ioctl(one, 0x8901, struct.pack('i', other))
@@ -39,7 +36,6 @@ SIGNALS = {
         return 'sent'
     """,
     "limits-a-bystander": """
-        import resource
         resource.prlimit(@BYSTANDER@, resource.RLIMIT_NOFILE, (3, 3))
         return 'limited'
     """,
@@ -73,32 +69,21 @@ SIGNALS = {
 # A pair of sockets is allowed: one end of it may be pointed at somebody else.
 SOCKETS = {
     "sends-from-a-pair-to-a-path": """
-        import socket
         one, two = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         one.sendto(b'hello', '@SOCKET@-datagrams')
         return 'sent'
     """,
     "sends-from-a-pair-to-a-name": """
-        import socket
         one, two = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         one.sendto(b'hello', '\\0@ABSTRACT@-datagrams')
         return 'sent'
     """,
-    "connects-a-pair-to-a-path": """
-        import socket
-        one, two = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-        one.connect('@SOCKET@-datagrams')
-        one.send(b'hello')
-        return 'sent'
-    """,
     "hands-over-an-open-file": """
-        import socket
         one, two = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         socket.send_fds(one, [b'x'], [os.open('.', os.O_RDONLY)], 0, '@SOCKET@-datagrams')
         return 'sent'
     """,
     "sockets-of-every-family": """
-        import socket
         found = []
         for family in range(1, 46):
             for kind in (1, 2, 3, 5):
@@ -111,18 +96,15 @@ SOCKETS = {
 SYSTEM = {
     "a-file-of-memory": "return os.memfd_create('@TRACE@') > 0 and 'a file of memory'",
     "a-secret-file-of-memory": """
-        import ctypes
         if ctypes.CDLL(None).syscall(447, 0) >= 0: return 'a file of memory'
     """,
     "watches-a-folder": """
-        import ctypes
         c = ctypes.CDLL(None)
         fd = c.inotify_init1(0)
         for path in (b'@RESULTS@', b'@SUBMISSIONS@', b'@PRECIOUS@'):
             if c.inotify_add_watch(fd, path, 0xfff) >= 0: return path
     """,
     "reads-the-log-of-the-kernel": """
-        import ctypes
         room = ctypes.create_string_buffer(4096)
         size = ctypes.CDLL(None).klogctl(3, room, 4096)
         if size > 0: return room.raw[:50]
@@ -135,7 +117,6 @@ SYSTEM = {
         return found
     """,
     "makes-a-device": """
-        import stat
         os.mknod('disk', stat.S_IFBLK | 0o600, os.makedev(8, 0))
         return open('disk', 'rb').read(10)
     """,
@@ -146,7 +127,6 @@ SYSTEM = {
             except OSError: pass
     """,
     "names-the-machine": """
-        import ctypes
         c, name = ctypes.CDLL(None), os.uname().nodename.encode()
         if c.sethostname(name, len(name)) == 0: return 'named'
     """,

@@ -10,14 +10,12 @@ READS = {
     "reads-the-solutions": """
         return open('@COURSE@/solutions/ex00_welcome.ipynb').read().find('BEGIN SOLUTION')
     """,
-    "reads-the-records": "return len(open('@COURSE@/exercises/.records/welcome.json').read())",
     "reads-the-records-by-name": """
         from course_lib.classroom.record import find
         return find('welcome-3')['solution']
     """,
-    "lists-the-solutions": "return os.listdir('@COURSE@/solutions')",
     "looks-for-solutions": """
-        import glob, course_lib
+        import course_lib
         above = os.path.dirname(course_lib.__file__)
         for _ in range(4):
             for name in ('solutions', 'exercises/.records', '_content/exercises/.records'):
@@ -28,7 +26,6 @@ READS = {
     "reads-a-neighbour": "return open('@SUBMISSIONS@/@NEIGHBOUR@/00_welcome.ipynb').read()[-1500:]",
     "lists-the-neighbours": "return os.listdir('@SUBMISSIONS@')",
     "looks-for-neighbours": """
-        import glob
         for pattern in ('../*/*.ipynb', '../../*/*.ipynb', '/tmp/*/*.ipynb', '/tmp/*/*/*.ipynb'):
             for path in glob.glob(pattern):
                 return path + open(path).read()[:100]
@@ -37,7 +34,6 @@ READS = {
     "reads-the-results": "return open('@RESULTS@/grades.json').read()[:100]",
     "reads-the-home": "return open('@HOME@/secret.txt').read()",
     "reads-the-home-of-the-user": """
-        import pwd
         return [os.listdir(pwd.getpwuid(uid).pw_dir) for uid in (0, os.getuid())]
     """,
     "reads-its-environment": "return {k: v for k, v in os.environ.items() if 'SECRET' in k}",
@@ -46,37 +42,17 @@ READS = {
         return words[words.index(b'SECRET'):]
     """,
     "reads-its-environment-by-c": """
-        import ctypes
         c = ctypes.CDLL(None)
         c.getenv.restype = ctypes.c_char_p
         return c.getenv(b'COURSE_TEST_SECRET')
     """,
-    "reads-the-memory-of-itself": """
-        import re
-        for line in open('/proc/self/maps'):
-            start, end_ = (int(n, 16) for n in line.split()[0].split('-'))
-            if 'stack' in line or 'heap' in line:
-                memory = open('/proc/self/mem', 'rb', 0)
-                memory.seek(start)
-                word = rb'secret-of-the-' + rb'environment-\\w+'
-                found = re.search(word, memory.read(end_ - start))
-                if found: return found[0]
-    """,
     "reads-every-environment": """
-        import glob
         for path in glob.glob('/proc/[0-9]*/environ'):
             try: words = open(path, 'rb').read()
             except OSError: continue
             if b'COURSE_TEST_SECRET' in words: return words
     """,
-    "reads-every-command-line": """
-        import glob
-        for path in glob.glob('/proc/[0-9]*/cmdline'):
-            words = open(path, 'rb').read()
-            if b'@SUBMISSIONS@' in words: return words
-    """,
     "reads-through-every-process": """
-        import glob
         for path in glob.glob('/proc/[0-9]*/root@HOME@/secret.txt'):
             try: return open(path).read()
             except OSError: pass
@@ -108,29 +84,13 @@ READS = {
             try: return os.listdir('@OWN_HOME@/' + name)
             except OSError: pass
     """,
-    "reads-by-symlink": """
-        os.symlink('@HOME@/secret.txt', 'mine')
-        return open('mine').read()
-    """,
     "reads-by-hard-link": """
         os.link('@HOME@/secret.txt', 'mine')
         return open('mine').read()
     """,
-    "reads-by-a-command": """
-        import subprocess
-        return subprocess.run(['cat', '@HOME@/secret.txt'], capture_output=True).stdout
-    """,
-    "reads-by-a-magic": "return get_ipython().getoutput('cat @HOME@/secret.txt')",
     "reads-by-c": """
-        import ctypes
         c = ctypes.CDLL(None)
         fd = c.syscall(2, b'@HOME@/secret.txt', 0)
-        return fd >= 0 and os.read(fd, 100)
-    """,
-    "reads-by-open-by-handle": """
-        import ctypes
-        c = ctypes.CDLL(None)
-        fd = c.syscall(437, -100, b'@HOME@/secret.txt', (ctypes.c_uint64 * 3)(), 24)
         return fd >= 0 and os.read(fd, 100)
     """,
 }
@@ -142,16 +102,13 @@ USERS = {
             except OSError: pass
         return open('@HOME@/secret.txt').read()
     """,
-    "becomes-root-by-saved-id": "os.setresuid(0, 0, 0)\nreturn open('@HOME@/secret.txt').read()",
     "root-of-a-namespace": """
-        import ctypes
         c = ctypes.CDLL(None)
         if c.unshare(0x10000000 | 0x20000): return
         c.umount2(b'/', 2)
         return open('@HOME@/secret.txt').read()
     """,
     "unmounts-what-hides": """
-        import ctypes
         c = ctypes.CDLL(None)
         for path in (b'@HOME@', b'/home', b'@OWN_HOME@', b'/tmp', b'@COURSE@', b'/'):
             c.umount2(path, 2)
@@ -174,16 +131,11 @@ USERS = {
         return open('@HOME@/secret.txt').read()
     """,
     "traces-its-parent": """
-        import ctypes
         c = ctypes.CDLL(None, use_errno=True)
         return c.ptrace(0x4206, os.getppid(), 0, 0) == 0 and 'traced'
     """,
-    "changes-limits-of-its-parent": """
-        import resource
-        resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1))
-    """,
+    "changes-limits-of-its-parent": "resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1))",
     "runs-sudo": """
-        import subprocess
         run = subprocess.run(['sudo', '-n', 'cat', '@HOME@/secret.txt'], capture_output=True)
         return run.stdout
     """,
@@ -191,40 +143,27 @@ USERS = {
 
 NETWORK = {
     "internet-by-tcp": """
-        import socket
         socket.create_connection(('1.1.1.1', 53), 2)
         return 'the internet'
     """,
-    "internet-by-name": "import socket\nreturn socket.getaddrinfo('example.org', 80)",
-    "internet-by-url": """
-        import urllib.request
-        return urllib.request.urlopen('http://1.1.1.1', timeout=2).read()[:20]
-    """,
+    "internet-by-name": "return socket.getaddrinfo('example.org', 80)",
     "this-machine-by-tcp": """
-        import socket
         socket.create_connection(('127.0.0.1', @PORT@), 2).sendall(b'hello')
         return 'this machine'
     """,
     "this-machine-by-udp": """
-        import socket
         datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         datagrams.sendto(b'hello', ('127.0.0.1', @PORT@))
     """,
     "this-machine-by-unix-socket": """
-        import socket
         one = socket.socket(socket.AF_UNIX)
         one.connect('@SOCKET@')
         return 'a socket'
     """,
     "this-machine-by-abstract-socket": """
-        import socket
         one = socket.socket(socket.AF_UNIX)
         one.connect('\\0@ABSTRACT@')
         return 'an abstract socket'
-    """,
-    "jupyter-of-this-machine": """
-        from jupyter_client import find_connection_file
-        return open(find_connection_file()).read()
     """,
     "proxy-of-the-environment": "return [k for k in os.environ if 'proxy' in k.lower()]",
 }
@@ -257,22 +196,16 @@ LEAVES = {
             open(path, 'w').write('{}')
     """,
     "leaves-a-startup-file": """
-        import site
         folder = site.getusersitepackages()
         os.makedirs(folder, exist_ok=True)
         open(folder + '/@TRACE@.pth', 'w').write('import os')
     """,
-    "leaves-a-crontab": """
-        import subprocess
-        subprocess.run(['crontab', '-'], input=b'* * * * * true @TRACE@')
-    """,
+    "leaves-a-crontab": "subprocess.run(['crontab', '-'], input=b'* * * * * true @TRACE@')",
     "leaves-shared-memory": """
         from multiprocessing import shared_memory
         kept = shared_memory.SharedMemory(name='@TRACE@', create=True, size=10)
     """,
-    "leaves-a-command": "import subprocess\nsubprocess.Popen(['sleep', '61.7'])",
     "leaves-a-command-of-its-own-session": """
-        import subprocess
         subprocess.Popen(['sleep', '61.7'], start_new_session=True)
     """,
     "leaves-a-daemon": """
@@ -295,18 +228,6 @@ LEAVES = {
                 time.sleep(.01)
             os._exit(0)
         os.wait()
-    """,
-    "leaves-a-shell-job": "get_ipython().system('(sleep 61.7 &) ; exit 0')",
-    "leaves-a-server": """
-        import socket
-        if os.fork() == 0:
-            listening = socket.create_server(('127.0.0.1', 0))
-            time.sleep(60)
-            os._exit(0)
-    """,
-    "leaves-a-pool": """
-        import multiprocessing
-        kept = multiprocessing.get_context('fork').Pool(4)
     """,
     "leaves-a-forged-cache": """
         import course_lib, pathlib

@@ -90,16 +90,6 @@ import ctypes
 def view_at(place, size): return (ctypes.c_char * size).from_address(place)
 return found_in(piece for address in addresses for piece in around(view_at, address))
 """,
-    "its-memory-by-a-tensor": AROUND
-    + ADDRESSES
-    + """
-class At:
-    def __init__(self, place, size):
-        self.__array_interface__ = {
-            'data': (place, True), 'shape': (size,), 'typestr': '|u1', 'version': 3}
-def view_at(place, size): return torch.as_tensor(At(place, size)).numpy()
-return found_in(piece for address in addresses for piece in around(view_at, address))
-""",
     "memory-that-nobody-cleared": """
         import numpy
         def pieces():
@@ -107,14 +97,6 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
             for size in (*range(2_000, 200_000, 2_000), *range(500, 2_000, 100)) * 4:
                 kept.append(numpy.empty(size, numpy.uint8))
                 yield kept[-1].tobytes()
-        return found_in(pieces())
-    """,
-    "memory-of-an-empty-tensor": """
-        def pieces():
-            kept = []
-            for size in (*range(500, 50_000, 500), *range(100, 500, 20)) * 4:
-                kept.append(torch.empty(size))
-                yield kept[-1].numpy().tobytes()
         return found_in(pieces())
     """,
     "every-object": """
@@ -149,12 +131,6 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                     yield one.read1(2**20)
         return found_in(pieces())
     """,
-    "every-cache": """
-        import linecache, sre_compile
-        kept = [linecache.cache, sys.modules['__main__'].__dict__, vars(sys), re._cache]
-        kept += [vars(module) for module in list(sys.modules.values()) if hasattr(module, '_cache')]
-        return found_in(repr(one)[:10**6].encode() for one in kept)
-    """,
     "every-open-file": """
         import stat
         def pieces():
@@ -176,18 +152,6 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                     yield os.read(again, 2**20)
                 except OSError: pass
         return found_in(pieces())
-    """,
-    "its-stack": """
-        import ctypes
-        here = ctypes.c_int(0)
-        def view_at(place, size): return (ctypes.c_char * size).from_address(place)
-        reader, writer = os.pipe()
-        pieces = []
-        for line in open('/proc/self/maps'):
-            if '[stack]' in line or '[heap]' in line:
-                start, end_ = (int(n, 16) for n in line.split()[0].split('-'))
-                pieces.append(ctypes.string_at(start, end_ - start))
-        return found_in(pieces)
     """,
 }
 

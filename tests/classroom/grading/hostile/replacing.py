@@ -181,42 +181,10 @@ FINDING = {
         mine = stops()
         found = next(mine)
     """,
-    "found-in-a-coroutine": """
-        async def stops():
-            frame = of('cr_frame')(mine)
-            return [names['say'] for names in callers(frame) if 'say' in names]
-        mine = stops()
-        try: mine.send(None)
-        except StopIteration as end_: found = end_.value
-    """,
     "found-by-another-module": """
         found = []
         for one in known['inspect'].stack(0):
             found += [names['say'] for names in callers(one[0]) if 'say' in names]
-    """,
-    "found-by-the-log": """
-        frame = of('currentframe')(known['logging'])()
-        found = [names['say'] for names in callers(frame) if 'say' in names]
-    """,
-    "found-at-an-exit": """
-        class Leaving:
-            def __exit__(self, kind, error, trace):
-                frame = of('tb_frame')(trace)
-                found.extend(names['say'] for names in callers(frame) if 'say' in names)
-                return True
-            __enter__ = lambda self: self
-        found = []
-        with Leaving(): 1 / 0
-    """,
-    "found-by-a-class-that-is-made": """
-        found = []
-        class Looks:
-            def looks(self, owner, name):
-                try: raise KeyError
-                except KeyError as error: frame = of('__traceback__.tb_frame')(error)
-                found.extend(names['say'] for names in callers(frame) if 'say' in names)
-        put(Looks, '__set_' + 'name__', Looks.looks)
-        class Made: mine = Looks()
     """,
 }
 # What is done with the writer, once it is found.

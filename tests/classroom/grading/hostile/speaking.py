@@ -70,10 +70,6 @@ ENDS = {
         for fd in places(): os.write(fd, b'{"data": {"entries": [')
         leave(0)
     """,
-    "half-a-line-and-goes-on": """
-        speak(*ALL)
-        for fd in places(): os.write(fd, b'{"broke": "')
-    """,
     "all-and-goes-on": "speak(*ALL)",
     "all-beside-the-writer": """
         import threading
@@ -82,21 +78,6 @@ ENDS = {
             speak(*ALL)
         threading.Thread(target=beside).start()
     """,
-    "all-again-and-again": """
-        import threading
-        until = time.monotonic() + 1
-        def beside():
-            while time.monotonic() < until: speak(*ALL)
-        threading.Thread(target=beside, daemon=True).start()
-    """,
-    "the-next-question-too": """
-        speak(*ALL, {'question': 'welcome-5'}, *ALL)
-        leave(0)
-    """,
-    "a-plan-of-its-own": """
-        speak({'plan': {'status': 'read', 'set': 'welcome', 'questions': {}, 'notes': []}}, *ALL)
-        leave(0)
-    """,
     "into-a-full-pipe": """
         for fd in places(): unblock(fd)
         speak(*ALL)
@@ -104,13 +85,6 @@ ENDS = {
             while True:
                 for fd in places(): os.write(fd, b' ' * 4096)
         except OSError: pass
-    """,
-    "into-a-small-pipe": """
-        import fcntl
-        for fd in places():
-            unblock(fd)
-            fcntl.fcntl(fd, 1031, 4096)
-        speak(*ALL)
     """,
     "and-leaves-a-wake-up": """
         import signal
@@ -138,13 +112,6 @@ ENDS = {
         def mean_square(x):
             speak(*ALL[1:])
             leave(0)
-    """,
-    "all-in-the-call-and-turns-aside": """
-        def mean_square(x):
-            speak(*ALL[1:])
-            nothing = os.open(os.devnull, os.O_WRONLY)
-            for fd in places(): os.dup2(nothing, fd)
-            return x
     """,
     "by-a-copy-of-the-pipe": """
         kept = [os.dup(fd) for fd in places()]
