@@ -30,13 +30,6 @@ IN_THE_CELL = {
     "kills-its-group": "os.killpg(0, 9)",
     "kills-its-session": "os.killpg(os.getsid(0), 9)",
     "kills-all": MAY_KILL_ALL + "        os.kill(-1, 9)",
-    "kills-every-grader": """
-        for path in glob.glob('/proc/[0-9]*/cmdline'):
-            try:
-                words = open(path, 'rb').read()
-                if b'@SUBMISSIONS@' in words: os.kill(int(path.split('/')[2]), 9)
-            except OSError: pass
-    """,
     "becomes-another-program": "os.execv('/bin/true', ['true'])",
     "becomes-a-sleeping-program": "os.execv('/bin/sleep', ['sleep', '60'])",
     "no-time-left": "resource.setrlimit(resource.RLIMIT_CPU, (0, 0))",

@@ -176,11 +176,6 @@ DISK = {
                 for place in range(0, len(whole), 4096): whole[place] = 1
         return sum(os.stat(f'{n}').st_blocks * 512 for n in range(10)) >= 100 * 2**20
     """,
-    "large-files-set-aside": """
-        for n in range(10):
-            with open(f'{n}', 'wb') as file: os.posix_fallocate(file.fileno(), 0, 15 * 2**20)
-        return sum(os.stat(f'{n}').st_blocks * 512 for n in range(10)) >= 100 * 2**20
-    """,
 }
 
 

@@ -85,11 +85,6 @@ WHEN_CALLED = {
             except RecursionError: return deeper(n) if time.monotonic() < end else 0
         return deeper(0)
     """,
-    "large-matrix-products": """
-        a = numpy.ones((3000, 3000))
-        while time.monotonic() < end: a = a @ a / 3000
-        return x
-    """,
 }
 
 # What comes back is what never ends. The grader must not even ask; or if it asks, not for ever.
@@ -135,11 +130,6 @@ LEFT_BEHIND = {
         def stay():
             while time.monotonic() < end: pass
         atexit.register(stay)
-    """,
-    "loop-at-thread-exit": """
-        def stay():
-            while time.monotonic() < end: pass
-        threading._register_atexit(stay)
     """,
     "loop-when-collected": """
         class Leaving:

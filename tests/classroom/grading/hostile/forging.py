@@ -39,14 +39,6 @@ PRINTED = {
             except OSError: pass
         os._exit(0)
     """,
-    "writes-a-length-and-a-verdict": f"""
-        data = b'''{DATA}'''
-        for fd in range(1, 64):
-            for form in ('<I', '>I', '<Q', '>Q'):
-                try: os.write(fd, struct.pack(form, len(data)) + data)
-                except OSError: pass
-        os._exit(0)
-    """,
     "writes-broken-data": """
         for fd in range(1, 64):
             try: os.write(fd, b'{"entries": [' * 1000 + bytes(range(256)))
@@ -147,11 +139,6 @@ IN_THE_CALL = {
         show.entries.clear()
         raise SystemExit
     """,
-    "shows-in-place-of-the-check": """
-        frame = sys._getframe(1)
-        frame.f_locals['show'](f'mean_square(tensor({[1, 2, 3]}))', torch.tensor(14 / 3))
-        return torch.tensor(14 / 3)
-    """,
     "chooses-the-inputs": """
         show = sys._getframe(1).f_locals['show']
         show.random = random.Random('course/welcome-3')
@@ -175,13 +162,6 @@ IN_THE_CALL = {
         return torch.tensor(known[len(calls) - 1] if len(calls) <= 2 else 0.0)
     """,
     "changes-the-input": "x *= 0\nreturn x.mean()",
-    "always-equal": """
-        class Equal:
-            __eq__ = __bool__ = lambda *_: True
-            __hash__ = lambda self: 0
-            __float__ = lambda self: 1.0
-        return Equal()
-    """,
     "always-equal-numbers": """
         class Equal(float):
             __eq__ = lambda *_: True

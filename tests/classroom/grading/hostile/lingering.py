@@ -18,17 +18,6 @@ HANDLERS = {
         signal.signal = lambda *_: None
         signal.setitimer(signal.ITIMER_REAL, .001)
     """,
-    "handler-of-every-signal": """
-        for number in range(1, 65):
-            try: signal.signal(number, lambda *_: os._exit(0))
-            except (OSError, ValueError): pass
-    """,
-    "no-time-for-a-thread": """
-        def stay():
-            while time.monotonic() < end - 88.5: pass
-        threading.Thread(target=stay, daemon=True).start()
-        sys.setswitchinterval(1e-9)
-    """,
     "threads-that-raise-in-others": """
         here = threading.get_ident()
         def stay():
@@ -44,13 +33,6 @@ HANDLERS = {
             finally: raise SystemExit(0)
         kept = stops()
         next(kept)
-    """,
-    "error-when-collected": """
-        class Kept:
-            def __del__(self): raise SystemExit(0)
-        kept = Kept()
-        kept.itself = kept
-        watched = weakref.ref(kept, lambda _: 1 / 0)
     """,
     "collector-with-a-hook": """
         gc.callbacks.append(lambda *_: 1 / 0)
@@ -102,13 +84,6 @@ HANDLERS = {
         os.nice(19)
         try: os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
         except OSError: pass
-    """,
-    "streams-that-never-return": """
-        class Endless:
-            def write(self, text):
-                while time.monotonic() < end - 88.5: pass
-            flush = lambda self: self.write('')
-        sys.stdout = sys.stderr = sys.__stdout__ = Endless()
     """,
     "a-fault-in-another-thread": "threading.Timer(.01, lambda: ctypes.string_at(0)).start()",
 }

@@ -90,16 +90,6 @@ KINDS_OF = {
             made.number = number_of(x)
             return made
     """,
-    "how-shapes-are-told": """
-        def mean_square(x):
-            kind, first, listed = type(x), type(x).shape, type(x).tolist
-            kind.shape = property(lambda self: () if hasattr(self, 'lies') else first.fget(self))
-            kind.tolist = lambda self: listed(self)[0] if hasattr(self, 'lies') else listed(self)
-            kind.detach = lambda self: self
-            made = torch.tensor([number_of(x)])
-            made.lies = True
-            return made
-    """,
     "how-tensors-are-looked-at": """
         def mean_square(x):
             first = of('__getattribute__')(object)

@@ -37,11 +37,6 @@ THE_CHECKER = {
         def describe(value): return {'kind': 'int', 'value': 1}
         probe.describe.__code__ = describe.__code__
     """,
-    "replaces-the-code-of-the-checks": """
-        for one in gc.get_objects():
-            if type(one) is types.FunctionType and one.__name__.startswith('welcome_'):
-                one.__code__ = (lambda show: None).__code__
-    """,
     "replaces-modules": """
         false = types.ModuleType('course_lib.classroom')
         false.check = lambda question: lambda look: 'correct'
@@ -110,13 +105,6 @@ PYTHON = {
     "patches-at-exit": """
         atexit.register(print, '{"word": "correct"}')
         atexit._run_exitfuncs()
-    """,
-    "changes-its-callers": """
-        frame = sys._getframe()
-        while frame:
-            for name, value in list(frame.f_locals.items()):
-                if isinstance(value, dict): value.setdefault('word', 'correct')
-            frame = frame.f_back
     """,
     "changes-every-object": """
         for one in gc.get_objects():

@@ -108,12 +108,6 @@ USERS = {
         c.umount2(b'/', 2)
         return open('@HOME@/secret.txt').read()
     """,
-    "unmounts-what-hides": """
-        c = ctypes.CDLL(None)
-        for path in (b'@HOME@', b'/home', b'@OWN_HOME@', b'/tmp', b'@COURSE@', b'/'):
-            c.umount2(path, 2)
-        return open('@HOME@/secret.txt').read()
-    """,
     "enters-the-namespaces-of-others": """
         for pid in (1, os.getppid()):
             for kind in ('user', 'mnt', 'pid', 'net'):
@@ -237,24 +231,14 @@ LEAVES = {
 }
 
 # The solution itself, if it can be had, would be a right answer to everything.
-SOLUTIONS = {
-    "runs-the-recorded-solution": """
-        from course_lib.classroom.record import find
-        def mine(question):
-            try: return find(question)['solution']['code']
-            except Exception: return ''
-        exec(mine('welcome-3'))
-        solved = globals().get('mean_square')
-    """,
-    "asks-for-the-solution": """
-        from course_lib.classroom import solution
-        for question in ('welcome-3', 'welcome-4', 'welcome-5'): solution(question)
-    """,
-}
+SOLUTIONS = """
+    from course_lib.classroom import solution
+    for question in ('welcome-3', 'welcome-4', 'welcome-5'): solution(question)
+"""
 
 KINDS: list[Kind] = [
     *[reach(name, body) for name, body in (READS | USERS | NETWORK | WRITES).items()],
     *[beside(name, code) for name, code in LEAVES.items()],
-    *[loaded(name, code) for name, code in SOLUTIONS.items()],
+    loaded("asks-for-the-solution", SOLUTIONS),
     cheat("asks-for-hints", "for _ in range(5): hint('welcome-3')", doubtful=False),
 ]

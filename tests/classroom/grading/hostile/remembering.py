@@ -43,7 +43,7 @@ def around(view_at, address, reach=16 * 2**20, step=65536):
         yield os.read(reader, size)
 """
 
-ADDRESSES = """
+AROUND += """
 import json, numpy
 kept = [numpy.empty(size, numpy.uint8) for size in (60_000, 5_000, 300_000, 2_000_000)]
 addresses = [one.__array_interface__['data'][0] for one in kept] + [id(object()), id(json)]
@@ -61,7 +61,6 @@ READERS = {
         return found_in(pieces)
     """,
     "its-memory-by-an-array-interface": AROUND
-    + ADDRESSES
     + """
 class At:
     def __init__(self, place, size):
@@ -71,7 +70,6 @@ def view_at(place, size): return numpy.asarray(At(place, size))
 return found_in(piece for address in addresses for piece in around(view_at, address))
 """,
     "its-memory-by-strides": AROUND
-    + ADDRESSES
     + """
 from numpy.lib.stride_tricks import as_strided
 first = numpy.zeros(1, numpy.uint8)
@@ -81,13 +79,6 @@ above = as_strided(first, (2**46,), (1,))
 def view_at(place, size):
     if place > here: return above[place - here : place - here + size]
     return below[here - place - size : here - place][::-1]
-return found_in(piece for address in addresses for piece in around(view_at, address))
-""",
-    "its-memory-by-c": AROUND
-    + ADDRESSES
-    + """
-import ctypes
-def view_at(place, size): return (ctypes.c_char * size).from_address(place)
 return found_in(piece for address in addresses for piece in around(view_at, address))
 """,
     "memory-that-nobody-cleared": """
@@ -143,23 +134,12 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                 except OSError: pass
         return found_in(pieces())
     """,
-    "every-open-file-opened-again": """
-        def pieces():
-            for fd in range(64):
-                try:
-                    again = os.open(f'/proc/self/fd/{fd}', os.O_RDONLY | os.O_NONBLOCK)
-                    time.sleep(.01)
-                    yield os.read(again, 2**20)
-                except OSError: pass
-        return found_in(pieces())
-    """,
 }
 
 
 def _reader(name: str, body: str) -> Kind:
-    parts = (LOOKING, *[part for part in (AROUND, ADDRESSES) if part in body])
-    own = body.removeprefix(AROUND + ADDRESSES)
-    return reach(f"searches-{name}", "\n".join(dedent(part) for part in (*parts, own)))
+    parts = (LOOKING, AROUND if AROUND in body else "", body.removeprefix(AROUND))
+    return reach(f"searches-{name}", "\n".join(map(dedent, parts)))
 
 
 KINDS: list[Kind] = [_reader(name, body) for name, body in READERS.items()]

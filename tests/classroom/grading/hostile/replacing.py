@@ -81,27 +81,9 @@ SHOWING = {
         module('probe').len = mine_len
         module('grading.hooks').callable = mine_callable
     """,
-    "the-clock-of-the-probe": """
-        import contextlib
-        @contextlib.contextmanager
-        def mine(*_):
-            yield
-            for names in callers(here()):
-                if 'show' in names: righted(names['show'].entries)
-        module('probe').time_limit = mine
-    """,
 }
 
 PERFORMING = {
-    "what-performs-the-check": """
-        perform = module('grading.perform')
-        first = perform.probe
-        def mine(look, question, seed):
-            data = first(look, question, seed)
-            righted(data['entries'])
-            return data
-        perform.probe = mine
-    """,
     "the-code-of-what-performs": """
         perform = module('grading.perform')
         def mine(text, names):
@@ -110,12 +92,6 @@ PERFORMING = {
             _run(text.replace('mean_square(x)', '(x * x).mean()'), '<check>', names)
             return caught[0]
         object.__setattr__(perform._look, '__co' + 'de__', of('__code__')(mine))
-    """,
-    "what-finds-the-check": """
-        perform = module('grading.perform')
-        first = perform._look
-        def mine(text, names): return first(text.replace('mean_square(x)', 'right(x)'), names)
-        perform._look = mine
     """,
     "what-makes-decoys": """
         module('grading.decoy').decoys = lambda *_: []

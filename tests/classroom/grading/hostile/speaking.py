@@ -78,14 +78,6 @@ ENDS = {
             speak(*ALL)
         threading.Thread(target=beside).start()
     """,
-    "into-a-full-pipe": """
-        for fd in places(): unblock(fd)
-        speak(*ALL)
-        try:
-            while True:
-                for fd in places(): os.write(fd, b' ' * 4096)
-        except OSError: pass
-    """,
     "and-leaves-a-wake-up": """
         import signal
         for fd in places():
@@ -102,27 +94,10 @@ ENDS = {
         time.sleep(.05)
     """,
     "all-and-leaves": "speak(*ALL)\nleave(0)",
-    "all-and-closes": "speak(*ALL)\nfor fd in places(): os.close(fd)",
-    "all-and-turns-the-writer-aside": """
-        speak(*ALL)
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        for fd in places(): os.dup2(nothing, fd)
-    """,
     "all-in-the-call": """
         def mean_square(x):
             speak(*ALL[1:])
             leave(0)
-    """,
-    "by-a-copy-of-the-pipe": """
-        kept = [os.dup(fd) for fd in places()]
-        speak(*ALL)
-        os.closerange(3, min(kept))
-        leave(0)
-    """,
-    "by-the-pipe-opened-again": """
-        kept = [os.open(f'/proc/self/fd/{fd}', os.O_RDWR) for fd in places()]
-        speak(*ALL)
-        for fd in kept: os.read(fd, 9999)
     """,
 }
 
