@@ -12,7 +12,6 @@ MAY_KILL_ALL = """
 
 IN_THE_CELL = {
     "sys-exit": "sys.exit(0)",
-    "quit": "quit()",
     "raises-system-exit": "raise SystemExit",
     "raises-keyboard-interrupt": "raise KeyboardInterrupt",
     "raises-a-base-exception": "class Out(BaseException): pass\nraise Out",
@@ -37,17 +36,14 @@ IN_THE_CELL = {
     "closes-every-file": "os.closerange(0, 4096)",
     "closes-standard-output": "sys.stdout.close()\nsys.stderr.close()\nos.close(1)\nos.close(2)",
     "leaves-by-ipython": "get_ipython().ask_exit()\nget_ipython().kernel.do_shutdown(False)",
-    "exit-magic": "%exit",
     "reset-magic": "%reset -f",
     "without-builtins": "__builtins__.__dict__.clear()",
     "without-modules": "sys.modules.clear()",
     "without-names": "globals().clear()",
-    "deletes-every-module": "for name in list(sys.modules): sys.modules[name] = None",
     "fork-in-two": "os.fork()",
     "fork-and-the-first-leaves": "if os.fork(): os._exit(0)",
     "moves-away": "os.chdir('/')",
     "deletes-its-folder": "shutil.rmtree(os.getcwd())",
-    "deletes-its-folder-and-stays": "os.rmdir(os.getcwd())",
 }
 
 WHEN_CALLED = {
