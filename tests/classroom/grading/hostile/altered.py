@@ -184,6 +184,7 @@ def _without_metadata(book: Notebook) -> None:
     book["metadata"] = {}
     for cell in book["cells"]:
         cell["metadata"] = {}
+        cell.pop("id", None)
 
 
 def _executed(book: Notebook) -> None:
