@@ -2,7 +2,7 @@
 
 from textwrap import indent
 
-from classroom.grading.hostile.kinds import BOUND, Kind, beside, called, loaded, of_answers
+from classroom.grading.hostile.kinds import BOUND, Kind, beside, called, entries, loaded, of_answers
 
 HANG = BOUND + "while time.monotonic() < end: pass"
 FUNCTIONS = {"t": "doubled_sum(x)", "2": "table(first, second)", "3": "mean_square(x)"}
@@ -19,61 +19,55 @@ IN_THE_CELL = {
     "input-in-a-cell": "input('your name? ')",
     "reads-standard-input": "sys.stdin.read()",
     "password-prompt": "getpass.getpass()",
-    "waits-for-a-lock": """
-        lock = threading.Lock()
-        lock.acquire()
-        lock.acquire(timeout=@SECONDS@)
-    """,
     "waits-for-a-pipe": "r, w = os.pipe()\nimport select\nselect.select([r], [], [], @SECONDS@)",
     "waits-for-a-child": "subprocess.run(['sleep', '@SECONDS@'])",
     "waits-with-await": "await asyncio.sleep(@SECONDS@)",
     "holds-the-interpreter-asleep": "ctypes.PyDLL(None).sleep(@SECONDS@)",
     "stops-itself": "os.kill(os.getpid(), signal.SIGSTOP)",
     "prints-now-and-then": "while time.monotonic() < end: print('.'), time.sleep(.1)",
-    "catches-everything": """
+    **entries("""
+        == waits-for-a-lock
+        lock = threading.Lock()
+        lock.acquire()
+        lock.acquire(timeout=@SECONDS@)
+        == catches-everything
         while time.monotonic() < end:
             try:
                 while time.monotonic() < end: pass
             except BaseException:
                 pass
-    """,
-    "ignores-every-signal": """
+        == ignores-every-signal
         for number in range(1, 65):
             try: signal.signal(number, signal.SIG_IGN)
             except (OSError, ValueError): pass
         while time.monotonic() < end: pass
-    """,
-    "blocks-every-signal": """
+        == blocks-every-signal
         signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
         signal.setitimer(signal.ITIMER_REAL, 0)
         while time.monotonic() < end: pass
-    """,
-    "handler-that-never-returns": """
+        == handler-that-never-returns
         def again(*_):
             while time.monotonic() < end: pass
         signal.signal(signal.SIGALRM, again)
         os.kill(os.getpid(), signal.SIGALRM)
-    """,
-    "loop-in-a-trace": """
+        == loop-in-a-trace
         def slow(*_):
             while time.monotonic() < end: pass
         sys.settrace(slow)
         (lambda: 1)()
-    """,
-    "loop-shown-by-its-repr": """
+        == loop-shown-by-its-repr
         class Shown:
             def __repr__(self):
                 while time.monotonic() < end: pass
         Shown()
-    """,
-    "loop-in-a-display-hook": """
+        == loop-in-a-display-hook
         def shown(value):
             while time.monotonic() < end: pass
         sys.displayhook = shown
         print(end='')
         get_ipython().display_formatter.format = shown
         3
-    """,
+    """),
 }
 
 WHEN_CALLED = {
@@ -91,64 +85,57 @@ WHEN_CALLED = {
 GIVEN_BACK = {
     "endless-iterator": "return itertools.count()",
     "endless-generator": "return (n for n in iter(int, 1))",
-    "endless-equality": """
+    **entries("""
+        == endless-equality
         class Endless:
             def __eq__(self, other):
                 while time.monotonic() < end: pass
             __repr__ = __str__ = __len__ = __bool__ = __iter__ = __hash__ = __float__ = __eq__
         return Endless()
-    """,
-    "endless-tolist": """
+        == endless-tolist
         class Endless(torch.Tensor):
             def tolist(self):
                 while time.monotonic() < end: pass
         return Endless([1.0])
-    """,
-    "endless-class-attribute": """
+        == endless-class-attribute
         class Meta(type):
             def __getattribute__(cls, name):
                 while time.monotonic() < end: pass
         class Endless(metaclass=Meta): pass
         return Endless()
-    """,
+    """),
 }
 
 # The answer is right, and something stays behind that does not end by itself.
-LEFT_BEHIND = {
-    "thread-that-stays": """
-        def stay():
-            while time.monotonic() < end: time.sleep(.01)
-        threading.Thread(target=stay).start()
-    """,
-    "busy-daemon-threads": """
-        def stay():
+LEFT_BEHIND = entries("""
+    == thread-that-stays
+    def stay():
+        while time.monotonic() < end: time.sleep(.01)
+    threading.Thread(target=stay).start()
+    == busy-daemon-threads
+    def stay():
+        while time.monotonic() < end: pass
+    for _ in range(3): threading.Thread(target=stay, daemon=True).start()
+    sys.setswitchinterval(5)
+    == loop-at-exit
+    def stay():
+        while time.monotonic() < end: pass
+    atexit.register(stay)
+    == loop-when-collected
+    class Leaving:
+        def __del__(self):
             while time.monotonic() < end: pass
-        for _ in range(3): threading.Thread(target=stay, daemon=True).start()
-        sys.setswitchinterval(5)
-    """,
-    "loop-at-exit": """
-        def stay():
-            while time.monotonic() < end: pass
-        atexit.register(stay)
-    """,
-    "loop-when-collected": """
-        class Leaving:
-            def __del__(self):
-                while time.monotonic() < end: pass
-        sys.kept_until_the_end = Leaving()
-    """,
-    "timer-that-comes-again": """
-        def again(*_):
-            time.sleep(.05)
-        signal.signal(signal.SIGVTALRM, again)
-        signal.setitimer(signal.ITIMER_VIRTUAL, .05, .05)
-    """,
-    "child-that-stays": """
-        if os.fork() == 0:
-            time.sleep(60)
-            os._exit(0)
-    """,
-}
+    sys.kept_until_the_end = Leaving()
+    == timer-that-comes-again
+    def again(*_):
+        time.sleep(.05)
+    signal.signal(signal.SIGVTALRM, again)
+    signal.setitimer(signal.ITIMER_VIRTUAL, .05, .05)
+    == child-that-stays
+    if os.fork() == 0:
+        time.sleep(60)
+        os._exit(0)
+""")
 
 
 KINDS: list[Kind] = [

@@ -328,6 +328,12 @@ MODULES = (
 ).split()
 
 
+def entries(text: str) -> dict[str, str]:
+    """The parts of a text, each by its name, which stands before it in a line `== name`."""
+    parts = re.split(r"^== (.+)\n", textwrap.dedent(text), flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
 def _text(code: str) -> str:
     """The code, after the import of each of these modules that it uses without saying so."""
     text = textwrap.dedent(code).strip("\n")

@@ -7,7 +7,7 @@ halves in the code, so that nobody finds it there.
 
 from textwrap import dedent
 
-from classroom.grading.hostile.kinds import Kind, reach
+from classroom.grading.hostile.kinds import Kind, entries, reach
 
 # A mark may also lie there in the digits that it travels in. There is time for half a second.
 LOOKING = r"""
@@ -50,16 +50,6 @@ addresses = [one.__array_interface__['data'][0] for one in kept] + [id(object())
 """
 
 READERS = {
-    "its-memory-as-a-file": """
-        pieces = []
-        memory = open('/proc/self/mem', 'rb', 0)
-        for line in open('/proc/self/maps'):
-            start, end_ = (int(n, 16) for n in line.split()[0].split('-'))
-            if 'rw' in line.split()[1] and end_ - start < 2**29:
-                memory.seek(start)
-                pieces.append(memory.read(end_ - start))
-        return found_in(pieces)
-    """,
     "its-memory-by-an-array-interface": AROUND
     + """
 class At:
@@ -81,7 +71,17 @@ def view_at(place, size):
     return below[here - place - size : here - place][::-1]
 return found_in(piece for address in addresses for piece in around(view_at, address))
 """,
-    "memory-that-nobody-cleared": """
+    **entries("""
+        == its-memory-as-a-file
+        pieces = []
+        memory = open('/proc/self/mem', 'rb', 0)
+        for line in open('/proc/self/maps'):
+            start, end_ = (int(n, 16) for n in line.split()[0].split('-'))
+            if 'rw' in line.split()[1] and end_ - start < 2**29:
+                memory.seek(start)
+                pieces.append(memory.read(end_ - start))
+        return found_in(pieces)
+        == memory-that-nobody-cleared
         import numpy
         def pieces():
             kept = []
@@ -89,8 +89,7 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                 kept.append(numpy.empty(size, numpy.uint8))
                 yield kept[-1].tobytes()
         return found_in(pieces())
-    """,
-    "every-object": """
+        == every-object
         import gc
         seen, waiting = set(), gc.get_objects()
         def pieces():
@@ -102,8 +101,7 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                 elif type(one) in (bytes, bytearray): yield bytes(one)
                 elif type(one) not in (int, float, type): waiting.extend(gc.get_referents(one))
         return found_in(pieces())
-    """,
-    "every-caller": """
+        == every-caller
         def pieces():
             frame = sys._getframe()
             while frame:
@@ -111,8 +109,7 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                     for value in list(names.values()): yield repr(value)[:200_000].encode()
                 frame = frame.f_back
         return found_in(pieces())
-    """,
-    "every-buffer": """
+        == every-buffer
         import gc, io
         def pieces():
             for one in gc.get_objects():
@@ -121,8 +118,7 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                     yield bytes(one.peek(1))
                     yield one.read1(2**20)
         return found_in(pieces())
-    """,
-    "every-open-file": """
+        == every-open-file
         import stat
         def pieces():
             for fd in range(64):
@@ -133,7 +129,7 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                         time.sleep(.01)
                 except OSError: pass
         return found_in(pieces())
-    """,
+    """),
 }
 
 

@@ -7,7 +7,7 @@ won, and a person is asked. `flagged`: it has found the writer, which seals what
 
 import textwrap
 
-from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, of_answers
+from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, entries, of_answers
 
 TOOLS = r"""
 import json, time
@@ -65,20 +65,20 @@ ENDS = {
     "all-and-hangs": "speak(*ALL)\ntime.sleep(60)",
     "data-alone-and-is-killed": "speak(AT, DATA)\nos.kill(os.getpid(), 9)",
     "data-alone-and-leaves": "speak(AT, DATA)\nleave(0)",
-    "half-a-line-at-the-end": """
+    "all-and-goes-on": "speak(*ALL)",
+    "all-and-leaves": "speak(*ALL)\nleave(0)",
+    **entries("""
+        == half-a-line-at-the-end
         speak(*ALL)
         for fd in places(): os.write(fd, b'{"data": {"entries": [')
         leave(0)
-    """,
-    "all-and-goes-on": "speak(*ALL)",
-    "all-beside-the-writer": """
+        == all-beside-the-writer
         import threading
         def beside():
             time.sleep(.02)
             speak(*ALL)
         threading.Thread(target=beside).start()
-    """,
-    "and-leaves-a-wake-up": """
+        == and-leaves-a-wake-up
         import signal
         for fd in places():
             unblock(fd)
@@ -86,19 +86,16 @@ ENDS = {
         signal.signal(signal.SIGVTALRM, lambda *_: None)
         signal.setitimer(signal.ITIMER_VIRTUAL, .001, .001)
         speak(*ALL)
-    """,
-    "and-leaves-a-dump": """
+        == and-leaves-a-dump
         import faulthandler
         for fd in places(): faulthandler.dump_traceback_later(.01, repeat=True, file=fd)
         speak(*ALL)
         time.sleep(.05)
-    """,
-    "all-and-leaves": "speak(*ALL)\nleave(0)",
-    "all-in-the-call": """
+        == all-in-the-call
         def mean_square(x):
             speak(*ALL[1:])
             leave(0)
-    """,
+    """),
 }
 
 # What the writer itself is made to say is sealed.
