@@ -27,11 +27,21 @@ def outputs(cells, folder):
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
-    """What one long sitting displayed: all cells, then copies, edits and another order."""
+def code():
+    """The code cells of the welcome exercises."""
     exercise = nbformat.read(ROOT / "exercises" / "ex00_welcome.ipynb", as_version=4)
-    code = [cell.source for cell in exercise.cells if cell.cell_type == "code"]
-    check = next(text for text in code if text.startswith('@check("welcome-3")'))
+    return [cell.source for cell in exercise.cells if cell.cell_type == "code"]
+
+
+@pytest.fixture(scope="module")
+def check(code):
+    """That of their third question."""
+    return next(text for text in code if text.startswith('@check("welcome-3")'))
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory, code, check):
+    """What one long sitting displayed: all cells, then copies, edits and another order."""
     mine = "x = 'mine'\nnumbers = 'mine'"
     cells = [
         *code,
@@ -66,40 +76,25 @@ def test_an_untouched_notebook_runs_to_its_end_with_nothing_attempted(said):
     ]
 
 
-def test_a_check_run_twice_says_the_same_twice(said):
-    assert said[6] == said[3]
+def test_a_check_run_twice_says_the_same_twice_and_leaves_variables_alone(said):
+    assert said[6] == said[3] and said[9] == "mine mine\n"
 
 
-def test_a_check_run_before_its_answer_asks_for_it(said):
-    assert "run the cell of your answer" in said[7]
+SITTING = {
+    "a check run before its answer asks for it": (7, "run the cell of your answer"),
+    "an answer in a cell of another look is correct": (8, "✓ welcome-3: correct"),
+    "a known mistake gets its message": (10, "This squares the mean."),
+    "an error is shown with its own line": (11, "in line 3 of its cell: return x.no_such_thing"),
+    "a hint is shown": (12, "Hint 1 of 2"),
+    "an answer that ends Python ends only itself": (13, "SystemExit: gone"),
+    "an answer that never ends is stopped": (14, "or for ever?"),
+    "and the notebook goes on": (15, "✓ welcome-3: correct"),
+}
 
 
-def test_an_answer_in_a_cell_of_another_look_is_correct(said):
-    assert said[8].startswith("✓ welcome-3: correct")
-
-
-def test_a_check_leaves_the_students_variables_alone(said):
-    assert said[9] == "mine mine\n"
-
-
-def test_a_known_mistake_gets_its_message(said):
-    assert "This squares the mean." in said[10]
-
-
-def test_an_error_is_shown_with_the_students_own_line(said):
-    assert "in line 3 of its cell: return x.no_such_thing" in said[11]
-
-
-def test_a_hint_is_shown_in_the_notebook(said):
-    assert "Hint 1 of 2" in said[12]
-
-
-def test_an_answer_that_ends_python_ends_only_itself(said):
-    assert "SystemExit: gone" in said[13]
-
-
-def test_an_answer_that_never_ends_is_stopped_and_the_notebook_goes_on(said):
-    assert "or for ever?" in said[14] and said[15].startswith("✓ welcome-3: correct")
+@pytest.mark.parametrize(("place", "text"), SITTING.values(), ids=SITTING)
+def test_what_a_notebook_shows(said, place, text):
+    assert text in said[place]
 
 
 STUB = "# Answer to welcome-3\ndef mean_square(x):\n    # your code here\n    ..."
@@ -107,11 +102,8 @@ NO_RETURN = STUB.replace("...", "(x * x).mean()")
 
 
 @pytest.fixture(scope="module")
-def attempts(tmp_path_factory):
+def attempts(tmp_path_factory, code, check):
     """What a check says of an answer that shows what the stub shows, edited or not."""
-    exercise = nbformat.read(ROOT / "exercises" / "ex00_welcome.ipynb", as_version=4)
-    code = [cell.source for cell in exercise.cells if cell.cell_type == "code"]
-    check = next(text for text in code if text.startswith('@check("welcome-3")'))
     cells = [code[0]]
     for answer in (
         STUB,
@@ -141,9 +133,5 @@ def test_a_function_that_returns_nothing_is_asked_for_its_return(attempts):
     assert "does your function `return` something?" in " ".join(attempts[0][1].split())
 
 
-def test_a_check_says_something_whatever_the_notebook_was_made_of(attempts):
-    assert "welcome-3: not" in attempts[0][5]
-
-
-def test_a_check_leaves_the_students_settings_alone(attempts):
-    assert attempts[1] == "False"
+def test_a_check_survives_a_spoilt_list_of_cells_and_leaves_settings_alone(attempts):
+    assert "welcome-3: not" in attempts[0][5] and attempts[1] == "False"

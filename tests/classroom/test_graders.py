@@ -45,15 +45,11 @@ def exported(path, grader, tmp_path, target):
 
 
 @every_set
-def test_every_question_has_otters_blocks_in_order(path):
+def test_every_question_has_otters_blocks_in_order_and_no_note_and_no_hint(path):
     words = [text.split("\n")[0] for kind, text in cells(path) if kind == "raw"]
     one = ["# BEGIN QUESTION", "# BEGIN SOLUTION", "# END SOLUTION", "# BEGIN TESTS"]
     one += ["# END TESTS", "# END QUESTION"]
     assert words == ["# ASSIGNMENT CONFIG", *one * len(read(path).questions)]
-
-
-@every_set
-def test_no_note_and_no_hint_is_exported(path):
     text = "".join(text for _, text in cells(path))
     assert "MARK SCHEME" not in text
     for question in read(path).questions.values():
@@ -133,14 +129,8 @@ def test_a_source_with_a_mistake_is_told_and_not_exported(tmp_path, capsys):
 
 def tool(name, *words, folder):
     paths = {"PATH": f"{GRADERS}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [str(Path(GRADERS) / name), *words],
-        cwd=folder,
-        env=os.environ | paths,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    given = {"cwd": folder, "env": os.environ | paths, "text": True, "timeout": 600}
+    done = subprocess.run([str(Path(GRADERS) / name), *words], capture_output=True, **given)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -168,12 +158,10 @@ def test_nbgrader_gives_all_points_to_the_solution_and_none_to_the_stub(path, tm
     tool("nbgrader", "export", "--to", "grades.csv", folder=tmp_path)
     with open(tmp_path / "grades.csv", encoding="utf-8") as file:
         rows = {row["student_id"]: row for row in csv.DictReader(file)}
-    by_machine, all_ = (
-        sum(one.points for one in asked.values()) for asked in (source.questions, source.asked)
-    )
-    assert float(rows["solved"]["score"]) == by_machine
-    assert float(rows["untouched"]["score"]) == 0
-    assert {float(row["max_score"]) for row in rows.values()} == {all_}
+    by_machine = sum(one.points for one in source.questions.values())
+    assert [float(rows[name]["score"]) for name in ("solved", "untouched")] == [by_machine, 0]
+    most = sum(one.points for one in source.asked.values())
+    assert {float(row["max_score"]) for row in rows.values()} == {most}
     told = tmp_path / "feedback" / "untouched" / "one" / f"{master.stem}.html"
     for text in (released, told.read_text(encoding="utf-8")):
         assert not any(one.model in text for one in source.by_hand.values())

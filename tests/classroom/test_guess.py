@@ -144,10 +144,6 @@ def displayed(cell: nbformat.NotebookNode) -> list[str]:
     return [one.data["text/plain"] for one in outputs]
 
 
-def test_a_guess_that_is_skipped_costs_nothing(run):
-    assert run[0]["skipped"] == [[], []]
-
-
 def test_a_wrong_guess_is_told_what_it_misses_and_its_own_sentence(run):
     own, (text,) = run[0]["wrong"]
     message = "For a list, `*` means repeat. Python multiplies nothing here."
@@ -158,32 +154,23 @@ def test_a_wrong_guess_is_told_what_it_misses_and_its_own_sentence(run):
     ]
 
 
-def test_a_right_guess_is_told_so(run):
-    assert run[0]["right"][1] == ["✓ Your guess was right: [1, 2, 3, 1, 2, 3]"]
+TOLD = "✓ Your guess was right: "
+SHOWN = {  # what the cells of each way display
+    "skipped": [[], []],
+    "right": [[], [f"{TOLD}[1, 2, 3, 1, 2, 3]"]],
+    "another cell first": [[], [], ["◐ Your guess was [1]\n    expected 6 items, yours has 1"]],
+    "a slip first": [[], [], [f"{TOLD}'error'"]],
+    "only once": [[], [f"{TOLD}[1, 2, 3, 1, 2, 3]"], []],
+    "thought better of": [[], [], []],
+    "of": [[], [f"{TOLD}(2, 3)"]],
+    "several": [[], [f"{TOLD}(2, 3)"]],
+    "misspelled": [["There is no guess `welcomelist`; did you mean welcome-list?"], []],
+}
 
 
-def test_a_guess_waits_for_its_own_cell(run):
-    assert [len(texts) for texts in run[0]["another cell first"]] == [0, 0, 1]
-
-
-def test_a_slip_of_the_keyboard_is_no_answer(run):
-    assert run[0]["a slip first"] == [[], [], ["✓ Your guess was right: 'error'"]]
-
-
-def test_a_guess_is_judged_once(run):
-    assert [len(texts) for texts in run[0]["only once"]] == [0, 1, 0]
-
-
-def test_dots_take_a_guess_back(run):
-    assert run[0]["thought better of"] == [[], [], []]
-
-
-def test_a_guess_may_be_about_something_else_than_what_the_cell_shows(run):
-    assert run[0]["of"][1] == ["✓ Your guess was right: (2, 3)"]
-
-
-def test_several_values_are_one_guess(run):
-    assert run[0]["several"][1] == ["✓ Your guess was right: (2, 3)"]
+@pytest.mark.parametrize(("way", "shown"), SHOWN.items(), ids=SHOWN)
+def test_a_guess_waits_for_its_own_cell_and_is_judged_once(run, way, shown):
+    assert run[0][way] == shown
 
 
 @pytest.mark.parametrize(
@@ -194,21 +181,16 @@ def test_a_guess_is_not_judged_by_a_cell_that_gives_something_else_than_in_order
     run, way, place, typed
 ):
     (told,) = run[0][way][place]
-    assert told.startswith(
-        f"○ Your guess was {typed}, and it is not judged yet\n    This cell gives"
-    )
-    assert run[0][way][place + 1 :] in ([], [[], ["✓ Your guess was right: 'Second'"]])
+    said = f"○ Your guess was {typed}, and it is not judged yet\n    This cell gives"
+    assert told.startswith(said)
+    assert run[0][way][place + 1 :] in ([], [[], [f"{TOLD}'Second'"]])
 
 
 def test_outside_a_lesson_the_next_cell_answers(run):
     assert run[0]["in no lesson"][1][0].startswith("◐ Your guess was 3")
 
 
-def test_a_guess_or_hint_that_cannot_be_meant_is_told_at_once(run):
-    assert run[0]["misspelled"] == [
-        ["There is no guess `welcomelist`; did you mean welcome-list?"],
-        [],
-    ]
+def test_a_name_that_is_none_is_told_at_once(run):
     beginnings = [text[:27] for texts in run[0]["no such name"] for text in texts]
     assert beginnings == ["Nothing is called `tensor`.", "Nothing is called `welcome`"]
 

@@ -49,11 +49,8 @@ def ahead(folder):
     return home_page(desk(folder)).text.splitlines()[0]
 
 
-def test_the_first_day_begins_with_the_welcome_lesson(folder):
-    assert ahead(folder) == "Begin: [00 · Welcome](notebooks/00_welcome.ipynb)"
-
-
 def test_a_guess_leads_to_the_place_of_the_next_guess(folder):
+    assert ahead(folder) == "Begin: [00 · Welcome](notebooks/00_welcome.ipynb)"  # the first day
     did(folder, ("storage_and_strides-kept", "guess", "wrong"))
     lesson = "notebooks/05_storage_and_strides.ipynb"
     sentence, _, cell = ahead(folder).rstrip(")").partition("#cell-id=")
@@ -66,20 +63,16 @@ def test_a_guess_leads_to_the_place_of_the_next_guess(folder):
     assert cell == next(text for text in guesses if text != guesses[0])
 
 
-def test_a_question_that_is_not_solved_comes_first_and_then_the_one_behind_it(folder):
+def test_a_question_that_is_not_solved_comes_first_then_the_one_behind_it_then_a_lesson(folder):
     did(folder, ("numpy-2", "check", "not yet"))
     title = desk(folder).find("numpy").title("numpy-2")
     place = "exercises/ex04_numpy.ipynb#cell-id=numpy-2-prompt"
     assert ahead(folder) == f"Continue: [numpy-2 · {title}]({place})"
     did(folder, ("numpy-2", "check", "correct"))
     assert "Continue: [numpy-3 · " in ahead(folder)
-
-
-def test_a_set_that_is_done_leads_to_the_next_lesson(folder):
     did(folder, *solved(desk(folder), "numpy"))
-    assert ahead(folder) == (
-        "Continue: [05 · Storage and strides](notebooks/05_storage_and_strides.ipynb)"
-    )
+    place = "notebooks/05_storage_and_strides.ipynb"  # the next lesson
+    assert ahead(folder) == f"Continue: [05 · Storage and strides]({place})"
 
 
 def test_after_the_last_set_comes_what_was_left_out_and_at_last_praise(folder):
@@ -102,9 +95,8 @@ def test_the_minutes_agree_on_the_page_in_the_table_of_lessons_and_in_the_set(fo
     page, table = home_page(desk(folder)).text, (folder / "docs" / "lessons.md").read_text("utf-8")
     for one in desk(folder).sets:
         found = lesson(folder / "notebooks" / content.lesson_file(one.notebook.name))
-        assert re.search(
-            rf"{re.escape(found.title)}: .* {found.minutes} \+ {found.exercises} min", page
-        )
+        times = rf"{found.minutes} \+ {found.exercises} min"
+        assert re.search(rf"{re.escape(found.title)}: .* {times}", page)
         row = next(line for line in table.splitlines() if f"[{found.title}]" in line)
         numbers = [cell.strip() for cell in row.split("|")[2:5]]
         assert numbers == [str(found.minutes), str(found.deeper or ""), str(found.exercises)]
@@ -130,15 +122,11 @@ def test_every_question_is_linked_at_the_cell_that_asks_it(folder):
     assert len(asked) > 150
 
 
-def test_every_link_leads_to_a_file_of_the_workspace(folder):
-    write_home(Workspace(folder))
-    links = re.findall(r'href="([^"#]+)', home_page(desk(folder)).html)
-    assert len(links) > 60 and all((folder / link).is_file() for link in links)
-
-
-def test_the_notebook_is_brought_up_to_date_and_own_cells_stay(folder):
+def test_every_link_leads_to_a_file_the_notebook_is_brought_up_to_date_and_own_cells_stay(folder):
     workspace = Workspace(folder)
     write_home(workspace)
+    links = re.findall(r'href="([^"#]+)', home_page(desk(folder)).html)
+    assert len(links) > 60 and all((folder / link).is_file() for link in links)
     notebook = json.loads((folder / NAME).read_bytes())
     mine = {"cell_type": "markdown", "id": "mine", "metadata": {}, "source": "my notes"}
     (folder / NAME).write_text(json.dumps(notebook | {"cells": [mine, *notebook["cells"]]}))
@@ -172,8 +160,6 @@ def test_in_a_browser_the_page_says_who_keeps_the_work_and_saves_it(folder):
     assert "Only this browser" in page.text and "Only this browser" in page.html
     assert "download=" not in page.html  # there is nothing yet
     did(folder, ("welcome-1", "check", "correct"))
-    (data,) = re.findall(
-        r'download="progress.jsonl" href="[^,]*,([^"]*)"',
-        home_page(desk(folder), in_browser=True).html,
-    )
+    html = home_page(desk(folder), in_browser=True).html
+    (data,) = re.findall(r'download="progress.jsonl" href="[^,]*,([^"]*)"', html)
     assert base64.b64decode(data) == Journal(folder).path.read_bytes()

@@ -26,9 +26,6 @@ from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Changes, Workspace
 from course_lib.viz.drawing.theme import contrast
 
-NOTIFICATION = "@jupyterlab/apputils-extension:notification"
-
-
 # ---- words and ports -----------------------------------------------------------------------------
 
 
@@ -45,30 +42,20 @@ def listening() -> socket.socket:
     return taken
 
 
-def test_a_busy_port_has_a_problem_and_a_free_one_has_none():
+def test_a_busy_port_has_a_problem_and_is_one_sentence_and_a_free_one_has_none(tmp_path):
     with closing(listening()) as taken:
         port = taken.getsockname()[1]
         assert lab.port_problem(port) == "in use by another program"
-    assert lab.port_problem(port) is None
-
-
-def test_a_port_that_was_asked_for_and_is_busy_is_one_sentence(tmp_path):
-    with closing(listening()) as taken:
-        port = taken.getsockname()[1]
         words = argparse.Namespace(folder=tmp_path / "w", port=port, no_browser=True, verbose=False)
         with pytest.raises(Trouble, match=f"port {port} is in use by another program; give"):
             lab.run(words)
-    assert not (tmp_path / "w").exists()
+    assert lab.port_problem(port) is None and not (tmp_path / "w").exists()
 
 
-def test_the_token_is_on_and_only_this_machine_is_served(tmp_path):
+def test_the_token_is_on_only_this_machine_is_served_and_no_welcome_lesson_is_needed(tmp_path):
     words = lab.server_words(Workspace(tmp_path), content.WELCOME, "secret", None, False, "ERROR")
     assert "--IdentityProvider.token=secret" in words
     assert "--ServerApp.ip=127.0.0.1" in words
-
-
-def test_a_workspace_without_the_welcome_lesson_opens_all_the_same(tmp_path):
-    words = lab.server_words(Workspace(tmp_path), content.WELCOME, "secret", None, False, "ERROR")
     assert "--LabApp.default_url=/lab" in words and "--LabApp.custom_css=True" in words
 
 
@@ -85,16 +72,13 @@ def test_from_the_second_day_on_the_home_page_opens(tmp_path, monkeypatch, capsy
     assert "The start page is not up to date: cannot read" in capsys.readouterr().err
 
 
-def test_a_report_names_the_lessons_that_were_kept(capsys):
+def test_a_report_names_the_lessons_that_were_kept_and_of_nothing_says_nothing(capsys):
+    lab.report(Changes())
+    assert capsys.readouterr().out == ""
     lab.report(Changes(added=["a"], updated=["b", "c"], kept=["notebooks/x.ipynb"]))
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("Copied 1 file;") and said[1].startswith("Updated 2 files ")
     assert said[2].endswith("newer versions exist: notebooks/x.ipynb") and len(said) == 3
-
-
-def test_a_report_of_nothing_says_nothing(capsys):
-    lab.report(Changes())
-    assert capsys.readouterr().out == ""
 
 
 # ---- private settings ----------------------------------------------------------------------------
@@ -112,6 +96,7 @@ def test_the_students_own_jupyter_variables_do_not_reach_the_server(home):
     inner = home.environment(outer)
     assert not {"JUPYTER_TOKEN", "JUPYTER_CONFIG_PATH", "JUPYTERLAB_DIR"} & set(inner)
     assert inner["A"] == "b"
+    assert kernel_specification()["argv"][0] == sys.executable  # this very interpreter
 
 
 def test_everything_jupyter_writes_goes_into_the_workspace(home, tmp_path):
@@ -135,10 +120,6 @@ def test_code_and_errors_can_be_read_in_both_themes(home):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such permissions")
 def test_nobody_else_may_look_into_the_folder_with_the_tokens(home):
     assert os.stat(home.runtime).st_mode & 0o077 == 0
-
-
-def test_the_kernel_is_this_very_interpreter():
-    assert kernel_specification()["argv"][0] == sys.executable
 
 
 def test_a_record_of_a_server_that_no_longer_runs_is_not_believed(home):
@@ -171,14 +152,9 @@ class Served:
         own = {"PYTHONPATH": str(site), "HOME": str(self.home), "USERPROFILE": str(self.home)}
         self.environment = os.environ | own | {"PYTHONIOENCODING": "utf-8", "JUPYTER_TOKEN": ""}
         self.command = [sys.executable, "-P", "-m", "course_lib.cli", "lab", "--no-browser"]
-        self.process = subprocess.Popen(
-            self.command,
-            cwd=self.empty,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-        )
+        self.given = {"cwd": self.empty, "env": self.environment, "encoding": "utf-8"}
+        piped = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        self.process = subprocess.Popen(self.command, **self.given, **piped)
         self.said = []
         patience = threading.Timer(60, self.process.kill)
         patience.start()
@@ -201,6 +177,12 @@ class Served:
             with refusal:
                 return refusal.code, ""
 
+    def data(self, path: str) -> dict:
+        status, text = self.get(path)
+        assert status == 200
+        found: dict = json.loads(text)
+        return found
+
     def stop(self) -> int:
         if self.process.poll() is None:
             self.process.send_signal(getattr(signal, "SIGINT", signal.SIGTERM))
@@ -217,12 +199,9 @@ def served(tmp_path_factory):
         yield served
 
 
-def test_the_address_that_is_printed_opens_the_welcome_lesson(served):
+def test_the_address_that_is_printed_opens_the_welcome_lesson_and_no_other_is_served(served):
     assert served.page.endswith("/lab/tree/notebooks/00_welcome.ipynb")
     assert served.get(served.page.removeprefix(served.url))[0] == 200
-
-
-def test_without_the_token_nothing_is_served(served):
     assert served.get("/api/contents", token=False)[0] == 403
 
 
@@ -232,36 +211,32 @@ def test_the_workspace_is_a_folder_below_the_current_one(served):
 
 
 def test_a_lesson_waits_for_its_reader_without_any_output(served):
-    status, text = served.get(f"/api/contents/{content.WELCOME}")
-    assert status == 200
-    assert [cell for cell in json.loads(text)["content"]["cells"] if cell.get("outputs")] == []
+    cells = served.data(f"/api/contents/{content.WELCOME}")["content"]["cells"]
+    assert [cell for cell in cells if cell.get("outputs")] == []
 
 
-def test_nobody_is_asked_about_news(served):
-    _, text = served.get(f"/lab/api/settings/{NOTIFICATION}")
-    defaults = json.loads(text)["schema"]["properties"]
-    assert defaults["fetchNews"]["default"] == "false"
-    assert defaults["checkForUpdates"]["default"] is False
+SETTINGS = [
+    ("apputils-extension:notification", "fetchNews", "false"),
+    ("apputils-extension:notification", "checkForUpdates", False),
+    ("filebrowser-extension:browser", "showLastModifiedColumn", False),
+]
 
 
-def test_pages_are_read_and_names_have_room(served):
-    _, viewers = served.get("/lab/api/settings/@jupyterlab/docmanager-extension:plugin")
-    viewers = json.loads(viewers)["schema"]["properties"]["defaultViewers"]["default"]
+def test_nobody_is_asked_about_news_pages_are_read_and_names_have_room(served):
+    for plugin, setting, value in SETTINGS:
+        found = served.data(f"/lab/api/settings/@jupyterlab/{plugin}")["schema"]["properties"]
+        assert found[setting]["default"] == value
+    viewers = served.data("/lab/api/settings/@jupyterlab/docmanager-extension:plugin")
+    viewers = viewers["schema"]["properties"]["defaultViewers"]["default"]
     assert viewers["markdown"] == "Markdown Preview"
-    _, browser = served.get("/lab/api/settings/@jupyterlab/filebrowser-extension:browser")
-    assert not json.loads(browser)["schema"]["properties"]["showLastModifiedColumn"]["default"]
 
 
-def test_the_only_kernel_is_our_own(served):
-    _, text = served.get("/api/kernelspecs")
-    kernels = json.loads(text)["kernelspecs"]
+def test_the_only_kernel_is_our_own_and_the_file_browser_shows_lessons_alone(served):
+    kernels = served.data("/api/kernelspecs")["kernelspecs"]
     assert list(kernels) == ["python3"]
     assert kernels["python3"]["spec"]["argv"][0] == sys.executable
-
-
-def test_the_file_browser_shows_lessons_and_nothing_of_ours(served):
-    _, text = served.get("/api/contents/")
-    assert [entry["name"] for entry in json.loads(text)["content"]] == ["notebooks"]
+    shown = served.data("/api/contents/")["content"]
+    assert [entry["name"] for entry in shown] == ["notebooks"]
 
 
 def test_the_page_that_logs_in_lies_where_every_browser_can_read_it(served):
@@ -272,14 +247,7 @@ def test_the_page_that_logs_in_lies_where_every_browser_can_read_it(served):
 
 
 def test_a_second_start_points_to_the_running_server(served):
-    second = subprocess.run(
-        served.command,
-        cwd=served.empty,
-        env=served.environment,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-    )
+    second = subprocess.run(served.command, **served.given, capture_output=True, timeout=300)
     assert second.returncode == 0
     assert f"{served.url}/lab?token={served.token}" in second.stdout
 

@@ -10,7 +10,6 @@ from course_lib.classroom.mistakes import EXPLAINED, explained, message_for, par
 from course_lib.classroom.verdict import judge
 
 RECORDS = sorted(Path(__file__).parents[2].glob("exercises/.records/*.json"))
-NOTHING = {"entries": [{"label": "x", "value": {"kind": "None"}}], "error": None}
 RAISED = {"entries": [], "error": {"type": "RuntimeError", "message": "no"}}
 
 
@@ -18,9 +17,17 @@ def wrong(code, data, message="your mistake"):
     return {"code": f"def f(x):\n    {code}", "data": data, "message": message}
 
 
+def shows(*values):
+    entries = [{"label": "x", "value": value} for value in values]
+    return {"entries": entries, "error": None}
+
+
+NOTHING = shows({"kind": "None"})
+NINE = shows({"kind": "int", "value": 9})
+
+
 def recorded(*answers):
-    right = {"kind": "int", "value": 2}
-    solution = {"entries": [{"label": "x", "value": right}], "error": None}
+    solution = shows({"kind": "int", "value": 2})
     code = "def f(x):\n    x.sum().backward()\n    return x.grad"
     stub = {"code": "def f(x):\n    ...", "data": {"entries": [], "error": None}}
     return {"solution": {"code": code, "data": solution}, "stub": stub, "wrong": [*answers]}
@@ -44,51 +51,42 @@ def test_what_has_many_causes_needs_the_code_too(data, source, told):
     assert bool(found) is told
 
 
+def told(code, data, record, known):
+    """The message for an answer that gives this back."""
+    return message_for(data, record, known, f"def f(x):\n    return {code}")
+
+
 def test_numbers_say_enough_unless_the_code_is_that_of_another_mistake():
-    data = {"entries": [{"label": "x", "value": {"kind": "int", "value": 9}}], "error": None}
-    one = wrong("return x.sum() + 1", data, "one too many")
-    other = wrong("return x.prod() * 3", NOTHING, "a product")
-    record = recorded(one, other)
-    for code, told in (("x.sum() + 1", True), ("3 * 3", True), ("x.prod() * 3", False)):
-        assert bool(message_for(data, record, [one], f"def f(x):\n    return {code}")) is told
+    one, other = wrong("return x.sum() + 1", NINE), wrong("return x.prod() * 3", NOTHING)
+    for code, enough in (("x.sum() + 1", True), ("3 * 3", True), ("x.prod() * 3", False)):
+        assert bool(told(code, NINE, recorded(one, other), [one])) is enough
 
 
 def test_of_two_mistakes_that_show_the_same_the_code_decides_and_else_the_first():
-    data = {"entries": [{"label": "x", "value": {"kind": "int", "value": 9}}], "error": None}
-    first, second = (
-        wrong("return x[1:]", data, "first"),
-        wrong("return x.narrow(0)", data, "second"),
-    )
-    record = recorded(first, second)
-    for code, told in (("x[1:]", "first"), ("x.narrow(0)", "second"), ("x.sum()", "first")):
-        source = f"def f(x):\n    return {code}"
-        assert message_for(data, record, [first, second], source) == told
+    both = wrong("return x[1:]", NINE, "first"), wrong("return x.narrow(0)", NINE, "second")
+    for code, said in (("x[1:]", "first"), ("x.narrow(0)", "second"), ("x.sum()", "first")):
+        assert told(code, NINE, recorded(*both), [*both]) == said
 
 
 def test_a_bug_that_shows_what_it_showed_at_first_is_explained_by_its_code_alone():
-    data = {"entries": [{"label": "x", "value": {"kind": "int", "value": 9}}], "error": None}
-    known = wrong("return x.data", data, "data shares")
-    record = recorded(known) | {"stub": {"code": "def f(x):\n    return x", "data": data}}
-    for code, told in (("x.data", "data shares"), ("x.detach()", "")):
-        assert message_for(data, record, [known], f"def f(x):\n    return {code}") == told
+    known = wrong("return x.data", NINE, "data shares")
+    record = recorded(known) | {"stub": {"code": "def f(x):\n    return x", "data": NINE}}
+    for code, said in (("x.data", "data shares"), ("x.detach()", "")):
+        assert told(code, NINE, record, [known]) == said
 
 
 def test_a_message_that_names_what_the_student_did_not_use_is_not_shown():
-    data = {"entries": [{"label": "x", "value": {"kind": "int", "value": 9}}], "error": None}
-    known = wrong("return x.flatten()", data, "`flatten` leaves one dimension: `stack` them.")
+    known = wrong("return x.flatten()", NINE, "`flatten` leaves one dimension: `stack` them.")
     for one in (known, without_code(known)):
-        for code, told in (("x.flatten() + 0", True), ("torch.cat([*x])", False)):
-            source = f"def f(x):\n    return {code}"
-            assert bool(message_for(data, recorded(known), [one], source)) is told
+        for code, shown in (("x.flatten() + 0", True), ("torch.cat([*x])", False)):
+            assert bool(told(code, NINE, recorded(known), [one])) is shown
 
 
 def test_many_truth_values_are_a_pattern_and_a_few_are_not():
-    for count, told in ((4, False), (8, True)):
-        rows = [{"kind": "bool", "value": place % 3 == 0} for place in range(count)]
-        data = {"entries": [{"label": "x", "value": row} for row in rows], "error": None}
+    for count, enough in ((4, False), (8, True)):
+        data = shows(*({"kind": "bool", "value": place % 3 == 0} for place in range(count)))
         known = wrong("return x.sum() > 1", data)
-        found = message_for(data, recorded(known), [known], "def f(x):\n    return x > 1")
-        assert bool(found) is told
+        assert bool(told("x > 1", data, recorded(known), [known])) is enough
 
 
 def test_code_that_nobody_knows_leaves_it_to_the_data():
@@ -179,20 +177,20 @@ def test_each_error_that_is_explained_reads_as_python_and_pytorch_say_it(said, c
 def test_a_name_of_pytorch_is_offered_only_if_there_is_one():
     for name, told in (("stack", True), ("fourteen", False), ("classroom", False)):
         said = explained(f"name '{name}' is not defined")
-        assert ("If it is a text, it needs quotes" in said, f"`torch.{name}`" in said) == (
-            True,
-            told,
-        )
+        assert "If it is a text, it needs quotes" in said
+        assert (f"`torch.{name}`" in said) is told
 
 
 def test_a_prediction_with_two_known_mistakes_hears_of_the_first_and_nothing_untrue():
     path = next(path for path in RECORDS if path.stem == "numpy")
     record = json.loads(path.read_text(encoding="utf-8"))["questions"]["numpy-1"]
     numbers = [{"kind": "float", "value": float(n)} for n in (50, 50, 5, 50, 5)]
-    entry = record["solution"]["data"]["entries"][0]
-    entries = [entry | {"value": {"kind": "list", "items": numbers}}]
-    told = judge("numpy-1", {"entries": entries, "error": None}, record, True).message
-    assert told == "`torch.tensor` always copies, so `b` has numbers of its own."
+    data = shows({"kind": "list", "items": numbers})
+    data["entries"][0]["label"] = record["solution"]["data"]["entries"][0]["label"]
+    assert (
+        judge("numpy-1", data, record, True).message
+        == "`torch.tensor` always copies, so `b` has numbers of its own."
+    )
 
 
 @pytest.mark.parametrize(("name", "record"), [*questions()])

@@ -29,43 +29,30 @@ def verdict(word, value=1, question="demo-1"):
 # ---- what is kept --------------------------------------------------------------------------------
 
 
-def test_nothing_is_known_before_anything_was_done(journal):
-    assert journal.standings() == {} and not journal.path.exists()
-
-
 def test_a_question_that_moved_into_another_set_stays_solved(journal):
     journal.note("sequences-2", "check", word="correct", answer="a")
-    assert (
-        list(journal.standings()) == ["recurrence-1"] and journal.standings()["recurrence-1"].solved
-    )
+    ((name, standing),) = journal.standings().items()
+    assert name == "recurrence-1" and standing.solved
 
 
 def test_solved_stays_solved_when_a_later_answer_is_worse(journal):
+    assert journal.standings() == {} and not journal.path.exists()
     for word, value in [("not yet", 1), ("correct", 2), ("not yet", 3)]:
         journal.note_verdict(verdict(word, value))
     assert journal.standings()["demo-1"] == Standing("not yet", solved=True, answers=3)
 
 
-def test_the_same_verdict_on_the_same_answer_is_written_once(journal):
-    for _ in range(3):
-        journal.note_verdict(verdict("not yet"))
-    assert len(journal.read()[0]) == 1
-
-
-def test_an_answer_that_comes_again_is_not_counted_again(journal):
-    for value in (1, 2, 1):
+def test_the_same_verdict_on_the_same_answer_is_written_once_and_counted_once(journal):
+    for value in (1, 1, 1, 2, 1):
         journal.note_verdict(verdict("not yet", value))
-    assert journal.standings()["demo-1"].answers == 2
+    assert len(journal.read()[0]) == 3 and journal.standings()["demo-1"].answers == 2
 
 
-def test_hints_and_solutions_are_counted(journal):
+def test_hints_and_solutions_are_counted_and_a_reset_forgets_what_came_before_it(journal):
     journal.note("demo-1", "hint", number=2)
     journal.note("demo-1", "hint", number=1)
     journal.note("demo-1", "solution")
     assert journal.standings()["demo-1"] == Standing(hints=2, solution_seen=True)
-
-
-def test_a_reset_forgets_what_came_before_it(journal):
     journal.note_verdict(verdict("correct"))
     journal.note("demo-1", "reset")
     assert journal.standings()["demo-1"] == Standing()
@@ -133,6 +120,8 @@ def test_what_cannot_be_read_is_kept_aside_and_said(journal, damage):
     assert "1 line of your progress" in said and str(aside) in said
     assert aside.read_bytes() == damage + b"\n"
     assert journal.standings()["demo-1"].solved and journal.mend() == ""
+    journal.path.write_bytes(b"nonsense")
+    assert "progress.damaged-2.jsonl" in journal.mend() and aside.exists()
 
 
 def test_what_is_appended_while_damage_is_mended_is_not_lost(journal, monkeypatch):
@@ -162,13 +151,6 @@ def test_a_line_that_the_disk_takes_only_a_part_of_is_trouble_and_costs_no_other
     assert set(journal.standings()) == {"demo-1", "demo-3"}
 
 
-def test_an_earlier_damaged_file_is_not_overwritten(journal):
-    journal.path.parent.mkdir()
-    for number in (1, 2):
-        journal.path.write_bytes(b"nonsense")
-        assert f"progress.damaged-{number}.jsonl" in journal.mend()
-
-
 def test_an_event_of_a_later_version_is_kept_and_means_nothing(journal):
     event = {"at": "1", "question": "demo-1", "event": "graded", "points": 2}
     journal.path.parent.mkdir()
@@ -185,17 +167,12 @@ def test_a_journal_that_cannot_be_written_is_trouble_with_a_reason(journal):
 # ---- whose progress ------------------------------------------------------------------------------
 
 
-def test_progress_is_kept_in_the_workspace_around_the_notebook(tmp_path):
-    (tmp_path / ".course").mkdir()
-    (tmp_path / "exercises").mkdir()
-    assert progress.home(tmp_path / "exercises") == tmp_path
-
-
-def test_progress_of_a_handed_out_folder_is_kept_in_it(tmp_path):
+def test_progress_is_kept_around_a_notebook_or_beside_its_record_and_never_in_the_course(tmp_path):
     assert progress.home(tmp_path) is None
-    (tmp_path / ".records").mkdir()
-    assert progress.home(tmp_path) == tmp_path
-
-
-def test_no_progress_is_written_into_the_course_itself():
+    for folder, mark in (("mine", "mine/.course"), ("handout", "handout/exercises/.records")):
+        (tmp_path / folder / "exercises").mkdir(parents=True)
+        (tmp_path / mark).mkdir()
+    assert progress.home(tmp_path / "mine" / "exercises") == tmp_path / "mine"
+    handout = tmp_path / "handout" / "exercises"
+    assert progress.home(handout) == handout
     assert progress.home(content.root() / "exercises") is None

@@ -23,22 +23,18 @@ def reader(monkeypatch):
     return monkeypatch
 
 
-def test_beside_start_py_its_name_is_enough(reader):
+def test_beside_start_py_its_name_is_enough_and_on_windows_the_launcher_is_called_py(reader):
     usual = "py" if os.name == "nt" else "python3"
     assert typed("update") == f"{usual} start.py update"
     assert typed() == f"{usual} start.py"
-
-
-def test_on_windows_the_launcher_is_called_py(reader):
     reader.setattr(prompt, "WINDOWS", True)
     assert typed("update") == "py start.py update"
 
 
 def test_python_is_called_as_the_reader_called_it(reader):
-    reader.setenv(STARTED_WITH, "python3.12")
-    assert typed("update") == "python3.12 start.py update"
-    reader.setenv(STARTED_WITH, "/my programs/python3")
-    assert typed("update") == '"/my programs/python3" start.py update'
+    for called, shown in (("python3.12",) * 2, ("/my programs/py", '"/my programs/py"')):
+        reader.setenv(STARTED_WITH, called)
+        assert typed("update") == f"{shown} start.py update"
 
 
 def test_course_alone_where_the_readers_path_has_it(reader):

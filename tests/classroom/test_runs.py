@@ -43,30 +43,28 @@ def test_an_answer_whose_latest_run_failed_does_not_run():
     assert verdict(told, RIGHT.replace("(x):", "(x)")).startswith("! welcome-try")
 
 
-def test_an_answer_that_runs_again_is_judged_again():
-    assert verdict(RIGHT, RIGHT.replace("(x):", "(x)"), RIGHT).startswith("✓ welcome-try: correct")
-
-
 FAKE = "import sys, types\nsys.modules['torch'] = types.ModuleType('torch')"
 OF_TORCH = RIGHT.replace("def", "import torch\nfrom torch.nn import functional as F\ndef").replace(
     "(x * 2).sum()", "F.relu(torch.mul(x, 2)).sum()"
 )
 
 
-@pytest.mark.parametrize(
-    "cells",
-    [
-        (OF_TORCH,),
-        ("import torch, torch.nn as nn", RIGHT.replace("x * 2", "nn.Identity()(torch.mul(x, 2))")),
-        (
-            FAKE,
-            "import torch as real",
-            OF_TORCH.replace("x, 2", "x, 2 if real.__name__ == 'torch' else 3"),
-        ),
-    ],
-    ids=["in the answer", "in another cell", "PyTorch is installed"],
-)
-def test_torch_is_the_courses_library_in_an_answer_and_hides_no_pytorch(cells):
+IDENTITY = RIGHT.replace("x * 2", "nn.Identity()(torch.mul(x, 2))")
+NAMED = OF_TORCH.replace("x, 2", "x, 2 if real.__name__ == 'torch' else 3")
+HEAD = "# Answer to welcome-try\n"
+CORRECT = {
+    "torch in the answer is the course's library": (OF_TORCH,),
+    "torch in another cell, too": ("import torch, torch.nn as nn", IDENTITY),
+    "and hides no PyTorch that is installed": (FAKE, "import torch as real", NAMED),
+    "an answer that runs again": (RIGHT, RIGHT.replace("(x):", "(x)"), RIGHT),
+    "other cells that fail": (RIGHT, "doubled_sum(no_such_name)", "1 / 0", "def half(x)\n  return"),
+    "made in another cell": (RIGHT.replace(HEAD, ""), f"{HEAD}factor = 2"),
+    "used in the cell": (RIGHT, f"{HEAD}total = doubled_sum(torch.ones(2))"),
+}
+
+
+@pytest.mark.parametrize("cells", CORRECT.values(), ids=CORRECT)
+def test_what_is_judged_and_correct(cells):
     assert verdict(*cells).startswith("✓ welcome-try: correct")
 
 
@@ -75,11 +73,6 @@ def test_names_of_pythons_that_a_cell_hides_are_not_hidden_from_the_check(hiding
     assert verdict(hiding, RIGHT).startswith("✓ welcome-try: correct")
     said = verdict(hiding, RIGHT.replace("(x * 2)", "(x / 0 or range(3)[9])"))
     assert "your code raised" in said and "in line 3 of its cell" in said
-
-
-def test_other_cells_that_fail_do_not_matter():
-    cells = ("doubled_sum(no_such_name)", "1 / 0", "def half(x)\n    return 1")
-    assert verdict(RIGHT, *cells).startswith("✓ welcome-try: correct")
 
 
 @pytest.mark.parametrize(
@@ -95,9 +88,7 @@ def test_other_cells_that_fail_do_not_matter():
         ("# Answer to demo-1", True),
     ],
 )
-def test_a_cell_that_is_no_python_is_known_by_the_line_that_begins_to_make_the_answer(
-    text, is_answer
-):
+def test_a_cell_that_is_no_python_is_known_by_a_line_that_begins_the_answer(text, is_answer):
     assert answers(text, "demo-1", ["f"]) is is_answer
 
 
@@ -114,15 +105,3 @@ def test_a_name_that_the_answers_cell_does_not_make_any_more_is_not_judged(befor
     text = verdict(*before, latest)
     assert text.startswith("◐ welcome-try: not yet\n    Your answer's cell ran, but it does not")
     assert "`doubled_sum`" in text
-
-
-@pytest.mark.parametrize(
-    "cells",
-    [
-        (RIGHT.replace("# Answer to welcome-try\n", ""), "# Answer to welcome-try\nfactor = 2"),
-        (RIGHT, "# Answer to welcome-try\ntotal = doubled_sum(torch.ones(2))"),
-    ],
-    ids=["made in another cell", "used in the cell"],
-)
-def test_a_name_that_may_have_been_made_elsewhere_is_judged(cells):
-    assert verdict(*cells).startswith("✓ welcome-try: correct")

@@ -51,24 +51,15 @@ def workspace(tmp_path):
 # ---- copying -------------------------------------------------------------------------------------
 
 
-def test_the_first_time_everything_is_copied(source, workspace):
+def test_the_first_time_everything_is_copied_and_the_second_time_nothing(source, workspace):
+    (source / WELCOME).chmod(0o444)
     assert workspace.refresh(source).added == list(content.names(source))
     assert workspace.file(WELCOME).read_bytes() == waiting()
-
-
-def test_the_second_time_nothing_happens(source, workspace):
-    workspace.refresh(source)
+    assert os.stat(workspace.file(WELCOME)).st_mode & 0o200  # though the original is read-only
     before = {path: path.stat().st_mtime_ns for path in workspace.folder.rglob("*")}
     changes = workspace.refresh(source)
     assert (changes.added, changes.updated, changes.kept, changes.locked) == ([], [], [], [])
     assert {path: path.stat().st_mtime_ns for path in workspace.folder.rglob("*")} == before
-
-
-def test_an_untouched_file_gets_the_new_version(source, workspace):
-    workspace.refresh(source)
-    (source / WELCOME).write_bytes(notebook("2 + 2"))
-    assert workspace.refresh(source).updated == [WELCOME]
-    assert workspace.file(WELCOME).read_bytes() == waiting("2 + 2")
 
 
 def edited(workspace, change):
@@ -78,13 +69,18 @@ def edited(workspace, change):
     workspace.file(WELCOME).write_bytes(json.dumps(whole).encode())
 
 
-@pytest.mark.parametrize("was", ["run", "cleared"])
-def test_a_lesson_that_was_run_or_cleared_gets_the_new_version(was, source, workspace):
+SHOWN = {"output_type": "stream", "name": "stdout", "text": "2"}
+
+
+@pytest.mark.parametrize("was", ["untouched", "run", "cleared"])
+def test_a_file_nobody_wrote_into_gets_the_new_version(was, source, workspace):
     workspace.refresh(source)
-    shown = [{"output_type": "stream", "name": "stdout", "text": "2"}] if was == "run" else []
-    edited(workspace, lambda cells: cells[0].update(outputs=shown, metadata={"collapsed": True}))
+    if was != "untouched":
+        shown = {"outputs": [SHOWN] if was == "run" else [], "metadata": {"collapsed": True}}
+        edited(workspace, lambda cells: cells[0].update(shown))
     (source / WELCOME).write_bytes(notebook("2 + 2"))
     assert workspace.refresh(source).updated == [WELCOME]
+    assert workspace.file(WELCOME).read_bytes() == waiting("2 + 2")
 
 
 def test_a_typed_guess_goes_along_into_the_new_version(source, workspace):
@@ -145,20 +141,29 @@ def test_a_reader_gets_a_stub_and_no_solution(source, workspace):
     assert workspace.refresh(source).updated == []
 
 
-def test_a_typed_part_goes_along_into_the_new_version(source, built):
+def test_a_typed_part_goes_along_into_every_new_version(source, built):
     assert WELCOME in list(built.untouched())
-    (source / WELCOME).write_bytes(lesson("a new first cell", part(gives="4 - 2"), part("triple")))
-    assert built.refresh(source).updated == [WELCOME]
-    assert sources(built) == ["a new first cell", MINE, STUB.replace("double", "triple")]
-    assert built.refresh(source).updated == []
-    assert sources(built)[1] == MINE
+    more = lesson("a new first cell", part(gives="4 - 2"), part("triple"))
+    for newer, updated, there in (
+        (lesson(part(gives="4 - 2")), [], [MINE]),  # another solution alone is no news
+        (more, [WELCOME], ["a new first cell", MINE, STUB.replace("double", "triple")]),
+        (lesson(part().replace("double()", "double(x)")), [WELCOME], [MINE]),
+    ):
+        (source / WELCOME).write_bytes(newer)
+        changes = built.refresh(source)
+        assert (changes.updated, changes.kept, sources(built)) == (updated, [], there)
+        assert built.refresh(source).updated == []
 
 
-def test_a_typed_part_stays_where_its_own_stub_changes(source, built):
-    (source / WELCOME).write_bytes(lesson(part().replace("double()", "double(x)")))
-    assert built.refresh(source).updated == [WELCOME]
-    assert sources(built) == [MINE]
-    assert built.refresh(source).updated == []
+@pytest.mark.parametrize("also", ["another cell", "no metadata"])
+def test_a_typed_part_that_cannot_go_along_keeps_the_whole_file(also, source, built):
+    if also == "another cell":
+        edited(built, lambda cells: cells.append(json.loads(notebook("mine"))["cells"][0]))
+    else:
+        edited(built, lambda cells: cells[0].update(metadata={}))
+    (source / WELCOME).write_bytes(lesson("a new first cell", part()))
+    before = sources(built)
+    assert built.refresh(source).kept == [WELCOME] and sources(built) == before
 
 
 def test_a_part_nobody_typed_into_gets_the_new_stub(source, workspace):
@@ -169,41 +174,16 @@ def test_a_part_nobody_typed_into_gets_the_new_stub(source, workspace):
     assert sources(workspace) == [STUB.replace("double()", "double(x)")]
 
 
-def test_another_solution_alone_is_no_news(source, built):
-    (source / WELCOME).write_bytes(lesson(part(gives="4 - 2")))
-    changes = built.refresh(source)
-    assert (changes.updated, changes.kept) == ([], [])
-
-
-def test_a_change_beside_a_typed_part_keeps_the_whole_file(source, built):
-    edited(built, lambda cells: cells.append(json.loads(notebook("mine"))["cells"][0]))
-    (source / WELCOME).write_bytes(lesson("a new first cell", part()))
-    assert built.refresh(source).kept == [WELCOME]
-    assert sources(built) == [MINE, "mine"]
-
-
-def test_a_typed_part_without_its_metadata_is_never_lost(source, built):
-    edited(built, lambda cells: cells[0].update(metadata={}))
-    (source / WELCOME).write_bytes(lesson("a new first cell", part()))
-    assert built.refresh(source).kept == [WELCOME]
-    assert sources(built) == [MINE]
-
-
-def test_a_changed_file_is_never_overwritten(source, workspace):
+def test_a_changed_file_is_never_overwritten_and_reported_when_there_is_a_newer_one(
+    source, workspace
+):
     workspace.refresh(source)
     workspace.file(WELCOME).write_bytes(notebook("mine"))
+    assert workspace.refresh(source).kept == [] and WELCOME not in list(workspace.untouched())
     (source / WELCOME).write_bytes(notebook("2 + 2"))
-    workspace.refresh(source)
-    workspace.refresh(source)
-    assert workspace.file(WELCOME).read_bytes() == notebook("mine")
-
-
-def test_a_changed_file_is_reported_only_when_there_is_a_newer_one(source, workspace):
-    workspace.refresh(source)
-    workspace.file(WELCOME).write_bytes(notebook("mine"))
-    assert workspace.refresh(source).kept == []
-    (source / WELCOME).write_bytes(notebook("2 + 2"))
-    assert workspace.refresh(source).kept == [WELCOME]
+    for _ in range(2):
+        assert workspace.refresh(source).kept == [WELCOME]
+        assert workspace.file(WELCOME).read_bytes() == notebook("mine")
 
 
 def test_a_changed_text_file_counts_by_its_bytes(source, workspace):
@@ -282,53 +262,27 @@ def test_a_lost_record_is_learnt_again_from_files_that_are_equal(source, workspa
     assert sorted(workspace.untouched()) == sorted(content.names(source))
 
 
-def test_a_changed_file_is_not_untouched(source, workspace):
-    workspace.refresh(source)
-    workspace.file(WELCOME).write_bytes(notebook("mine"))
-    assert WELCOME not in list(workspace.untouched())
-
-
-def test_a_read_only_original_gives_a_writable_copy(source, workspace):
-    (source / WELCOME).chmod(0o444)
-    workspace.refresh(source)
-    assert os.stat(workspace.file(WELCOME)).st_mode & 0o200
-
-
 # ---- what JupyterLab does to a notebook by itself ------------------------------------------------
 
 
-def test_a_notebook_that_was_only_opened_counts_as_untouched():
-    opened = json.loads(notebook())
-    opened["metadata"]["language_info"] = {"version": "3.14.1"}
-    opened["cells"][0]["metadata"]["trusted"] = True
-    opened["cells"][0]["source"] = ["1 + ", "1"]
-    assert fingerprint("x.ipynb", json.dumps(opened).encode()) == fingerprint("x.ipynb", notebook())
+def test_what_a_reader_writes_counts_and_what_jupyterlab_writes_by_itself_does_not():
+    def counts(change):
+        book = json.loads(notebook())
+        change(book, book["cells"][0])
+        changed, before = json.dumps(book).encode(), notebook()
+        return fingerprint("x.ipynb", changed) != fingerprint("x.ipynb", before)
 
+    def opened_and_run(book, cell):
+        book["metadata"]["language_info"] = {"version": "3.14.1"}
+        cell |= {"source": ["1 + ", "1"], "execution_count": 7, "outputs": []}
+        cell["metadata"] |= {"trusted": True, "tags": ["x"]}
 
-def test_a_notebook_that_was_run_counts_as_untouched():
-    run = json.loads(notebook())
-    run["cells"][0] |= {"execution_count": 7, "outputs": [], "metadata": {"tags": ["x"]}}
-    assert fingerprint("x.ipynb", json.dumps(run).encode()) == fingerprint("x.ipynb", notebook())
-
-
-@pytest.mark.parametrize("part", ["source", "attachments", "cell_type"])
-def test_a_change_of_any_part_that_a_reader_writes_counts(part):
-    changed = json.loads(notebook())
-    new = {"source": "1", "attachments": {"a.png": {}}, "cell_type": "raw"}[part]
-    changed["cells"][0][part] = new
-    assert fingerprint("x.ipynb", json.dumps(changed).encode()) != fingerprint(
-        "x.ipynb", notebook()
-    )
-
-
-def test_a_new_cell_counts_as_a_change():
-    longer = json.loads(notebook())
-    longer["cells"].append({"cell_type": "markdown", "metadata": {}, "source": "note to myself"})
-    assert fingerprint("x.ipynb", json.dumps(longer).encode()) != fingerprint("x.ipynb", notebook())
-
-
-def test_a_notebook_that_is_no_json_is_compared_by_bytes():
-    assert fingerprint("x.ipynb", b"{") != fingerprint("x.ipynb", b"{{")
+    assert not counts(opened_and_run)
+    for written in ({"source": "1"}, {"attachments": {"a.png": {}}}, {"cell_type": "raw"}):
+        assert counts(lambda _, cell, new=written: cell.update(new))
+    note = {"cell_type": "markdown", "metadata": {}, "source": "note to myself"}
+    assert counts(lambda book, _: book["cells"].append(note))
+    assert fingerprint("x.ipynb", b"{") != fingerprint("x.ipynb", b"{{")  # no JSON: its bytes
 
 
 # ---- when writing fails --------------------------------------------------------------------------
@@ -375,30 +329,25 @@ def test_hidden_files_and_caches_are_not_part_of_the_course(source):
     assert len(list(content.names(source))) == 3
 
 
-def test_the_course_is_found_beside_the_package_in_a_checkout(source):
+def test_in_a_checkout_the_course_lies_beside_the_package_and_the_workspace_inside(
+    source, tmp_path
+):
     (source / "pyproject.toml").write_text("")
     assert content.root(source / "course_lib") == source
+    assert default_folder(tmp_path, source / "course_lib") == source / "workspace"
 
 
-def test_the_course_is_found_inside_the_package_of_a_wheel(source, tmp_path):
+def test_in_a_wheel_the_course_lies_in_the_package_and_the_workspace_here(source, tmp_path):
     package = tmp_path / "site-packages" / "course_lib"
     package.mkdir(parents=True)
     source.rename(package / "_content")
     assert content.root(package) == package / "_content"
+    assert default_folder(tmp_path, package) == tmp_path / "course"
 
 
 def test_an_installation_without_lessons_says_how_to_repair_it(tmp_path):
     with pytest.raises(Trouble, match="install the course again"):
         content.root(tmp_path / "course_lib")
-
-
-def test_a_checkout_keeps_the_workspace_inside_itself(source, tmp_path):
-    (source / "pyproject.toml").write_text("")
-    assert default_folder(tmp_path, source / "course_lib") == source / "workspace"
-
-
-def test_a_wheel_keeps_the_workspace_in_the_current_folder(tmp_path):
-    assert default_folder(tmp_path, tmp_path / "site-packages/course_lib") == tmp_path / "course"
 
 
 def test_inside_a_workspace_the_workspace_is_that_one(source, workspace):

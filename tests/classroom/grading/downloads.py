@@ -147,21 +147,20 @@ class MadeUp:
             case "zipped":
                 one.files = [(on_time, "hw.zip", packed({"hw/" + file: right, "hw/note.txt": b""}))]
             case "broken":
-                one.files, one.status = [(on_time, file, right[: len(right) // 2])], "unreadable"
-                one.points = None
+                one.files = [(on_time, file, right[: len(right) // 2])]
             case "pdf":
-                one.files, one.status = [(on_time, "work.pdf", b"%PDF")], "missing"
-                one.points = None
-            case "nothing":
-                one.status, one.points = "missing", None
+                one.files = [(on_time, "work.pdf", b"%PDF")]
             case "copy":
                 one.files = [(on_time, file, self._book(self.students[number - 1]))]
             case "group":
                 mates = [other for other in self.students if other.group == one.group]
                 if one is mates[0]:
                     one.files = [(on_time, file, right)]
-            case _:
+            case "right":
                 one.files = [(on_time, file, right)]
+        if one.kind in ("broken", "pdf", "nothing"):
+            one.status = "unreadable" if one.kind == "broken" else "missing"
+            one.points = None
 
     # ---- as the platform gives it out ------------------------------------------------------------
 
@@ -203,18 +202,8 @@ class MadeUp:
                 said = f"{last:%A, %d %B %Y, %I:%M %p}" if last else "-"
                 lines[-1] += ["Submitted", "", "100.00", "Yes", said, "-", ""]
             return "Grades-CS101-Lab 1-4711.csv", lines
-        lines = [
-            [
-                "Student",
-                "ID",
-                "SIS User ID",
-                "SIS Login ID",
-                "Section",
-                "Lab 1 (4711)",
-                "Quiz (12)",
-            ],
-            ["    Points Possible", "", "", "", "", "20.00", "5.00"],
-        ]
+        heads = "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (4711),Quiz (12)"
+        lines = [heads.split(","), ["    Points Possible", "", "", "", "", "20.00", "5.00"]]
         for one in self.students:
             name = f"{one.last}, {one.first}"
             lines.append([name, one.number, f"s{one.number}", one.user, "A", "", "3"])
@@ -222,12 +211,12 @@ class MadeUp:
 
     def roster(self) -> list[list[Any]]:
         """roster.csv, line by line."""
-        lines: list[list[Any]] = [["student", "name", "email", "username", "group", "id"]]
-        for one in self.students:
-            lines.append(
-                [one.user, one.name, f"{one.user}@example.org", one.user, one.group, one.number]
-            )
-        return lines
+        heads = ["student", "name", "email", "username", "group", "id"]
+        lines = [
+            [one.user, one.name, f"{one.user}@example.org", one.user, one.group, one.number]
+            for one in self.students
+        ]
+        return [heads, *lines]
 
     def write(self, folder: Path) -> None:
         """Everything into a folder."""

@@ -46,7 +46,7 @@ class Manner(ast.NodeTransformer):
         func = node.func
         plain = ("sum", "mean", "max", "min", "argmax", "reshape", "std", "unsqueeze", "flatten")
         if isinstance(func, ast.Attribute) and func.attr in plain and "function" in self.habits:
-            if not (isinstance(func.value, ast.Name) and func.value.id == "torch"):
+            if getattr(func.value, "id", "") != "torch":
                 moved = ast.Attribute(ast.Name("torch", ast.Load()), func.attr, ast.Load())
                 return ast.Call(moved, [func.value, *node.args], node.keywords)
         return node
@@ -61,9 +61,8 @@ class Manner(ast.NodeTransformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
         if "long" in self.habits and isinstance(node.target, ast.Name):
-            return ast.Assign(
-                [node.target], ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
-            )
+            before = ast.Name(node.target.id, ast.Load())
+            return ast.Assign([node.target], ast.BinOp(before, node.op, node.value))
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -81,15 +80,6 @@ class Spread(ast.NodeTransformer):
 
     def __init__(self, rng: random.Random, often: float) -> None:
         self.rng, self.often, self.count = rng, often, 0
-
-    def visit_Assign(self, node: ast.Assign) -> Any:
-        return self._spread(node)
-
-    def visit_Return(self, node: ast.Return) -> Any:
-        return self._spread(node)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        return self._spread(node)
 
     def _spread(self, node: Any) -> Any:
         inside = [
@@ -111,6 +101,8 @@ class Spread(ast.NodeTransformer):
 
         return [ast.Assign([ast.Name(name, ast.Store())], moved), Moved().visit(node)]
 
+    visit_Assign = visit_Return = visit_AugAssign = _spread
+
 
 class Renamed(ast.NodeTransformer):
     """Other names for what the author named."""
@@ -124,10 +116,6 @@ class Renamed(ast.NodeTransformer):
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
         node.arg = self.names.get(node.arg, node.arg)
-        return node
-
-    def visit_keyword(self, node: ast.keyword) -> ast.AST:
-        self.generic_visit(node)
         return node
 
 
@@ -159,10 +147,8 @@ class Disguised(ast.NodeTransformer):
                     node.body[place : place + 2] = [two, one]
         last = node.body[-1]
         if isinstance(last, ast.Return) and last.value and self.rng.random() < 0.3:
-            node.body[-1:] = [
-                ast.Assign([ast.Name("final", ast.Store())], last.value),
-                ast.Return(ast.Name("final", ast.Load())),
-            ]
+            kept = ast.Assign([ast.Name("final", ast.Store())], last.value)
+            node.body[-1:] = [kept, ast.Return(ast.Name("final", ast.Load()))]
         return node
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import functools
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -65,3 +67,39 @@ def hand_in(folder: Path, student: str, made: Notebook | bytes, name: str = "wor
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(made if isinstance(made, bytes) else json.dumps(made).encode())
     return path
+
+
+def write_class(folder: Path, files: dict[str, str]) -> Path:
+    """Write these files into the folder `class`."""
+    about = folder / "class"
+    about.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (about / name).write_text(text, encoding="utf-8")
+    return about
+
+
+def words(folder: Path, exercises: Path, *more: str) -> list[str]:
+    """The words that grade the folder `in`, and by the folder `class` where there is one."""
+    made = ["grade", str(folder / "in"), "--out", str(folder / "out"), "--jobs", "1"]
+    made += ["--exercises", str(exercises)]
+    about = folder / "class"
+    return [*made, *(["--class", str(about)] if about.exists() else []), *more]
+
+
+def listing(out: Path, name: str = "grades") -> dict[str, Any]:
+    """What grading wrote for programs."""
+    found: dict[str, Any] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def rows(out: Path) -> dict[str, Any]:
+    """The row of each student."""
+    return {row["student"]: row for row in listing(out)["rows"]}
+
+
+def lines_of(path: Path) -> list[dict[str, str]]:
+    """The lines of a table."""
+    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+
+
+WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]

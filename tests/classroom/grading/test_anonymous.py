@@ -1,10 +1,15 @@
 """Results without names, and the key that stays with the instructor."""
 
-import csv
-import json
-
 import pytest
-from classroom.grading.submitting import hand_in, notebook
+from classroom.grading.submitting import (
+    hand_in,
+    lines_of,
+    listing,
+    notebook,
+    rows,
+    words,
+    write_class,
+)
 
 from course_lib import cli
 from course_lib.classroom.grading import anonymous
@@ -17,21 +22,15 @@ ADA = '# Answer to welcome-1\n# by Ada Brandt, with thanks to Kofi Mensah\ny_hol
 def graded(tmp_path_factory, welcome):
     """Three students, graded twice with and without names."""
     folder = tmp_path_factory.mktemp("anonymous")
-    subs = folder / "subs"
+    subs = folder / "in"
     hand_in(subs, "Ada Brandt", notebook("welcome", {"welcome-1": ADA}), "brandt_final.ipynb")
     hand_in(subs, "Kofi Mensah", notebook("welcome"), "00_welcome.ipynb")
     hand_in(subs, "=Zoë", b"", "lebenslauf_zoe.pdf")
-    words = ["grade", str(subs), "--out", str(folder / "named"), "--exercises", str(welcome)]
-    words += ["--jobs", "1", "--anonymous", str(folder / "ids"), "--resume"]
-    first = cli.main(words)
-    before = (folder / "named" / anonymous.KEY).read_bytes()
-    assert (first, cli.main(words)) == (1, 1)
+    both = words(folder, welcome, "--anonymous", str(folder / "ids"), "--resume")
+    first = cli.main(both)
+    before = (folder / "out" / anonymous.KEY).read_bytes()
+    assert (first, cli.main(both)) == (1, 1)
     return folder, before
-
-
-def key(folder):
-    with open(folder / "named" / anonymous.KEY, encoding="utf-8-sig", newline="") as file:
-        return {line["student"]: line["id"] for line in csv.DictReader(file)}
 
 
 def test_no_file_without_names_has_a_name(graded):
@@ -45,56 +44,44 @@ def test_no_file_without_names_has_a_name(graded):
 
 def test_the_key_leads_back_to_the_same_marks(graded):
     folder, _ = graded
-    rows = {
-        name: {
-            row["student"]: (row["points"], row["status"])
-            for row in json.loads((folder / name / "grades.json").read_text("utf-8"))["rows"]
-        }
-        for name in ("named", "ids")
-    }
-    known = key(folder)
+    named, ids = (
+        {student: (row["points"], row["status"]) for student, row in rows(folder / out).items()}
+        for out in ("out", "ids")
+    )
+    known = {line["student"]: line["id"] for line in lines_of(folder / "out" / anonymous.KEY)}
     assert known.keys() == {"Ada Brandt", "Kofi Mensah", "'=Zoë"}
     names = {student.removeprefix("'"): ident for student, ident in known.items()}
-    assert rows["ids"] == {names[student]: mark for student, mark in rows["named"].items()}
+    assert ids == {names[student]: mark for student, mark in named.items()}
 
 
 def test_the_key_lies_with_the_names_alone_and_stays(graded):
     folder, before = graded
     assert not (folder / "ids" / anonymous.KEY).exists()
-    assert (folder / "named" / anonymous.KEY).read_bytes() == before
+    assert (folder / "out" / anonymous.KEY).read_bytes() == before
 
 
 def test_a_group_under_its_own_name_is_no_pair(tmp_path, welcome):
-    about = tmp_path / "class"
-    about.mkdir()
-    (about / "roster.csv").write_text("student,group\nada,team 1\nbob,team 1\n", encoding="utf-8")
-    hand_in(tmp_path / "subs", "team 1", notebook("welcome"))
-    words = ["grade", str(tmp_path / "subs"), "--out", str(tmp_path / "named"), "--jobs", "1"]
-    words += ["--exercises", str(welcome), "--class", str(about)]
-    assert cli.main([*words, "--anonymous", str(tmp_path / "ids")]) == 0
-    for name in ("named", "ids"):
-        made = json.loads((tmp_path / name / "overview.json").read_text(encoding="utf-8"))
-        assert [one["alike"]["pairs"] for one in made["sets"]] == [[]]
+    write_class(tmp_path, {"roster.csv": "student,group\nada,team 1\nbob,team 1\n"})
+    hand_in(tmp_path / "in", "team 1", notebook("welcome"))
+    assert cli.main(words(tmp_path, welcome, "--anonymous", str(tmp_path / "ids"))) == 0
+    for name in ("out", "ids"):
+        sets = listing(tmp_path / name, "overview")["sets"]
+        assert [one["alike"]["pairs"] for one in sets] == [[]]
     assert "team 1" not in (tmp_path / "ids" / "grades.json").read_text(encoding="utf-8")
 
 
-def test_a_new_student_gets_a_new_id_and_the_others_keep_theirs(tmp_path):
+def test_a_new_student_gets_a_new_id_the_others_keep_theirs_and_a_damaged_key_is_told(tmp_path):
     path = tmp_path / anonymous.KEY
     path.write_text("id,student\nstudent-bcdfg,ada\n", encoding="utf-8")
     known = anonymous.ids(path, ["ada", "bob", "eve"])
     assert known["ada"] == "student-bcdfg" and len(set(known.values())) == 3
-
-
-def test_a_damaged_key_is_told(tmp_path):
-    path = tmp_path / anonymous.KEY
     path.write_text("name;number\nada;1\n", encoding="utf-8")
     with pytest.raises(Trouble, match="should have the columns id and student"):
         anonymous.ids(path, ["ada"])
 
 
-@pytest.mark.parametrize("place", ["out", "out/ids", ".", "subs/ids"])
+@pytest.mark.parametrize("place", ["out", "out/ids", ".", "in/ids"])
 def test_a_folder_that_would_mix_them_is_refused(tmp_path, place, capsys):
-    (tmp_path / "subs").mkdir()
-    words = ["grade", str(tmp_path / "subs"), "--out", str(tmp_path / "out")]
-    assert cli.main([*words, "--anonymous", str(tmp_path / place)]) == 2
+    (tmp_path / "in").mkdir()
+    assert cli.main(words(tmp_path, tmp_path, "--anonymous", str(tmp_path / place))) == 2
     assert "--anonymous takes a folder apart" in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """From a platform's download to its upload file: who it is from, when it came, what it counts."""
 
-import csv
-import io
 import json
 import os
 import zipfile
@@ -10,7 +8,16 @@ from datetime import datetime
 import jsonschema
 import pytest
 from classroom.grading.downloads import PLATFORMS, MadeUp, packed
-from classroom.grading.submitting import ROOT, hand_in, notebook, record
+from classroom.grading.submitting import (
+    ROOT,
+    hand_in,
+    lines_of,
+    listing,
+    notebook,
+    rows,
+    words,
+    write_class,
+)
 
 from course_lib import cli
 from course_lib.classroom.grading import (
@@ -28,16 +35,6 @@ from course_lib.classroom.grading.submissions import find
 from course_lib.classroom.trouble import Trouble
 
 LIMITS = Limits(seconds=4.0)
-WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]["code"]
-
-
-def rows(out):
-    listing = json.loads((out / "grades.json").read_text(encoding="utf-8"))
-    return {row["student"]: row for row in listing["rows"]}
-
-
-def lines_of(path):
-    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +44,11 @@ def exercises(welcome):
 
 @pytest.fixture
 def about(tmp_path, exercises):
-    """A class folder to write files into, and what reading it gives."""
-    folder = tmp_path / "class"
-    folder.mkdir()
+    """What a class folder with these files says."""
 
     def read(**files):
-        for name, text in files.items():
-            (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
-        return class_folder.read(folder, exercises)
+        named = {name.replace("_", "."): text for name, text in files.items()}
+        return class_folder.read(write_class(tmp_path, named), exercises)
 
     return read
 
@@ -128,20 +122,22 @@ def made_up(tmp_path_factory, welcome):
     decided = f"{zoe.user},welcome-1,1,read it,Dr. Lee\n{ada.user},welcome-2,1,on paper,Dr. Lee\n"
     text = f"student,question,points,reason,who\n{decided}"
     (folder / "class" / "overrides.csv").write_text(text, encoding="utf-8")
-    outcome = grade_folder(
-        folder / "download.zip",
-        folder / "out",
-        exercises=welcome,
-        class_=folder / "class",
-        limits=LIMITS,
-    )
-    return made, folder, outcome
+    given = {"exercises": welcome, "class_": folder / "class", "limits": LIMITS}
+    outcome = grade_folder(folder / "download.zip", folder / "out", **given)
+    assert outcome.students == len(made.students)
+    return made, folder / "out", rows(folder / "out")
+
+
+def of_kind(made_up, kind):
+    """A student of that kind, the row and the page."""
+    made, out, mine = made_up
+    one = next(one for one in made.students if one.kind == kind)
+    return one, mine[one.user], (out / mine[one.user]["page"]).read_text(encoding="utf-8")
 
 
 def test_each_student_gets_what_is_due(made_up):
-    made, folder, outcome = made_up
-    mine = rows(folder / "out")
-    assert len(mine) == outcome.students == len(made.students)
+    made, _, mine = made_up
+    assert len(mine) == len(made.students)
     decided = {made.students[3].user, made.students[15].user}
     for one in made.students:
         if one.user not in decided:
@@ -152,49 +148,43 @@ def test_each_student_gets_what_is_due(made_up):
 
 
 def test_a_decision_counts_and_is_shown(made_up):
-    made, folder, _ = made_up
-    row = rows(folder / "out")[made.students[3].user]
+    made, out, mine = made_up
+    row = mine[made.students[3].user]
     (one,) = [one for one in row["questions"] if "override" in one]
     decided = {key: one["override"][key] for key in ("points", "reason", "who")}
     assert decided == {"points": 1, "reason": "read it", "who": "Dr. Lee"}
-    page = (folder / "out" / row["page"]).read_text(encoding="utf-8")
+    page = (out / row["page"]).read_text(encoding="utf-8")
     assert "Points by Dr. Lee: read it (the grader gave" in page
-    table = {line["student"]: line for line in lines_of(folder / "out" / "grades.csv")}
+    table = {line["student"]: line for line in lines_of(out / "grades.csv")}
     assert "welcome-1: 1 by Dr. Lee: read it" in table[row["student"]]["reason"]
 
 
 def test_points_may_be_given_where_nothing_could_be_graded(made_up):
-    made, folder, _ = made_up
-    row = rows(folder / "out")[made.students[15].user]
+    made, _, mine = made_up
+    row = mine[made.students[15].user]
     assert (row["status"], row["points"], row["review"]) == ("graded", 1, [])
     assert row["notes"] == ["marked by hand: nothing was handed in"]
 
 
 def test_lateness_is_told_to_the_student(made_up):
-    made, folder, _ = made_up
-    late = next(one for one in made.students if one.kind == "late")
-    page = (folder / "out" / rows(folder / "out")[late.user]["page"]).read_text(encoding="utf-8")
+    _, _, page = of_kind(made_up, "late")
     assert "Handed in 1 day late, counting each day begun: 1.1 points (10 %) taken off." in page
 
 
 def test_of_two_attempts_the_one_that_counts_is_told(made_up):
-    made, folder, _ = made_up
-    mine = rows(folder / "out")
-    for kind, which in (("twice", "the last on time"), ("twice late", "the last on time")):
-        one = next(one for one in made.students if one.kind == kind)
-        row = mine[one.user]
+    for kind in ("twice", "twice late"):
+        one, row, _ = of_kind(made_up, kind)
         assert row["file"].endswith(one.files[kind == "twice"][1]) and not row["review"]
-        assert f"counts, {which}. Points of the others" in row["notes"][0]
+        assert "counts, the last on time. Points of the others" in row["notes"][0]
 
 
 # ---- attempts and deadlines ----------------------------------------------------------------------
 
 
 def attempts(*facts):
+    rest = {"review": [], "notes": []}
     return [
-        Attempt(
-            {"file": name, "points": points, "late": late, "review": [], "notes": []}, when, name
-        )
+        Attempt({"file": name, "points": points, "late": late} | rest, when, name)
         for name, points, late, when in facts
     ]
 
@@ -204,8 +194,7 @@ LATE = {"days": 1}
 
 
 @pytest.mark.parametrize(
-    ("rule", "counts"),
-    [("last on time", "b"), ("last", "c"), ("first", "a"), ("best", "c")],
+    ("rule", "counts"), [("last on time", "b"), ("last", "c"), ("first", "a"), ("best", "c")]
 )
 def test_which_attempt_counts_is_a_rule(rule, counts):
     three = attempts(
@@ -248,6 +237,10 @@ def test_an_extension_and_a_grace_move_the_deadline(about):
 ROSTER = "student,name\nada,Ada Lee\nbob,Bob Ray\n"
 
 
+def override(line):
+    return {"overrides_csv": f"student,question,points,reason,who\n{line}"}
+
+
 @pytest.mark.parametrize(
     ("files", "said"),
     [
@@ -264,19 +257,10 @@ ROSTER = "student,name\nada,Ada Lee\nbob,Bob Ray\n"
         ({"rules_toml": "deadline ="}, "rules.toml: Invalid value"),
         ({"extensions_csv": "student,until\nada,soon"}, "line 2: soon is no time; expected one"),
         ({"extensions_csv": "student,until,set\nada,2026-01-01,x"}, "line 2: there is no set x"),
-        (
-            {"overrides_csv": "student,question,points,reason,who\nada,welcome-1,99,r,w"},
-            "from 0 to",
-        ),
-        ({"overrides_csv": "student,question,points,reason,who\nada,welcom-1,1,r,w"}, "welcome-1"),
-        (
-            {"overrides_csv": "student,question,points,reason,who\neve,welcome-1,1,r,w"},
-            "no student",
-        ),
-        (
-            {"overrides_csv": "student,question,points,reason,who\nada,welcome-1,1,,w"},
-            "reason is em",
-        ),
+        (override("ada,welcome-1,99,r,w"), "from 0 to"),
+        (override("ada,welcom-1,1,r,w"), "welcome-1"),
+        (override("eve,welcome-1,1,r,w"), "no student"),
+        (override("ada,welcome-1,1,,w"), "reason is em"),
         ({"overrides_csv": "student,question,points,reason,why\n"}, "there is no column who"),
         ({"override_csv": "student\n"}, "did you mean overrides.csv?"),
         ({"marks_csv": "student\n"}, "Moodle's worksheet begins with Identifier"),
@@ -318,19 +302,12 @@ def archives():
 
 
 def test_nothing_in_an_archive_leaves_its_folder(tmp_path, archives):
-    names = [
-        "../../up.ipynb",
-        "/root.ipynb",
-        "a/../../b.ipynb",
-        "C:\\x\\c.ipynb",
-        "d.ipynb/e.ipynb",
-    ]
+    names = ["../../up.ipynb", "/root.ipynb", "a/../../b.ipynb", "C:\\x\\c.ipynb"]
+    names += ["d.ipynb/e.ipynb"]
     (tmp_path / "a.zip").write_bytes(packed(dict.fromkeys(names, b"{}") | {"d.ipynb": b"{}"}))
     made = archives.unpack(tmp_path / "a.zip")
-    files = sorted(str(path.relative_to(made.folder)) for path in made.folder.rglob("*.ipynb"))
-    assert (
-        made.problem == "" and len([path for path in files if (made.folder / path).is_file()]) == 6
-    )
+    files = [path for path in made.folder.rglob("*.ipynb") if path.is_file()]
+    assert made.problem == "" and len(files) == 6
     assert not (made.folder.parent / "up.ipynb").exists()
 
 
@@ -367,9 +344,8 @@ def test_a_bomb_takes_no_more_than_its_bounds(tmp_path, archives):
 def test_what_is_no_archive_is_said_to_be_none(data, tmp_path, archives):
     (tmp_path / "a.zip").write_bytes(data)
     made = archives.unpack(tmp_path / "a.zip")
-    assert bool(made.problem) == (not data.startswith(b"PK\x05")) and not list(
-        made.folder.iterdir()
-    )
+    assert bool(made.problem) == (not data.startswith(b"PK\x05"))
+    assert list(made.folder.iterdir()) == []
     (tmp_path / "b.zip").write_bytes(packed({"fine.ipynb": b"{}"}))
     assert not archives.unpack(tmp_path / "b.zip").problem  # one that fails costs no other
 
@@ -384,15 +360,11 @@ def test_a_part_of_a_path_is_never_too_long_for_a_disk():
 
 def test_a_notebook_without_a_time_is_counted_once(tmp_path, welcome, capsys):
     """For a group of two, and with results that are written twice."""
-    about = tmp_path / "class"
-    about.mkdir()
-    (about / "roster.csv").write_text("student,group\nada,one\nbob,one\neve,\n", encoding="utf-8")
-    (about / "rules.toml").write_text('deadline = "2026-11-20 18:00"\n', encoding="utf-8")
+    roster, rules = "student,group\nada,one\nbob,one\neve,\n", 'deadline = "2026-11-20 18:00"\n'
+    write_class(tmp_path, {"roster.csv": roster, "rules.toml": rules})
     hand_in(tmp_path / "in", "ada", notebook("welcome"))
     hand_in(tmp_path / "in", "eve", b"{")
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    words += ["--exercises", str(welcome), "--class", str(about)]
-    assert cli.main([*words, "--anonymous", str(tmp_path / "ids")]) == 1
+    assert cli.main(words(tmp_path, welcome, "--anonymous", str(tmp_path / "ids"))) == 1
     said = capsys.readouterr().out
     assert "When 1 notebook came is not known" in said
     assert "2 submissions graded; 1 needs a person." in said
@@ -402,13 +374,12 @@ def test_a_notebook_without_a_time_is_counted_once(tmp_path, welcome, capsys):
 
 
 def test_grades_are_as_their_schema_says(made_up):
-    _, folder, _ = made_up
     schema = json.loads((ROOT / "docs" / "grades.schema.json").read_text(encoding="utf-8"))
-    listing = json.loads((folder / "out" / "grades.json").read_text(encoding="utf-8"))
+    made = listing(made_up[1])
     checker = jsonschema.Draft202012Validator(schema)
-    assert [error.message for error in checker.iter_errors(listing)] == []
+    assert [error.message for error in checker.iter_errors(made)] == []
     described = set(schema["$defs"]["row"]["properties"]) | {"schema", "cost"}
-    assert {key for row in listing["rows"] for key in row} <= described
+    assert {key for row in made["rows"] for key in row} <= described
 
 
 # ---- a folder that fills -------------------------------------------------------------------------
@@ -424,18 +395,14 @@ def test_what_arrives_is_graded_once_it_is_whole(tmp_path):
             raise Trouble("there is no notebook")
         return Outcome(tmp_path)
 
-    events = iter(("nothing", "begin", "more", "rest", "rest", "rest", "again", "rest", "rest"))
+    events = ["", "a {", "a {}", "", "", "", "b {}", "", ""]  # what is written between two looks
 
     def pause(_):
-        match next(events, "stop"):
-            case "begin":
-                (folder / "a.ipynb").write_text("{", encoding="utf-8")
-            case "more":
-                (folder / "a.ipynb").write_text("{}", encoding="utf-8")
-            case "again":
-                (folder / "b.ipynb").write_text("{}", encoding="utf-8")
-            case "stop":
-                raise KeyboardInterrupt
+        if not events:
+            raise KeyboardInterrupt
+        name, _, text = events.pop(0).partition(" ")
+        if name:
+            (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
 
     with pytest.raises(KeyboardInterrupt):
         list(watching.watch([folder], grade, heard.append, sleep=pause))

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 from classroom.grading.conftest import LIMITS, linux
-from classroom.grading.submitting import EXERCISES, ROOT, hand_in, notebook
+from classroom.grading.submitting import EXERCISES, ROOT, hand_in, listing, notebook
 
 from course_lib import version
 from course_lib.classroom.grading import cluster, grade_folder, unit, walls, warm, worker
@@ -33,12 +33,8 @@ def exercises(welcome, tmp_path_factory):
     """Three sets, two of which are handed in."""
     folder = tmp_path_factory.mktemp("three sets")
     (folder / ".records").mkdir()
-    for file, name in (
-        ("ex00_welcome", "welcome"),
-        ("ex01_creation", "creation"),
-        ("ex02_dtype", "dtype"),
-    ):
-        shutil.copy(EXERCISES / f"{file}.ipynb", folder)
+    for number, name in enumerate(("welcome", "creation", "dtype")):
+        shutil.copy(EXERCISES / f"ex0{number}_{name}.ipynb", folder)
         shutil.copy(EXERCISES / ".records" / f"{name}.json", folder / ".records")
     return folder
 
@@ -46,12 +42,9 @@ def exercises(welcome, tmp_path_factory):
 @contextmanager
 def running(*words):
     """A process of dask's, until the end of the block."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dask", *words, "--no-dashboard"],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
+    quietly = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, cwd=ROOT, **quietly)
     try:
         yield process
     finally:
@@ -76,8 +69,7 @@ def lent(folder, workers):
 
 
 def rows(out):
-    listing = json.loads((out / "grades.json").read_text(encoding="utf-8"))
-    return [{key: row[key] for key in row if key != "cost"} for row in listing["rows"]]
+    return [{key: row[key] for key in row if key != "cost"} for row in listing(out)["rows"]]
 
 
 def finished(out):
@@ -113,13 +105,9 @@ def test_a_worker_that_is_killed_loses_no_row(tmp_path, exercises):
 @quiet
 def test_a_scheduler_that_is_not_there_is_said_to_be(tmp_path, exercises):
     hand_in(tmp_path / "in", "ada", notebook("welcome"))
+    given = {"exercises": exercises, "scheduler": "not-a-protocol://nowhere:1"}
     with pytest.raises(Trouble, match="cluster|no dask scheduler"):
-        grade_folder(
-            tmp_path / "in",
-            tmp_path / "out",
-            exercises=exercises,
-            scheduler="not-a-protocol://nowhere:1",
-        )
+        grade_folder(tmp_path / "in", tmp_path / "out", **given)
 
 
 # ---- the grader's end ----------------------------------------------------------------------------
@@ -182,33 +170,32 @@ def test_only_sets_that_were_handed_in_are_recorded(tmp_path, lender, grade_ther
 
 
 @linux
-def test_what_cannot_be_recorded_ends_the_grading(tmp_path, lender, grade_there, monkeypatch):
+@pytest.mark.parametrize(
+    ("fails", "said"),
+    [
+        ("the recording", "solution of welcome-1 does not run"),
+        ("every worker", "dask worker tcp://10.0.0.1:8786.*--resume"),  # nobody waits for ever
+        ("the work", "four workers died.*--resume"),
+    ],
+)
+def test_what_cannot_be_done_ends_the_grading_with_a_sentence(
+    tmp_path, lender, grade_there, monkeypatch, fails, said
+):
     def refuse(self, exercise, seed):
         raise Trouble("the solution of welcome-1 does not run here")
 
-    monkeypatch.setattr(Expected, "_recorded", refuse)
-    hand_in(tmp_path / "in", "ada", notebook("welcome"))
-    with pytest.raises(Trouble, match="solution of welcome-1 does not run"):
-        grade_there()
-
-
-def test_workers_that_stay_away_are_not_waited_for_for_ever(
-    tmp_path, lender, grade_there, monkeypatch
-):
-    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
-    monkeypatch.setattr(lender, "threads", 0)
-    monkeypatch.setattr(lender, "submit", lambda *words, **_: Future())
-    hand_in(tmp_path / "in", "ada", notebook("welcome"))
-    with pytest.raises(Trouble, match="dask worker tcp://10.0.0.1:8786.*--resume"):
-        grade_there()
-
-
-def test_what_no_worker_can_do_is_said_in_a_sentence(tmp_path, lender, grade_there, monkeypatch):
     lost = Future()
-    lost.set_exception(RuntimeError("four workers died"))
-    monkeypatch.setattr(lender, "submit", lambda *words, **_: lost)
+    if fails == "the recording":
+        monkeypatch.setattr(Expected, "_recorded", refuse)
+    else:
+        monkeypatch.setattr(lender, "submit", lambda *words, **_: lost)
+    if fails == "every worker":
+        monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+        monkeypatch.setattr(lender, "threads", 0)
+    else:
+        lost.set_exception(RuntimeError("four workers died"))
     hand_in(tmp_path / "in", "ada", notebook("welcome"))
-    with pytest.raises(Trouble, match="four workers died.*--resume"):
+    with pytest.raises(Trouble, match=said):
         grade_there()
 
 

@@ -1,54 +1,43 @@
 """What people decide about marks: partial credit, one question anew, questions marked by hand."""
 
-import csv
-import io
 import json
 import shutil
 
 import jsonschema
 import pytest
 from classroom.grading.downloads import table
-from classroom.grading.submitting import ROOT, code, hand_in, notebook, record
-
-from course_lib import cli
-from course_lib.classroom.grading import (
-    Limits,
-    grade_folder,
+from classroom.grading.submitting import (
+    ROOT,
+    WRONG,
+    code,
+    hand_in,
+    lines_of,
+    listing,
+    notebook,
+    record,
+    rows,
+    words,
+    write_class,
 )
 
+from course_lib import cli
+from course_lib.classroom.grading import Limits, grade_folder
+
 LIMITS = Limits(seconds=4.0)
-WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]["code"]
-
-
-def rows(out):
-    listing = json.loads((out / "grades.json").read_text(encoding="utf-8"))
-    return {row["student"]: row for row in listing["rows"]}
-
-
-def lines_of(path):
-    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
 
 
 def test_a_line_for_everybody_holds_for_who_handed_in_and_has_no_line_of_their_own(
     tmp_path, welcome
 ):
-    about = tmp_path / "class"
-    about.mkdir()
-    (about / "roster.csv").write_text("student\nada\nbob\neve\n", encoding="utf-8")
     decided = ["*,welcome-3,2,it was broken,Dr. Lee", "bob,welcome-3,1,copied,Dr. Lee"]
     decided.append("*,welcome-2,2,it was broken too,Dr. Lee")  # which changes nothing for anybody
     lines = "\n".join(["student,question,points,reason,who", *decided])
-    (about / "overrides.csv").write_text(lines, encoding="utf-8")
+    roster = "student\nada\nbob\neve\n"
+    about = write_class(tmp_path, {"roster.csv": roster, "overrides.csv": lines})
     for student in ("ada", "bob"):
-        hand_in(tmp_path / "in", student, notebook("welcome", {"welcome-3": WRONG}))
-    made = grade_folder(
-        *(tmp_path / "in", tmp_path / "out"),
-        exercises=welcome,
-        class_=about,
-        sets=("welcome",),
-        jobs=1,
-        limits=LIMITS,
-    )
+        hand_in(tmp_path / "in", student, notebook("welcome", {"welcome-3": WRONG["code"]}))
+    given = {"exercises": welcome, "class_": about, "sets": ("welcome",), "limits": LIMITS}
+    made = grade_folder(tmp_path / "in", tmp_path / "out", jobs=1, **given)
     mine = rows(tmp_path / "out")
     assert [mine[name]["points"] for name in ("ada", "bob", "eve")] == [11, 10, 0]
     assert mine["eve"]["status"] == "missing" and made.unused == []
@@ -63,9 +52,7 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
     for cell in source["cells"]:
         text = "".join(cell["source"])
         if "### Notes on welcome-3" in text:
-            text = text.replace(
-                "#### Explanation", "#### Partial credit\neach value\n#### Explanation"
-            )
+            text = text.replace("#### Expl", "#### Partial credit\neach value\n#### Expl")
         text = text.replace("answer: summed first", "answer: summed first (0.5 points)")
         text = text.replace("2 of 5 · 4 minutes", "2 of 5 · 10 points · 4 minutes")
         if '@check("welcome-3")' in text:  # what needs no work brings nothing
@@ -79,19 +66,15 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
     assert known["welcome-3"]["partial"] == "each value" and "partial" not in known["welcome-2"]
     near = [(name, wrong) for name in known for wrong in known[name]["wrong"] if "points" in wrong]
     ((question, miss),) = near
-    only_three = "# Answer to welcome-3\ndef mean_square(x):\n    return (x ** 2).sum() / 3"
-    hand_in(tmp_path / "in", "near", notebook("welcome", {question: miss["code"]}))
-    hand_in(tmp_path / "in", "half", notebook("welcome", {"welcome-3": only_three}))
-    same = "# Answer to welcome-3\ndef mean_square(x):\n    return x"
-    hand_in(tmp_path / "in", "lazy", notebook("welcome", {"welcome-3": same}))
-    hand_in(
-        tmp_path / "in",
-        "none",
-        notebook("welcome", {"welcome-2": known["welcome-2"]["stub"]["code"]}),
-    )
-    grade_folder(
-        tmp_path / "in", tmp_path / "out", exercises=tmp_path / "sets", jobs=1, limits=LIMITS
-    )
+    third = "# Answer to welcome-3\ndef mean_square(x):\n    return "
+    for student, name, answer in (
+        ("near", question, miss["code"]),
+        ("half", "welcome-3", f"{third}(x ** 2).sum() / 3"),
+        ("lazy", "welcome-3", f"{third}x"),
+        ("none", "welcome-2", known["welcome-2"]["stub"]["code"]),
+    ):
+        hand_in(tmp_path / "in", student, notebook("welcome", {name: answer}))
+    assert cli.main(words(tmp_path, tmp_path / "sets")) == 0
     mine = rows(tmp_path / "out")
     points = {
         student: {one["question"]: one["points"] for one in row["questions"]}
@@ -117,40 +100,32 @@ def test_one_question_is_graded_anew_and_all_others_keep_their_marks(tmp_path, w
     two = {name: known[name]["wrong"][0]["code"] for name in ("welcome-2", "welcome-3")}
     hand_in(tmp_path / "in", "ada", notebook("welcome", two))
     hand_in(tmp_path / "in", "bob", notebook("welcome"))
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    words += ["--exercises", str(sets)]
-    assert cli.main([*words, "--regrade", "welcome-3"]) == 2  # there are no marks to keep
-    assert cli.main(words) == 0 and not (tmp_path / "out" / "changes.csv").exists()
+    again = words(tmp_path, sets, "--regrade", "welcome-3")
+    assert cli.main(again) == 2  # there are no marks to keep
+    assert cli.main(words(tmp_path, sets)) == 0 and not (tmp_path / "out" / "changes.csv").exists()
     path = sets / ".records" / "welcome.json"
     made = json.loads(path.read_text(encoding="utf-8"))
     for name, answer in two.items():  # as if both were right after all
         made["questions"][name]["solution"]["code"] = answer
     path.write_text(json.dumps(made), encoding="utf-8")
     before = {student: row["points"] for student, row in rows(tmp_path / "out").items()}
-    assert cli.main([*words, "--regrade", "welcome-3"]) == 0
+    assert cli.main(again) == 0
     now = {student: row["points"] for student, row in rows(tmp_path / "out").items()}
     worth = known["welcome-3"]["difficulty"]
     assert now == {"ada": before["ada"] + worth, "bob": before["bob"] - worth}
     changed = lines_of(tmp_path / "out" / "changes.csv")
-    assert [(one["student"], one["question"]) for one in changed] == [
-        ("ada", "welcome-3"),
-        ("ada", ""),
-        ("bob", "welcome-3"),
-        ("bob", ""),
-    ]
+    pairs = [(student, name) for student in ("ada", "bob") for name in ("welcome-3", "")]
+    assert [(one["student"], one["question"]) for one in changed] == pairs
     assert changed[0]["why"] == "not yet, now correct"
 
 
 # ---- questions that a person marks ---------------------------------------------------------------
 
 WHY = [
-    ("## Why?\n`welcome-why` · explain · 3 points · 5 minutes\n\nWhy is a view fast?", ""),
-    ("# Answer to welcome-why\nWrite two sentences.", ""),
-    (
-        "<!-- BEGIN MARK SCHEME -->\n### Notes on welcome-why\n#### Rubric\n"
-        "- 2 points: nothing is copied\n- 1 point: names the storage\n<!-- END MARK SCHEME -->",
-        "",
-    ),
+    "## Why?\n`welcome-why` · explain · 3 points · 5 minutes\n\nWhy is a view fast?",
+    "# Answer to welcome-why\nWrite two sentences.",
+    "<!-- BEGIN MARK SCHEME -->\n### Notes on welcome-why\n#### Rubric\n"
+    "- 2 points: nothing is copied\n- 1 point: names the storage\n<!-- END MARK SCHEME -->",
 ]
 HALF_MARKED = "cell {answer} (welcome-why): the model answer is not between its two markers"
 
@@ -163,7 +138,7 @@ def markdown(text):
 def essays(tmp_path):
     """A source with one question by hand, its path, and a function that releases it."""
     source = json.loads((ROOT / "solutions" / "ex00_welcome.ipynb").read_text(encoding="utf-8"))
-    source["cells"] += [markdown(text) for text, _ in WHY]
+    source["cells"] += [markdown(text) for text in WHY]
     path = tmp_path / "sources" / "ex00_welcome.ipynb"
     path.parent.mkdir()
 
@@ -186,25 +161,18 @@ def essay_class(tmp_path, essays):
     texts = {"ada": "Nothing is\ncopied.", "zoe": "No `idea` <b>", "eve": "Write two sentences."}
     for student, text in texts.items():
         made = notebook("welcome")
-        made["cells"] += [markdown(WHY[0][0]), markdown(f"# Answer to welcome-why\n{text}")]
+        made["cells"] += [markdown(WHY[0]), markdown(f"# Answer to welcome-why\n{text}")]
         made["cells"].append(code("%timeit 1"))
         hand_in(tmp_path / "in", student, made)
-    about = tmp_path / "class"
-    about.mkdir()
     roster = "student,name,group\nada,ada,Team 1\nbob,bob,Team 1\neve,eve,\nzoe,zoe,\n"
-    (about / "roster.csv").write_text(roster, encoding="utf-8")
-    (about / "Grades.csv").write_text(SHEET, encoding="utf-8")
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    return [*words, "--exercises", str(tmp_path / "sets"), "--class", str(about)]
+    write_class(tmp_path, {"roster.csv": roster, "Grades.csv": SHEET})
+    return words(tmp_path, tmp_path / "sets")
 
 
 def test_an_answer_that_nobody_has_marked_is_open_everywhere(tmp_path, essay_class, capsys):
     out = tmp_path / "out"
-    assert "nothing is copied" not in "".join(
-        path.read_text(encoding="utf-8")
-        for path in (tmp_path / "handout").rglob("*")
-        if path.is_file()
-    )
+    files = [path for path in (tmp_path / "handout").rglob("*") if path.is_file()]
+    assert not any("nothing is copied" in path.read_text(encoding="utf-8") for path in files)
     assert cli.main(essay_class) == 1
     said = capsys.readouterr().out
     assert "none needs a person" in said and "2 answers wait to be marked; until then the" in said
@@ -220,12 +188,11 @@ def test_an_answer_that_nobody_has_marked_is_open_everywhere(tmp_path, essay_cla
     assert "<p>11 of 11 points so far, 3 open</p>" in page and "waits to be marked" in page
     assert '<p class="prose"># Answer to welcome-why\nNothing is\ncopied.</p>' in page
     assert "No `idea` &lt;b&gt;</p>" in (out / mine["zoe"]["page"]).read_text(encoding="utf-8")
-    listing = json.loads((out / "overview.json").read_text(encoding="utf-8"))
-    (numbers,) = listing["sets"]
+    overview = listing(out, "overview")
+    (numbers,) = overview["sets"]
     assert (numbers["possible"], numbers["mean"], numbers["open"]) == (11, 11, {"welcome-why": 3})
-    assert numbers["distribution"][-1] == 4 and listing["open"] == 2
-    grades = json.loads((out / "grades.json").read_text(encoding="utf-8"))
-    for name, made in (("overview", listing), ("grades", grades)):
+    assert numbers["distribution"][-1] == 4 and overview["open"] == 2
+    for name, made in (("overview", overview), ("grades", listing(out))):
         schema = json.loads((ROOT / f"docs/{name}.schema.json").read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator(schema).validate(made)
 

@@ -16,6 +16,7 @@ from course_lib.classroom.grading.limits import Limits
 from course_lib.classroom.grading.warm import Warm
 from course_lib.classroom.trouble import Trouble
 
+BARE = ("namespaces", "bubblewrap")  # without these
 PACKAGE = Path(course_lib.__file__).parent
 HOLDS = """
 from course_lib.classroom.grading.limits import Limits
@@ -24,7 +25,7 @@ warm = Warm({}, Limits())
 print(warm.holds["namespaces"], warm._wrapper)
 warm.close()
 """
-linux = pytest.mark.skipif(sys.platform != "linux", reason="warm processes are forked on Linux")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="warm processes are of Linux")
 
 
 def deep(folder: Path, levels: int) -> None:
@@ -39,7 +40,6 @@ def deep(folder: Path, levels: int) -> None:
     os.close(here)
 
 
-@linux
 def test_a_folder_of_any_depth_is_cleared_and_what_it_points_to_is_not(tmp_path):
     keep = tmp_path / "keep"
     keep.mkdir()
@@ -58,7 +58,6 @@ def test_a_folder_of_any_depth_is_cleared_and_what_it_points_to_is_not(tmp_path)
     assert os.listdir(tmp_path) == ["keep"]
 
 
-@linux
 def test_a_folder_that_another_grader_sweeps_away_at_once_is_made_again(tmp_path, monkeypatch):
     make = tempfile.mkdtemp
     swept = []
@@ -76,7 +75,6 @@ def test_a_folder_that_another_grader_sweeps_away_at_once_is_made_again(tmp_path
     work.remove()
 
 
-@linux
 def test_why_a_warm_process_did_not_start_is_said(monkeypatch):
     broken = "server.Sandbox.build = lambda sandbox: open('/no/such/folder'); "
     begun = warm.START.replace("getattr(", broken + "getattr(")
@@ -85,7 +83,6 @@ def test_why_a_warm_process_did_not_start_is_said(monkeypatch):
         Warm({}, Limits())
 
 
-@linux
 def test_what_takes_the_folders_place_is_not_cleared(tmp_path):
     (tmp_path / "keep").mkdir()
     (tmp_path / "keep" / "kept").write_text("a")
@@ -100,7 +97,6 @@ def test_what_takes_the_folders_place_is_not_cleared(tmp_path):
     assert os.listdir(tmp_path) == ["keep"] and os.listdir(tmp_path / "keep") == ["kept"]
 
 
-@linux
 def test_what_is_written_is_added_up_however_it_lies(tmp_path):
     work = workfolder.WorkFolder(str(tmp_path))
     assert not work.too_full(0, 0)
@@ -112,42 +108,37 @@ def test_what_is_written_is_added_up_however_it_lies(tmp_path):
     work.remove()
 
 
-@linux
-@pytest.mark.parametrize(
-    ("without", "folders"),
-    [((), 0), (("namespaces", "bubblewrap"), 1)],
-    ids=["all walls", "no namespaces"],
-)
-def test_a_warm_process_leaves_no_folder(without, folders, tmp_path, monkeypatch):
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """Where folders for temporary files are made."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("without", [(), BARE], ids=["all walls", "no namespaces"])
+def test_a_warm_process_leaves_no_folder(without, temporary):
     warm = Warm({}, Limits(), without=without)
     if not without and warm.holds["namespaces"]:
         pytest.skip(f"this system has no namespaces: {warm.holds['namespaces']}")
-    assert len(os.listdir(tmp_path)) == folders
+    assert len(os.listdir(temporary)) == bool(without)
     warm.close()
-    assert os.listdir(tmp_path) == []
+    assert os.listdir(temporary) == []
 
 
-@linux
-def test_folders_of_killed_processes_are_swept_and_those_in_use_are_not(tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    without = ("namespaces", "bubblewrap")
-    killed, living = Warm({}, Limits(), without=without), Warm({}, Limits(), without=without)
+def test_folders_of_killed_processes_are_swept_and_those_in_use_are_not(temporary):
+    killed, living = (Warm({}, Limits(), without=BARE) for _ in range(2))
     for process in self_test.family(killed.process):
         os.kill(process, signal.SIGKILL)
     killed._process.wait()
-    left = set(os.listdir(tmp_path))
-    third = Warm({}, Limits(), without=without)
-    assert os.path.basename(killed._base) in left
+    assert os.path.basename(killed._base) in os.listdir(temporary)
+    third = Warm({}, Limits(), without=BARE)
     bases = {os.path.basename(one._base) for one in (living, third)}
-    assert set(os.listdir(tmp_path)) == bases
-    living.close()
-    third.close()
-    killed.close()
-    assert os.listdir(tmp_path) == []
+    assert set(os.listdir(temporary)) == bases
+    for one in (living, third, killed):
+        one.close()
+    assert os.listdir(temporary) == []
 
 
-@linux
 def test_the_walls_stand_wherever_the_library_lies(tmp_path):
     """Also below the folder for temporary files, which the new root has one of its own of."""
     shutil.copytree(PACKAGE, tmp_path / "course_lib", ignore=shutil.ignore_patterns("__pycache__"))

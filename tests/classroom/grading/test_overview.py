@@ -11,43 +11,28 @@ from course_lib.classroom.grading import overview, unit
 from course_lib.classroom.grading.notebook import minutes, read
 from course_lib.classroom.grading.tally import Tally
 
-HOLDS = {}
-
-
-def question(name, word, points, message="", code="x = 1"):
-    return {
-        "question": name,
-        "word": word,
-        "points": points,
-        "message": message,
-        "reason": "",
-        "differences": ["it differs"],
-        "cells": [[1, code]],
-    }
-
 
 def row(words, file="work.ipynb", **more):
     """The row of a hand-in of the welcome set with these words for its questions."""
-    names = ["welcome-try", *(f"welcome-{number}" for number in range(1, 6))]
-    worth = [1, 1, 2, 2, 2, 3]
+    worth = {"try": 1, "1": 1, "2": 2, "3": 2, "4": 2, "5": 3}
+    said = {"message": "You <added> them.", "differences": ["it differs"], "cells": [[1, "x = 1"]]}
     made = [
-        question(name, word, points if word == "correct" else 0, "You <added> them.")
-        for name, word, points in zip(names, words, worth, strict=True)
+        {"question": f"welcome-{name}", "word": word, "reason": ""}
+        | {"points": points if word == "correct" else 0}
+        | said
+        for (name, points), word in zip(worth.items(), words, strict=True)
     ]
-    return {
-        "set": "welcome",
-        "status": "graded",
-        "review": [],
-        "reason": "",
-        "file": file,
-        "points": sum(one["points"] for one in made),
-        "possible": 11,
-        "open": 0,
-        "questions": made,
-    } | more
+    facts = {"set": "welcome", "status": "graded", "review": [], "reason": "", "file": file}
+    facts |= {"points": sum(one["points"] for one in made), "possible": 11, "open": 0}
+    return facts | {"questions": made} | more
 
 
 RIGHT, WRONG = ["correct"] * 6, ["not yet", *["correct"] * 5]
+
+
+@pytest.fixture(scope="module")
+def page(tally):
+    return overview.page(tally.as_data(), {})
 
 
 @pytest.fixture(scope="module")
@@ -61,23 +46,20 @@ def tally(course):
     return made
 
 
-def test_mean_median_and_distribution_are_of_what_was_graded(tally):
+def test_the_numbers_are_of_what_was_graded_and_as_their_schema_says(tally):
+    schema = json.loads((ROOT / "docs/overview.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(tally.as_data())
     (found,) = tally.as_data()["sets"]
     assert (found["students"], found["mean"], found["median"]) == (3, 7.0, 10)
     assert found["distribution"] == [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]
     assert found["minutes"] == {"known": 1, "median": 30, "most": 30}
-
-
-def test_each_question_has_its_counts_and_each_mistake_its_students(tally):
-    (found,) = tally.as_data()["sets"]
     first = found["questions"][0]
     assert (first["question"], first["correct"], first["not yet"]) == ("welcome-try", 1, 2)
     (mistake,) = found["mistakes"]
     assert mistake["students"] == ["bob", "eve <i>"]
 
 
-def test_the_page_shows_the_numbers_as_a_plot_and_as_a_table(tally):
-    page = overview.page(tally.as_data(), HOLDS)
+def test_the_page_shows_the_numbers_as_a_plot_and_as_a_table(page):
     columns = re.findall(r'<rect [^>]*height="([\d.]+)"', page)
     assert [float(high) > 0 for high in columns] == [True, *[False] * 8, True, True]
     assert '<th scope="row">90–99 %</th><td class="n">1</td>' in page
@@ -89,31 +71,15 @@ def test_a_pair_without_an_unusual_line_says_what_is_unusual(tally):
     pair = {"students": ["bob", "ada"], "evidence": 14.0, "strong": False, "same_file": False}
     pair |= {"questions": ["welcome-3"], "lines": []}
     listing["sets"][0]["alike"] |= {"pairs": [pair]}
-    assert "each line is usual, all of them together are not" in overview.page(listing, HOLDS)
+    assert "each line is usual, all of them together are not" in overview.page(listing, {})
 
 
-def test_from_a_mistake_to_its_students(tally):
-    page = overview.page(tally.as_data(), HOLDS)
-    assert "You &lt;added&gt; them." in page
+def test_the_page_leads_from_the_hardest_question_and_a_mistake_to_its_students(page):
+    hardest = page[page.index("Questions, the hardest first") : page.index("Everyone")]
+    assert re.findall(r"<code>(welcome-\w+)</code>", hardest)[0] == "welcome-try"
+    assert "You &lt;added&gt; them." in page and "mia" not in hardest
     assert '<a href="students/eve.html">eve &lt;i&gt;</a>' in page
-
-
-def test_what_could_not_be_read_is_named_as_what_it_is(tally):
-    page = overview.page(tally.as_data(), HOLDS)
-    place = page.index("Could not be read")
-    assert "unreadable: it is a web page" in page[place:]
-    assert "mia" not in page[page.index("Questions, the hardest first") : page.index("Everyone")]
-
-
-def test_the_hardest_question_comes_first(tally):
-    page = overview.page(tally.as_data(), HOLDS)
-    place = page.index("Questions, the hardest first")
-    assert re.findall(r"<code>(welcome-\w+)</code>", page[place:])[0] == "welcome-try"
-
-
-def test_the_numbers_are_as_their_schema_says(tally):
-    schema = json.loads((ROOT / "docs/overview.schema.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(tally.as_data())
+    assert "unreadable: it is a web page" in page[page.index("Could not be read") :]
 
 
 def ran(minute):

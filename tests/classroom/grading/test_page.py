@@ -21,7 +21,8 @@ _LINES = [
     *re.findall(r"^(course .*)$", PAGE, re.MULTILINE),
     *(" ".join(line.split()) for line in re.findall(r"`(course [^`]+)`", PAGE)),
 ]
-_SHORT = ("course grade", "course release")  # the words in a sentence
+# the words in a sentence
+_SHORT = [f"course {word}" for word in ("grade", "release", "preview", "new-exercise")]
 # What other tests try: a scheduler, the attempts of the self-test, the folder of all sets.
 ELSEWHERE = ("--scheduler", "--self-test")
 

@@ -11,7 +11,15 @@ from html.parser import HTMLParser
 import pytest
 from classroom.grading.conftest import linux
 from classroom.grading.downloads import packed, table
-from classroom.grading.submitting import hand_in, notebook, record
+from classroom.grading.submitting import (
+    WRONG,
+    hand_in,
+    listing,
+    notebook,
+    record,
+    words,
+    write_class,
+)
 
 from course_lib import cli
 from course_lib.classroom.grading import class_folder, platforms, reference, row
@@ -20,8 +28,6 @@ from course_lib.classroom.grading.platforms import Named
 from course_lib.classroom.grading.submissions import find
 from course_lib.classroom.grading.uploads import Mark
 from course_lib.classroom.trouble import Trouble
-
-WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]["code"]
 
 
 @pytest.fixture(scope="module")
@@ -34,14 +40,11 @@ def about(tmp_path, exercises):
     """What a class folder with these files says."""
 
     def read(files):
-        folder = tmp_path / "class"
-        folder.mkdir(exist_ok=True)
-        for name, lines in files.items():
-            text = lines if isinstance(lines, str) else table(lines)
-            (folder / name).write_text(
-                text, encoding="utf-8" if name[-4:] == "toml" else "utf-8-sig"
-            )
-        return class_folder.read(folder, exercises)
+        texts = {
+            name: lines if isinstance(lines, str) else "\ufeff" + table(lines)
+            for name, lines in files.items()
+        }
+        return class_folder.read(write_class(tmp_path, texts), exercises)
 
     return read
 
@@ -91,10 +94,8 @@ def test_blackboards_own_text_file_is_nobodys_work(tmp_path):
 def test_what_was_typed_into_canvas_belongs_to_its_student(tmp_path):
     names = ["leeada_48213_text.html", "leeada_48213_777_work.ipynb", "raybob_48220_link.html"]
     found = handed_in(tmp_path, *names)
-    assert [(one.student, bool(one.problem)) for one in found] == [
-        ("leeada", False),
-        ("raybob", True),
-    ]
+    told = [(one.student, bool(one.problem)) for one in found]
+    assert told == [("leeada", False), ("raybob", True)]
     assert platforms.named("leeada_LATE_48213_text.html").late
     assert platforms.named("ada_48213_work.ipynb") is None
 
@@ -138,20 +139,15 @@ def test_canvass_gradebook_needs_the_name_of_an_assignment(about):
 
 
 def test_what_canvas_does_not_mark_as_late_was_on_time(tmp_path, welcome, capsys):
-    about = tmp_path / "class"
-    about.mkdir()
-    (about / "rules.toml").write_text('deadline = "2026-11-20 18:00"\n', encoding="utf-8")
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    words += ["--exercises", str(welcome), "--class", str(about)]
+    write_class(tmp_path, {"rules.toml": 'deadline = "2026-11-20 18:00"\n'})
+    (tmp_path / "in").mkdir()
+    made = json.dumps(notebook("welcome")).encode()
     for name, said in (("leeada_481_9001", "When 1 notebook came"), ("raybob_LATE_482_9002", "")):
-        (tmp_path / "in").mkdir(exist_ok=True)
-        made = json.dumps(notebook("welcome")).encode()
         (tmp_path / "in" / f"{name}_work.ipynb").write_bytes(made)
-        assert cli.main(words) in (0, 1)
+        assert cli.main(words(tmp_path, welcome)) in (0, 1)
         out = capsys.readouterr().out
         assert said in out and ("is not known" in out) == bool(said)
-    listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
-    ada, bob = listing["rows"]
+    ada, bob = listing(tmp_path / "out")["rows"]
     assert "Canvas does not mark it as late" in ada["notes"] and bob["review"]
 
 
@@ -171,20 +167,17 @@ def test_moodles_sheet_may_have_numbers_in_place_of_names(about):
 
 
 def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
-    (tmp_path / "class").mkdir()
     sheet = (
         "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n"
         "Participant 11,Ada Lee,ada@x.org,Submitted,,50.00,\n"
         "Participant 12,Bob Ray,bob@x.org,Submitted,,50.00,\n"
         "Participant 13,Eve Fox,eve@x.org,No submission,7,50.00,kept\n"
     )
-    (tmp_path / "class" / "Grades.csv").write_text(sheet, encoding="utf-8")
-    part = notebook("welcome", {"welcome-3": WRONG})
+    write_class(tmp_path, {"Grades.csv": sheet})
+    part = notebook("welcome", {"welcome-3": WRONG["code"]})
     hand_in(tmp_path / "in", "Ada Lee_11_assignsubmission_file_", notebook("welcome"))
     hand_in(tmp_path / "in", "Bob Ray_12_assignsubmission_file_", part)
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    words += ["--exercises", str(welcome), "--class", str(tmp_path / "class"), "--json"]
-    assert cli.main(words) == 0
+    assert cli.main(words(tmp_path, welcome, "--json")) == 0
     text = (tmp_path / "out" / "upload" / "Grades.csv").read_text(encoding="utf-8-sig")
     ada, bob, eve = csv.DictReader(io.StringIO(text))
     worth = {name: one["difficulty"] for name, one in record("welcome")["questions"].items()}
@@ -306,8 +299,7 @@ def hostile_class(folder):
     heads = [MOODLE[0], "Full name", *MOODLE[1:], "Feedback comments"]
     rest = [HOSTILE, "", "100.00", "-", HOSTILE]
     lines = [[f"Participant {number}", one, *rest] for number, one in enumerate(people)]
-    (folder / "class").mkdir()
-    (folder / "class" / "Grades.csv").write_text(table([heads, *lines]), encoding="utf-8-sig")
+    write_class(folder, {"Grades.csv": "\ufeff" + table([heads, *lines])})
 
 
 class Seen(HTMLParser):
@@ -320,13 +312,7 @@ class Seen(HTMLParser):
     def handle_starttag(self, tag, attrs):
         for name, value in attrs:
             ours = re.fullmatch(r"(students/[\w-]+\.html|#\w+|\w+\.(csv|json))", value or "")
-            if (
-                name.startswith("on")
-                or "hx" in (value or "")
-                and not ours
-                or name == "href"
-                and not ours
-            ):
+            if name.startswith("on") or not ours and (name == "href" or "hx" in (value or "")):
                 self.found.append(f"{tag} {name}={value}")
         if tag not in OUR_TAGS:
             self.found.append(tag)
@@ -340,11 +326,9 @@ class Seen(HTMLParser):
 @linux
 def test_what_students_write_is_text_in_every_file(tmp_path, welcome):
     hostile_class(tmp_path)
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
-    words += ["--exercises", str(welcome), "--class", str(tmp_path / "class")]
-    assert cli.main([*words, "--anonymous", str(tmp_path / "ids")]) == 1
-    listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
-    zipped = [row["reason"] for row in listing["rows"] if row["student"].endswith(" zip")]
+    assert cli.main(words(tmp_path, welcome, "--anonymous", str(tmp_path / "ids"))) == 1
+    made = listing(tmp_path / "out")["rows"]
+    zipped = [row["reason"] for row in made if row["student"].endswith(" zip")]
     assert len(zipped) == 1 and "; 7 more files could not be graded either" in zipped[0]
     for path in (tmp_path / "out").rglob("*.html"):
         seen = Seen()

@@ -1,7 +1,7 @@
 """An interrupted run goes on: no row is lost and none is there twice."""
 
-import csv
 import json
+import os
 import random
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from argparse import Namespace
 
 import pytest
 from classroom.grading.conftest import linux
-from classroom.grading.submitting import ROOT, hand_in, notebook
+from classroom.grading.submitting import ROOT, hand_in, lines_of, notebook, words
 
 from course_lib import cli
 from course_lib.classroom.commands import grade
@@ -28,9 +28,8 @@ def test_a_run_that_is_killed_again_and_again_comes_to_its_end(tmp_path, welcome
     for number in range(STUDENTS):
         made = notebook("welcome", {"welcome-1": f"y_holds = {number}"})
         hand_in(tmp_path / "in", f"student{number:02}", made)
-    command = [sys.executable, "-m", "course_lib.cli", "grade", str(tmp_path / "in")]
-    command += ["--out", str(tmp_path / "out"), "--exercises", str(welcome), "--resume"]
-    command += ["--jobs", "1", "--json"]
+    command = [sys.executable, "-m", "course_lib.cli", *words(tmp_path, welcome)]
+    command += ["--resume", "--json"]
     moments = random.Random(3)
     begun = 0
     journal = tmp_path / "out" / FILE
@@ -47,19 +46,26 @@ def test_a_run_that_is_killed_again_and_again_comes_to_its_end(tmp_path, welcome
             file.write(b'{"key": "torn')  # as if it had been killed while it wrote
     told = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True).stdout)
     assert told["submissions"] == STUDENTS and told["kept"] >= begun - 1
-    text = (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8-sig")
-    students = [row["student"] for row in csv.DictReader(text.splitlines())]
+    students = [row["student"] for row in lines_of(tmp_path / "out" / "grades.csv")]
     assert students == [f"student{number:02}" for number in range(STUDENTS)]
     assert len(list((tmp_path / "out" / "students").iterdir())) == STUDENTS
 
 
-def test_ctrl_c_ends_with_130_and_names_the_way_on(tmp_path, capsys, monkeypatch):
-    def stopped(*_, **__):
-        raise KeyboardInterrupt
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (KeyboardInterrupt(), 130, "--resume goes on"),
+        (RuntimeError("a mistake of the grader's"), 3, "RuntimeError: a mistake"),
+    ],
+)
+def test_a_run_that_ends_early_names_the_way_on(tmp_path, capsys, monkeypatch, error, code, said):
+    def ends(*_, **__):
+        raise error
 
-    monkeypatch.setattr(grade, "grade_folder", stopped)
-    assert cli.main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]) == 130
-    assert "--resume goes on" in capsys.readouterr().err
+    monkeypatch.setattr(grade, "grade_folder", ends)
+    assert cli.main(words(tmp_path, tmp_path)) == code
+    told = capsys.readouterr().err
+    assert said in told and "--resume" in told
 
 
 def lines(journal):
@@ -117,8 +123,6 @@ def test_links_and_pipes_are_never_opened(tmp_path):
 
 @linux
 def test_a_pipe_does_not_stop_the_grader(tmp_path):
-    import os
-
     os.mkfifo(tmp_path / "a.ipynb")
     with pytest.raises(Refused, match="no ordinary file"):
         content(tmp_path / "a.ipynb", 10)
@@ -139,24 +143,11 @@ def test_a_row_is_known_by_its_key(tmp_path):
     with Journal(tmp_path, resume=False) as journal:
         journal.add("a", {"n": 1})
         journal.add("b", {"n": 2})
-        path = tmp_path / ".journal.jsonl"
+        path = tmp_path / FILE
         path.write_text(path.read_text().replace('"a"', '"c"'))
         assert journal.row("b") == {"n": 2}
         with pytest.raises(Trouble, match="was changed by something else"):
             journal.row("a")
-
-
-def test_a_failure_of_the_grader_has_a_status_of_its_own(tmp_path, welcome, monkeypatch, capsys):
-    hand_in(tmp_path / "in", "ada", notebook("welcome"))
-    words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
-
-    def fails(*_, **__):
-        raise RuntimeError("a mistake of the grader's")
-
-    monkeypatch.setattr("course_lib.classroom.commands.grade.grade_folder", fails)
-    assert cli.main(words) == 3
-    said = capsys.readouterr().err
-    assert "RuntimeError: a mistake" in said and "--resume" in said
 
 
 def test_a_reader_that_goes_away_is_no_failure(monkeypatch):

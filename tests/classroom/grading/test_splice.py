@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from classroom.grading.hostile.altered import ONE, WHOLE
 from classroom.grading.submitting import EXERCISES, code, notebook, place
 
 from course_lib.classroom.grading import reference
@@ -12,8 +13,7 @@ from course_lib.classroom.grading.statements import as_python
 EXERCISE = reference.load(EXERCISES)[0]["welcome"]
 KITS = {"welcome": EXERCISE.kit}
 THIRD = "# Answer to welcome-3\ndef mean_square(x):\n    return (x * x).sum() / x.numel()"
-
-
+BARE = THIRD.partition("\n")[2]
 STUB = "# Answer to welcome-3\ndef mean_square(x):\n    # your code here\n    ..."
 
 
@@ -40,13 +40,12 @@ def test_each_question_brings_its_answer_and_nothing_else():
         assert len(cells) == 1 and cells[0][1].startswith(f"# Answer to {name}")
 
 
-def moved(made):
-    cell = made["cells"].pop(place(made, "welcome-3"))
-    made["cells"].append(cell)
-
-
-def duplicated(made):
-    made["cells"].insert(1, json.loads(json.dumps(made["cells"][place(made, "welcome-3")])))
+# Of the hostile collection, where each of them may cost at most its own question.
+ALTERED = [
+    *("answer-at-the-end", "answer-at-the-start", "answer-twice", "answer-in-a-copy"),
+    *("answer-without-its-first-line", "answer-without-any-mark", "answer-and-check-merged"),
+    *("answer-with-windows-ends", "check-deleted", "without-markdown", "without-metadata"),
+]
 
 
 def split(made):
@@ -55,66 +54,22 @@ def split(made):
     made["cells"].insert(here + 1, code("def mean_square(x):\n    return square(x).mean()"))
 
 
-def unmarked(made):
-    made["cells"][place(made, "welcome-3")]["source"] = THIRD.partition("\n")[2]
-
-
-def bare(made):
-    unmarked(made)
-    made["cells"][place(made, "welcome-3")]["metadata"] = {}
-
-
-def merged(made):
-    here = place(made, "welcome-3")
-    check = made["cells"].pop(place(made, "welcome-3", "check"))
-    made["cells"][here]["source"] = THIRD + "\n\n" + "".join(check["source"])
-
-
-def without_check(made):
-    made["cells"].pop(place(made, "welcome-3", "check"))
-
-
-def without_prompts(made):
-    made["cells"] = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
-
-
-def without_metadata(made):
-    for cell in made["cells"]:
-        cell["metadata"] = {}
-        cell.pop("id", None)
-
-
-def stub_left_above(made):
-    here = place(made, "welcome-3")
-    stub = json.loads(json.dumps(made["cells"][here]))
-    stub["source"] = STUB
-    made["cells"].insert(here, stub)
-
-
 def in_the_first_cell(made):
     made["cells"].pop(place(made, "welcome-3"))
-    made["cells"][1]["source"] = (
-        "".join(made["cells"][1]["source"]) + "\n" + THIRD.partition("\n")[2]
-    )
+    first = made["cells"][1]
+    first["source"] = "".join(first["source"]) + "\n" + BARE
 
 
 def below_the_check(made):
-    made["cells"].insert(place(made, "welcome-3", "check") + 1, code(THIRD.partition("\n")[2]))
+    made["cells"].insert(place(made, "welcome-3", "check") + 1, code(BARE))
     made["cells"][place(made, "welcome-3")]["source"] = STUB
 
 
-def windows_lines(made):
-    for cell in made["cells"]:
-        cell["source"] = "".join(cell["source"]).replace("\n", "\r\n")
+CHANGES = {name: {**ONE, **WHOLE}[name][0] for name in ALTERED}
+CHANGES |= {change.__name__: change for change in (split, in_the_first_cell, below_the_check)}
 
 
-CHANGES = [
-    *(moved, duplicated, split, unmarked, bare, merged, without_check, without_prompts),
-    *(without_metadata, stub_left_above, in_the_first_cell, below_the_check, windows_lines),
-]
-
-
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_change_costs_nothing(change):
     made = answered()
     change(made)
@@ -132,14 +87,9 @@ OTHER = THIRD.replace("x * x", "x")
     ("own", "number", "other", "doubts"),
     [
         (OTHER, 15, THIRD, ["cell 15 answers it too, but below its check, and was not run"]),
-        (OTHER, 15, THIRD.partition("\n")[2], ["cell 15 answers it too, but below its check, and"]),
+        (OTHER, 15, BARE, ["cell 15 answers it too, but below its check, and"]),
         (THIRD, 15, THIRD, []),
-        (
-            STUB,
-            2,
-            THIRD.partition("\n")[2],
-            ["cell 2 makes its answer too, but its own is as it was"],
-        ),
+        (STUB, 2, BARE, ["cell 2 makes its answer too, but its own is as it was"]),
     ],
 )
 def test_another_answer_that_was_not_run_is_told_and_is_for_a_person(own, number, other, doubts):
@@ -155,9 +105,8 @@ def test_a_deleted_answer_costs_its_own_question():
     made = answered()
     made["cells"].pop(place(made, "welcome-3"))
     assert {name for name, _ in to_run(plan(made))} == set(EXERCISE.questions) - {"welcome-3"}
-    assert plan(made)["questions"]["welcome-3"]["notes"] == [
-        "there is no cell “# Answer to welcome-3” any more"
-    ]
+    (note,) = plan(made)["questions"]["welcome-3"]["notes"]
+    assert note == "there is no cell “# Answer to welcome-3” any more"
 
 
 def test_a_changed_check_is_noticed_and_not_used():
@@ -170,12 +119,9 @@ def test_a_changed_check_is_noticed_and_not_used():
 
 
 def test_an_answer_as_it_was_handed_out_is_not_run():
-    made = notebook("welcome", {"welcome-3": record_stub("welcome-3")})
-    assert "welcome-3" not in {name for name, _ in to_run(plan(made))}
-
-
-def record_stub(name):
-    return "# Answer to welcome-3\ndef mean_square(x):\n    # what now?\n\n    ...\n"
+    stub = "# Answer to welcome-3\ndef mean_square(x):\n    # what now?\n\n    ...\n"
+    made = plan(notebook("welcome", {"welcome-3": stub}))
+    assert "welcome-3" not in {name for name, _ in to_run(made)}
 
 
 @pytest.mark.parametrize("below", [False, True])
@@ -216,12 +162,9 @@ def test_what_is_no_notebook_is_said_to_be_none_with_a_remedy(data, said):
     assert made["status"] == "unreadable" and said in made["reason"] and ";" in made["reason"]
 
 
-def test_empty_and_foreign_notebooks_are_told_apart():
+def test_empty_foreign_and_damaged_notebooks_are_told_apart():
     assert plan({"nbformat": 4, "cells": []})["status"] == "empty"
     assert plan({"nbformat": 4, "cells": [code("x = 1")]})["status"] == "foreign"
-
-
-def test_a_damaged_cell_costs_itself():
     made = answered()
     made["cells"].insert(1, {"cell_type": "code", "source": 3})
     assert third(made)[0].startswith("# Answer to welcome-3")

@@ -9,13 +9,9 @@ from course_lib.classroom.grading import steps
 from course_lib.classroom.grading.steps import Pace, Steps, words
 
 
-def evenly(rows, start, each):
-    """One process that takes `start` seconds to begin, and `each` for a row."""
-    return [start + each * (number + 1) for number in range(rows)]
-
-
-def in_lots(rows, start, each, lot):
-    """The same, with rows that come back `lot` at a time, all at once."""
+def evenly(rows, start, each, lot=1):
+    """One process that takes `start` seconds to begin, and `each` for a row, which come back `lot`
+    at a time."""
     return [start + each * lot * (number // lot + 1) for number in range(rows)]
 
 
@@ -42,8 +38,8 @@ TIMES = {
     "a slow start": (evenly(600, 30.0, 0.1), 1.3),
     "a very slow start": (evenly(300, 120.0, 0.1), 1.3),
     "slow rows": (evenly(40, 3.0, 20.0), 1.2),
-    "two processes": (in_lots(300, 3.0, 0.2, 2), 1.3),
-    "lots of 32": (in_lots(640, 10.0, 0.15, 32), 1.3),
+    "two processes": (evenly(300, 3.0, 0.2, 2), 1.3),
+    "lots of 32": (evenly(640, 10.0, 0.15, 32), 1.3),
     "endless loops": (unevenly(2000, 3.0, 0.2), 4.5),
     "27 sets to record": (recording_first(600, 27, 1.2, 0.2), 8.0),
 }
@@ -63,7 +59,7 @@ def test_what_is_said_to_be_left_is_near_the_truth(name):
     assert said > len(times) / 3
 
 
-def test_what_was_slow_at_first_is_forgotten_after_a_minute():
+def test_what_was_slow_at_first_is_forgotten_and_rows_of_an_earlier_run_say_nothing():
     times = recording_first(2000, 27, 1.2, 0.2)
     pace = Pace()
     for done, now in enumerate(times, 1):
@@ -71,9 +67,6 @@ def test_what_was_slow_at_first_is_forgotten_after_a_minute():
         if 100 < now < times[-1] - 10:
             truth = times[-1] - now
             assert truth * 0.9 < pace.left(2000) < truth * 1.1
-
-
-def test_rows_of_an_earlier_run_say_nothing_about_the_pace():
     pace = Pace()
     for done in range(501, 511):
         pace.add(float(done), done)
@@ -98,19 +91,13 @@ def test_a_line_tells_how_long_it_takes():
     assert words(500, 601, 0, 20.2).endswith("500 of 601 · about 20 s left")
 
 
-class Terminal(io.StringIO):
-    """Takes lines that are drawn over."""
-
-    def isatty(self):
-        return True
-
-
 def test_a_terminal_never_shows_hours_for_what_takes_a_minute(monkeypatch):
     clock = [1000.0]
     monkeypatch.setattr(steps.time, "monotonic", lambda: clock[0])
-    terminal = Terminal()
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
     with Steps(stream=terminal) as drawn:
-        for done, now in enumerate(in_lots(320, 50.0, 0.2, 32), 1):
+        for done, now in enumerate(evenly(320, 50.0, 0.2, 32), 1):
             clock[0] = 1000.0 + now
             drawn.step(done, 320, 0)
     text = terminal.getvalue()

@@ -1,12 +1,11 @@
 """What was handed in is found, whatever its name: nobody is lost, and no two become one."""
 
-import json
 import os
 import shutil
 import sys
 
 import pytest
-from classroom.grading.submitting import hand_in
+from classroom.grading.submitting import hand_in, rows
 
 from course_lib.classroom.grading import grade_folder
 from course_lib.classroom.grading.results import page_name
@@ -79,19 +78,16 @@ def test_what_tools_leave_is_no_student(tmp_path):
 
 def test_other_files_beside_the_notebooks_are_named(tmp_path):
     hand_in(tmp_path, "ada", b"{}")
-    for name in ("grace.ipynb", "grace.pdf", "ada.zip", "carol_ex00_welcome.zip", "carol.pdf"):
-        (tmp_path / name).write_bytes(b"{}")
-    for name in ("dan.tar.gz", "o.brien.zip", "Thumbs.db", ".gitignore", "README.md", "list.csv"):
+    names = "grace.ipynb grace.pdf ada.zip carol_ex00_welcome.zip carol.pdf dan.tar.gz o.brien.zip"
+    for name in f"{names} Thumbs.db .gitignore README.md list.csv".split():
         (tmp_path / name).write_bytes(b"{}")
     found = find(tmp_path, ["ex00_welcome", "welcome"])
     said = {one.student: one.problem for one in found if one.problem}
+    files = {"carol": "carol.pdf, carol_ex00_welcome.zip"}
+    files |= {"dan": "dan.tar.gz", "o.brien": "o.brien.zip"}
     assert said == {
-        student: f"no notebook was handed in; there is {files}; hand in the .ipynb file itself"
-        for student, files in {
-            "carol": "carol.pdf, carol_ex00_welcome.zip",
-            "dan": "dan.tar.gz",
-            "o.brien": "o.brien.zip",
-        }.items()
+        student: f"no notebook was handed in; there is {names}; hand in the .ipynb file itself"
+        for student, names in files.items()
     }
     assert [one.student for one in found if not one.problem] == ["ada", "grace"]
 
@@ -108,8 +104,7 @@ def test_the_report_names_what_was_handed_in_instead_of_a_notebook(tmp_path, wel
     (tmp_path / "in" / "ada.ipynb").write_bytes(b"{}")
     (tmp_path / "in" / "carol.rar").write_bytes(b"Rar!")
     outcome = grade_folder(tmp_path / "in", tmp_path / "out", exercises=welcome, jobs=1)
-    listing = json.loads((tmp_path / "out" / "grades.json").read_text(encoding="utf-8"))
-    carol = next(row for row in listing["rows"] if row["student"] == "carol")
+    carol = rows(tmp_path / "out")["carol"]
     assert carol["status"] == "missing" and "there is carol.rar" in carol["reason"]
     assert "there is carol.rar" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert outcome.exit_code == 1

@@ -5,7 +5,9 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from classroom.grading.conftest import linux
@@ -34,34 +36,38 @@ NOTHING = (*WALLS, "limits")
 pytestmark = linux
 
 
+def started(without=(), kits=self_test.KITS):
+    """A warm process without these walls, until the end of the block."""
+    return closing(warm.start(kits, LIMITS, without=without, unsafe=True))
+
+
+def job(code, mark="x", seconds=5.0):
+    """The question that this code answers, and the job to run it."""
+    questions = [["trial-1", [[1, code]]]]
+    return questions, run_job("trial", questions, mark, seconds, 4.0)
+
+
 def attempts(without, texts):
     """What functions with these bodies give back, or raise, behind the other walls."""
-    runner = warm.start(self_test.KITS, LIMITS, without=without, unsafe=True)
-    try:
-        seen = []
+    seen = []
+    with started(without) as runner:
         for text in texts:
-            code = "def attempt():\n    import os, socket\n    " + text.replace("\n", "\n    ")
-            questions = [["trial-1", [[1, code]]]]
-            answer = runner.ask(run_job("trial", questions, "x", 5.0, 4.0))
+            body = indent(f"import os, socket\n{text}", "    ")
+            questions, work = job(f"def attempt():\n{body}")
+            answer = runner.ask(work)
             told = data.lines(answer["said"], questions).get("trial-1", data.Told())
             shown = told.data or {"entries": [], "error": {"type": answer["why"] or "ended"}}
             error = shown["error"]
             seen.append(error["type"] if error else shown["entries"][0]["value"].get("value"))
         return runner.holds, seen
-    finally:
-        runner.close()
 
 
 def open_doors(without):
     """What stands without these walls, and the attempts that come to their end there."""
-    runner = warm.start({}, LIMITS, without=without, unsafe=True)
-    try:
-        with trials.planted() as names:
-            quick = [one for one in trials.TRIALS if not one.slow and one.promise != "bounds"]
-            seen = trials.attempt(runner, quick, names)
+    with started(without, {}) as runner, trials.planted() as names:
+        quick = [one for one in trials.TRIALS if not one.slow and one.promise != "bounds"]
+        seen = trials.attempt(runner, quick, names)
         return dict(runner.holds), {one for one in quick if seen.get(one.words) == ""}
-    finally:
-        runner.close()
 
 
 def test_the_self_test_tries_and_tells(capsys):
@@ -123,12 +129,9 @@ def test_a_promise_that_an_attempt_breaks_is_open_whatever_the_walls_say(monkeyp
     monkeypatch.setattr(trials, "TRIALS", (works,))
     with pytest.raises(Trouble, match="the network"):
         warm.start({}, LIMITS)
-    runner = warm.start({}, LIMITS, unsafe=True)
-    try:
+    with started() as runner:
         assert trials.broken(runner) == ["network"]
         assert walls.open_promises(runner.holds)
-    finally:
-        runner.close()
 
 
 def test_the_first_line_says_what_answers_could_reach():
@@ -142,8 +145,7 @@ def test_the_first_line_says_what_answers_could_reach():
 
 @pytest.mark.skipif(not bubblewrap.command(LIMITS), reason="bubblewrap is not installed")
 def test_bubblewrap_stands_in_for_namespaces():
-    runner = warm.Warm(self_test.KITS, LIMITS, without=("landlock",))
-    try:
+    with closing(warm.Warm(self_test.KITS, LIMITS, without=("landlock",))) as runner:
         runner._try_bubblewrap()
         if runner.holds.get("bubblewrap") != "":
             pytest.skip("bubblewrap may not make namespaces here either")
@@ -151,19 +153,15 @@ def test_bubblewrap_stands_in_for_namespaces():
         assert trials.broken(runner) == []
         seen = list(self_test.seen(runner))
         assert [one for one in seen if not one[2] and one[0] in walls.PROMISES] == []
-    finally:
-        runner.close()
 
 
 def test_no_process_that_forks_holds_what_students_wrote():
     """A thousand answers, each with a mark: none is in the memory that children are copies of."""
-    runner = warm.start(self_test.KITS, LIMITS, unsafe=True)
     mark = "mark-of-a-student-" + os.urandom(8).hex()
-    code = f"kept = '{mark}' * 50\ndef attempt(): return kept"
-    questions = [["trial-1", [[1, code]]]]
-    try:
+    _, work = job(f"kept = '{mark}' * 50\ndef attempt(): return kept", mark)
+    with started() as runner:
         for _ in range(1000 if os.environ.get("COURSE_HOSTILE") == "all" else 100):
-            answer = runner.ask(run_job("trial", questions, mark, 5.0, 4.0))
+            answer = runner.ask(work)
         assert mark in answer["said"]
         processes = self_test.family(runner.process)
         try:
@@ -172,8 +170,6 @@ def test_no_process_that_forks_holds_what_students_wrote():
             pytest.skip("this user may not look into the memory of its own processes")
         assert any(known)  # what it does hold is found
         assert not any(self_test.in_memory(one, mark.encode()) for one in processes)
-    finally:
-        runner.close()
 
 
 @pytest.mark.parametrize("without", [(), WALLS], ids=["all walls", "no walls"])
@@ -196,37 +192,31 @@ def test_nothing_it_started_is_left(without, tmp_path):
     assert not [path for path in lines if path.exists() and mark.encode() in path.read_bytes()]
 
 
-def test_children_share_nothing_and_leave_nothing():
-    put, look = "open('left', 'w').write('x')\nreturn 'put'", "return str(os.listdir('.'))"
-    _, seen = attempts((), [put, look])
-    assert seen == ["put", "[]"]
-
-
-def test_limits_hold():
+def test_limits_hold_and_children_share_and_leave_nothing():
     texts = [
+        "open('left', 'w').write('x')\nreturn 'put'",
+        "return str(os.listdir('.'))",
         "return len(bytearray(3 << 30))",
         "open('big', 'wb').write(bytes(20 << 20))",
         "return len([open('/dev/null') for _ in range(100)])",
         "for n in range(5000):\n    open(str(n), 'w').close()",
         "return os.environ.get('HOME', '') + str(sorted(os.environ)[:1])",
     ]
-    holds, seen = attempts((), texts)
-    assert seen[:3] == ["MemoryError", "OSError", "OSError"]
+    holds, (*left, memory, size, files, many, names) = attempts((), texts)
+    assert left == ["put", "[]"]
+    assert [memory, size, files] == ["MemoryError", "OSError", "OSError"]
     # in memory the folder is full; on the disk the process is ended when it has written too much
-    assert seen[3] == ("disk" if holds["namespaces"] else "OSError")
-    assert "HOME" in seen[4] and "SECRET" not in seen[4]
+    assert many == ("disk" if holds["namespaces"] else "OSError")
+    assert "HOME" in names and "SECRET" not in names
 
 
 def test_a_warm_process_that_is_lost_is_started_again():
-    runner = warm.start(self_test.KITS, LIMITS, unsafe=True)
-    try:
-        job = run_job("trial", [["trial-1", [[1, "attempt = len"]]]], "x", 5.0, 4.0)
+    _, work = job("attempt = len")
+    with started() as runner:
         runner._process.kill()
         with pytest.raises(warm.Lost):
-            runner.ask(job)
-        assert "TypeError" in runner.ask(job)["said"]  # len() wants an argument
-    finally:
-        runner.close()
+            runner.ask(work)
+        assert "TypeError" in runner.ask(work)["said"]  # len() wants an argument
 
 
 def test_when_the_grader_is_killed_its_processes_end(tmp_path):
@@ -251,9 +241,8 @@ def test_when_the_grader_is_killed_its_processes_end(tmp_path):
 
 def test_a_fresh_process_for_each_run_gives_the_same():
     fresh = warm.Fresh(self_test.KITS, LIMITS)
-    questions = [["trial-1", [[1, "attempt = lambda: 41 + 1"]]]]
-    job = run_job("trial", questions, "x", 20.0, 4.0)
-    told = data.lines(fresh.ask(job)["said"], questions)["trial-1"]
+    questions, work = job("attempt = lambda: 41 + 1", seconds=20.0)
+    told = data.lines(fresh.ask(work)["said"], questions)["trial-1"]
     assert told.ended and told.data["entries"][0]["value"] == {"kind": "int", "value": 42}
 
 

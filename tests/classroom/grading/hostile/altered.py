@@ -63,18 +63,15 @@ def _role(cell: dict) -> str:
 # ---- one answer cell -----------------------------------------------------------------------------
 
 
-def _again(book: Notebook) -> None:
-    book["cells"].insert(_place(book), dict(cell_of(book, "3")))
+def _copy(after: int, code: str = "") -> Change:
+    """The answer again, before the first one or after it: the same, or other code."""
 
+    def change(book: Notebook) -> None:
+        copy = dict(cell_of(book, "3"))
+        copy["source"] = f"# Answer to welcome-3\n{code}" if code else copy["source"]
+        book["cells"].insert(_place(book) + after, copy)
 
-def _again_first_wrong(book: Notebook) -> None:
-    wrong = dict(cell_of(book, "3"), source=f"# Answer to welcome-3\n{WRONG['3']}")
-    book["cells"].insert(_place(book), wrong)
-
-
-def _again_then_wrong(book: Notebook) -> None:
-    wrong = dict(cell_of(book, "3"), source=f"# Answer to welcome-3\n{WRONG['3']}")
-    book["cells"].insert(_place(book) + 1, wrong)
+    return change
 
 
 def _copied_below(book: Notebook) -> None:
@@ -84,18 +81,15 @@ def _copied_below(book: Notebook) -> None:
     book["cells"].append(copy)
 
 
-def _split(book: Notebook) -> None:
-    head, *rest = right()["3"].split("\n")
-    cell = cell_of(book, "3")
-    cell["source"] = head + "\nscale = 1"
-    book["cells"].insert(_place(book) + 1, code_cell("\n".join(rest)))
+def _split(lines: int, more: str = "") -> Change:
+    """The answer in two cells, of which the first has that many of its lines."""
 
+    def change(book: Notebook) -> None:
+        text = right()["3"].split("\n")
+        cell_of(book, "3")["source"] = "\n".join(text[:lines]) + more
+        book["cells"].insert(_place(book) + 1, code_cell("\n".join(text[lines:])))
 
-def _split_in_a_function(book: Notebook) -> None:
-    head, *rest = right()["3"].split("\n")
-    cell = cell_of(book, "3")
-    cell["source"] = f"{head}\n{rest[0]}"
-    book["cells"].insert(_place(book) + 1, code_cell("\n".join(rest[1:])))
+    return change
 
 
 def _merged_with_the_check(book: Notebook) -> None:
@@ -109,12 +103,8 @@ def _merged_with_the_next(book: Notebook) -> None:
     book["cells"].remove(cell_of(book, "4"))
 
 
-def _to_the_end(book: Notebook) -> None:
-    book["cells"].append(book["cells"].pop(_place(book)))
-
-
-def _to_the_start(book: Notebook) -> None:
-    book["cells"].insert(0, book["cells"].pop(_place(book)))
+def _moved(place: int) -> Change:
+    return lambda book: book["cells"].insert(place, book["cells"].pop(_place(book)))
 
 
 def _two_swapped(book: Notebook) -> None:
@@ -151,16 +141,16 @@ def _another_function_beside(book: Notebook) -> None:
 
 ONE: dict[str, tuple[Change, str, str]] = {
     # name: what is changed, the questions that keep their marks, those that must not
-    "answer-twice": (_again, OTHERS, ""),
-    "answer-twice-first-wrong": (_again_first_wrong, OTHERS, ""),
-    "answer-twice-then-wrong": (_again_then_wrong, OTHERS, ""),
+    "answer-twice": (_copy(0), OTHERS, ""),
+    "answer-twice-first-wrong": (_copy(0, WRONG["3"]), OTHERS, ""),
+    "answer-twice-then-wrong": (_copy(1, WRONG["3"]), OTHERS, ""),
     "answer-in-a-copy": (_copied_below, OTHERS, ""),
-    "answer-split": (_split, OTHERS, ""),
-    "answer-split-in-a-function": (_split_in_a_function, OTHERS, ""),
+    "answer-split": (_split(1, "\nscale = 1"), OTHERS, ""),
+    "answer-split-in-a-function": (_split(2), OTHERS, ""),
     "answer-and-check-merged": (_merged_with_the_check, ALL, ""),
     "two-answers-merged": (_merged_with_the_next, "t125", ""),
-    "answer-at-the-end": (_to_the_end, ALL, ""),
-    "answer-at-the-start": (_to_the_start, OTHERS, ""),
+    "answer-at-the-end": (_moved(999), ALL, ""),
+    "answer-at-the-start": (_moved(0), OTHERS, ""),
     "two-answers-swapped": (_two_swapped, "t145", ""),
     "answer-deleted": (_delete("3", "answer"), OTHERS, "3"),
     "answer-as-markdown": (_as_type("markdown"), OTHERS, "3"),
@@ -194,6 +184,7 @@ def _without_metadata(book: Notebook) -> None:
     book["metadata"] = {}
     for cell in book["cells"]:
         cell["metadata"] = {}
+        cell.pop("id", None)
 
 
 def _executed(book: Notebook) -> None:
@@ -215,10 +206,7 @@ def _only_code(book: Notebook) -> None:
 
 
 def _setup(text: str) -> Change:
-    def change(book: Notebook) -> None:
-        book["cells"][1]["source"] = text
-
-    return change
+    return lambda book: book["cells"][1].update(source=text)
 
 
 ROLES = ("answer", "check")
@@ -244,14 +232,8 @@ R3 = "def mean_square(x):\n    squares = x * x\n    return squares.sum() / x.sha
 CODE: dict[str, tuple[str, str, str]] = {
     "syntax-error": ("def mean_square(x)\n    return x", OTHERS, "3"),
     "bracket-left-open": ("def mean_square(x):\n    return ((x * x).mean()", OTHERS, "3"),
-    "text-left-open": ("def mean_square(x):\n    '''the mean", OTHERS, "3"),
-    "tabs-and-spaces": ("def mean_square(x):\n\ty = x\n        return y", OTHERS, "3"),
     "return-outside": ("return (x ** 2).mean()", OTHERS, "3"),
-    "old-print": ("print 'hello'", OTHERS, "3"),
-    "curly-quotes": ("name = “mean”", OTHERS, "3"),
-    "spaces-that-are-none": (R3.replace("    ", "\u00a0\u00a0\u00a0\u00a0"), OTHERS, "3"),
     "letters-that-look-alike": (R3.replace("mean", "mеan"), OTHERS, "3"),
-    "words-that-are-no-code": ("The mean is the sum divided by the count.", OTHERS, "3"),
     "markup-of-another-page": ("```python\n" + R3 + "\n```", OTHERS, ""),
     "prompt-signs": (">>> " + R3.replace("\n", "\n... "), OTHERS, ""),
     "needs-a-package": ("import tensorflow as tf\n" + R3, OTHERS, "3"),
@@ -288,14 +270,9 @@ def _released(name: str) -> Callable[[], bytes]:
     return lambda: (EXERCISES / name).read_bytes()
 
 
-def _foreign() -> bytes:
-    cells = [code_cell("import pandas as pd\ndf = pd.DataFrame()"), code_cell("df.head()")]
-    return as_bytes({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-
-
-def _otter() -> bytes:
-    cells = [code_cell('import otter\ngrader = otter.Notebook("lab.ipynb")'), code_cell("x = 1")]
-    return as_bytes({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+def _foreign(*texts: str) -> Callable[[], bytes]:
+    book = {"cells": [code_cell(text) for text in texts], "metadata": {}}
+    return lambda: as_bytes(book | {"nbformat": 4, "nbformat_minor": 5})
 
 
 def _of_an_older_release(book: Notebook) -> None:
@@ -304,8 +281,8 @@ def _of_an_older_release(book: Notebook) -> None:
 
 
 FOREIGN: dict[str, Callable[[], bytes]] = {
-    "notebook-of-another-course": _foreign,
-    "notebook-for-otter": _otter,
+    "notebook-of-another-course": _foreign("import pandas as pd\ndf = pd.DataFrame()", "df.head()"),
+    "notebook-for-otter": _foreign('import otter\ngrader = otter.Notebook("lab.ipynb")', "x = 1"),
     "lesson-in-place-of-exercises": lambda: (LESSONS / FILE.removeprefix("ex")).read_bytes(),
     "another-set-under-this-name": _released("ex01_creation.ipynb"),
 }

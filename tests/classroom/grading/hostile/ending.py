@@ -12,57 +12,38 @@ MAY_KILL_ALL = """
 
 IN_THE_CELL = {
     "sys-exit": "sys.exit(0)",
-    "sys-exit-with-a-text": "sys.exit('correct')",
-    "quit": "quit()",
     "raises-system-exit": "raise SystemExit",
     "raises-keyboard-interrupt": "raise KeyboardInterrupt",
-    "raises-generator-exit": "raise GeneratorExit",
     "raises-a-base-exception": "class Out(BaseException): pass\nraise Out",
     "exit-at-once": "os._exit(0)",
-    "exit-at-once-with-1": "os._exit(1)",
-    "exit-of-c": "import ctypes\nctypes.CDLL(None).exit(0)",
+    "exit-of-c": "ctypes.CDLL(None).exit(0)",
     "abort": "os.abort()",
-    "segmentation-fault": "import ctypes\nctypes.string_at(0)",
-    "illegal-instruction": "import signal\nos.kill(os.getpid(), signal.SIGILL)",
+    "segmentation-fault": "ctypes.string_at(0)",
+    "illegal-instruction": "os.kill(os.getpid(), signal.SIGILL)",
     "kills-itself": "os.kill(os.getpid(), 9)",
-    "interrupts-itself": "import signal\nos.kill(os.getpid(), signal.SIGINT)",
+    "interrupts-itself": "os.kill(os.getpid(), signal.SIGINT)",
     "terminates-itself": "os.kill(os.getpid(), 15)",
-    "hangs-up": "os.kill(os.getpid(), 1)",
     "kills-its-parent": "os.kill(os.getppid(), 9)",
-    "stops-its-parent": "import signal\nos.kill(os.getppid(), signal.SIGSTOP)",
-    "interrupts-its-parent": "import signal\nos.kill(os.getppid(), signal.SIGINT)",
+    "stops-its-parent": "os.kill(os.getppid(), signal.SIGSTOP)",
+    "interrupts-its-parent": "os.kill(os.getppid(), signal.SIGINT)",
     "kills-its-group": "os.killpg(0, 9)",
     "kills-its-session": "os.killpg(os.getsid(0), 9)",
     "kills-all": MAY_KILL_ALL + "        os.kill(-1, 9)",
-    "kills-every-grader": """
-        import glob
-        for path in glob.glob('/proc/[0-9]*/cmdline'):
-            try:
-                words = open(path, 'rb').read()
-                if b'@SUBMISSIONS@' in words: os.kill(int(path.split('/')[2]), 9)
-            except OSError: pass
-    """,
     "becomes-another-program": "os.execv('/bin/true', ['true'])",
     "becomes-a-sleeping-program": "os.execv('/bin/sleep', ['sleep', '60'])",
-    "no-time-left": "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (0, 0))",
-    "no-memory-left": "import resource\nresource.setrlimit(resource.RLIMIT_AS, (1, 1))",
+    "no-time-left": "resource.setrlimit(resource.RLIMIT_CPU, (0, 0))",
+    "no-memory-left": "resource.setrlimit(resource.RLIMIT_AS, (1, 1))",
     "closes-every-file": "os.closerange(0, 4096)",
-    "closes-every-file-but-three": "os.closerange(3, 4096)",
     "closes-standard-output": "sys.stdout.close()\nsys.stderr.close()\nos.close(1)\nos.close(2)",
     "leaves-by-ipython": "get_ipython().ask_exit()\nget_ipython().kernel.do_shutdown(False)",
-    "exit-magic": "%exit",
     "reset-magic": "%reset -f",
     "without-builtins": "__builtins__.__dict__.clear()",
     "without-modules": "sys.modules.clear()",
     "without-names": "globals().clear()",
-    "deletes-every-module": "for name in list(sys.modules): sys.modules[name] = None",
     "fork-in-two": "os.fork()",
-    "fork-and-the-first-leaves": """
-        if os.fork(): os._exit(0)
-    """,
+    "fork-and-the-first-leaves": "if os.fork(): os._exit(0)",
     "moves-away": "os.chdir('/')",
-    "deletes-its-folder": "import shutil\nshutil.rmtree(os.getcwd())",
-    "deletes-its-folder-and-stays": "os.rmdir(os.getcwd())",
+    "deletes-its-folder": "shutil.rmtree(os.getcwd())",
 }
 
 WHEN_CALLED = {
@@ -82,31 +63,19 @@ WHEN_CALLED = {
             __repr__ = __str__
         raise Leaving
     """,
-    "exit-in-tolist": """
-        class Leaving(torch.Tensor):
-            def tolist(self): raise SystemExit(0)
-        return Leaving([1.0])
-    """,
 }
 
 # A right answer beside something that ends the process later, or ends only a part of it.
 BESIDE = {
-    "exit-in-a-thread": """
-        import threading
-        threading.Thread(target=lambda: (time.sleep(.02), os._exit(0))).start()
-    """,
-    "error-in-a-thread": """
-        import threading
-        threading.Thread(target=lambda: 1 / 0).start()
-    """,
-    "exit-at-exit": "import atexit\natexit.register(os._exit, 0)",
+    "exit-in-a-thread": "threading.Thread(target=lambda: (time.sleep(.02), os._exit(0))).start()",
+    "error-in-a-thread": "threading.Thread(target=lambda: 1 / 0).start()",
+    "exit-at-exit": "atexit.register(os._exit, 0)",
     "exit-when-collected": """
         class Leaving:
             def __del__(self): os._exit(0)
         sys.kept_until_the_end = Leaving()
     """,
     "exit-by-a-timer": """
-        import signal
         signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
         signal.setitimer(signal.ITIMER_REAL, .02, .02)
     """,

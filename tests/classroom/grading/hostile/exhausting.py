@@ -1,138 +1,88 @@
 """Exhausting a resource. Each one stops by itself long before the machine is harmed."""
 
-from classroom.grading.hostile.kinds import Kind, beside, called, loaded
+from classroom.grading.hostile.kinds import Kind, beside, called, entries, loaded
 
 MEMORY = {
-    "memory-by-list": """
+    "memory-by-tensor": "kept = torch.zeros(1).expand(2**10, 2**19).clone() * 1.0",
+    **entries("""
+        == memory-by-list
         kept = []
         while len(kept) < 40: kept.append([0] * (100 * 2**20 // 8))
-    """,
-    "memory-by-array": """
-        import numpy
-        kept = [numpy.ones(100 * 2**20 // 8) for _ in range(40)]
-    """,
-    "memory-by-text": "kept = 'x'\nwhile len(kept) < 2**32: kept += kept",
-    "memory-by-tensor": "kept = torch.zeros(1).expand(2**10, 2**19).clone() * 1.0",
-    "memory-mapped": """
-        import mmap
+        == memory-mapped
         kept = mmap.mmap(-1, 4 * 2**30)
         for place in range(0, len(kept), 4096): kept[place] = 1
-    """,
-    "memory-in-a-file-of-memory": """
+        == memory-in-a-file-of-memory
         fd = os.memfd_create('@TRACE@')
         for _ in range(40): os.write(fd, bytes(100 * 2**20))
-    """,
-    "memory-in-many-children": """
+        == memory-in-many-children
         for _ in range(12):
             if os.fork() == 0:
                 kept = bytearray(os.urandom(2**20)) * 300
                 time.sleep(20)
                 os._exit(0)
         time.sleep(3)
-    """,
-    "memory-unpacked": """
-        import zlib
-        small = zlib.compress(bytes(2**30), 1)
-        kept = [zlib.decompress(small) for _ in range(4)]
-    """,
-    "memory-of-a-figure": """
-        import matplotlib.pyplot as plt
-        plt.figure(figsize=(200, 200), dpi=100).canvas.draw()
-    """,
-    "many-figures": """
-        import matplotlib.pyplot as plt
-        for _ in range(200): plt.plot([1, 2]) and plt.figure()
-    """,
+    """),
 }
 
 DISK = {
-    "one-large-file": """
+    "a-file-with-a-hole": "open('@TRACE@', 'wb').truncate(2**40)",
+    **entries("""
+        == one-large-file
         with open('@TRACE@', 'wb') as file:
             for _ in range(100): file.write(bytes(10 * 2**20))
-    """,
-    "many-files": """
+        == many-files
         for n in range(20_000):
             with open(f'@TRACE@-{n}', 'w') as file: file.write('x')
-    """,
-    "many-folders-deep": """
-        for n in range(2000):
-            os.mkdir('@TRACE@')
-            os.chdir('@TRACE@')
-    """,
-    "folders-that-resist": """
+        == folders-that-resist
         os.makedirs('@TRACE@/inside')
         open('@TRACE@/inside/file', 'w').write('x')
         os.chmod('@TRACE@/inside', 0)
         os.chmod('@TRACE@', 0)
         os.chmod('.', 0)
-    """,
-    "names-that-resist": """
-        for name in ('-rf', ' ', 'x' * 255, b'\\xff', 'a' + chr(10) + 'b'): open(name, 'w')
-        os.symlink('/', 'root')
-        os.symlink('loop', 'loop')
-        os.mkfifo('pipe')
-    """,
-    "a-file-with-a-hole": "open('@TRACE@', 'wb').truncate(2**40)",
-    "large-file-in-tmp": """
+        == large-file-in-tmp
         with open('/tmp/@TRACE@', 'wb') as file:
             for _ in range(100): file.write(bytes(10 * 2**20))
-    """,
-    "large-file-in-shared-memory": """
+        == large-file-in-shared-memory
         with open('/dev/shm/@TRACE@', 'wb') as file:
             for _ in range(100): file.write(bytes(10 * 2**20))
-    """,
+    """),
 }
 
 PROCESSES = {
     "open-files": "kept = [open('/dev/null') for _ in range(5000)]",
     "open-pipes": "kept = [os.pipe() for _ in range(3000)]",
-    "open-sockets": "import socket\nkept = [socket.socket() for _ in range(3000)]",
-    "many-threads": """
-        import threading
+    "open-sockets": "kept = [socket.socket() for _ in range(3000)]",
+    "many-commands": "kept = [subprocess.Popen(['sleep', '30']) for _ in range(100)]",
+    "deep-syntax": "eval('(' * 10**5 + ')' * 10**5)",
+    "huge-number-in-text": "sys.set_int_max_str_digits(0)\nstr(7 ** (2 * 10**6))",
+    **entries("""
+        == many-threads
         for _ in range(2000): threading.Thread(target=time.sleep, args=(30,), daemon=True).start()
-    """,
-    "many-children": """
+        == many-children
         for _ in range(300):
             if os.fork() == 0:
                 time.sleep(30)
                 os._exit(0)
-    """,
-    "children-of-children": """
+        == children-of-children
         for _ in range(8):
             os.fork()
         time.sleep(20)
         os._exit(0)
-    """,
-    "busy-children": """
-        for _ in range(20):
-            if os.fork() == 0:
-                while time.monotonic() < end - 70: pass
-                os._exit(0)
-    """,
-    "many-commands": """
-        import subprocess
-        kept = [subprocess.Popen(['sleep', '30']) for _ in range(100)]
-    """,
-    "higher-limits": """
-        import resource
+        == higher-limits
         for limit in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE):
             resource.setrlimit(limit, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         kept = []
         while len(kept) < 40: kept.append([0] * (100 * 2**20 // 8))
-    """,
-    "deep-recursion": """
+        == deep-recursion
         sys.setrecursionlimit(10**9)
         def deeper(n): return deeper(n + 1)
         deeper(0)
-    """,
-    "deep-recursion-in-c": """
+        == deep-recursion-in-c
         sys.setrecursionlimit(10**9)
         class Deep:
             def __repr__(self): return repr(self)
         repr(Deep())
-    """,
-    "deep-syntax": "eval('(' * 10**5 + ')' * 10**5)",
-    "huge-number-in-text": "sys.set_int_max_str_digits(0)\nstr(7 ** (2 * 10**6))",
+    """),
 }
 
 # Much is printed before a right answer, which may have its marks; results must stay small.
@@ -150,21 +100,6 @@ OUTPUT = {
         from IPython.display import HTML, display
         for _ in range(2000): display(HTML('x' * 10**5))
     """,
-    "warns-much": """
-        import warnings
-        warnings.simplefilter('always')
-        for n in range(50_000): warnings.warn(f'{n}' * 100)
-    """,
-    "logs-much": """
-        import logging
-        for n in range(100_000): logging.error('x' * 100)
-    """,
-    "clears-the-output-for-ever": """
-        from IPython.display import clear_output
-        for n in range(20_000):
-            clear_output()
-            print(n)
-    """,
 }
 
 ANSWERS = {
@@ -172,44 +107,33 @@ ANSWERS = {
     "a-huge-list": "return [0.0] * 10**7",
     "a-huge-dict": "return {n: n for n in range(10**6)}",
     "a-huge-number": "return 1 << 10**8",
-    "a-deep-list": """
+    "a-list-in-itself": "value = []\nvalue.append(value)\nreturn value",
+    "a-dict-in-itself": "value = {}\nvalue[1] = value\nreturn value",
+    "a-huge-tensor": "return torch.zeros(1).expand(10**5, 10**5)",
+    "a-tensor-of-many-dimensions": "return torch.zeros([1] * 64)",
+    "a-huge-type-name": "return type('x' * 10**7, (), {})()",
+    "a-huge-error": "raise ValueError('x' * 10**8)",
+    "an-error-of-many-lines": "raise ValueError('line\\n' * 10**6)",
+    "an-error-of-a-huge-type": "raise type('x' * 10**7, (Exception,), {})()",
+    "a-text-of-half-letters": "return '\\ud800' * 100",
+    "a-text-of-control-letters": "return ''.join(map(chr, range(32))) * 10 + '\\x1b[2J\\x7f\\x9b'",
+    "numbers-json-has-no-word-for": "return [float('nan'), float('inf'), -0.0, 1j, 10**400]",
+    **entries("""
+        == a-deep-list
         value = []
         for _ in range(10**5): value = [value]
         return value
-    """,
-    "a-list-in-itself": "value = []\nvalue.append(value)\nreturn value",
-    "a-dict-in-itself": "value = {}\nvalue[1] = value\nreturn value",
-    "a-wide-tree": """
-        value = 'x' * 1000
-        for _ in range(6): value = [value] * 10
-        return value
-    """,
-    "a-huge-tensor": "return torch.zeros(1).expand(10**5, 10**5)",
-    "a-tensor-of-many-dimensions": "return torch.zeros([1] * 64)",
-    "a-huge-repr": """
-        class Huge:
-            def __repr__(self): return 'x' * 10**8
-        return Huge()
-    """,
-    "a-huge-type-name": "return type('x' * 10**7, (), {})()",
-    "a-huge-error": "raise ValueError('x' * 10**8)",
-    "a-chain-of-errors": """
+        == a-chain-of-errors
         error = ValueError('first')
         for _ in range(10**5):
             later = ValueError('later')
             later.__cause__, error = error, later
         raise error
-    """,
-    "an-error-of-many-lines": "raise ValueError('line\\n' * 10**6)",
-    "an-error-of-a-huge-type": "raise type('x' * 10**7, (Exception,), {})()",
-    "a-graph-of-many-nodes": """
+        == a-graph-of-many-nodes
         x = x.clone().requires_grad_()
         for _ in range(50_000): x = x + 1
         return x
-    """,
-    "a-text-of-half-letters": "return '\\ud800' * 100",
-    "a-text-of-control-letters": "return ''.join(map(chr, range(32))) * 10 + '\\x1b[2J\\x7f\\x9b'",
-    "numbers-json-has-no-word-for": "return [float('nan'), float('inf'), -0.0, 1j, 10**400]",
+    """),
 }
 
 KINDS: list[Kind] = [

@@ -1,93 +1,73 @@
 """Running forever: in Python, inside C, asleep, waiting, and in every place where code may hide."""
 
-from classroom.grading.hostile.kinds import BOUND, Kind, beside, called, loaded, of_answers
+from textwrap import indent
+
+from classroom.grading.hostile.kinds import BOUND, Kind, beside, called, entries, loaded, of_answers
 
 HANG = BOUND + "while time.monotonic() < end: pass"
-HANGS = {
-    "t": f"def doubled_sum(x):\n    {HANG.replace(chr(10), chr(10) + '    ')}",
-    "1": HANG,
-    "2": f"def table(first, second):\n    {HANG.replace(chr(10), chr(10) + '    ')}",
-    "3": f"def mean_square(x):\n    {HANG.replace(chr(10), chr(10) + '    ')}",
-    "4": HANG,
-    "5": f"def slope(numbers):\n    {HANG.replace(chr(10), chr(10) + '    ')}",
-}
+FUNCTIONS = {"t": "doubled_sum(x)", "2": "table(first, second)", "3": "mean_square(x)"}
+FUNCTIONS |= {"5": "slope(numbers)"}
+HANGS = {letter: f"def {name}:\n{indent(HANG, '    ')}" for letter, name in FUNCTIONS.items()}
+HANGS |= {"1": HANG, "4": HANG}
 
 IN_THE_CELL = {
     "loop-in-a-cell": "while time.monotonic() < end: pass",
     "loop-inside-c": "sum(range(10**11))",
-    "loop-in-a-regex": "import re\nre.match(r'(a+)+$', 'a' * 38 + 'b')",
-    "loop-in-a-factorial": "import math\nmath.factorial(10**7)",
+    "loop-in-a-regex": "re.match(r'(a+)+$', 'a' * 38 + 'b')",
+    "loop-in-a-factorial": "math.factorial(10**7)",
     "sleep-in-a-cell": "time.sleep(@SECONDS@)",
     "input-in-a-cell": "input('your name? ')",
     "reads-standard-input": "sys.stdin.read()",
-    "password-prompt": "import getpass\ngetpass.getpass()",
-    "waits-for-a-lock": """
-        import threading
+    "password-prompt": "getpass.getpass()",
+    "waits-for-a-pipe": "r, w = os.pipe()\nimport select\nselect.select([r], [], [], @SECONDS@)",
+    "waits-for-a-child": "subprocess.run(['sleep', '@SECONDS@'])",
+    "waits-with-await": "await asyncio.sleep(@SECONDS@)",
+    "holds-the-interpreter-asleep": "ctypes.PyDLL(None).sleep(@SECONDS@)",
+    "stops-itself": "os.kill(os.getpid(), signal.SIGSTOP)",
+    "prints-now-and-then": "while time.monotonic() < end: print('.'), time.sleep(.1)",
+    **entries("""
+        == waits-for-a-lock
         lock = threading.Lock()
         lock.acquire()
         lock.acquire(timeout=@SECONDS@)
-    """,
-    "waits-for-a-queue": "import queue\nqueue.Queue().get(timeout=@SECONDS@)",
-    "waits-for-a-pipe": "r, w = os.pipe()\nimport select\nselect.select([r], [], [], @SECONDS@)",
-    "waits-for-a-child": "import subprocess\nsubprocess.run(['sleep', '@SECONDS@'])",
-    "waits-with-await": "import asyncio\nawait asyncio.sleep(@SECONDS@)",
-    "holds-the-interpreter-asleep": "import ctypes\nctypes.PyDLL(None).sleep(@SECONDS@)",
-    "stops-itself": "import signal\nos.kill(os.getpid(), signal.SIGSTOP)",
-    "prints-now-and-then": "while time.monotonic() < end: print('.'), time.sleep(.1)",
-    "catches-everything": """
+        == catches-everything
         while time.monotonic() < end:
             try:
                 while time.monotonic() < end: pass
             except BaseException:
                 pass
-    """,
-    "ignores-every-signal": """
-        import signal
+        == ignores-every-signal
         for number in range(1, 65):
             try: signal.signal(number, signal.SIG_IGN)
             except (OSError, ValueError): pass
         while time.monotonic() < end: pass
-    """,
-    "blocks-every-signal": """
-        import signal
+        == blocks-every-signal
         signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
         signal.setitimer(signal.ITIMER_REAL, 0)
         while time.monotonic() < end: pass
-    """,
-    "handler-that-never-returns": """
-        import signal
+        == handler-that-never-returns
         def again(*_):
             while time.monotonic() < end: pass
         signal.signal(signal.SIGALRM, again)
         os.kill(os.getpid(), signal.SIGALRM)
-    """,
-    "loop-in-a-trace": """
+        == loop-in-a-trace
         def slow(*_):
             while time.monotonic() < end: pass
         sys.settrace(slow)
         (lambda: 1)()
-    """,
-    "loop-shown-by-its-repr": """
+        == loop-shown-by-its-repr
         class Shown:
             def __repr__(self):
                 while time.monotonic() < end: pass
         Shown()
-    """,
-    "loop-in-a-display-hook": """
+        == loop-in-a-display-hook
         def shown(value):
             while time.monotonic() < end: pass
         sys.displayhook = shown
         print(end='')
         get_ipython().display_formatter.format = shown
         3
-    """,
-    "loop-in-a-metaclass": """
-        class Slow(type):
-            def __call__(cls):
-                while time.monotonic() < end: pass
-        class One(metaclass=Slow): pass
-        One()
-    """,
+    """),
 }
 
 WHEN_CALLED = {
@@ -99,106 +79,63 @@ WHEN_CALLED = {
             except RecursionError: return deeper(n) if time.monotonic() < end else 0
         return deeper(0)
     """,
-    "endless-generator-listed": """
-        import itertools
-        for number in itertools.count():
-            if time.monotonic() > end: return number
-    """,
-    "large-matrix-products": """
-        import numpy
-        a = numpy.ones((3000, 3000))
-        while time.monotonic() < end: a = a @ a / 3000
-        return x
-    """,
 }
 
 # What comes back is what never ends. The grader must not even ask; or if it asks, not for ever.
 GIVEN_BACK = {
-    "endless-iterator": "import itertools\nreturn itertools.count()",
+    "endless-iterator": "return itertools.count()",
     "endless-generator": "return (n for n in iter(int, 1))",
-    "endless-equality": """
+    **entries("""
+        == endless-equality
         class Endless:
             def __eq__(self, other):
                 while time.monotonic() < end: pass
             __repr__ = __str__ = __len__ = __bool__ = __iter__ = __hash__ = __float__ = __eq__
         return Endless()
-    """,
-    "endless-shape": """
-        class Endless(torch.Tensor):
-            @property
-            def shape(self):
-                while time.monotonic() < end: pass
-        return Endless([1.0])
-    """,
-    "endless-tolist": """
+        == endless-tolist
         class Endless(torch.Tensor):
             def tolist(self):
                 while time.monotonic() < end: pass
         return Endless([1.0])
-    """,
-    "endless-class-attribute": """
+        == endless-class-attribute
         class Meta(type):
             def __getattribute__(cls, name):
                 while time.monotonic() < end: pass
         class Endless(metaclass=Meta): pass
         return Endless()
-    """,
+    """),
 }
 
 # The answer is right, and something stays behind that does not end by itself.
-LEFT_BEHIND = {
-    "thread-that-stays": """
-        import threading
-        def stay():
-            while time.monotonic() < end: time.sleep(.01)
-        threading.Thread(target=stay).start()
-    """,
-    "busy-daemon-threads": """
-        import threading
-        def stay():
+LEFT_BEHIND = entries("""
+    == thread-that-stays
+    def stay():
+        while time.monotonic() < end: time.sleep(.01)
+    threading.Thread(target=stay).start()
+    == busy-daemon-threads
+    def stay():
+        while time.monotonic() < end: pass
+    for _ in range(3): threading.Thread(target=stay, daemon=True).start()
+    sys.setswitchinterval(5)
+    == loop-at-exit
+    def stay():
+        while time.monotonic() < end: pass
+    atexit.register(stay)
+    == loop-when-collected
+    class Leaving:
+        def __del__(self):
             while time.monotonic() < end: pass
-        for _ in range(3): threading.Thread(target=stay, daemon=True).start()
-        sys.setswitchinterval(5)
-    """,
-    "loop-at-exit": """
-        import atexit
-        def stay():
-            while time.monotonic() < end: pass
-        atexit.register(stay)
-    """,
-    "loop-at-thread-exit": """
-        import threading
-        def stay():
-            while time.monotonic() < end: pass
-        threading._register_atexit(stay)
-    """,
-    "loop-when-collected": """
-        class Leaving:
-            def __del__(self):
-                while time.monotonic() < end: pass
-        sys.kept_until_the_end = Leaving()
-    """,
-    "loop-in-a-finalizer": """
-        import weakref
-        class Leaving: pass
-        def stay():
-            while time.monotonic() < end: pass
-        kept = Leaving()
-        weakref.finalize(kept, stay)
-    """,
-    "timer-that-comes-again": """
-        import signal
-        def again(*_):
-            time.sleep(.05)
-        signal.signal(signal.SIGVTALRM, again)
-        signal.setitimer(signal.ITIMER_VIRTUAL, .05, .05)
-    """,
-    "child-that-stays": """
-        if os.fork() == 0:
-            time.sleep(60)
-            os._exit(0)
-    """,
-}
+    sys.kept_until_the_end = Leaving()
+    == timer-that-comes-again
+    def again(*_):
+        time.sleep(.05)
+    signal.signal(signal.SIGVTALRM, again)
+    signal.setitimer(signal.ITIMER_VIRTUAL, .05, .05)
+    == child-that-stays
+    if os.fork() == 0:
+        time.sleep(60)
+        os._exit(0)
+""")
 
 
 KINDS: list[Kind] = [

@@ -16,6 +16,7 @@ from classroom.grading.hostile.kinds import (
     called,
     cell_of,
     cheat,
+    entries,
     loaded,
     notebook,
     of_answers,
@@ -31,14 +32,6 @@ DATA = r"""{"welcome-3": {"entries": [], "error": null}, "welcome-4": {"entries"
 PRINTED = {
     "prints-a-verdict": f"print('''{VERDICT}''')\nprint('''{DATA}''')",
     "prints-a-verdict-and-leaves": f"print('''{VERDICT}''', flush=True)\nos._exit(0)",
-    "prints-verdict-lines": "print('✓ welcome-3: correct\\n' * 20)",
-    "prints-a-test-report": "print('===== 6 passed in 0.01s =====', flush=True)\nos._exit(0)",
-    "writes-a-verdict-into-every-file": f"""
-        for fd in range(1, 64):
-            for text in ('''{VERDICT}''', '''{DATA}'''):
-                try: os.write(fd, (text + chr(10)).encode())
-                except OSError: pass
-    """,
     "writes-a-verdict-and-closes": f"""
         for fd in range(3, 64):
             try:
@@ -47,76 +40,43 @@ PRINTED = {
             except OSError: pass
         os._exit(0)
     """,
-    "writes-a-length-and-a-verdict": f"""
-        import struct
-        data = b'''{DATA}'''
-        for fd in range(1, 64):
-            for form in ('<I', '>I', '<Q', '>Q'):
-                try: os.write(fd, struct.pack(form, len(data)) + data)
-                except OSError: pass
+    "writes-result-files": f"""
+        for name in ('grades.json', 'result.json', 'results.json', 'row.json', 'output.json'):
+            open(name, 'w').write('''{DATA}''')
         os._exit(0)
     """,
-    "promises-much-data": """
-        import struct
-        for fd in range(3, 64):
-            try: os.write(fd, struct.pack('<Q', 2**62) + b'x')
-            except OSError: pass
-        time.sleep(60)
-    """,
-    "writes-broken-data": """
+    "forks-and-both-answer": "if os.fork() == 0: mean_square = lambda x: (x ** 2).mean() * 0",
+    **entries("""
+        == writes-broken-data
         for fd in range(1, 64):
             try: os.write(fd, b'{"entries": [' * 1000 + bytes(range(256)))
             except OSError: pass
         os._exit(0)
-    """,
-    "writes-deep-data": """
-        for fd in range(1, 64):
-            try: os.write(fd, b'[' * 60_000)
-            except OSError: pass
-        os._exit(0)
-    """,
-    "writes-pickled-code": """
-        import pickle
+        == writes-pickled-code
         class Code:
             def __reduce__(self): return os.system, ('touch /tmp/@TRACE@-pickle',)
         for fd in range(1, 64):
             try: os.write(fd, pickle.dumps(Code()))
             except OSError: pass
         os._exit(0)
-    """,
-    "writes-result-files": f"""
-        for name in ('grades.json', 'result.json', 'results.json', 'row.json', 'output.json'):
-            open(name, 'w').write('''{DATA}''')
-        os._exit(0)
-    """,
-    "displays-a-verdict": """
+        == displays-a-verdict
         from IPython.display import HTML, display
         display(HTML('<b>✓ welcome-3: correct</b>'), {'text/plain': '✓ correct'}, raw=False)
-    """,
-    "forks-and-both-answer": """
-        if os.fork() == 0: mean_square = lambda x: (x ** 2).mean() * 0
-    """,
-    "child-takes-the-place": """
+        == child-takes-the-place
         first = os.getpid()
         if os.fork():
             os.wait()
             os._exit(0)
-    """,
+    """),
 }
 
 # Lines as the grader itself writes them, whose values are not quite what they should be: they have
 # to be refused, and comparing or showing them must neither fail nor take long.
 TENSOR = '{"kind": "tensor", "dtype": "torch.float32", "requires_grad": false, %s}'
 VALUES = {
-    "no-value": '{"kind": "str"}',
-    "no-kind": '{"value": 1}',
-    "unknown-kind": '{"kind": "answer", "value": 1}',
-    "value-of-another-kind": '{"kind": "int", "value": {"a": [1]}}',
     "number-of-many-digits": '{"kind": "int", "value": 1%s}' % ("0" * 4000),
     "number-beyond-numbers": '{"kind": "float", "value": 1e999}',
     "enormous-empty-tensor": TENSOR % '"shape": [9999999, 0], "values": []',
-    "tensor-of-negative-shape": TENSOR % '"shape": [-1], "values": []',
-    "tensor-of-too-few-values": TENSOR % '"shape": [900], "values": [1.0]',
     "tensor-of-odd-values": TENSOR % '"shape": [2], "values": [{}, [1, 2, 3]]',
     "tensor-of-many-sizes": TENSOR % f'"shape": {[1] * 500}, "values": [1.0]',
     "items-in-items": '{"kind": "list", "items": [' * 300 + "]}" * 300,
@@ -140,109 +100,68 @@ os._exit(0)
 
 
 WITH_THE_CHECK = {
-    "checks-itself": """
+    "has-its-own-check": "check = lambda question: lambda look: print('✓', question, 'correct')",
+    **entries("""
+        == checks-itself
         @check("welcome-3")
         def welcome_3(show):
             show("mean_square(tensor([1, 2, 3]))", torch.tensor(14 / 3))
-    """,
-    "checks-others": """
+        == checks-others
         for name in ("welcome-4", "welcome-5"):
             check(name)(lambda show: show("y.grad_fn", "MeanBackward0"))
-    """,
-    "has-its-own-check": "check = lambda question: lambda look: print('✓', question, 'correct')",
-    "has-its-own-show": """
+        == has-its-own-show
         class Show:
             def __call__(self, label, value): pass
         real, check = check, lambda question: lambda look: real(question)(lambda _: look(Show()))
-    """,
-    "sets-the-word": """
+        == sets-the-word
         from course_lib.classroom import verdict
         verdict.NOT_YET = verdict.RAISED = verdict.NOT_ATTEMPTED = verdict.CORRECT
-    """,
-    "sets-the-report": """
+        == sets-the-report
         os.environ['COURSE_VERDICTS'] = '@TRACE@'
         os.environ['NBGRADER_EXECUTION'] = ''
-    """,
+    """),
 }
 
 # The answer reaches for the check that calls it.
 IN_THE_CALL = {
-    "clears-what-was-shown": """
+    "changes-the-input": "x *= 0\nreturn x.mean()",
+    "text-that-is-data": """return '{"kind": "tensor", "shape": [], "dtype": "torch.float32"}'""",
+    "error-that-is-none": "raise type('None', (Exception,), {})()",
+    "says-it-is-not-written": "raise NotImplementedError",
+    "not-a-number": "return torch.tensor(float('nan'))",
+    "gives-the-check-back": "return sys._getframe(1).f_code",
+    **entries("""
+        == clears-what-was-shown
         show = sys._getframe(1).f_locals['show']
         show.entries.clear()
         raise SystemExit
-    """,
-    "shows-in-place-of-the-check": """
-        frame = sys._getframe(1)
-        frame.f_locals['show'](f'mean_square(tensor({[1, 2, 3]}))', torch.tensor(14 / 3))
-        return torch.tensor(14 / 3)
-    """,
-    "chooses-the-inputs": """
-        import random
+        == chooses-the-inputs
         show = sys._getframe(1).f_locals['show']
         show.random = random.Random('course/welcome-3')
         return torch.tensor(14 / 3)
-    """,
-    "finds-the-expected-value": """
-        import gc
+        == finds-the-expected-value
         for one in gc.get_objects():
             if type(one) is dict and one.get('label', '').startswith('mean_square'):
                 value = one['value']
                 if value.get('values'): return torch.tensor(value['values'][0])
         return x
-    """,
-    "answers-for-the-known-inputs": """
+        == answers-for-the-known-inputs
         known = {KNOWN}
         return torch.tensor(known.get(tuple(x.tolist()), 0.0))
-    """,
-    "answers-for-the-first-call": """
+        == answers-for-the-first-call
         known = [value for value in {KNOWN}.values()]
         calls = vars(sys).setdefault('calls', [])
         calls.append(1)
         return torch.tensor(known[len(calls) - 1] if len(calls) <= 2 else 0.0)
-    """,
-    "changes-the-input": "x *= 0\nreturn x.mean()",
-    "always-equal": """
-        class Equal:
-            __eq__ = __bool__ = lambda *_: True
-            __hash__ = lambda self: 0
-            __float__ = lambda self: 1.0
-        return Equal()
-    """,
-    "always-equal-numbers": """
+        == always-equal-numbers
         class Equal(float):
             __eq__ = lambda *_: True
             __format__ = lambda *_: 'nan'
             __hash__ = lambda self: 0
         return torch.tensor([Equal(3)])[0] * 0
-    """,
-    "tensor-that-lies": """
-        class Lying(torch.Tensor):
-            shape = ()
-            dtype = 'torch.float32'
-            def detach(self): return self
-            def tolist(self): return Same()
-        class Same(float):
-            __eq__ = lambda *_: True
-            __hash__ = lambda self: 0
-        return Lying([1.0])
-    """,
-    "object-like-a-tensor": """
-        class Like:
-            shape, dtype, requires_grad = (), 'torch.float32', False
-            __class__ = torch.Tensor
-            def detach(self): return self
-            def tolist(self): return 0.0
-        return Like()
-    """,
-    "text-that-is-data": """return '{"kind": "tensor", "shape": [], "dtype": "torch.float32"}'""",
-    "dict-that-is-data": """
+        == dict-that-is-data
         return {'kind': 'tensor', 'shape': [], 'dtype': 'torch.float32', 'values': [1.0]}
-    """,
-    "error-that-is-none": "raise type('None', (Exception,), {})()",
-    "says-it-is-not-written": "raise NotImplementedError",
-    "not-a-number": "return torch.tensor(float('nan'))",
-    "gives-the-check-back": "return sys._getframe(1).f_code",
+    """),
 }
 
 

@@ -19,6 +19,7 @@ from classroom.grading import modes
 from classroom.grading.hostile import guard
 from classroom.grading.hostile.kinds import EXERCISES, Kind, Place, question
 from classroom.grading.hostile.traces import SECRETS, Bystander, Facts, Listening, facts, plant
+from classroom.grading.submitting import listing
 
 Row = dict[str, Any]
 JOURNAL = ".journal.jsonl"  # a line for each row that is done
@@ -50,16 +51,12 @@ class Run:
 
     def rows(self, kind: Kind) -> list[Row]:
         """The rows of a submission."""
-        return [row for row in self.all_rows() if _shown(kind.who).fullmatch(row["student"])]
-
-    def all_rows(self) -> list[Row]:
-        """Every row there is."""
-        return self._all_rows
+        return [row for row in self.all_rows if _shown(kind.who).fullmatch(row["student"])]
 
     @cached_property
-    def _all_rows(self) -> list[Row]:
-        text = (self.place.results / "grades.json").read_text(encoding="utf-8")
-        rows: list[Row] = json.loads(text)["rows"]
+    def all_rows(self) -> list[Row]:
+        """Every row there is."""
+        rows: list[Row] = listing(self.place.results)["rows"]
         return rows
 
 
@@ -120,25 +117,12 @@ def run(
         "PYTHONPATH": str(EXERCISES.parent),
         "TMPDIR": str(place.temporary),
     }
+    guarded = [sys.executable, GUARD, told, str(seconds), place.results / JOURNAL, str(until)]
+    guarded += modes.command(mode, command, str(place.home.parent))
     with printed.open("wb") as output:
-        subprocess.run(
-            [
-                sys.executable,
-                GUARD,
-                told,
-                str(seconds),
-                place.results / JOURNAL,
-                str(until),
-                *modes.command(mode, command, str(place.home.parent)),
-            ],
-            env=environment,
-            cwd=place.home,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            timeout=seconds + 60,
-            check=True,
-        )
+        streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output}
+        where: dict[str, Any] = {"env": environment, "cwd": place.home}
+        subprocess.run(guarded, **where, **streams, timeout=seconds + 60, check=True)
     report = guard.Report(**json.loads(told.read_text()))
     said = printed.read_text(encoding="utf-8", errors="replace")
     return Run(place, report, said, list(listening.reached) if listening else [], before)

@@ -3,7 +3,18 @@
 The word `INJECTED` marks it. It may stand in a result as text, never inside a tag or a script.
 """
 
-from classroom.grading.hostile.kinds import ALL, Kind, beside, called, cheat, loaded, of_notebook
+from collections.abc import Callable
+
+from classroom.grading.hostile.kinds import (
+    ALL,
+    Kind,
+    beside,
+    called,
+    cell_of,
+    cheat,
+    loaded,
+    of_notebook,
+)
 
 INJECTED = "course-hostile-injected"
 
@@ -12,16 +23,11 @@ TEXTS = {
     "script-after-the-end": "</pre></code></td></table></body></html><script>INJECTED</script>",
     "image-with-a-handler": "<img src=x onerror=alert('INJECTED')>",
     "attribute": "\\\" onmouseover=\\\"INJECTED\\\" x=\\\"' onmouseover='INJECTED' x='",
-    "style": "<style>body{display:none}</style><link rel=stylesheet href=//INJECTED>",
-    "frame": "<iframe src=https://INJECTED></iframe><object data=INJECTED></object>",
-    "base-and-refresh": "<base href=//INJECTED><meta http-equiv=refresh content='0;url=INJECTED'>",
     "link": "<a href=javascript:INJECTED>click</a> [click](javascript:INJECTED)",
-    "vector-image": "<svg onload=INJECTED><foreignObject><script>INJECTED</script></svg>",
     "comment": "--> INJECTED <!-- ]]> <![CDATA[ <? INJECTED ?>",
     "entity": "&lt;script&gt;INJECTED&lt;/script&gt; &#60;script&#62;INJECTED",
     "script-in-json": "</script><script>INJECTED</script>\\u2028\\u2029",
     "formula": "=cmd|' /C INJECTED'!A0",
-    "formula-with-at": "@SUM(1+1)*INJECTED",
     "formula-after-a-tab": "\\t=HYPERLINK(INJECTED)",
     "row-of-a-table": 'x\\",INJECTED,100\\ngood-all,welcome,100,correct\\r\\n',
     "colours-of-a-terminal": "\\x1b[31mINJECTED\\x1b[2J\\x1b]0;INJECTED\\x07\\x9b31m",
@@ -61,16 +67,11 @@ def _everywhere(book: dict) -> None:
             cell["outputs"] = [output]
 
 
-def _surrogate_in_the_code(book: dict) -> None:
-    for cell in book["cells"]:
-        if "# Answer to welcome-3" in "".join(cell["source"]):
-            cell["source"] += "\n# \ud800 half a letter"
+def _in_the_code(letter: str) -> Callable[[dict], None]:
+    def change(book: dict) -> None:
+        cell_of(book, "3")["source"] += f"\n# {letter} no letter"
 
-
-def _zero_in_the_code(book: dict) -> None:
-    for cell in book["cells"]:
-        if "# Answer to welcome-3" in "".join(cell["source"]):
-            cell["source"] += "\n# \0 no letter"
+    return change
 
 
 KINDS: list[Kind] = [
@@ -90,6 +91,6 @@ KINDS: list[Kind] = [
     loaded("error-of-a-named-type", f"raise type('<b>{INJECTED}', (Exception,), {{}})()"),
     called("value-of-a-named-type", f"return type('<script>{INJECTED}', (), {{}})()"),
     of_notebook("texts-everywhere", _everywhere, keep=ALL),
-    of_notebook("half-a-letter-in-the-code", _surrogate_in_the_code, keep="t1245"),
-    of_notebook("no-letter-in-the-code", _zero_in_the_code, keep="t1245"),
+    of_notebook("half-a-letter-in-the-code", _in_the_code("\ud800"), keep="t1245"),
+    of_notebook("no-letter-in-the-code", _in_the_code("\0"), keep="t1245"),
 ]

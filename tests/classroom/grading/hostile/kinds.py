@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 import textwrap
 import zlib
@@ -320,5 +321,22 @@ def mean_square(x):
     return loaded(name, code, **facts)
 
 
+MODULES = (
+    "ast asyncio atexit builtins contextlib ctypes fcntl gc getpass glob itertools json"
+    " linecache locale math mmap multiprocessing numpy pickle pwd random re resource shutil signal"
+    " site socket stat struct subprocess tempfile threading types weakref"
+).split()
+
+
+def entries(text: str) -> dict[str, str]:
+    """The parts of a text, each by its name, which stands before it in a line `== name`."""
+    parts = re.split(r"^== (.+)\n", textwrap.dedent(text), flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
 def _text(code: str) -> str:
-    return textwrap.dedent(code).strip("\n")
+    """The code, after the import of each of these modules that it uses without saying so."""
+    text = textwrap.dedent(code).strip("\n")
+    used = [name for name in MODULES if re.search(rf"(?<![\w.]){name}\.\w", text)]
+    made = [name for name in used if re.search(rf"import\b.*\b{name}\b|(?<!\.)\b{name} =", text)]
+    return "\n".join([*(f"import {name}" for name in used if name not in made), text])

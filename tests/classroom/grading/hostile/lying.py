@@ -6,7 +6,7 @@ a tensor was wanted. `flagged`: either it is not correct, or a person is asked.
 
 import textwrap
 
-from classroom.grading.hostile.kinds import QUIET, Kind, of_answers, of_set
+from classroom.grading.hostile.kinds import QUIET, Kind, entries, of_answers, of_set
 
 NUMBER = """
 import numpy
@@ -16,246 +16,124 @@ def number_of(x):
     return sum(n * n for n in numbers) / len(numbers)
 """
 
-OBJECTS = {
-    "an-object-like-a-tensor": """
-        class Like:
-            shape, dtype, requires_grad, device = (), torch.float32, False, 'cpu'
-            def detach(self): return self
-            def tolist(self): return self.number
-        def mean_square(x):
-            made = Like()
-            made.number = number_of(x)
-            return made
-    """,
-    "an-object-called-tensor": """
-        class Like:
-            shape, dtype, requires_grad, device = (), 'torch.float32', False, 'cpu'
-            def __init__(self, number): self.number = number
-            def detach(self): return self
-            def tolist(self): return self.number
-            def __mul__(self, other): return Tensor(self.number * other)
-            def __add__(self, other): return Tensor(self.number + other)
-        class Tensor(Like): __module__ = 'course_lib'
-        Tensor.__qualname__ = 'Tensor'
-        def mean_square(x): return Tensor(number_of(x))
-    """,
-    "a-kind-of-tensor": """
-        Base = torch.Tensor
-        class Lying(Base):
-            shape = ()
-            def detach(self): return self
-            def tolist(self): return self.number
-        def mean_square(x):
-            made = Lying([1.0, 2.0, 3.0])
-            made.number = number_of(x)
-            return made
-    """,
-    "a-kind-of-tensor-by-its-parts": """
-        Base = torch.Tensor
-        class Lying(Base):
-            _array = property(lambda self: numpy.float32(self.number), lambda self, value: None)
-        def mean_square(x):
-            made = torch.tensor(0.0)
-            object.__setattr__(made, '__cl' + 'ass__', Lying)
-            made.number = number_of(x)
-            return made
-    """,
-    "a-kind-of-array": """
-        Base = numpy.ndarray
-        class Lying(Base):
-            requires_grad, device, dtype = False, 'cpu', 'torch.float32'
-            def detach(self): return self
-            def tolist(self): return self.number
-        def mean_square(x):
-            made = numpy.zeros(()).view(Lying)
-            made.number = number_of(x)
-            return made
-    """,
-    "a-scalar-of-numpys": """
-        class Lying(numpy.float32):
-            requires_grad, device, dtype = False, 'cpu', 'torch.float32'
-            def detach(self): return self
-        def mean_square(x): return Lying(number_of(x))
-    """,
-}
+OBJECTS = entries("""
+    == an-object-called-tensor
+    class Like:
+        shape, dtype, requires_grad, device = (), 'torch.float32', False, 'cpu'
+        def __init__(self, number): self.number = number
+        def detach(self): return self
+        def tolist(self): return self.number
+        def __mul__(self, other): return Tensor(self.number * other)
+        def __add__(self, other): return Tensor(self.number + other)
+    class Tensor(Like): __module__ = 'course_lib'
+    Tensor.__qualname__ = 'Tensor'
+    def mean_square(x): return Tensor(number_of(x))
+    == a-kind-of-tensor-by-its-parts
+    Base = torch.Tensor
+    class Lying(Base):
+        _array = property(lambda self: numpy.float32(self.number), lambda self, value: None)
+    def mean_square(x):
+        made = torch.tensor(0.0)
+        object.__setattr__(made, '__cl' + 'ass__', Lying)
+        made.number = number_of(x)
+        return made
+    == a-kind-of-array
+    Base = numpy.ndarray
+    class Lying(Base):
+        requires_grad, device, dtype = False, 'cpu', 'torch.float32'
+        def detach(self): return self
+        def tolist(self): return self.number
+    def mean_square(x):
+        made = numpy.zeros(()).view(Lying)
+        made.number = number_of(x)
+        return made
+""")
 
 # It is exactly a tensor, and something that belongs to it alone is another.
-PARTS = {
-    "a-method-of-its-own": """
-        def mean_square(x):
-            made, number = torch.tensor(0.0), number_of(x)
-            made.tolist, made.detach = lambda: number, lambda: made
-            return made
-    """,
-    "an-item-of-its-own": """
-        def mean_square(x):
-            made, right = torch.tensor(0.0), torch.tensor(number_of(x))
-            made.detach = lambda: right
-            return made
-    """,
-    "memory-that-lies": """
-        Base = numpy.ndarray
-        class Lying(Base):
-            def tolist(self): return self.number
-            def __array_finalize__(self, other): self.number = getattr(other, 'number', 0.0)
-        def mean_square(x):
-            made = torch.tensor(0.0)
-            object.__setattr__(made, '_array', numpy.zeros(()).view(Lying))
-            made._array.number = number_of(x)
-            return made
-    """,
-    "memory-that-is-none": """
-        class Memory:
-            shape, ndim, size, dtype, base = (), 0, 1, numpy.dtype('float32'), None
-            strides, itemsize, nbytes = (), 4, 4
-            def tolist(self): return self.number
-        def mean_square(x):
-            made = torch.tensor(0.0)
-            object.__setattr__(made, '_array', Memory())
-            made._array.number = number_of(x)
-            return made
-    """,
-    "a-dtype-that-is-said": """
-        def mean_square(x):
-            made = torch.tensor(number_of(x), dtype=torch.float64)
-            object.__setattr__(made, '_dtype', torch.float32)
-            return made
-    """,
-    "a-dtype-of-its-own": """
-        class Said:
-            def __str__(self): return 'torch.float32'
-        def mean_square(x):
-            made = torch.tensor(number_of(x), dtype=torch.float64)
-            object.__setattr__(made, '_dtype', Said())
-            return made
-    """,
-}
+PARTS = entries("""
+    == a-method-of-its-own
+    def mean_square(x):
+        made, number = torch.tensor(0.0), number_of(x)
+        made.tolist, made.detach = lambda: number, lambda: made
+        return made
+    == memory-that-lies
+    Base = numpy.ndarray
+    class Lying(Base):
+        def tolist(self): return self.number
+        def __array_finalize__(self, other): self.number = getattr(other, 'number', 0.0)
+    def mean_square(x):
+        made = torch.tensor(0.0)
+        object.__setattr__(made, '_array', numpy.zeros(()).view(Lying))
+        made._array.number = number_of(x)
+        return made
+    == a-dtype-that-is-said
+    def mean_square(x):
+        made = torch.tensor(number_of(x), dtype=torch.float64)
+        object.__setattr__(made, '_dtype', torch.float32)
+        return made
+""")
 
 # What all tensors share, changed by way of one of them, for those that carry a number.
-KINDS_OF = {
-    "how-tensors-are-listed": """
-        def mean_square(x):
-            kind, first = type(x), type(x).tolist
-            kind.tolist = lambda self: getattr(self, 'number', 0) or first(self)
-            kind.detach = lambda self: self
-            made = torch.tensor(0.0)
-            made.number = number_of(x)
-            return made
-    """,
-    "how-shapes-are-told": """
-        def mean_square(x):
-            kind, first, listed = type(x), type(x).shape, type(x).tolist
-            kind.shape = property(lambda self: () if hasattr(self, 'lies') else first.fget(self))
-            kind.tolist = lambda self: listed(self)[0] if hasattr(self, 'lies') else listed(self)
-            kind.detach = lambda self: self
-            made = torch.tensor([number_of(x)])
-            made.lies = True
-            return made
-    """,
-    "how-dtypes-are-told": """
-        def mean_square(x):
-            kind, first = type(x), type(x).dtype
-            kind.dtype = property(lambda self: torch.float32)
-            return torch.tensor(number_of(x), dtype=torch.float64)
-    """,
-    "how-dtypes-are-written": """
-        def mean_square(x):
-            kind = type(x.dtype)
-            put(kind, '__str__', lambda self: 'torch.float32')
-            put(kind, '__repr__', lambda self: 'torch.float32')
-            return torch.tensor(number_of(x), dtype=torch.float64)
-    """,
-    "how-tensors-are-looked-at": """
-        def mean_square(x):
-            first = of('__getattribute__')(object)
-            def mine(self, name):
-                own = first(self, '__dict__')
-                if name == 'tolist' and 'number' in own: return lambda: own['number']
-                if name == 'detach' and 'number' in own: return lambda: self
-                return first(self, name)
-            put(type(x), '__getattri' + 'bute__', mine)
-            made = torch.tensor(0.0)
-            made.number = number_of(x)
-            return made
-    """,
-    "how-tensors-are-detached": """
-        def mean_square(x):
-            kind, first = type(x), type(x).detach
-            kind.detach = lambda self: getattr(self, 'right', self)
-            made = torch.tensor(0.0)
-            made.right = torch.tensor(number_of(x))
-            return made
-    """,
-    "how-tensors-are-made": """
-        def mean_square(x):
-            kind, first, right = type(x), type(x)._make, torch.tensor(number_of(x))
-            made = torch.tensor(0.0)
-            def make(array, *rest): return right if array is made._array else first(array, *rest)
-            put(kind, '_make', staticmethod(make))
-            return made
-    """,
-    "the-code-of-a-method": """
-        def mean_square(x):
-            def detach(self): return getattr(self, 'right', self)
-            object.__setattr__(type(x).detach, '__co' + 'de__', of('__code__')(detach))
-            made = torch.tensor(0.0)
-            made.right = torch.tensor(number_of(x))
-            return made
-    """,
-    "the-names-of-a-method": """
-        def mean_square(x):
-            made, right, kind = torch.tensor(0.0), torch.tensor(number_of(x)), type(x)
-            def make(array, *rest):
-                return right if array is made._array else kind._make(array, *rest)
-            class Mine(kind): _make = staticmethod(make)
-            of('__globals__')(kind.detach)['Tensor'] = Mine
-            return made
-    """,
-    "the-memory-of-all": """
-        def mean_square(x):
-            kind, first = type(x), type(x)._array
-            def read(self):
-                if hasattr(self, 'number'): return numpy.float32(self.number)
-                return first.__get__(self)
-            put(kind, '_array', property(read, lambda self, value: first.__set__(self, value)))
-            made = torch.tensor(0.0)
-            made.number = number_of(x)
-            return made
-    """,
-}
+KINDS_OF = entries("""
+    == how-tensors-are-listed
+    def mean_square(x):
+        kind, first = type(x), type(x).tolist
+        kind.tolist = lambda self: getattr(self, 'number', 0) or first(self)
+        kind.detach = lambda self: self
+        made = torch.tensor(0.0)
+        made.number = number_of(x)
+        return made
+    == how-tensors-are-looked-at
+    def mean_square(x):
+        first = of('__getattribute__')(object)
+        def mine(self, name):
+            own = first(self, '__dict__')
+            if name == 'tolist' and 'number' in own: return lambda: own['number']
+            if name == 'detach' and 'number' in own: return lambda: self
+            return first(self, name)
+        put(type(x), '__getattri' + 'bute__', mine)
+        made = torch.tensor(0.0)
+        made.number = number_of(x)
+        return made
+    == the-code-of-a-method
+    def mean_square(x):
+        def detach(self): return getattr(self, 'right', self)
+        object.__setattr__(type(x).detach, '__co' + 'de__', of('__code__')(detach))
+        made = torch.tensor(0.0)
+        made.right = torch.tensor(number_of(x))
+        return made
+    == the-names-of-a-method
+    def mean_square(x):
+        made, right, kind = torch.tensor(0.0), torch.tensor(number_of(x)), type(x)
+        def make(array, *rest):
+            return right if array is made._array else kind._make(array, *rest)
+        class Mine(kind): _make = staticmethod(make)
+        of('__globals__')(kind.detach)['Tensor'] = Mine
+        return made
+""")
 
 # Right in what is shown, but the grader's own answers in its place are not shown as they are.
-UNTESTED = {
-    "takes-its-name-away": """
-        calls = []
-        def mean_square(x):
-            calls.append(x)
-            if len(calls) == 2: del known['__main__'].mean_square
-            return (x ** 2).mean()
-    """,
-    "leaves-when-asked-again": """
-        calls = []
-        def mean_square(x):
-            calls.append(x)
-            if len(calls) > 2: leave(0)
-            return (x ** 2).mean()
-    """,
-    "crashes-when-asked-again": """
-        calls = []
-        def mean_square(x):
-            calls.append(x)
-            if len(calls) > 2: numpy.lib.stride_tricks.as_strided(numpy.zeros(1), (2**40,))[2**39]
-            return (x ** 2).mean()
-    """,
-    "hangs-when-asked-again": """
-        import time
-        calls = []
-        def mean_square(x):
-            calls.append(x)
-            if len(calls) > 2: time.sleep(60)
-            return (x ** 2).mean()
-    """,
-}
+UNTESTED = entries("""
+    == takes-its-name-away
+    calls = []
+    def mean_square(x):
+        calls.append(x)
+        if len(calls) == 2: del known['__main__'].mean_square
+        return (x ** 2).mean()
+    == leaves-when-asked-again
+    calls = []
+    def mean_square(x):
+        calls.append(x)
+        if len(calls) > 2: leave(0)
+        return (x ** 2).mean()
+    == hangs-when-asked-again
+    import time
+    calls = []
+    def mean_square(x):
+        calls.append(x)
+        if len(calls) > 2: time.sleep(60)
+        return (x ** 2).mean()
+""")
 
 DIAGONAL = """
 def other_diagonal(a):
@@ -263,7 +141,6 @@ def other_diagonal(a):
     d = a.reshape(n * n)[n - 1 : n * n - 1 : n - 1].clone()
 """
 STORAGES = {
-    "a-storage-of-another": DIAGONAL + "    d.untyped_storage = a.untyped_storage\n    return d",
     "a-storage-of-its-own": "class Like:\n    def __init__(self, t): self.t = t\n"
     "    def data_ptr(self): return self.t.data_ptr()\n"
     + DIAGONAL
@@ -278,27 +155,18 @@ STORAGES = {
     + DIAGONAL
     + "    object.__setattr__(d, '__cl' + 'ass__', Lying)\n    d.other = a\n    return d",
 }
-GRAPHS = {
-    "a-name-of-a-node": """
-        def from_graph(x, y):
-            made = (x * y + y) ** 0.5
-            kind = type(made.grad_fn)
-            put(kind, 'name', lambda self: 'SqrtBackward0')
-            return made
-    """,
-    "a-graph-of-its-own": """
-        class Node:
-            def __init__(self, name, *nodes): self.said, self.nodes = name, nodes
-            def name(self): return self.said
-            next_functions = property(lambda self: [(node, 0) for node in self.nodes])
-        def from_graph(x, y):
-            two, three = Node('AccumulateGrad'), Node('AccumulateGrad')
-            product = Node('MulBackward0', two, three)
-            graph = Node('SqrtBackward0', Node('AddBackward0', product, three))
-            put(type(x), 'grad_fn', property(lambda self: graph))
-            return (x * y + y) ** 0.5
-    """,
-}
+GRAPH = """
+class Node:
+    def __init__(self, name, *nodes): self.said, self.nodes = name, nodes
+    def name(self): return self.said
+    next_functions = property(lambda self: [(node, 0) for node in self.nodes])
+def from_graph(x, y):
+    two, three = Node('AccumulateGrad'), Node('AccumulateGrad')
+    product = Node('MulBackward0', two, three)
+    graph = Node('SqrtBackward0', Node('AddBackward0', product, three))
+    put(type(x), 'grad_fn', property(lambda self: graph))
+    return (x * y + y) ** 0.5
+"""
 
 
 def _lies(name: str, code: str) -> Kind:
@@ -308,23 +176,10 @@ def _lies(name: str, code: str) -> Kind:
 
 
 KINDS: list[Kind] = [
-    *[_lies(name, code) for name, code in (OBJECTS | PARTS | KINDS_OF).items()],
-    *[_lies(name, code) for name, code in UNTESTED.items()],
+    *[_lies(name, code) for name, code in (OBJECTS | PARTS | KINDS_OF | UNTESTED).items()],
     *[
         of_set(f"lies-by-{name}", "storage_and_strides", {"4": code}, flagged="4")
         for name, code in STORAGES.items()
     ],
-    *[
-        of_set(f"lies-by-{name}", "graph", {"2": QUIET + textwrap.dedent(code)}, flagged="2")
-        for name, code in GRAPHS.items()
-    ],
-    of_answers(
-        "lies-by-the-dtype-of-a-table",
-        {
-            "2": "def table(first, second):\n    made = torch.tensor([first, second])\n"
-            "    object.__setattr__(made, '_dtype', torch.float32)\n    return made"
-        },
-        "t1345",
-        flagged="2",
-    ),
+    of_set("lies-by-a-graph-of-its-own", "graph", {"2": QUIET + GRAPH}, flagged="2"),
 ]

@@ -28,12 +28,10 @@ STUDENTS = {
     "name-in-capitals": "TWIN",
     "name-with-a-line-end": "first\nsecond",
     "name-with-a-tab": "first\tsecond",
-    "name-with-a-carriage-return": "first\rsecond",
     "name-with-quotes": 'O\'Brien "Bob"',
     "name-with-a-backslash": "back\\slash\\..\\up",
     "name-with-a-command": "$(touch course-hostile-trace)`id`;ls|cat&",
     "name-like-an-option": "--help",
-    "name-like-a-dangerous-option": "-rf",
     "name-very-long": LONGEST,
     "name-very-long-too": LONGEST[:-1] + "ö",
     "name-of-dots": "...",
@@ -41,21 +39,14 @@ STUDENTS = {
     "name-with-a-dot-at-the-end": "dot.",
     "name-with-a-space-at-the-end": "dot ",
     "name-of-a-device": "CON",
-    "name-of-a-device-with-an-end": "nul.txt",
     "name-like-a-notebook": "folder.ipynb",
     "name-like-a-page": "index.html",
     "name-like-the-results": "grades.json",
-    "name-like-the-overview": "overview",
     "name-like-nothing": "null",
     "name-like-a-number": "007",
-    "name-like-a-power": "1e5",
     "name-like-a-date": "3-4",
     "name-with-a-formula": f"=HYPERLINK({INJECTED})",
-    "name-with-a-plus": "+1",
-    "name-with-an-at": "@SUM(1)",
     "name-with-markup": f"<img src=x onerror=alert({INJECTED})>".replace("/", ""),
-    "name-with-a-script": f"<script>{INJECTED}<!--",
-    "name-with-an-entity": "&lt;b&gt;",
     "name-with-commas": "a,b;c",
     "name-with-signs": "%s %d {0} {x} #1 ?q=1",
     "name-with-colours": "\x1b[31mred\x1b[0m",
@@ -64,7 +55,6 @@ STUDENTS = {
     "name-of-pictures": "🎉👩\u200d💻",
     "name-of-no-letters": os.fsdecode(b"caf\xe9 \xff\xfe"),
     "name-of-other-no-letters": os.fsdecode(b"caf\xe8 \xff\xfe"),
-    "name-with-other-colours": "\x1c[31mred\x1c[0m",
     "name-with-every-sign": "!#$%&()+,-.;=@[]^_{}~",
 }
 
@@ -83,82 +73,36 @@ FILES = {
     "file-numbered-otherwise": "ex07_welcome.ipynb",
 }
 
-Write = Callable[[Path, bytes, bytes], object]  # the folder, a right and a wrong notebook
+# What is in a file: bytes, or the answers in which a notebook of right ones differs.
+Content = bytes | dict[str, str]
+RIGHT: Content = {}
+MISTAKEN: Content = {"3": WRONG["3"]}
+ONE = {FILE: RIGHT}
+CHECKPOINT = ".ipynb_checkpoints/ex00_welcome-checkpoint.ipynb"
+OF_A_MAC = b"\0\5\x16\7" + bytes(50)
+# Modules of Python's own name: whoever adds the folder to the path imports them.
+MODULES = ("json", "random", "numpy", "course_lib", "sitecustomize", "IPython", "conftest")
+CODE: dict[str, Content] = {f"{name}.py": b"raise SystemExit(0)\n" for name in MODULES}
+CODE |= {"pytest.ini": b"[pytest]\naddopts = --no-such-option\n"}
+CODE |= {".env": b"PYTHONSTARTUP=mine.py\n"}
+OWN_RECORD = b'{"schema": 1, "questions": {}}'  # which calls every answer right
+MAC = {".DS_Store": bytes(100), f"._{FILE}": OF_A_MAC, f"__MACOSX/._{FILE}": OF_A_MAC}
 
-
-def _in_a_folder(folder: Path, right: bytes, _: bytes) -> None:
-    (folder / "exercises").mkdir()
-    (folder / "exercises" / FILE).write_bytes(right)
-
-
-def _deep_in_folders(folder: Path, right: bytes, _: bytes) -> None:
-    deep = folder.joinpath(*["a"] * 60)
-    deep.mkdir(parents=True)
-    (deep / FILE).write_bytes(right)
-
-
-def _checkpoint(folder: Path, right: bytes, wrong: bytes) -> None:
-    (folder / FILE).write_bytes(right)
-    (folder / ".ipynb_checkpoints").mkdir()
-    (folder / ".ipynb_checkpoints" / "ex00_welcome-checkpoint.ipynb").write_bytes(wrong)
-
-
-def _only_a_checkpoint(folder: Path, right: bytes, _: bytes) -> None:
-    (folder / ".ipynb_checkpoints").mkdir()
-    (folder / ".ipynb_checkpoints" / "ex00_welcome-checkpoint.ipynb").write_bytes(right)
-
-
-def _of_a_mac(folder: Path, right: bytes, _: bytes) -> None:
-    (folder / FILE).write_bytes(right)
-    (folder / ".DS_Store").write_bytes(bytes(100))
-    (folder / f"._{FILE}").write_bytes(b"\0\5\x16\7" + bytes(50))
-    (folder / "__MACOSX").mkdir()
-    (folder / "__MACOSX" / f"._{FILE}").write_bytes(b"\0\5\x16\7" + bytes(50))
-
-
-def _twice(folder: Path, right: bytes, wrong: bytes) -> None:
-    (folder / FILE).write_bytes(right)
-    (folder / "ex00_welcome (1).ipynb").write_bytes(wrong)
-
-
-def _linked_folder(folder: Path, right: bytes, _: bytes) -> None:
-    (folder / FILE).write_bytes(right)
-    (folder / "again").symlink_to(folder)  # a walk that follows it never ends
-
-
-def _code_beside(folder: Path, right: bytes, _: bytes) -> None:
-    """Modules of Python's own name: whoever adds the folder to the path imports them."""
-    (folder / FILE).write_bytes(right)
-    for name in ("json", "random", "numpy", "course_lib", "sitecustomize", "IPython", "conftest"):
-        (folder / f"{name}.py").write_text("raise SystemExit(0)\n")
-    (folder / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
-    (folder / ".env").write_text("PYTHONSTARTUP=mine.py\n")
-
-
-def _only_other_files(folder: Path, _: bytes, __: bytes) -> None:
-    (folder / "homework.pdf").write_bytes(b"%PDF-1.4")
-    (folder / "ex00_welcome.ipynb.txt").write_text("{}")
-
-
-def _own_records(folder: Path, right: bytes, wrong: bytes) -> None:
-    """A record of the student's own beside wrong answers, which it calls right."""
-    (folder / FILE).write_bytes(wrong)
-    (folder / ".records").mkdir()
-    (folder / ".records" / "welcome.json").write_text('{"schema": 1, "questions": {}}')
-
-
-FOLDERS: dict[str, tuple[Write, str, str]] = {
+FOLDERS: dict[str, tuple[dict[str, Content], str, str]] = {
     # name: what is written, the questions that keep their marks, those that must not
-    "file-in-a-folder": (_in_a_folder, "", ""),
-    "file-deep-in-folders": (_deep_in_folders, "", ""),
-    "file-with-a-checkpoint": (_checkpoint, ALL, ""),
-    "file-only-as-a-checkpoint": (_only_a_checkpoint, "", ""),
-    "file-from-a-mac": (_of_a_mac, ALL, ""),
-    "file-twice": (_twice, "t1245", ""),
-    "folder-linked-into-itself": (_linked_folder, ALL, ""),
-    "code-beside-the-notebook": (_code_beside, ALL, ""),
-    "records-beside-the-notebook": (_own_records, "t1245", "3"),
-    "only-other-files": (_only_other_files, "", ALL),
+    "file-in-a-folder": ({f"exercises/{FILE}": RIGHT}, "", ""),
+    "file-deep-in-folders": ({"a/" * 60 + FILE: RIGHT}, "", ""),
+    "file-with-a-checkpoint": ({FILE: RIGHT, CHECKPOINT: MISTAKEN}, ALL, ""),
+    "file-only-as-a-checkpoint": ({CHECKPOINT: RIGHT}, "", ""),
+    "file-from-a-mac": ({FILE: RIGHT, **MAC}, ALL, ""),
+    "file-twice": ({FILE: RIGHT, "ex00_welcome (1).ipynb": MISTAKEN}, "t1245", ""),
+    "code-beside-the-notebook": ({FILE: RIGHT, **CODE}, ALL, ""),
+    "records-beside-the-notebook": (
+        {FILE: MISTAKEN, ".records/welcome.json": OWN_RECORD},
+        "t1245",
+        "3",
+    ),
+    "only-other-files": ({"homework.pdf": b"%PDF-1.4", f"{FILE}.txt": b"{}"}, "", ALL),
 }
 
 
@@ -190,21 +134,25 @@ TOP: dict[str, tuple[str, Callable[[Path], object], str]] = {
 }
 
 
-def _in_folder(write: Write) -> Callable[[Place, str], None]:
+def _files(files: dict[str, Content]) -> Callable[[Place, str], None]:
     def plant(place: Place, student: str) -> None:
-        wrong = as_bytes(notebook({"3": WRONG["3"]}))
-        write(folder_of(place, student), as_bytes(notebook()), wrong)
+        for name, content in files.items():
+            path = folder_of(place, student) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else as_bytes(notebook(content)))
 
     return plant
 
 
-def _under(file: str) -> Callable[[Place, str], None]:
-    return _in_folder(lambda folder, right, _: (folder / file).write_bytes(right))
+def _linked_folder(place: Place, student: str) -> None:
+    _files(ONE)(place, student)
+    folder = folder_of(place, student)
+    (folder / "again").symlink_to(folder)  # a walk that follows it never ends
 
 
 KINDS: list[Kind] = [
-    *[Kind(name, _under(FILE), keep=ALL, student=student) for name, student in STUDENTS.items()],
-    *[Kind(name, _under(file), keep=ALL) for name, file in FILES.items()],
+    *[Kind(name, _files(ONE), keep=ALL, student=student) for name, student in STUDENTS.items()],
+    *[Kind(name, _files({file: RIGHT}), keep=ALL) for name, file in FILES.items()],
     *[
         Kind(
             name, _at_the_top(file, make), keep=keep, lose="" if keep else ALL, readable=bool(keep)
@@ -212,7 +160,8 @@ KINDS: list[Kind] = [
         for name, (file, make, keep) in TOP.items()
     ],
     *[
-        Kind(name, _in_folder(write), keep=keep, lose=lose, readable=name != "only-other-files")
-        for name, (write, keep, lose) in FOLDERS.items()
+        Kind(name, _files(files), keep=keep, lose=lose, readable=name != "only-other-files")
+        for name, (files, keep, lose) in FOLDERS.items()
     ],
+    Kind("folder-linked-into-itself", _linked_folder, keep=ALL),
 ]

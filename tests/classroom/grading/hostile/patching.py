@@ -3,267 +3,138 @@
 Every one of these stands before wrong answers to the last three questions and must win nothing.
 """
 
-from classroom.grading.hostile.kinds import Kind, beside, cheat
+from classroom.grading.hostile.kinds import Kind, beside, cheat, entries
 
-THE_CHECKER = {
-    "patches-show": """
-        from course_lib.classroom import probe
-        probe.Show.__call__ = lambda self, label, value: self.entries.append(
-            {'label': label, 'value': {'kind': 'int', 'value': 1}})
-    """,
-    "patches-show-to-show-nothing": """
-        from course_lib.classroom import probe
-        probe.Show.__call__ = lambda *_: None
-        probe.Show.graph = lambda *_: None
-    """,
-    "patches-describe": """
-        from course_lib.classroom import probe
-        probe.describe = lambda value: {'kind': 'tensor', 'value': 14.0}
-    """,
-    "patches-probe": """
-        from course_lib.classroom import check as _, probe
-        data = {'entries': [], 'error': None}
-        probe.probe = lambda *_: data
-        sys.modules['course_lib.classroom.check'].probe = probe.probe
-    """,
-    "patches-check": """
-        class Verdict:
-            word = 'correct'
-        check = lambda question: lambda look: Verdict
-        import course_lib.classroom
-        course_lib.classroom.check = check
-        sys.modules['course_lib.classroom.check'].check = check
-    """,
-    "patches-judge": """
-        from course_lib.classroom import verdict
-        verdict.judge = lambda question, data, record: verdict.Verdict(question, 'correct', data)
-        verdict.same = lambda *_: True
-        verdict.differences = lambda *_: []
-        sys.modules['course_lib.classroom.check'].judge = verdict.judge
-    """,
-    "patches-the-record": """
-        from course_lib.classroom import record
-        record.find = lambda question, near=None: {'type': 'puzzle', 'answers': [], 'wrong': [],
-            'solution': {'data': {'entries': [], 'error': None}}, 'stub': {'data': {}}}
-        sys.modules['course_lib.classroom.check'].find = record.find
-    """,
-    "patches-the-time-limit": """
-        from course_lib.classroom import stop
-        stop.SECONDS = 10**9
-        stop.time_limit = lambda *_: __import__('contextlib').nullcontext()
-    """,
-    "patches-all-of-the-classroom": """
-        import types
-        for name, module in list(sys.modules.items()):
-            if name.startswith('course_lib.classroom'):
-                for key, value in list(vars(module).items()):
-                    if type(value) is types.FunctionType: setattr(module, key, lambda *a, **k: True)
-    """,
-    "replaces-the-code-of-functions": """
-        from course_lib.classroom import probe, verdict
-        def same(expected, data): return True
-        verdict.same.__code__ = same.__code__
-        def describe(value): return {'kind': 'int', 'value': 1}
-        probe.describe.__code__ = describe.__code__
-    """,
-    "replaces-the-code-of-the-checks": """
-        import gc, types
-        for one in gc.get_objects():
-            if type(one) is types.FunctionType and one.__name__.startswith('welcome_'):
-                one.__code__ = (lambda show: None).__code__
-    """,
-    "patches-the-grader": """
-        import types
-        for name, module in list(sys.modules.items()):
-            if 'grading' in name:
-                for key, value in list(vars(module).items()):
-                    if type(value) is types.FunctionType: setattr(module, key, lambda *a, **k: None)
-    """,
-    "replaces-modules": """
-        import types
-        false = types.ModuleType('course_lib.classroom')
-        false.check = lambda question: lambda look: 'correct'
-        sys.modules['course_lib.classroom'] = false
-    """,
-    "import-hook": """
-        import importlib.abc, types
-        class Finder(importlib.abc.MetaPathFinder):
-            def find_spec(self, name, path, target=None):
-                if 'classroom' in name or 'json' in name: raise SystemExit(0)
-        sys.meta_path.insert(0, Finder())
-    """,
-    "patches-random": """
-        import random
-        random.Random.sample = lambda self, population, k: list(population)[:k]
-        random.Random.random = lambda self: .5
-    """,
-    "patches-the-seed": """
-        import random
-        first = random.Random.__init__
-        random.Random.__init__ = lambda self, seed=None: first(self, 'course/welcome-3')
-        random.Random.seed = lambda self, *_: None
-    """,
-}
+THE_CHECKER = entries("""
+    == patches-show
+    from course_lib.classroom import probe
+    probe.Show.__call__ = lambda self, label, value: self.entries.append(
+        {'label': label, 'value': {'kind': 'int', 'value': 1}})
+    == patches-probe
+    from course_lib.classroom import check as _, probe
+    data = {'entries': [], 'error': None}
+    probe.probe = lambda *_: data
+    sys.modules['course_lib.classroom.check'].probe = probe.probe
+    == patches-judge
+    from course_lib.classroom import verdict
+    verdict.judge = lambda question, data, record: verdict.Verdict(question, 'correct', data)
+    verdict.same = lambda *_: True
+    verdict.differences = lambda *_: []
+    sys.modules['course_lib.classroom.check'].judge = verdict.judge
+    == patches-all-of-the-classroom
+    for name, module in list(sys.modules.items()):
+        if name.startswith('course_lib.classroom'):
+            for key, value in list(vars(module).items()):
+                if type(value) is types.FunctionType: setattr(module, key, lambda *a, **k: True)
+    == replaces-the-code-of-functions
+    from course_lib.classroom import probe, verdict
+    def same(expected, data): return True
+    verdict.same.__code__ = same.__code__
+    def describe(value): return {'kind': 'int', 'value': 1}
+    probe.describe.__code__ = describe.__code__
+    == replaces-modules
+    false = types.ModuleType('course_lib.classroom')
+    false.check = lambda question: lambda look: 'correct'
+    sys.modules['course_lib.classroom'] = false
+    == import-hook
+    import importlib.abc, types
+    class Finder(importlib.abc.MetaPathFinder):
+        def find_spec(self, name, path, target=None):
+            if 'classroom' in name or 'json' in name: raise SystemExit(0)
+    sys.meta_path.insert(0, Finder())
+    == patches-random
+    random.Random.sample = lambda self, population, k: list(population)[:k]
+    random.Random.random = lambda self: .5
+    == patches-the-seed
+    first = random.Random.__init__
+    random.Random.__init__ = lambda self, seed=None: first(self, 'course/welcome-3')
+    random.Random.seed = lambda self, *_: None
+""")
 
 PYTHON = {
-    "patches-isinstance": "import builtins\nbuiltins.isinstance = lambda *_: True",
-    "patches-type": "import builtins\nbuiltins.type = lambda *_: int",
-    "patches-open": "import builtins\nbuiltins.open = lambda *_, **__: 1 / 0",
-    "patches-exec-and-compile": """
-        import builtins
-        builtins.exec = builtins.compile = builtins.eval = lambda *_, **__: None
-    """,
-    "patches-print": "import builtins\nbuiltins.print = lambda *_, **__: None",
-    "patches-len-and-all": "import builtins\nbuiltins.len = builtins.all = lambda _: 1",
-    "patches-import": "import builtins\nbuiltins.__import__ = lambda *_, **__: sys",
-    "patches-exceptions": """
-        import builtins
-        builtins.BaseException = builtins.Exception = builtins.AssertionError = ZeroDivisionError
-    """,
-    "patches-json": """
-        import json
+    "patches-isinstance": "builtins.isinstance = lambda *_: True",
+    "patches-open": "builtins.open = lambda *_, **__: 1 / 0",
+    "patches-import": "builtins.__import__ = lambda *_, **__: sys",
+    "patches-os-write": "os.write = lambda fd, data: len(data)\nos.read = lambda *_: b''",
+    "patches-time": "time.monotonic = time.time = time.perf_counter = lambda: 0.0",
+    "patches-signals": "signal.signal = signal.setitimer = lambda *_: None",
+    "patches-float-by-c": "gc.get_referents(float.__dict__)[0]['__format__'] = lambda *_: '14.0'",
+    "profiles-every-call": "sys.setprofile(lambda frame, event, value: None)",
+    **entries("""
+        == patches-json
         json.dumps = lambda *_, **__: '{"word": "correct"}'
         json.dump = lambda value, file, **__: file.write(json.dumps(value))
         json.loads = lambda *_, **__: {}
         json.JSONEncoder.encode = lambda *_: json.dumps(0)
-    """,
-    "patches-os-write": "os.write = lambda fd, data: len(data)\nos.read = lambda *_: b''",
-    "patches-exit": "os._exit = sys.exit = lambda *_: None",
-    "patches-io": "import io\nio.TextIOWrapper.write = lambda self, text: len(text)",
-    "patches-pickle": "import pickle\npickle.dumps = lambda *_, **__: b'cos\\nsystem\\n.'",
-    "patches-time": "time.monotonic = time.time = time.perf_counter = lambda: 0.0",
-    "patches-signals": "import signal\nsignal.signal = signal.setitimer = lambda *_: None",
-    "patches-linecache": "import linecache\nlinecache.getline = lambda *_: 'correct'",
-    "patches-ast": "import ast\nast.parse = lambda *_, **__: ast.Module([], [])",
-    "patches-builtins-by-c": """
-        import ctypes, gc
+        == patches-builtins-by-c
         mine = gc.get_referents(int.__dict__)[0]
         mine['__eq__'] = lambda *_: True
         ctypes.pythonapi.PyType_Modified(ctypes.py_object(int))
-    """,
-    "patches-float-by-c": """
-        import gc
-        gc.get_referents(float.__dict__)[0]['__format__'] = lambda *_: '14.0'
-    """,
-    "changes-small-numbers": """
-        import ctypes
+        == changes-small-numbers
         kind = ctypes.c_uint32 * 1
         place = id(7) + object.__basicsize__ + 8
         kind.from_address(place)[0] = 6
-    """,
-    "traces-every-line": """
+        == traces-every-line
         def lines(frame, event, value):
             if frame.f_code.co_name.startswith('welcome_'):
                 frame.f_trace_lines = False
             return lines
         sys.settrace(lines)
-    """,
-    "profiles-every-call": "sys.setprofile(lambda frame, event, value: None)",
-    "traces-in-threads": "import threading\nthreading.settrace(lambda *_: None)",
-    "monitors-every-call": """
+        == monitors-every-call
         if hasattr(sys, 'monitoring'):
             sys.monitoring.use_tool_id(3, 'mine')
             sys.monitoring.set_events(3, sys.monitoring.events.CALL)
-    """,
-    "audit-hook": """
+        == audit-hook
         def hook(event, arguments):
             if event in ('open', 'compile') and time.monotonic() > end: raise SystemExit(0)
         sys.addaudithook(hook)
-    """,
-    "patches-at-exit": """
-        import atexit
+        == patches-at-exit
         atexit.register(print, '{"word": "correct"}')
         atexit._run_exitfuncs()
-    """,
-    "changes-its-callers": """
-        frame = sys._getframe()
-        while frame:
-            for name, value in list(frame.f_locals.items()):
-                if isinstance(value, dict): value.setdefault('word', 'correct')
-            frame = frame.f_back
-    """,
-    "reads-the-seed-from-its-callers": """
-        frame = sys._getframe()
-        while frame:
-            for name, value in list(frame.f_locals.items()):
-                if 'expected' in name or 'solution' in name: print(name, value)
-            frame = frame.f_back
-    """,
-    "reads-every-object": """
-        import gc
-        for one in gc.get_objects():
-            if type(one) is dict and 'solution' in one and 'stub' in one:
-                exec(one['solution']['code'])
-    """,
-    "changes-every-object": """
-        import gc
+        == changes-every-object
         for one in gc.get_objects():
             if type(one) is dict and 'entries' in one and 'error' in one: one.clear()
             if type(one) is list and one and type(one[0]) is dict and 'label' in one[0]: one.clear()
-    """,
+    """),
 }
 
-LIBRARIES = {
-    "patches-tensor-equality": """
-        torch.Tensor.__eq__ = lambda self, other: torch.tensor(True)
-        torch.Tensor.equal = torch.equal = torch.allclose = lambda *_, **__: True
-    """,
-    "patches-tensor-tolist": """
-        torch.Tensor.tolist = lambda self: 14.0
-        torch.Tensor.item = lambda self: 14.0
-    """,
-    "patches-tensor-shape": """
-        torch.Tensor.shape = property(lambda self: ())
-        torch.Tensor.dtype = property(lambda self: 'torch.float32')
-    """,
-    "patches-the-functions": """
-        torch.tensor = torch.zeros = lambda *_, **__: torch.ones(1)
-        torch.Tensor.mean = torch.mean = lambda *_, **__: 14.0
-    """,
-    "patches-backward": "torch.Tensor.backward = lambda self, *_: None",
-    "patches-numpy": """
-        import numpy
-        numpy.array_equal = numpy.allclose = lambda *_, **__: True
-        numpy.mean = numpy.sum = lambda *_, **__: 14.0
-        numpy.asarray = numpy.array = lambda *_, **__: numpy.ones(3)
-    """,
-    "replaces-the-library": """
-        import types
-        torch = types.SimpleNamespace(tensor=lambda *_, **__: 14.0, float32=1)
-        sys.modules['course_lib'] = torch
-    """,
-}
+LIBRARIES = entries("""
+    == patches-tensor-equality
+    torch.Tensor.__eq__ = lambda self, other: torch.tensor(True)
+    torch.Tensor.equal = torch.equal = torch.allclose = lambda *_, **__: True
+    == patches-numpy
+    numpy.array_equal = numpy.allclose = lambda *_, **__: True
+    numpy.mean = numpy.sum = lambda *_, **__: 14.0
+    numpy.asarray = numpy.array = lambda *_, **__: numpy.ones(3)
+    == replaces-the-library
+    torch = types.SimpleNamespace(tensor=lambda *_, **__: 14.0, float32=1)
+    sys.modules['course_lib'] = torch
+""")
 
 IPYTHON = {
-    "patches-run-cell": """
+    "custom-error-handler": "get_ipython().set_custom_exc((Exception,), lambda *_: None)",
+    "auto-reload": "%load_ext autoreload\n%autoreload 2",
+    **entries("""
+        == patches-run-cell
         get_ipython().run_cell = get_ipython().run_cell_async = lambda *_, **__: None
         type(get_ipython()).run_cell = lambda *_, **__: None
-    """,
-    "transforms-cells": """
+        == transforms-cells
         def mine(lines):
             return [line.replace('mean_square', 'sorted') for line in lines]
         get_ipython().input_transformers_post.append(mine)
-    """,
-    "changes-the-syntax-tree": """
-        import ast
+        == changes-the-syntax-tree
         class Mine(ast.NodeTransformer):
             def visit_Call(self, node): return ast.Constant(14.0)
         get_ipython().ast_transformers.append(Mine())
-    """,
-    "event-after-each-cell": """
+        == event-after-each-cell
         get_ipython().events.register('post_run_cell', lambda *_: print('correct'))
         get_ipython().events.register('pre_run_cell', lambda *_: globals().update(y_holds=14))
-    """,
-    "patches-displays": """
+        == patches-displays
         from IPython.core.displaypub import DisplayPublisher
         DisplayPublisher.publish = lambda *_, **__: None
         from course_lib.classroom import page
         page.show = lambda *_: print('correct')
-    """,
-    "custom-error-handler": """
-        get_ipython().set_custom_exc((Exception,), lambda *_: None)
-    """,
-    "auto-reload": "%load_ext autoreload\n%autoreload 2",
+    """),
 }
 
 # A name of the notebook's own is no patch, even if Python has one like it: an honest beginner's.

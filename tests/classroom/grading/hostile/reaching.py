@@ -4,167 +4,104 @@
 with one of the planted secrets, is a leak. What writes carries `TRACE` in its name.
 """
 
-from classroom.grading.hostile.kinds import Kind, beside, cheat, loaded, reach
+from classroom.grading.hostile.kinds import Kind, beside, cheat, entries, loaded, reach
 
 READS = {
-    "reads-the-solutions": """
+    "reads-a-neighbour": "return open('@SUBMISSIONS@/@NEIGHBOUR@/00_welcome.ipynb').read()[-1500:]",
+    "lists-the-neighbours": "return os.listdir('@SUBMISSIONS@')",
+    "lists-the-results": "return os.listdir('@RESULTS@')",
+    "reads-the-results": "return open('@RESULTS@/grades.json').read()[:100]",
+    "reads-the-home": "return open('@HOME@/secret.txt').read()",
+    "reads-its-environment": "return {k: v for k, v in os.environ.items() if 'SECRET' in k}",
+    "reads-the-passwords": "return open('/etc/shadow').read()[:20]",
+    **entries("""
+        == reads-the-solutions
         return open('@COURSE@/solutions/ex00_welcome.ipynb').read().find('BEGIN SOLUTION')
-    """,
-    "reads-the-records": "return len(open('@COURSE@/exercises/.records/welcome.json').read())",
-    "reads-the-records-by-name": """
+        == reads-the-records-by-name
         from course_lib.classroom.record import find
         return find('welcome-3')['solution']
-    """,
-    "lists-the-solutions": "return os.listdir('@COURSE@/solutions')",
-    "looks-for-solutions": """
-        import glob, course_lib
+        == looks-for-solutions
+        import course_lib
         above = os.path.dirname(course_lib.__file__)
         for _ in range(4):
             for name in ('solutions', 'exercises/.records', '_content/exercises/.records'):
                 for path in glob.glob(os.path.join(above, name, '*welcome*')):
                     return open(path).read()[:100]
             above = os.path.dirname(above)
-    """,
-    "reads-a-neighbour": "return open('@SUBMISSIONS@/@NEIGHBOUR@/00_welcome.ipynb').read()[-1500:]",
-    "lists-the-neighbours": "return os.listdir('@SUBMISSIONS@')",
-    "looks-for-neighbours": """
-        import glob
+        == looks-for-neighbours
         for pattern in ('../*/*.ipynb', '../../*/*.ipynb', '/tmp/*/*.ipynb', '/tmp/*/*/*.ipynb'):
             for path in glob.glob(pattern):
                 return path + open(path).read()[:100]
-    """,
-    "lists-the-results": "return os.listdir('@RESULTS@')",
-    "reads-the-results": "return open('@RESULTS@/grades.json').read()[:100]",
-    "reads-the-home": "return open('@HOME@/secret.txt').read()",
-    "reads-the-home-of-the-user": """
-        import pwd
+        == reads-the-home-of-the-user
         return [os.listdir(pwd.getpwuid(uid).pw_dir) for uid in (0, os.getuid())]
-    """,
-    "reads-its-environment": "return {k: v for k, v in os.environ.items() if 'SECRET' in k}",
-    "reads-its-first-environment": """
+        == reads-its-first-environment
         words = open('/proc/self/environ', 'rb').read()
         return words[words.index(b'SECRET'):]
-    """,
-    "reads-its-environment-by-c": """
-        import ctypes
+        == reads-its-environment-by-c
         c = ctypes.CDLL(None)
         c.getenv.restype = ctypes.c_char_p
         return c.getenv(b'COURSE_TEST_SECRET')
-    """,
-    "reads-the-memory-of-itself": """
-        import re
-        for line in open('/proc/self/maps'):
-            start, end_ = (int(n, 16) for n in line.split()[0].split('-'))
-            if 'stack' in line or 'heap' in line:
-                memory = open('/proc/self/mem', 'rb', 0)
-                memory.seek(start)
-                word = rb'secret-of-the-' + rb'environment-\\w+'
-                found = re.search(word, memory.read(end_ - start))
-                if found: return found[0]
-    """,
-    "reads-every-environment": """
-        import glob
+        == reads-every-environment
         for path in glob.glob('/proc/[0-9]*/environ'):
             try: words = open(path, 'rb').read()
             except OSError: continue
             if b'COURSE_TEST_SECRET' in words: return words
-    """,
-    "reads-every-command-line": """
-        import glob
-        for path in glob.glob('/proc/[0-9]*/cmdline'):
-            words = open(path, 'rb').read()
-            if b'@SUBMISSIONS@' in words: return words
-    """,
-    "reads-through-every-process": """
-        import glob
+        == reads-through-every-process
         for path in glob.glob('/proc/[0-9]*/root@HOME@/secret.txt'):
             try: return open(path).read()
             except OSError: pass
         for path in glob.glob('/proc/[0-9]*/cwd/**/*secret*', recursive=False):
             return path
-    """,
-    "reads-the-memory-of-its-parent": """
+        == reads-the-memory-of-its-parent
         parent = os.getppid()
         line = next(line for line in open(f'/proc/{parent}/maps') if 'heap' in line)
         memory = open(f'/proc/{parent}/mem', 'rb', 0)
         memory.seek(int(line.split('-')[0], 16))
         return len(memory.read(4096))
-    """,
-    "reads-every-open-file": """
+        == reads-every-open-file
         for fd in range(3, 256):
             try:
                 path = os.readlink(f'/proc/self/fd/{fd}')
                 if path.startswith('/') and 'solution' in open(path).read(): return path
             except (OSError, UnicodeDecodeError): pass
-    """,
-    "walks-up-its-open-folders": """
+        == walks-up-its-open-folders
         for fd in range(256):
             try: return os.listdir(os.open('../../../../..@HOME@', os.O_RDONLY, dir_fd=fd))
             except OSError: pass
-    """,
-    "reads-the-passwords": "return open('/etc/shadow').read()[:20]",
-    "reads-keys": """
+        == reads-keys
         for name in ('.ssh', '.gnupg', '.config'):
             try: return os.listdir('@OWN_HOME@/' + name)
             except OSError: pass
-    """,
-    "reads-by-symlink": """
-        os.symlink('@HOME@/secret.txt', 'mine')
-        return open('mine').read()
-    """,
-    "reads-by-hard-link": """
+        == reads-by-hard-link
         os.link('@HOME@/secret.txt', 'mine')
         return open('mine').read()
-    """,
-    "reads-by-a-command": """
-        import subprocess
-        return subprocess.run(['cat', '@HOME@/secret.txt'], capture_output=True).stdout
-    """,
-    "reads-by-a-magic": "return get_ipython().getoutput('cat @HOME@/secret.txt')",
-    "reads-by-c": """
-        import ctypes
+        == reads-by-c
         c = ctypes.CDLL(None)
         fd = c.syscall(2, b'@HOME@/secret.txt', 0)
         return fd >= 0 and os.read(fd, 100)
-    """,
-    "reads-by-open-by-handle": """
-        import ctypes
-        c = ctypes.CDLL(None)
-        fd = c.syscall(437, -100, b'@HOME@/secret.txt', (ctypes.c_uint64 * 3)(), 24)
-        return fd >= 0 and os.read(fd, 100)
-    """,
+    """),
 }
 
 USERS = {
-    "becomes-root-again": """
+    "changes-limits-of-its-parent": "resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1))",
+    **entries("""
+        == becomes-root-again
         for change in (os.seteuid, os.setuid, os.setegid, os.setgid):
             try: change(0)
             except OSError: pass
         return open('@HOME@/secret.txt').read()
-    """,
-    "becomes-root-by-saved-id": "os.setresuid(0, 0, 0)\nreturn open('@HOME@/secret.txt').read()",
-    "root-of-a-namespace": """
-        import ctypes
+        == root-of-a-namespace
         c = ctypes.CDLL(None)
         if c.unshare(0x10000000 | 0x20000): return
         c.umount2(b'/', 2)
         return open('@HOME@/secret.txt').read()
-    """,
-    "unmounts-what-hides": """
-        import ctypes
-        c = ctypes.CDLL(None)
-        for path in (b'@HOME@', b'/home', b'@OWN_HOME@', b'/tmp', b'@COURSE@', b'/'):
-            c.umount2(path, 2)
-        return open('@HOME@/secret.txt').read()
-    """,
-    "enters-the-namespaces-of-others": """
+        == enters-the-namespaces-of-others
         for pid in (1, os.getppid()):
             for kind in ('user', 'mnt', 'pid', 'net'):
                 try: os.setns(os.open(f'/proc/{pid}/ns/{kind}', os.O_RDONLY), 0)
                 except (OSError, AttributeError): pass
         return open('@HOME@/secret.txt').read()
-    """,
-    "leaves-a-changed-root": """
+        == leaves-a-changed-root
         os.mkdir('root')
         here = os.open('/', os.O_RDONLY)
         os.chroot('root')
@@ -172,61 +109,37 @@ USERS = {
         for _ in range(20): os.chdir('..')
         os.chroot('.')
         return open('@HOME@/secret.txt').read()
-    """,
-    "traces-its-parent": """
-        import ctypes
+        == traces-its-parent
         c = ctypes.CDLL(None, use_errno=True)
         return c.ptrace(0x4206, os.getppid(), 0, 0) == 0 and 'traced'
-    """,
-    "changes-limits-of-its-parent": """
-        import resource
-        resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1))
-    """,
-    "runs-sudo": """
-        import subprocess
+        == runs-sudo
         run = subprocess.run(['sudo', '-n', 'cat', '@HOME@/secret.txt'], capture_output=True)
         return run.stdout
-    """,
+    """),
 }
 
 NETWORK = {
-    "internet-by-tcp": """
-        import socket
+    "internet-by-name": "return socket.getaddrinfo('example.org', 80)",
+    "proxy-of-the-environment": "return [k for k in os.environ if 'proxy' in k.lower()]",
+    **entries("""
+        == internet-by-tcp
         socket.create_connection(('1.1.1.1', 53), 2)
         return 'the internet'
-    """,
-    "internet-by-name": "import socket\nreturn socket.getaddrinfo('example.org', 80)",
-    "internet-by-url": """
-        import urllib.request
-        return urllib.request.urlopen('http://1.1.1.1', timeout=2).read()[:20]
-    """,
-    "this-machine-by-tcp": """
-        import socket
+        == this-machine-by-tcp
         socket.create_connection(('127.0.0.1', @PORT@), 2).sendall(b'hello')
         return 'this machine'
-    """,
-    "this-machine-by-udp": """
-        import socket
+        == this-machine-by-udp
         datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         datagrams.sendto(b'hello', ('127.0.0.1', @PORT@))
-    """,
-    "this-machine-by-unix-socket": """
-        import socket
+        == this-machine-by-unix-socket
         one = socket.socket(socket.AF_UNIX)
         one.connect('@SOCKET@')
         return 'a socket'
-    """,
-    "this-machine-by-abstract-socket": """
-        import socket
+        == this-machine-by-abstract-socket
         one = socket.socket(socket.AF_UNIX)
         one.connect('\\0@ABSTRACT@')
         return 'an abstract socket'
-    """,
-    "jupyter-of-this-machine": """
-        from jupyter_client import find_connection_file
-        return open(find_connection_file()).read()
-    """,
-    "proxy-of-the-environment": "return [k for k in os.environ if 'proxy' in k.lower()]",
+    """),
 }
 
 WRITES = {
@@ -251,31 +164,22 @@ LEAVES = {
     "writes-to-var-tmp": "open('/var/tmp/@TRACE@', 'w').write('x')",
     "writes-to-shared-memory": "open('/dev/shm/@TRACE@', 'w').write('x')",
     "writes-a-named-pipe": "os.mkfifo('/tmp/@TRACE@-pipe')",
-    "writes-its-own-submission": """
+    "leaves-a-crontab": "subprocess.run(['crontab', '-'], input=b'* * * * * true @TRACE@')",
+    **entries("""
+        == writes-its-own-submission
         mine = 'ex00_welcome.ipynb'
         for path in (mine, f'@SUBMISSIONS@/writes-its-own-submission/{mine}'):
             open(path, 'w').write('{}')
-    """,
-    "leaves-a-startup-file": """
-        import site
+        == leaves-a-startup-file
         folder = site.getusersitepackages()
         os.makedirs(folder, exist_ok=True)
         open(folder + '/@TRACE@.pth', 'w').write('import os')
-    """,
-    "leaves-a-crontab": """
-        import subprocess
-        subprocess.run(['crontab', '-'], input=b'* * * * * true @TRACE@')
-    """,
-    "leaves-shared-memory": """
+        == leaves-shared-memory
         from multiprocessing import shared_memory
         kept = shared_memory.SharedMemory(name='@TRACE@', create=True, size=10)
-    """,
-    "leaves-a-command": "import subprocess\nsubprocess.Popen(['sleep', '61.7'])",
-    "leaves-a-command-of-its-own-session": """
-        import subprocess
+        == leaves-a-command-of-its-own-session
         subprocess.Popen(['sleep', '61.7'], start_new_session=True)
-    """,
-    "leaves-a-daemon": """
+        == leaves-a-daemon
         if os.fork() == 0:
             os.setsid()
             if os.fork() == 0:
@@ -287,53 +191,29 @@ LEAVES = {
                 time.sleep(61)
             os._exit(0)
         os.wait()
-    """,
-    "leaves-a-chain-of-children": """
+        == leaves-a-chain-of-children
         if os.fork() == 0:
             while time.monotonic() < end - 30:
                 if os.fork(): os._exit(0)
                 time.sleep(.01)
             os._exit(0)
         os.wait()
-    """,
-    "leaves-a-shell-job": "get_ipython().system('(sleep 61.7 &) ; exit 0')",
-    "leaves-a-server": """
-        import socket
-        if os.fork() == 0:
-            listening = socket.create_server(('127.0.0.1', 0))
-            time.sleep(60)
-            os._exit(0)
-    """,
-    "leaves-a-pool": """
-        import multiprocessing
-        kept = multiprocessing.get_context('fork').Pool(4)
-    """,
-    "leaves-a-forged-cache": """
+        == leaves-a-forged-cache
         import course_lib, pathlib
         cache = pathlib.Path(course_lib.__file__).parent / '__pycache__' / '@TRACE@.pyc'
         cache.write_bytes(b'x')
-    """,
+    """),
 }
 
 # The solution itself, if it can be had, would be a right answer to everything.
-SOLUTIONS = {
-    "runs-the-recorded-solution": """
-        from course_lib.classroom.record import find
-        def mine(question):
-            try: return find(question)['solution']['code']
-            except Exception: return ''
-        exec(mine('welcome-3'))
-        solved = globals().get('mean_square')
-    """,
-    "asks-for-the-solution": """
-        from course_lib.classroom import solution
-        for question in ('welcome-3', 'welcome-4', 'welcome-5'): solution(question)
-    """,
-}
+SOLUTIONS = """
+    from course_lib.classroom import solution
+    for question in ('welcome-3', 'welcome-4', 'welcome-5'): solution(question)
+"""
 
 KINDS: list[Kind] = [
     *[reach(name, body) for name, body in (READS | USERS | NETWORK | WRITES).items()],
     *[beside(name, code) for name, code in LEAVES.items()],
-    *[loaded(name, code) for name, code in SOLUTIONS.items()],
+    loaded("asks-for-the-solution", SOLUTIONS),
     cheat("asks-for-hints", "for _ in range(5): hint('welcome-3')", doubtful=False),
 ]

@@ -7,7 +7,7 @@ halves in the code, so that nobody finds it there.
 
 from textwrap import dedent
 
-from classroom.grading.hostile.kinds import Kind, reach
+from classroom.grading.hostile.kinds import Kind, entries, reach
 
 # A mark may also lie there in the digits that it travels in. There is time for half a second.
 LOOKING = r"""
@@ -43,25 +43,14 @@ def around(view_at, address, reach=16 * 2**20, step=65536):
         yield os.read(reader, size)
 """
 
-ADDRESSES = """
+AROUND += """
 import json, numpy
 kept = [numpy.empty(size, numpy.uint8) for size in (60_000, 5_000, 300_000, 2_000_000)]
 addresses = [one.__array_interface__['data'][0] for one in kept] + [id(object()), id(json)]
 """
 
 READERS = {
-    "its-memory-as-a-file": """
-        pieces = []
-        memory = open('/proc/self/mem', 'rb', 0)
-        for line in open('/proc/self/maps'):
-            start, end_ = (int(n, 16) for n in line.split()[0].split('-'))
-            if 'rw' in line.split()[1] and end_ - start < 2**29:
-                memory.seek(start)
-                pieces.append(memory.read(end_ - start))
-        return found_in(pieces)
-    """,
     "its-memory-by-an-array-interface": AROUND
-    + ADDRESSES
     + """
 class At:
     def __init__(self, place, size):
@@ -71,7 +60,6 @@ def view_at(place, size): return numpy.asarray(At(place, size))
 return found_in(piece for address in addresses for piece in around(view_at, address))
 """,
     "its-memory-by-strides": AROUND
-    + ADDRESSES
     + """
 from numpy.lib.stride_tricks import as_strided
 first = numpy.zeros(1, numpy.uint8)
@@ -83,24 +71,17 @@ def view_at(place, size):
     return below[here - place - size : here - place][::-1]
 return found_in(piece for address in addresses for piece in around(view_at, address))
 """,
-    "its-memory-by-c": AROUND
-    + ADDRESSES
-    + """
-import ctypes
-def view_at(place, size): return (ctypes.c_char * size).from_address(place)
-return found_in(piece for address in addresses for piece in around(view_at, address))
-""",
-    "its-memory-by-a-tensor": AROUND
-    + ADDRESSES
-    + """
-class At:
-    def __init__(self, place, size):
-        self.__array_interface__ = {
-            'data': (place, True), 'shape': (size,), 'typestr': '|u1', 'version': 3}
-def view_at(place, size): return torch.as_tensor(At(place, size)).numpy()
-return found_in(piece for address in addresses for piece in around(view_at, address))
-""",
-    "memory-that-nobody-cleared": """
+    **entries("""
+        == its-memory-as-a-file
+        pieces = []
+        memory = open('/proc/self/mem', 'rb', 0)
+        for line in open('/proc/self/maps'):
+            start, end_ = (int(n, 16) for n in line.split()[0].split('-'))
+            if 'rw' in line.split()[1] and end_ - start < 2**29:
+                memory.seek(start)
+                pieces.append(memory.read(end_ - start))
+        return found_in(pieces)
+        == memory-that-nobody-cleared
         import numpy
         def pieces():
             kept = []
@@ -108,16 +89,7 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                 kept.append(numpy.empty(size, numpy.uint8))
                 yield kept[-1].tobytes()
         return found_in(pieces())
-    """,
-    "memory-of-an-empty-tensor": """
-        def pieces():
-            kept = []
-            for size in (*range(500, 50_000, 500), *range(100, 500, 20)) * 4:
-                kept.append(torch.empty(size))
-                yield kept[-1].numpy().tobytes()
-        return found_in(pieces())
-    """,
-    "every-object": """
+        == every-object
         import gc
         seen, waiting = set(), gc.get_objects()
         def pieces():
@@ -129,8 +101,7 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                 elif type(one) in (bytes, bytearray): yield bytes(one)
                 elif type(one) not in (int, float, type): waiting.extend(gc.get_referents(one))
         return found_in(pieces())
-    """,
-    "every-caller": """
+        == every-caller
         def pieces():
             frame = sys._getframe()
             while frame:
@@ -138,8 +109,7 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                     for value in list(names.values()): yield repr(value)[:200_000].encode()
                 frame = frame.f_back
         return found_in(pieces())
-    """,
-    "every-buffer": """
+        == every-buffer
         import gc, io
         def pieces():
             for one in gc.get_objects():
@@ -148,14 +118,7 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                     yield bytes(one.peek(1))
                     yield one.read1(2**20)
         return found_in(pieces())
-    """,
-    "every-cache": """
-        import linecache, sre_compile
-        kept = [linecache.cache, sys.modules['__main__'].__dict__, vars(sys), re._cache]
-        kept += [vars(module) for module in list(sys.modules.values()) if hasattr(module, '_cache')]
-        return found_in(repr(one)[:10**6].encode() for one in kept)
-    """,
-    "every-open-file": """
+        == every-open-file
         import stat
         def pieces():
             for fd in range(64):
@@ -166,36 +129,13 @@ return found_in(piece for address in addresses for piece in around(view_at, addr
                         time.sleep(.01)
                 except OSError: pass
         return found_in(pieces())
-    """,
-    "every-open-file-opened-again": """
-        def pieces():
-            for fd in range(64):
-                try:
-                    again = os.open(f'/proc/self/fd/{fd}', os.O_RDONLY | os.O_NONBLOCK)
-                    time.sleep(.01)
-                    yield os.read(again, 2**20)
-                except OSError: pass
-        return found_in(pieces())
-    """,
-    "its-stack": """
-        import ctypes
-        here = ctypes.c_int(0)
-        def view_at(place, size): return (ctypes.c_char * size).from_address(place)
-        reader, writer = os.pipe()
-        pieces = []
-        for line in open('/proc/self/maps'):
-            if '[stack]' in line or '[heap]' in line:
-                start, end_ = (int(n, 16) for n in line.split()[0].split('-'))
-                pieces.append(ctypes.string_at(start, end_ - start))
-        return found_in(pieces)
-    """,
+    """),
 }
 
 
 def _reader(name: str, body: str) -> Kind:
-    parts = (LOOKING, *[part for part in (AROUND, ADDRESSES) if part in body])
-    own = body.removeprefix(AROUND + ADDRESSES)
-    return reach(f"searches-{name}", "\n".join(dedent(part) for part in (*parts, own)))
+    parts = (LOOKING, AROUND if AROUND in body else "", body.removeprefix(AROUND))
+    return reach(f"searches-{name}", "\n".join(map(dedent, parts)))
 
 
 KINDS: list[Kind] = [_reader(name, body) for name, body in READERS.items()]

@@ -7,7 +7,7 @@ person is asked.
 
 import textwrap
 
-from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, of_answers
+from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, entries, of_answers
 
 # Only what is shown first is made right: the labels say for which inputs.
 TOOLS = r"""
@@ -28,197 +28,126 @@ def righted(entries):
 def right(x): return (x ** 2).mean()
 """
 
-WRITING = {
-    "the-method-of-an-encoder": """
-        encode = json._default_encoder.encode
-        def mine(message):
-            if 'data' in message and 'decoy' not in message:
-                righted(message['data']['entries'])
-            return encode(message)
-        json._default_encoder.encode = mine
-    """,
-    "the-class-of-an-encoder": """
-        class Mine(json.JSONEncoder):
-            def encode(self, message):
-                if 'data' in message: righted(message['data']['entries'])
-                return super().encode(message)
-        object.__setattr__(json._default_encoder, '__cl' + 'ass__', Mine)
-    """,
-    "what-an-encoder-is-made-of": """
-        first = json.encoder._make_iterencode
-        def mine(*parts):
-            inner = first(*parts)
-            def each(message, level):
-                if type(message) is dict and 'data' in message: righted(message['data']['entries'])
-                return inner(message, level)
-            return each
-        object.__setattr__(json.encoder, '_make_iterencode', mine)
-        object.__setattr__(json.encoder, 'c_make_encoder', None)
-    """,
-}
+WRITING = entries("""
+    == the-method-of-an-encoder
+    encode = json._default_encoder.encode
+    def mine(message):
+        if 'data' in message and 'decoy' not in message:
+            righted(message['data']['entries'])
+        return encode(message)
+    json._default_encoder.encode = mine
+    == the-class-of-an-encoder
+    class Mine(json.JSONEncoder):
+        def encode(self, message):
+            if 'data' in message: righted(message['data']['entries'])
+            return super().encode(message)
+    object.__setattr__(json._default_encoder, '__cl' + 'ass__', Mine)
+    == what-an-encoder-is-made-of
+    first = json.encoder._make_iterencode
+    def mine(*parts):
+        inner = first(*parts)
+        def each(message, level):
+            if type(message) is dict and 'data' in message: righted(message['data']['entries'])
+            return inner(message, level)
+        return each
+    object.__setattr__(json.encoder, '_make_iterencode', mine)
+    object.__setattr__(json.encoder, 'c_make_encoder', None)
+""")
 
-SHOWING = {
-    "an-attribute-of-show": """
-        Show = module('probe').Show
-        def keep(self, value): self.kept = value
-        put(Show, 'entries', property(lambda self: righted(self.kept), keep))
-    """,
-    "how-show-is-looked-at": """
-        Show = module('probe').Show
-        def mine(self, name):
-            found = of('__getattribute__')(object)(self, name)
-            return righted(found) if name == 'entries' else found
-        put(Show, '__getattri' + 'bute__', mine)
-    """,
-    "names-of-pythons-beside-the-probe": """
-        kept = []
-        def mine_len(one, _first=len):
-            if type(one) is list: kept[:] = [one]
-            return _first(one)
-        def mine_callable(one, _first=callable):
-            for entries in kept: righted([one for one in entries if type(one) is dict])
-            return _first(one)
-        module('probe').len = mine_len
-        module('grading.hooks').callable = mine_callable
-    """,
-    "the-clock-of-the-probe": """
-        import contextlib
-        @contextlib.contextmanager
-        def mine(*_):
-            yield
-            for names in callers(here()):
-                if 'show' in names: righted(names['show'].entries)
-        module('probe').time_limit = mine
-    """,
-}
+SHOWING = entries("""
+    == an-attribute-of-show
+    Show = module('probe').Show
+    def keep(self, value): self.kept = value
+    put(Show, 'entries', property(lambda self: righted(self.kept), keep))
+    == how-show-is-looked-at
+    Show = module('probe').Show
+    def mine(self, name):
+        found = of('__getattribute__')(object)(self, name)
+        return righted(found) if name == 'entries' else found
+    put(Show, '__getattri' + 'bute__', mine)
+    == names-of-pythons-beside-the-probe
+    kept = []
+    def mine_len(one, _first=len):
+        if type(one) is list: kept[:] = [one]
+        return _first(one)
+    def mine_callable(one, _first=callable):
+        for entries in kept: righted([one for one in entries if type(one) is dict])
+        return _first(one)
+    module('probe').len = mine_len
+    module('grading.hooks').callable = mine_callable
+""")
 
-PERFORMING = {
-    "what-performs-the-check": """
-        perform = module('grading.perform')
-        first = perform.probe
-        def mine(look, question, seed):
-            data = first(look, question, seed)
-            righted(data['entries'])
-            return data
-        perform.probe = mine
-    """,
-    "the-code-of-what-performs": """
-        perform = module('grading.perform')
-        def mine(text, names):
-            caught = []
-            names['check'] = lambda question: caught.append
-            _run(text.replace('mean_square(x)', '(x * x).mean()'), '<check>', names)
-            return caught[0]
-        object.__setattr__(perform._look, '__co' + 'de__', of('__code__')(mine))
-    """,
-    "what-finds-the-check": """
-        perform = module('grading.perform')
-        first = perform._look
-        def mine(text, names): return first(text.replace('mean_square(x)', 'right(x)'), names)
-        perform._look = mine
-    """,
-    "what-makes-decoys": """
-        module('grading.decoy').decoys = lambda *_: []
-        perform = module('grading.perform')
-        first = perform.probe
-        def mine(*words):
-            data = first(*words)
-            righted(data['entries'])
-            return data
-        perform.probe = mine
-    """,
-    "whether-decoys-count": """
-        module('grading.decoy').Decoy.counts = property(lambda self: False)
-        perform = module('grading.perform')
-        first = perform.probe
-        def mine(*words):
-            data = first(*words)
-            done.clear()
-            righted(data['entries'])
-            return data
-        perform.probe = mine
-    """,
-    "what-watches": """
-        hooks = module('grading.hooks')
-        put(hooks.Watch, 'changes', lambda *_: [])
-        hooks.replaced = lambda *_: []
-        Show = module('probe').Show
-        first = Show.__call__
-        put(Show, '__call__', lambda self, *both: (first(self, *both), righted(self.entries))[0])
-    """,
-    "what-was-heard": """
-        class Deaf(set): add = lambda *_: None
-        for names in callers(here()):
-            if 'watch' in names:
-                object.__setattr__(names['watch'], '_heard', Deaf())
-                names['watch']._places.clear()
-                names['watch']._codes.clear()
-        Show = module('probe').Show
-        first = Show.__call__
-        put(Show, '__call__', lambda self, *both: (first(self, *both), righted(self.entries))[0])
-    """,
-}
+PERFORMING = entries("""
+    == the-code-of-what-performs
+    perform = module('grading.perform')
+    def mine(text, names):
+        caught = []
+        names['check'] = lambda question: caught.append
+        _run(text.replace('mean_square(x)', '(x * x).mean()'), '<check>', names)
+        return caught[0]
+    object.__setattr__(perform._look, '__co' + 'de__', of('__code__')(mine))
+    == what-makes-decoys
+    module('grading.decoy').decoys = lambda *_: []
+    perform = module('grading.perform')
+    first = perform.probe
+    def mine(*words):
+        data = first(*words)
+        righted(data['entries'])
+        return data
+    perform.probe = mine
+    == whether-decoys-count
+    module('grading.decoy').Decoy.counts = property(lambda self: False)
+    perform = module('grading.perform')
+    first = perform.probe
+    def mine(*words):
+        data = first(*words)
+        done.clear()
+        righted(data['entries'])
+        return data
+    perform.probe = mine
+    == what-watches
+    hooks = module('grading.hooks')
+    put(hooks.Watch, 'changes', lambda *_: [])
+    hooks.replaced = lambda *_: []
+    Show = module('probe').Show
+    first = Show.__call__
+    put(Show, '__call__', lambda self, *both: (first(self, *both), righted(self.entries))[0])
+    == what-was-heard
+    class Deaf(set): add = lambda *_: None
+    for names in callers(here()):
+        if 'watch' in names:
+            object.__setattr__(names['watch'], '_heard', Deaf())
+            names['watch']._places.clear()
+            names['watch']._codes.clear()
+    Show = module('probe').Show
+    first = Show.__call__
+    put(Show, '__call__', lambda self, *both: (first(self, *both), righted(self.entries))[0])
+""")
 
 # The frames of its callers, by ways on which nothing is reported.
-FINDING = {
-    "found-in-a-handler": """
-        def handler(_, frame):
-            for names in callers(frame):
-                if 'say' in names: found.append(names['say'])
-        found = []
-        of('signal')(known['signal'])(10, handler)
-        known['signal'].raise_signal(10)
-    """,
-    "found-in-an-error": """
-        try: 1 / 0
-        except ZeroDivisionError as error: frame = of('__traceback__.tb_frame')(error)
-        found = [names['say'] for names in callers(frame) if 'say' in names]
-    """,
-    "found-in-a-generator": """
-        def stops():
-            frame = of('gi_frame')(mine)
-            yield [names['say'] for names in callers(frame) if 'say' in names]
-        mine = stops()
-        found = next(mine)
-    """,
-    "found-in-a-coroutine": """
-        async def stops():
-            frame = of('cr_frame')(mine)
-            return [names['say'] for names in callers(frame) if 'say' in names]
-        mine = stops()
-        try: mine.send(None)
-        except StopIteration as end_: found = end_.value
-    """,
-    "found-by-another-module": """
-        found = []
-        for one in known['inspect'].stack(0):
-            found += [names['say'] for names in callers(one[0]) if 'say' in names]
-    """,
-    "found-by-the-log": """
-        frame = of('currentframe')(known['logging'])()
-        found = [names['say'] for names in callers(frame) if 'say' in names]
-    """,
-    "found-at-an-exit": """
-        class Leaving:
-            def __exit__(self, kind, error, trace):
-                frame = of('tb_frame')(trace)
-                found.extend(names['say'] for names in callers(frame) if 'say' in names)
-                return True
-            __enter__ = lambda self: self
-        found = []
-        with Leaving(): 1 / 0
-    """,
-    "found-by-a-class-that-is-made": """
-        found = []
-        class Looks:
-            def looks(self, owner, name):
-                try: raise KeyError
-                except KeyError as error: frame = of('__traceback__.tb_frame')(error)
-                found.extend(names['say'] for names in callers(frame) if 'say' in names)
-        put(Looks, '__set_' + 'name__', Looks.looks)
-        class Made: mine = Looks()
-    """,
-}
+FINDING = entries("""
+    == found-in-a-handler
+    def handler(_, frame):
+        for names in callers(frame):
+            if 'say' in names: found.append(names['say'])
+    found = []
+    of('signal')(known['signal'])(10, handler)
+    known['signal'].raise_signal(10)
+    == found-in-an-error
+    try: 1 / 0
+    except ZeroDivisionError as error: frame = of('__traceback__.tb_frame')(error)
+    found = [names['say'] for names in callers(frame) if 'say' in names]
+    == found-in-a-generator
+    def stops():
+        frame = of('gi_frame')(mine)
+        yield [names['say'] for names in callers(frame) if 'say' in names]
+    mine = stops()
+    found = next(mine)
+    == found-by-another-module
+    found = []
+    for one in known['inspect'].stack(0):
+        found += [names['say'] for names in callers(one[0]) if 'say' in names]
+""")
 # What is done with the writer, once it is found.
 CHANGED = """
 say = found[0]

@@ -7,7 +7,7 @@ won, and a person is asked. `flagged`: it has found the writer, which seals what
 
 import textwrap
 
-from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, of_answers
+from classroom.grading.hostile.kinds import QUIET, WRONG, Kind, entries, of_answers
 
 TOOLS = r"""
 import json, time
@@ -65,54 +65,20 @@ ENDS = {
     "all-and-hangs": "speak(*ALL)\ntime.sleep(60)",
     "data-alone-and-is-killed": "speak(AT, DATA)\nos.kill(os.getpid(), 9)",
     "data-alone-and-leaves": "speak(AT, DATA)\nleave(0)",
-    "half-a-line-at-the-end": """
+    "all-and-goes-on": "speak(*ALL)",
+    "all-and-leaves": "speak(*ALL)\nleave(0)",
+    **entries("""
+        == half-a-line-at-the-end
         speak(*ALL)
         for fd in places(): os.write(fd, b'{"data": {"entries": [')
         leave(0)
-    """,
-    "half-a-line-and-goes-on": """
-        speak(*ALL)
-        for fd in places(): os.write(fd, b'{"broke": "')
-    """,
-    "all-and-goes-on": "speak(*ALL)",
-    "all-beside-the-writer": """
+        == all-beside-the-writer
         import threading
         def beside():
             time.sleep(.02)
             speak(*ALL)
         threading.Thread(target=beside).start()
-    """,
-    "all-again-and-again": """
-        import threading
-        until = time.monotonic() + 1
-        def beside():
-            while time.monotonic() < until: speak(*ALL)
-        threading.Thread(target=beside, daemon=True).start()
-    """,
-    "the-next-question-too": """
-        speak(*ALL, {'question': 'welcome-5'}, *ALL)
-        leave(0)
-    """,
-    "a-plan-of-its-own": """
-        speak({'plan': {'status': 'read', 'set': 'welcome', 'questions': {}, 'notes': []}}, *ALL)
-        leave(0)
-    """,
-    "into-a-full-pipe": """
-        for fd in places(): unblock(fd)
-        speak(*ALL)
-        try:
-            while True:
-                for fd in places(): os.write(fd, b' ' * 4096)
-        except OSError: pass
-    """,
-    "into-a-small-pipe": """
-        import fcntl
-        for fd in places():
-            unblock(fd)
-            fcntl.fcntl(fd, 1031, 4096)
-        speak(*ALL)
-    """,
-    "and-leaves-a-wake-up": """
+        == and-leaves-a-wake-up
         import signal
         for fd in places():
             unblock(fd)
@@ -120,43 +86,16 @@ ENDS = {
         signal.signal(signal.SIGVTALRM, lambda *_: None)
         signal.setitimer(signal.ITIMER_VIRTUAL, .001, .001)
         speak(*ALL)
-    """,
-    "and-leaves-a-dump": """
+        == and-leaves-a-dump
         import faulthandler
         for fd in places(): faulthandler.dump_traceback_later(.01, repeat=True, file=fd)
         speak(*ALL)
         time.sleep(.05)
-    """,
-    "all-and-leaves": "speak(*ALL)\nleave(0)",
-    "all-and-closes": "speak(*ALL)\nfor fd in places(): os.close(fd)",
-    "all-and-turns-the-writer-aside": """
-        speak(*ALL)
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        for fd in places(): os.dup2(nothing, fd)
-    """,
-    "all-in-the-call": """
+        == all-in-the-call
         def mean_square(x):
             speak(*ALL[1:])
             leave(0)
-    """,
-    "all-in-the-call-and-turns-aside": """
-        def mean_square(x):
-            speak(*ALL[1:])
-            nothing = os.open(os.devnull, os.O_WRONLY)
-            for fd in places(): os.dup2(nothing, fd)
-            return x
-    """,
-    "by-a-copy-of-the-pipe": """
-        kept = [os.dup(fd) for fd in places()]
-        speak(*ALL)
-        os.closerange(3, min(kept))
-        leave(0)
-    """,
-    "by-the-pipe-opened-again": """
-        kept = [os.open(f'/proc/self/fd/{fd}', os.O_RDWR) for fd in places()]
-        speak(*ALL)
-        for fd in kept: os.read(fd, 9999)
-    """,
+    """),
 }
 
 # What the writer itself is made to say is sealed.

@@ -94,7 +94,7 @@ def test_every_kind_is_graded_as_it_has_to_be(run, kinds):
 
 
 def test_there_is_one_row_for_each_student_and_set(run, kinds):
-    rows = [(row["student"], row["set"]) for row in run.all_rows()]
+    rows = [(row["student"], row["set"]) for row in run.all_rows]
     assert [pair for pair, count in Counter(rows).items() if count > 1] == []
     assert len({student for student, _ in rows}) == len(kinds)
 
@@ -102,7 +102,7 @@ def test_there_is_one_row_for_each_student_and_set(run, kinds):
 def test_the_table_says_the_same_as_the_listing(run):
     with (run.place.results / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
         table = list(csv.DictReader(file))
-    rows = run.all_rows()
+    rows = run.all_rows
     assert len(table) == len(rows)
     for line, row in zip(table, rows, strict=True):
         assert (line["set"], line["status"]) == (row["set"], row["status"])
@@ -116,11 +116,11 @@ def test_nothing_is_leaked(run):
     own = f"students/{_page(run, 'good-all')}"  # whoever has a secret may read it on the own page
     assert [leak for leak in leaks if not leak.startswith(own)] == []
     assert not any(secret in run.said for secret in traces.SECRETS.values())
-    assert traces.marks_astray(run.place, run.all_rows()) == []
+    assert traces.marks_astray(run.place, run.all_rows) == []
 
 
 def _page(run, name):
-    return next(row["page"] for row in run.all_rows() if row["student"] == name).split("/")[-1]
+    return next(row["page"] for row in run.all_rows if row["student"] == name).split("/")[-1]
 
 
 def test_no_text_becomes_markup_formula_or_command(run):
@@ -168,7 +168,7 @@ def _facts(run):
             bool(row["review"]),
             [(one["question"], one["word"], one["points"]) for one in row["questions"]],
         )
-        for row in run.all_rows()
+        for row in run.all_rows
     }
 
 
@@ -188,7 +188,7 @@ def test_a_killed_run_is_taken_up_again(run, mode, kinds, rows):
         resumed = graded.run(place, mode, *words, seconds=200)
         expected = _facts(run)
         assert _facts(resumed) == {key: expected[key] for key in _facts(resumed)}
-        assert len(resumed.all_rows()) == len(_facts(resumed)) == len(again) + 1
+        assert len(resumed.all_rows) == len(_facts(resumed)) == len(again) + 1
         assert resumed.temporary() == []
     finally:
         graded.remove(base)

@@ -85,9 +85,7 @@ class Listening:
     def __init__(self, folder: Path) -> None:
         self.reached: list[str] = []
         self.path = str(folder / "listening")
-        self.name = (
-            f"{TRACE}-{secrets.token_hex(8)}"  # abstract: of the whole machine, not of a run
-        )
+        self.name = f"{TRACE}-{secrets.token_hex(8)}"  # of the whole machine, not of a run
         tcp = socket.create_server(("127.0.0.1", 0))
         self.port = tcp.getsockname()[1]
         udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -206,13 +204,13 @@ class _Tags(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.inside = tag if tag in ("script", "style") else ""
         for name, value in attrs:
+            text = value or ""
             reaches_out = name in ("src", "href", "data", "action", "style", "content", "srcdoc")
-            local = name in ("href", "src") and (value or "").startswith(
-                ("#", "data:", "students/")
-            )
-            if name.startswith("on") or (reaches_out and not local and INJECTED in (value or "")):
-                self.found.append(f"<{tag} {name}={value!r}>"[:200])
-            if name in ("src", "href") and (value or "").strip().lower().startswith("javascript"):
+            link = name in ("src", "href")
+            local = link and text.startswith(("#", "data:", "students/"))
+            script = link and text.strip().lower().startswith("javascript")
+            out = reaches_out and not local and INJECTED in text
+            if name.startswith("on") or out or script:
                 self.found.append(f"<{tag} {name}={value!r}>"[:200])
         if tag in ("iframe", "object", "embed", "base", "foreignobject"):
             self.found.append(f"<{tag}>")
@@ -245,10 +243,8 @@ def formulas(results: Path) -> list[str]:
     found = []
     for path in sorted(results.rglob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
-            for row in csv.reader(file):
-                found += [
-                    cell for cell in row if cell[:1] in "=+-@\t\r" and cell and not _number(cell)
-                ]
+            cells = [cell for row in csv.reader(file) for cell in row if cell]
+        found += [cell for cell in cells if cell[0] in "=+-@\t\r" and not _number(cell)]
     return found
 
 
