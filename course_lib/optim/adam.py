@@ -78,14 +78,14 @@ class Adam(Rule):
             grad = grad.add(param, alpha=group["weight_decay"])
         param, grad, mean, square = real_views(param, grad, state["exp_avg"], state["exp_avg_sq"])
         mean.lerp_(grad, 1 - beta1)
-        square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
+        square.mul_(beta2).add_(grad * (1 - beta2) * grad)
         if group["amsgrad"]:
             (largest_,) = real_views(state["max_exp_avg_sq"])
             square = largest_.copy_(maximum(largest_, square))
         steps = state["step"].item()
         rate = lr / (1 - beta1**steps)
         size = (1 - beta2**steps) ** 0.5
-        param.addcdiv_(mean, (square.sqrt() / size).add_(group["eps"]), value=-rate)
+        param.add_((mean * -rate).div_((square.sqrt() / size).add_(group["eps"])))
 
 
 class AdamW(Adam):
