@@ -2,7 +2,6 @@
 
 import torch
 from torch import nn, optim
-from torch.distributions import Categorical
 
 torch.manual_seed(5)
 STEPS, DISCOUNT = 40, 0.95
@@ -25,9 +24,9 @@ for _ in range(12):
     place, speed = 0.5, 0.0
     log_probs, rewards = [], []
     for _ in range(STEPS):
-        choice = Categorical(policy(torch.tensor([place, speed])))
-        action = choice.sample()
-        log_probs.append(choice.log_prob(action))
+        chances = policy(torch.tensor([place, speed]))
+        action = torch.multinomial(chances.detach(), 1)[0]
+        log_probs.append(torch.log(chances[action]))
         speed = 0.9 * speed + 0.1 * (action.item() - 1) + 0.02
         place += speed
         rewards.append(-abs(place))
