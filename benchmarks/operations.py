@@ -30,7 +30,7 @@ TEXTS = """
 add: x + y | multiply: x * 2 | exponential: x.exp() | power: x ** 2 | clamp: x.clamp(-1, 1)
 whole numbers: k + 1 | compare: k == v | where: where(m, x, y) | masked_fill: x.masked_fill(m, 0.0)
 sum: x.sum() | sum of rows: x.sum(1) | mean: x.mean() | standard deviation: x.std(1)
-largest: x.max(1) | argmax: x.argmax(1) | median: x.median(1) | norm: x.norm() | all: m.all()
+largest: x.max(1) | argmax: x.argmax(1) | norm: x.norm() | all: m.all()
 softmax: x.softmax(1) | log_softmax: x.log_softmax(1) | cumsum: x.cumsum(1) | cumsum 0: x.cumsum(0)
 sort: x.sort(1)[0] | topk: x.topk(5, 1) | gather: x.gather(1, k) | gather 0: x.gather(0, k)
 scatter: x.scatter(1, k, 1.0) | scatter_add: x.scatter_add(1, k, y)
@@ -41,7 +41,7 @@ element added to: x.__setitem__((1, 2), x[1, 2] + 0) | number written: x.__setit
 cat: cat([x, y]) | stack: stack([x, y], 1) | flip: x.flip(0) | transposed: x.t().contiguous()
 from a list: tensor(numbers) | zeros: zeros(n, n) | arange: arange(n * n) | clone: x.clone()
 randn: randn(n, n) | rand: rand(n, n) | randint: randint(0, 10, (n, n)) | randperm: randperm(60 * n)
-multinomial: multinomial(p, 1) | einsum: einsum("ij,jk->ik", x, y) | outer: outer(v, v)
+multinomial: multinomial(p, 1) | einsum: einsum("ij,jk->ik", x, y)
 matmul: x @ y | whole matmul: k[:200, :200] @ k[:200, :200]
 """
 PAIRS = [one.split(": ", 1) for line in TEXTS.strip().splitlines() for one in line.split(" | ")]
@@ -68,9 +68,8 @@ def prepared(text: str, n: int, module: Any) -> Step:
 
 
 FUNCTIONS = (
-    "where cat stack tensor zeros arange randn randint randperm rand multinomial einsum outer"
+    "where cat stack tensor zeros arange randn randint randperm rand multinomial einsum".split()
 )
-FUNCTIONS = FUNCTIONS.split()
 OPERATIONS = {
     f"operation-{name}-{size}": Workload(
         f"operation-{name}-{size}",
