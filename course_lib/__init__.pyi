@@ -239,6 +239,15 @@ def as_tensor(
     device: _Device | str | _int | None = None,
 ) -> Tensor:
     """`data` as a tensor, without a copy where that is possible."""
+def asarray(
+    obj: Any,
+    *,
+    dtype: _DType | None = None,
+    device: _Device | str | _int | None = None,
+    copy: _bool | None = None,
+    requires_grad: _bool | None = None,
+) -> Tensor:
+    """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
 def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
 def avg_pool1d(
@@ -293,6 +302,17 @@ def bitwise_and(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = 
 @overload
 def bitwise_and(self: _Number, other: Tensor) -> Tensor:
     """The bits that both integers have; ``self & other``."""
+@overload
+def bitwise_left_shift(
+    input: Tensor,
+    other: Tensor | _Number,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Each integer times two, `other` times over; ``self << other``."""
+@overload
+def bitwise_left_shift(self: _Number, other: Tensor) -> Tensor:
+    """Each integer times two, `other` times over; ``self << other``."""
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """All bits flipped; for bool, the logical not; ``~self``."""
 @overload
@@ -301,6 +321,17 @@ def bitwise_or(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = N
 @overload
 def bitwise_or(self: _Number, other: Tensor) -> Tensor:
     """The bits that either integer has; ``self | other``."""
+@overload
+def bitwise_right_shift(
+    input: Tensor,
+    other: Tensor | _Number,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
+@overload
+def bitwise_right_shift(self: _Number, other: Tensor) -> Tensor:
+    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
 @overload
 def bitwise_xor(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The bits that exactly one of the integers has; ``self ^ other``."""
@@ -450,6 +481,12 @@ def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The cosine of each element, an angle in radians."""
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
     """The cosine similarity: the cosine of the angle between the vectors along `dim`."""
+@overload
+def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor:
+    """How many elements are not zero, in the whole tensor or along `dim`."""
+@overload
+def count_nonzero(input: Tensor, dim: Sequence[_int]) -> Tensor:
+    """How many elements are not zero, in the whole tensor or along `dim`."""
 def cross(
     input: Tensor,
     other: Tensor,

@@ -78,6 +78,7 @@ class Tensor:
     def __iadd__(self, other: Tensor | _Number) -> Tensor: ...
     def __iand__(self, other: Tensor | _Number) -> Tensor: ...
     def __ifloordiv__(self, other: Tensor | _Number) -> Tensor: ...
+    def __ilshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __imod__(self, other: Tensor | _Number) -> Tensor: ...
     def __imul__(self, other: Tensor | _Number) -> Tensor: ...
     def __index__(self) -> _int:
@@ -89,6 +90,7 @@ class Tensor:
     def __ior__(self, other: Tensor | _Number) -> Tensor: ...
     def __ipow__(self, exponent: Tensor | _Number) -> Tensor:
         """``self **= exponent``."""
+    def __irshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __isub__(self, other: Tensor | _Number) -> Tensor: ...
     def __iter__(self) -> Iterator[Tensor]:
         """An iterator over the views that `unbind(0)` returns."""
@@ -97,6 +99,7 @@ class Tensor:
     def __le__(self, other: Tensor | _Number) -> Tensor: ...
     def __len__(self) -> _int:
         """``len(x)``: the size of the first dimension."""
+    def __lshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __lt__(self, other: Tensor | _Number) -> Tensor: ...
     def __matmul__(self, other: Tensor) -> Tensor:
         """``self @ other``."""
@@ -119,6 +122,7 @@ class Tensor:
     def __reversed__(self) -> Tensor:
         """``reversed(x)``: a copy with the first dimension reversed."""
     def __rfloordiv__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rlshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __rmatmul__(self, other: Tensor) -> Tensor:
         """``other @ self``."""
     def __rmod__(self, other: Tensor | _Number) -> Tensor: ...
@@ -126,6 +130,8 @@ class Tensor:
     def __ror__(self, other: Tensor | _Number) -> Tensor: ...
     def __rpow__(self, other: Tensor | _Number) -> Tensor:
         """``base ** self`` for a number."""
+    def __rrshift__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __rsub__(self, other: Tensor | _Number) -> Tensor: ...
     def __rtruediv__(self, other: Tensor | _Number) -> Tensor: ...
     def __rxor__(self, other: Tensor | _Number) -> Tensor: ...
@@ -316,6 +322,10 @@ class Tensor:
         """The bits that both integers have; ``self & other``."""
     def bitwise_and_(self, other: Tensor | _Number) -> Tensor:
         """`bitwise_and`, in place; returns the tensor itself."""
+    def bitwise_left_shift(self, other: Tensor | _Number) -> Tensor:
+        """Each integer times two, `other` times over; ``self << other``."""
+    def bitwise_left_shift_(self, other: Tensor | _Number) -> Tensor:
+        """`bitwise_left_shift`, in place; returns the tensor itself."""
     def bitwise_not(self) -> Tensor:
         """All bits flipped; for bool, the logical not; ``~self``."""
     def bitwise_not_(self) -> Tensor:
@@ -324,6 +334,10 @@ class Tensor:
         """The bits that either integer has; ``self | other``."""
     def bitwise_or_(self, other: Tensor | _Number) -> Tensor:
         """`bitwise_or`, in place; returns the tensor itself."""
+    def bitwise_right_shift(self, other: Tensor | _Number) -> Tensor:
+        """Each integer halved and rounded down, `other` times over; ``self >> other``."""
+    def bitwise_right_shift_(self, other: Tensor | _Number) -> Tensor:
+        """`bitwise_right_shift`, in place; returns the tensor itself."""
     def bitwise_xor(self, other: Tensor | _Number) -> Tensor:
         """The bits that exactly one of the integers has; ``self ^ other``."""
     def bitwise_xor_(self, other: Tensor | _Number) -> Tensor:
@@ -388,6 +402,15 @@ class Tensor:
         """The cosine of each element, an angle in radians."""
     def cos_(self) -> Tensor:
         """`cos`, in place; returns the tensor itself."""
+    @overload
+    def count_nonzero(self, dim: _int | None = None) -> Tensor:
+        """How many elements are not zero, in the whole tensor or along `dim`."""
+    @overload
+    def count_nonzero(self, dim: Sequence[_int]) -> Tensor:
+        """How many elements are not zero, in the whole tensor or along `dim`."""
+    @overload
+    def count_nonzero(self, *dim: _int) -> Tensor:
+        """How many elements are not zero, in the whole tensor or along `dim`."""
     def cpu(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor on the CPU; the tensor itself if it is there already."""
     def cross(self, other: Tensor, dim: _int | None = None) -> Tensor:

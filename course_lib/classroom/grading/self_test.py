@@ -30,6 +30,7 @@ KITS: dict[str, Data] = {
                 "check_same": "",
                 "stub_plain": "",
                 "answers": ["attempt"],
+                "memory": False,
                 "given": [],
                 "binds": [],
                 "tools": [],

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
+from course_lib.dtypes.kinds import NUMBERS
 from course_lib.words import errors
 
 __all__ = [
     "bitwise_and",
+    "bitwise_left_shift",
     "bitwise_not",
     "bitwise_or",
+    "bitwise_right_shift",
     "bitwise_xor",
 ]
 
@@ -75,6 +80,41 @@ def bitwise_not(self):
     return np.bitwise_not(self)
 
 
+def shifted(kernel: Any, self: Any, count: Any, far: Any) -> Any:
+    """`kernel` where C defines the shift; `far` where the count is negative or too large."""
+    bits = 8 * self.dtype.itemsize
+    inside = np.logical_and(np.greater_equal(count, 0), np.less(count, bits))
+    return np.where(inside, kernel(self, np.where(inside, count, 0)), far).astype(self.dtype)[()]
+
+
+@op(
+    kind="promote",
+    operator="lshift",
+    check=errors.unless("lshift_cpu", "bool", "floating", "complex"),
+)
+def bitwise_left_shift(self, other):
+    """Each integer times two, `other` times over; ``self << other``.
+
+    >>> torch.tensor([1, 3]) << 2
+    tensor([ 4, 12])
+    """
+    return shifted(np.left_shift, self, other, 0)
+
+
+@op(
+    kind="promote",
+    operator="rshift",
+    check=errors.unless("rshift_cpu", "bool", "floating", "complex"),
+)
+def bitwise_right_shift(self, other):
+    """Each integer halved and rounded down, `other` times over; ``self >> other``.
+
+    >>> torch.tensor([8, -1]) >> 1
+    tensor([ 4, -1])
+    """
+    return shifted(np.right_shift, self, other, np.where(np.less(self, 0), -1, 0))
+
+
 def invert(self: Tensor) -> Tensor:
     """``~self``."""
     if self._dtype.category > 1:
@@ -82,4 +122,15 @@ def invert(self: Tensor) -> Tensor:
     return bitwise_not(self)
 
 
+def reflected_shift(shift: Any) -> Any:
+    """``number << self``."""
+
+    def operator(self: Tensor, other: Any) -> Any:
+        return shift(other, self) if isinstance(other, NUMBERS) else NotImplemented
+
+    return operator
+
+
 attach_as("__invert__", invert)
+attach_as("__rlshift__", reflected_shift(bitwise_left_shift))
+attach_as("__rrshift__", reflected_shift(bitwise_right_shift))

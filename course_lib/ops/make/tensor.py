@@ -17,7 +17,7 @@ from course_lib.ops.make.creation import finish, track
 from course_lib.ops.make.data import array_of
 from course_lib.words import errors
 
-__all__ = ["as_tensor", "from_numpy", "tensor"]
+__all__ = ["as_tensor", "asarray", "from_numpy", "tensor"]
 
 
 @accepts(
@@ -121,3 +121,51 @@ def numpy_dtype(array: np.ndarray) -> DType:
     if not array.dtype.isnative:
         raise ValueError(errors.BYTE_ORDER)
     return dtypes.of_numpy(array.dtype)
+
+
+@accepts(
+    "object obj, *, torch.dtype? dtype = None, torch.device? device = None, bool? copy = None, "
+    "bool? requires_grad = None"
+)
+def asarray(
+    obj: Any,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool | None = None,
+) -> Tensor:
+    """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied.
+
+    >>> torch.asarray([1, 2.5])
+    tensor([1.0000, 2.5000])
+    """
+    if isinstance(obj, (Tensor, np.ndarray, np.generic)):
+        source = obj if isinstance(obj, Tensor) else over(np.asarray(obj))
+        out = taken(source, dtype, device, copy)
+    else:
+        if copy is False:
+            raise ValueError(errors.ALIAS_SEQUENCE)
+        out = copied(obj, dtype, device)
+    if requires_grad is None:
+        if isinstance(obj, Tensor) and obj.requires_grad:
+            errors.warn_once(errors.ASARRAY_TRACKED)
+    elif requires_grad and not out.requires_grad:
+        track(out)
+    elif not requires_grad and out.requires_grad:
+        out = out.detach()
+    return out
+
+
+def taken(source: Tensor, dtype: DType | None, device: Any, copy: bool | None) -> Tensor:
+    """`source`, the same memory or a copy, as a tensor with the wanted dtype and device."""
+    dtype = dtype or source._dtype
+    where = source.device if device is None else devices.usable(device)
+    if copy is False:
+        if dtype is not source._dtype:
+            raise ValueError(errors.alias_dtype(source._dtype, dtype))
+        if where != source.device:
+            raise ValueError(errors.alias_device(source.device, where))
+    if copy:
+        return finish(converted(source, dtype, where, copy=True), dtype)
+    return source.to(dtype=dtype, device=where)

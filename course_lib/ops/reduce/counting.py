@@ -7,11 +7,10 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
+from course_lib.ops.reduce.adjoints import axes
 from course_lib.words import errors
 
-__all__ = [
-    "bincount",
-]
+__all__ = ["bincount", "count_nonzero"]
 
 
 @op(kind="same", method=False, layout="contiguous", operands=("self",))
@@ -34,3 +33,15 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """
     errors.check_bincount(input, weights, minlength)
     return tally(input, weights, minlength)
+
+
+@op(kind="same", layout="contiguous", operands=("self",))
+def count_nonzero(self, dim=None):
+    """How many elements are not zero, in the whole tensor or along `dim`.
+
+    >>> torch.tensor([[0, 2], [1, 1]]).count_nonzero(0)
+    tensor([1, 2])
+    """
+    return np.add.reduce(
+        np.not_equal(self, 0), axis=axes(dim, self.ndim), keepdims=False, dtype=np.int64
+    )

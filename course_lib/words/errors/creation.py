@@ -137,3 +137,20 @@ def out_dtype(wanted: Any, out: Any) -> str:
 
 def out_device(wanted: Any, out: Any) -> str:
     return f"device type {wanted} does not match device type of out parameter ({out})"
+
+
+ALIAS_SEQUENCE = "can't alias arbitrary sequence into a tensor."
+
+ASARRAY_TRACKED = (
+    "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
+    "Pass requires_grad=False explicitly to get the old behavior and silence this warning."
+)
+
+
+def alias_dtype(have: Any, want: Any) -> str:
+    words = [d.legacy.removesuffix("Tensor") for d in (have, want)]
+    return f"can't alias tensor with dtype '{words[0]}' into dtype '{words[1]}'."
+
+
+def alias_device(have: Any, want: Any) -> str:
+    return f"can't alias tensor from device '{have}' to '{want}'."
