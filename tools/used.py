@@ -83,7 +83,7 @@ USES: dict[str, list[list[str]]] = {
     "commands": [[*TESTS, "tests/classroom/test_commands.py", "tests/classroom/grading"]],
 }
 PUBLIC = (
-    "torch torch.autograd torch.autograd.functional torch.autograd.graph torch.linalg torch.nn "
+    "torch torch.autograd torch.autograd.graph torch.linalg torch.nn "
     "torch.nn.functional torch.nn.init torch.nn.parameter torch.nn.utils torch.nn.utils.rnn "
     "torch.optim torch.optim.lr_scheduler torch.random torch.cuda torch.accelerator torch.backends "
     "torch.utils.checkpoint torch.utils.data"
@@ -149,22 +149,24 @@ def functions(path: Path) -> dict[int, tuple[str, int]]:
 
 def names() -> dict[str, Any]:
     """Each public name, as its user writes it, with what it stands for."""
+    from course_lib import Tensor
+    from course_lib.calls import parser
+    from course_lib.words.missing import LeftOut
+
     found: dict[str, Any] = {}
     for place in PUBLIC:
-        try:
-            module = importlib.import_module(place.replace("torch", "course_lib", 1))
-        except ModuleNotFoundError:
-            continue
-        for name in dir(module):
+        module = importlib.import_module(place.replace("torch", "course_lib", 1))
+        for name in set(dir(module)) & set(
+            parser.names(place.removeprefix("torch").lstrip(".") or "torch")
+        ):
             value = getattr(module, name)
             ours = getattr(value, "__module__", None) or ""
-            if name[0] != "_" and callable(value) and ours.startswith(("torch", "course_lib")):
+            if callable(value) and ours.startswith(("torch", "course_lib")):
                 found[f"{place}.{name}"] = value
-    from course_lib import Tensor
-
-    for name in dir(Tensor):
-        if name[0] != "_":
-            found[f"torch.Tensor.{name}"] = inspect.getattr_static(Tensor, name)
+    for name in filter(lambda name: name[0] != "_", dir(Tensor)):
+        value = inspect.getattr_static(Tensor, name)
+        if not isinstance(value, LeftOut):
+            found[f"torch.Tensor.{name}"] = value
     return found
 
 

@@ -107,7 +107,7 @@ def adaptive_largest(self, output_size):
     lead, spatial = self.shape[:-2], self.shape[-2:]
     values = np.empty((*lead, *output_size), self.dtype)
     indices = np.empty(values.shape, np.int64)
-    at = np.arange(math.prod(spatial)).reshape(spatial)
+    at = np.arange(math.prod(spatial), dtype=np.int64).reshape(spatial)
     windows = [ends(s, o) for s, o in zip(spatial, output_size, strict=True)]
     for place in itertools.product(*map(range, output_size)):
         spots = tuple(slice(*w[i]) for w, i in zip(windows, place, strict=True))

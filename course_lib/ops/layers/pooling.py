@@ -96,8 +96,12 @@ def largest(self, geometry, ceil_mode):
     wide = with_margin(self, geometry, out, low)
     parts = [wide[spots] for spots in places(kernel, stride, dilation, out)]
     values, best = first_largest(parts, nans=bool(np.isnan(np.add.reduce(self, axis=None))))
-    down, right = (np.arange(o) * s - p for o, s, p in zip(out, stride, padding, strict=True))
-    below, beside = (np.arange(k) * d for k, d in zip(kernel, dilation, strict=True))
+    down, right = (
+        np.arange(o, dtype=np.int64) * s - p for o, s, p in zip(out, stride, padding, strict=True)
+    )
+    below, beside = (
+        np.arange(k, dtype=np.int64) * d for k, d in zip(kernel, dilation, strict=True)
+    )
     index = (below[:, None] * width + beside).ravel().take(best)
     index += down[:, None] * width + right
     return values, index
@@ -131,7 +135,7 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
 def from_largest(self, pooled, indices):
     """Zeros like `pooled`, with each element added where the largest of its window was."""
     lead, size = self.shape[:-2], math.prod(pooled.shape[-2:])
-    starts = np.arange(math.prod(lead)).reshape(*lead, 1, 1) * size
+    starts = np.arange(math.prod(lead), dtype=np.int64).reshape(*lead, 1, 1) * size
     whole = np.zeros(math.prod(lead) * size, self.dtype)
     np.add.at(whole, (starts + indices).ravel(), self.ravel())
     return whole.reshape(pooled.shape)
