@@ -1,6 +1,7 @@
 """Graphs that are the same but for the order of operands."""
 
 import itertools
+import json
 import random
 
 import pytest
@@ -62,9 +63,8 @@ def shuffled(graph, rng):
     made = []
     for place in order:
         name, before = graph[place]
-        before = (
-            rng.sample(before, len(before)) if name in ("AddBackward0", "MulBackward0") else before
-        )
+        if name in ("AddBackward0", "MulBackward0"):
+            before = rng.sample(before, len(before))
         for one in before:
             if one is not None and one not in places:
                 places[one] = len(order)
@@ -92,17 +92,59 @@ def test_a_graph_full_of_look_alikes_has_an_end():
     aligned(graph(ours)["nodes"], graph(theirs)["nodes"])
 
 
-def shown(make):
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    return probe(lambda show: show.graph("the graph", make(x)), "demo-1")
+def shown_graph(make):
+    leaf = torch.tensor([1.0, 2.0], requires_grad=True)
+    return probe(lambda show: show.graph("the graph", make(leaf)), "demo-1")
+
+
+def graph_record(make, kind="write a function"):
+    empty = {"entries": [], "error": None}
+    made = {"type": kind, "answers": ["x"], "wrong": [], "solution": {"data": shown_graph(make)}}
+    return made | {"stub": {"data": empty, "code": "x = ..."}}
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda x: (x.sin() * x).sum(), "input 0 of MulBackward0 (node 2) should be ExpBackward0"),
+        (lambda x: (x.exp() * x).mean(), "newest node should be SumBackward0, yours is MeanBackw"),
+        (lambda x: (x.exp() * x.exp()).sum(), "node 2) should be AccumulateGrad, yours is ExpB"),
+        (lambda x: (x.exp() * x.detach()).sum(), "MulBackward0, has other inputs: node 3, none"),
+        (lambda x: x.detach(), "should have a graph"),
+        (lambda x: 3, "should have a graph"),
+    ],
+)
+def test_the_node_that_differs_is_named(make, said):
+    verdict = judge("d-1", shown_graph(make), graph_record(lambda x: (x.exp() * x).sum()))
+    assert verdict.word == "not yet" and said in verdict.differences[0]
+
+
+def test_an_input_without_a_history_is_not_called_by_the_name_of_another_node():
+    right = graph_record(lambda x: x.exp() / x.exp().sum())
+    told = judge("d-1", shown_graph(lambda x: x.exp() / x.exp().sum().detach()), right).differences
+    assert told == ["the newest node, DivBackward0, has other inputs: node 2, none"]
+
+
+def test_the_same_graph_is_correct_with_other_numbers_and_a_prediction_names_no_node():
+    other = shown_graph(lambda x: ((x * 3).exp() * x).sum())
+    assert judge("d-1", other, graph_record(lambda x: ((x * 5).exp() * x).sum())).word == "correct"
+    record = graph_record(lambda x: x.exp(), "read the graph")
+    (said,) = judge("d-1", shown_graph(lambda x: x.sin()), record).differences
+    assert said == "the newest node is not SinBackward0"
+
+
+def test_a_long_graph_is_walked_without_recursion():
+    def long(x):
+        for _ in range(5000):
+            x = x * 2
+        return x
+
+    assert len(json.dumps(shown_graph(long))) < 100_000
 
 
 def test_the_verdict_names_the_node_that_differs_and_shows_the_graph_in_that_order():
-    empty = {"entries": [], "error": None}
-    expected = {"data": shown(lambda x: x.exp() * x)}
-    record = {"type": "puzzle", "answers": [], "solution": expected, "stub": {"data": empty}}
-    verdict = judge("demo-1", shown(lambda x: x * x.sin()), record | {"wrong": []})
-    assert verdict.differences == [
-        "input 0 of MulBackward0 (node 1) should be ExpBackward0, yours is SinBackward0"
-    ]
+    right = graph_record(lambda x: x.exp() * x)
+    verdict = judge("demo-1", shown_graph(lambda x: x * x.sin()), right)
+    (said,) = verdict.differences
+    assert said == "input 0 of MulBackward0 (node 1) should be ExpBackward0, yours is SinBackward0"
     assert "1 MulBackward0 ← node 2, node 3; 2 SinBackward0" in verdict_text(verdict)

@@ -42,26 +42,14 @@ def graded(monkeypatch):
 
 @every_set
 @as_in_a_notebook
-def test_the_check_of_an_unanswered_question_fails_and_names_it(name, graded):
+def test_a_check_passes_the_solution_alone_and_says_what_is_wrong_with_others(name, graded):
     for question, known in record(name)["questions"].items():
         title, reason = raised(known, known["stub"]["code"]).split("\n", 1)
         assert title == f"○ {question}: not attempted" and reason.strip()
-
-
-@every_set
-@as_in_a_notebook
-def test_the_check_of_a_wrong_answer_fails_and_says_what_is_wrong(name, graded):
-    for question, known in record(name)["questions"].items():
         wrong = known["wrong"][0]
         title, reason = raised(known, wrong["code"]).split("\n", 1)
         assert title in (f"◐ {question}: not yet", f"! {question}: your code raised")
         assert " ".join(wrong["message"].split()) in " ".join(reason.split())
-
-
-@every_set
-@as_in_a_notebook
-def test_the_check_of_a_solution_passes(name, graded):
-    for known in record(name)["questions"].values():
         assert raised(known, known["solution"]["code"]) == ""
 
 
@@ -81,14 +69,16 @@ def stubs(name: str) -> dict[str, str]:
     return {question: one["stub"]["code"] for question, one in record(name)["questions"].items()}
 
 
-def with_old_outputs(made: dict) -> dict:
-    """The notebook as if it was run before its answers were written, some outputs since lost."""
+def code_of(made: dict) -> list[dict]:
+    return [cell for cell in made["cells"] if cell["cell_type"] == "code"]
+
+
+def with_old_outputs(made: dict) -> None:
+    """As if it was run before its answers were written, some outputs since lost."""
     old = {"name": "stdout", "output_type": "stream", "text": "not yet"}
-    cells = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
-    for number, cell in enumerate(cells, 1):
+    for number, cell in enumerate(code_of(made), 1):
         cell["execution_count"] = number
         cell["outputs"] = [old] if number % 3 else []
-    return made
 
 
 @pytest.fixture(scope="module")
@@ -99,19 +89,13 @@ def failures(tmp_path_factory):
     answers = {question: f"# Answer to {question}\n{code}" for question, code in MIXED.items()}
     books = {
         "blank": notebook("welcome", stubs("welcome")),
-        "mixed": with_old_outputs(
-            notebook("inplace_clinic", {name: clinic[name] for name in GIVEN} | answers)
-        ),
-        "solution": json.loads(
-            (ROOT / "solutions/ex01_creation.ipynb").read_text(encoding="utf-8")
-        ),
+        "mixed": notebook("inplace_clinic", {name: clinic[name] for name in GIVEN} | answers),
+        "solution": json.loads((ROOT / "solutions/ex01_creation.ipynb").read_text("utf-8")),
     }
+    with_old_outputs(books["mixed"])
     for name, made in books.items():
         (folder / f"{name}.ipynb").write_text(json.dumps(made), encoding="utf-8")
-    code = {
-        name: [cell for cell in made["cells"] if cell["cell_type"] == "code"]
-        for name, made in books.items()
-    }
+    code = {name: code_of(made) for name, made in books.items()}
     cases = list(ElementTree.parse(run_nbval(folder)).iter("testcase"))
     assert len(cases) == sum(map(len, code.values()))
     found: dict[str, dict[object, str]] = {name: {} for name in books}
@@ -129,14 +113,10 @@ def run_nbval(folder: Path) -> Path:
     """pytest's report on the folder. `--nbval` compares more than the `--nbval-lax` of the docs."""
     report = folder / "report.xml"
     words = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", f"--junitxml={report}"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-c", os.devnull, "-p", "no:cacheprovider", *words, "."],
-        cwd=folder,
-        env={**os.environ, "COURSE_GRADE": "1", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
+    words = ["-m", "pytest", "-c", os.devnull, "-p", "no:cacheprovider", *words, "."]
+    env = {**os.environ, "COURSE_GRADE": "1", "PYTHONPATH": str(ROOT)}
+    given = {"cwd": folder, "env": env, "capture_output": True, "encoding": "utf-8"}
+    done = subprocess.run([sys.executable, *words], **given)
     assert done.returncode == 1, done.stdout + done.stderr
     return report
 
@@ -146,7 +126,8 @@ def verdict(text: str) -> list[str]:
     return text[text.index("AssertionError: ") :].removeprefix("AssertionError: ").split("\n")
 
 
-def test_a_blank_hand_in_fails_at_each_question_and_nowhere_else(failures):
+def test_a_blank_hand_in_fails_at_each_question_and_nowhere_else_and_a_solution_passes(failures):
+    assert failures["solution"] == {}
     said = {question: verdict(text)[0] for question, text in failures["blank"].items()}
     names = record("welcome")["questions"]
     assert said == {name: f"○ {name}: not attempted" for name in names}
@@ -180,14 +161,7 @@ def test_a_failure_says_what_differs(failures, number, said):
     assert said in " ".join(" ".join(lines).split())
 
 
-def test_a_failure_is_written_for_an_instructor_and_asks_for_no_hint(failures):
+def test_an_answer_cell_fails_only_if_it_raised_itself_and_no_failure_asks_for_a_hint(failures):
     assert not any("hint(" in text for one in failures.values() for text in one.values())
-
-
-def test_an_answer_cell_fails_only_if_it_raised_itself(failures):
     (text,) = [text for name, text in failures["mixed"].items() if type(name) is int]
     assert "AttributeError" in text and "# Answer to inplace_clinic-5" in text
-
-
-def test_a_solution_passes(failures):
-    assert failures["solution"] == {}

@@ -165,7 +165,11 @@ NO_CODE = "```python\ndef twice(n):\n    return n + 1\n```\n"
 ASKED_TWICE = WHY.replace("-why", "-1")
 CHECK_WHY = CHECK.replace("demo-1", "demo-why")
 MORE_NOTES = NOTES.replace("demo-1", "demo-why")
+SECOND = [text.replace("demo-1", "demo-2") for text in CELLS.values()]
+OTHER = [text.replace("demo-1", "other-1") for text in CELLS.values()]
 MISTAKES = {
+    "another set's": (OTHER, "does not begin with demo-"),
+    "one answer name": ([*CELLS.values(), *SECOND], "demo-1 has an answer named `twice` too"),
     "no question": ([SETUP], "it holds no question"),
     "no answer": ([SETUP, PROMPT, CHECK, NOTES], "it has no answer cell"),
     "no check": ([SETUP, PROMPT, ANSWER, NOTES], "it has no check cell"),
@@ -257,17 +261,6 @@ def test_a_mistake_names_its_cell_and_its_question(tmp_path):
     path = write(tmp_path, edited("notes", "return n + 1", "return n * 2"))
     with pytest.raises(Mistakes, match=r"^03_demo\.ipynb, cell 5 \(demo-1\): wrong answer 2"):
         release(path, tmp_path / "out")
-
-
-def test_two_questions_may_not_share_the_name_of_an_answer(tmp_path):
-    second = [text.replace("demo-1", "demo-2") for text in (PROMPT, ANSWER, CHECK, NOTES)]
-    with pytest.raises(Mistakes, match="demo-1 has an answer named `twice` too"):
-        release(write(tmp_path, [*CELLS.values(), *second]), tmp_path / "out")
-
-
-def test_a_question_is_named_after_its_set(tmp_path):
-    with pytest.raises(Mistakes, match="does not begin with other-"):
-        release(write(tmp_path, CELLS.values(), "04_other.ipynb"), tmp_path / "out")
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"nbformat": 3}', '{"nbformat": 4}'])

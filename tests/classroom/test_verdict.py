@@ -84,12 +84,10 @@ def test_an_edit_that_changes_no_result_is_an_attempt():
     assert "as it was given" not in verdict.message  # a lesson may give another one than the record
     still_empty = shown(None) | {"unset": ["double"]}
     assert judge("demo-1", still_empty, RECORD, edited=True).word == NOT_ATTEMPTED
-
-
-def test_an_answer_that_still_holds_dots_is_not_correct_even_where_the_check_took_them_for_false():
     half = shown(6) | {"unset": ["double"]}
     verdict = judge("demo-1", half, RECORD, edited=True)
-    assert verdict.word == NOT_YET and "There is still `...` in `double`" in verdict.differences[0]
+    assert verdict.word == NOT_YET  # even where the check took the dots for false
+    assert "There is still `...` in `double`" in verdict.differences[0]
 
 
 def test_a_prediction_that_is_half_done_is_told_what_is_missing():
@@ -107,8 +105,7 @@ def test_a_prediction_that_is_half_done_is_told_what_is_missing():
 
 
 def test_what_came_in_place_of_the_dots_is_not_called_unchanged():
-    stub = shown(None) | {"unset": ["double"]}
-    record = RECORD | {"stub": RECORD["stub"] | {"data": stub}}
+    record = RECORD | {"stub": RECORD["stub"] | {"data": shown(None) | {"unset": ["double"]}}}
     for edited in (True, False):
         verdict = judge("demo-1", shown(None), record, edited=edited)
         assert verdict.word == NOT_YET and "cell as it was given" not in verdict.message
@@ -264,9 +261,6 @@ def test_help_is_folded_below_a_verdict_and_each_step_inside_the_one_before():
     assert html.endswith("</details></details></details></div>")
     assert "<pre>x = a &lt; b</pre><p>It is <strong>so</strong>.</p>" in html
     assert "gives a hint" not in html  # which needs typing
-
-
-def test_a_correct_answer_needs_no_help_and_a_solution_that_is_kept_back_is_not_there():
     assert "<summary>Hint" not in verdict_html(judge("demo-1", shown(6), HELPED), HELPED)
     kept = HELPED | {"solution": {"data": HELPED["solution"]["data"]}}
     html = verdict_html(judge("demo-1", shown(9), kept), kept)

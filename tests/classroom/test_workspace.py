@@ -11,7 +11,7 @@ from course_lib.classroom.copies import fingerprint
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, default_folder, write_whole
 
-WELCOME = "notebooks/00_welcome.ipynb"
+WELCOME, DATA = "notebooks/00_welcome.ipynb", "notebooks/data.csv"
 
 
 def notebook(source: str = "1 + 1", **metadata) -> bytes:
@@ -35,7 +35,7 @@ def source(tmp_path):
     folder = tmp_path / "the course"
     for name, data in {
         WELCOME: notebook(),
-        "notebooks/data.csv": b"1,2\n",
+        DATA: b"1,2\n",
         "exercises/ex00_welcome.ipynb": notebook("answer = ..."),
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -181,17 +181,12 @@ def test_a_changed_file_is_never_overwritten_and_reported_when_there_is_a_newer_
     workspace.file(WELCOME).write_bytes(notebook("mine"))
     assert workspace.refresh(source).kept == [] and WELCOME not in list(workspace.untouched())
     (source / WELCOME).write_bytes(notebook("2 + 2"))
+    workspace.file(DATA).write_bytes(b"1,2\r\n")  # of a text file each byte counts
+    (source / DATA).write_bytes(b"3\n")
     for _ in range(2):
-        assert workspace.refresh(source).kept == [WELCOME]
+        assert workspace.refresh(source).kept == [WELCOME, DATA]
         assert workspace.file(WELCOME).read_bytes() == notebook("mine")
-
-
-def test_a_changed_text_file_counts_by_its_bytes(source, workspace):
-    workspace.refresh(source)
-    workspace.file("notebooks/data.csv").write_bytes(b"1,2\r\n")
-    (source / "notebooks/data.csv").write_bytes(b"3\n")
-    workspace.refresh(source)
-    assert workspace.file("notebooks/data.csv").read_bytes() == b"1,2\r\n"
+        assert workspace.file(DATA).read_bytes() == b"1,2\r\n"
 
 
 OLD, NEW = "exercises/26_graphs.ipynb", "exercises/ex27_graphs.ipynb"  # with new letters, too
@@ -214,27 +209,23 @@ def test_a_file_that_got_another_number_takes_the_answers_along(renumbered, work
     assert changes.added == [] and NEW not in workspace.untouched()
 
 
-def test_an_untouched_file_that_got_another_number_gets_the_newer_text(renumbered, workspace):
+def test_an_untouched_file_gets_the_newer_text_under_its_new_number(renumbered, workspace):
     (renumbered / NEW).write_bytes(notebook("two = ..."))
     assert workspace.refresh(renumbered).updated == [NEW]
     assert not workspace.file(OLD).exists() and NEW in workspace.untouched()
 
 
-def test_a_file_that_is_gone_is_removed_only_where_nobody_wrote(renumbered, workspace):
-    (renumbered / NEW).unlink()
-    lesson = "notebooks/99_extra.ipynb"
-    (renumbered / lesson).write_bytes(notebook())
-    workspace.refresh(renumbered)
-    workspace.file(lesson).write_bytes(notebook("my own"))
-    (renumbered / lesson).unlink()
-    workspace.refresh(renumbered)
-    assert not workspace.file(OLD).exists() and workspace.file(lesson).exists()
-
-
-def test_a_deleted_file_comes_back_fresh(source, workspace):
+def test_a_file_that_is_gone_is_removed_only_where_nobody_wrote(source, workspace):
+    lessons = [f"notebooks/{number}_extra.ipynb" for number in (98, 99)]
+    for name in lessons:
+        (source / name).write_bytes(notebook())
     workspace.refresh(source)
+    workspace.file(lessons[1]).write_bytes(notebook("my own"))
+    for name in lessons:
+        (source / name).unlink()
     workspace.file(WELCOME).unlink()
-    assert workspace.refresh(source).added == [WELCOME]
+    assert workspace.refresh(source).added == [WELCOME]  # what was deleted comes back fresh
+    assert [workspace.file(name).exists() for name in lessons] == [False, True]
 
 
 def test_a_file_that_was_there_before_the_course_is_kept(source, workspace):
@@ -249,17 +240,13 @@ def test_a_file_that_was_there_before_the_course_is_kept(source, workspace):
 )
 def test_without_its_record_a_workspace_loses_no_work(record, source, workspace):
     workspace.refresh(source)
+    (workspace.state / "copied.json").write_bytes(record)
+    workspace.refresh(source)  # what is equal is learnt again
+    assert sorted(workspace.untouched()) == sorted(content.names(source))
     workspace.file(WELCOME).write_bytes(notebook("mine"))
     (workspace.state / "copied.json").write_bytes(record)
     (source / WELCOME).write_bytes(notebook("2 + 2"))
     assert workspace.refresh(source).kept == [WELCOME]
-
-
-def test_a_lost_record_is_learnt_again_from_files_that_are_equal(source, workspace):
-    workspace.refresh(source)
-    (workspace.state / "copied.json").unlink()
-    workspace.refresh(source)
-    assert sorted(workspace.untouched()) == sorted(content.names(source))
 
 
 # ---- what JupyterLab does to a notebook by itself ------------------------------------------------
@@ -335,6 +322,9 @@ def test_in_a_checkout_the_course_lies_beside_the_package_and_the_workspace_insi
     (source / "pyproject.toml").write_text("")
     assert content.root(source / "course_lib") == source
     assert default_folder(tmp_path, source / "course_lib") == source / "workspace"
+    mine = Workspace(tmp_path / "mine")  # and inside a workspace it is that one
+    mine.refresh(source)
+    assert default_folder(mine.folder, source / "course_lib") == mine.folder
 
 
 def test_in_a_wheel_the_course_lies_in_the_package_and_the_workspace_here(source, tmp_path):
@@ -343,16 +333,8 @@ def test_in_a_wheel_the_course_lies_in_the_package_and_the_workspace_here(source
     source.rename(package / "_content")
     assert content.root(package) == package / "_content"
     assert default_folder(tmp_path, package) == tmp_path / "course"
-
-
-def test_an_installation_without_lessons_says_how_to_repair_it(tmp_path):
     with pytest.raises(Trouble, match="install the course again"):
-        content.root(tmp_path / "course_lib")
-
-
-def test_inside_a_workspace_the_workspace_is_that_one(source, workspace):
-    workspace.refresh(source)
-    assert default_folder(workspace.folder, source / "course_lib") == workspace.folder
+        content.root(tmp_path / "course_lib")  # an installation without lessons
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such permissions")

@@ -74,11 +74,8 @@ def test_platforms_names_are_read(name, platform, student, file):
     assert (said.platform, said.student, said.file) == (platform, student, file)
     if platform in ("Blackboard", "Brightspace"):
         assert f"{said.when:%Y-%m-%d %H:%M}" == "2026-11-20 17:05"
-
-
-@pytest.mark.parametrize("name", ["ada", "ada_05_views.ipynb", "05_views.ipynb", "a_1.ipynb"])
-def test_other_names_are_the_students_own(name):
-    assert platforms.named(name) is None
+    for own in ("ada", "ada_05_views.ipynb", "05_views.ipynb", "a_1.ipynb"):
+        assert platforms.named(own) is None
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -157,21 +154,14 @@ def test_a_decision_counts_and_is_shown(made_up):
     assert "Points by Dr. Lee: read it (the grader gave" in page
     table = {line["student"]: line for line in lines_of(out / "grades.csv")}
     assert "welcome-1: 1 by Dr. Lee: read it" in table[row["student"]]["reason"]
-
-
-def test_points_may_be_given_where_nothing_could_be_graded(made_up):
-    made, _, mine = made_up
-    row = mine[made.students[15].user]
+    row = mine[made.students[15].user]  # where nothing could be graded
     assert (row["status"], row["points"], row["review"]) == ("graded", 1, [])
     assert row["notes"] == ["marked by hand: nothing was handed in"]
 
 
-def test_lateness_is_told_to_the_student(made_up):
+def test_lateness_and_of_two_attempts_the_one_that_counts_are_told(made_up):
     _, _, page = of_kind(made_up, "late")
     assert "Handed in 1 day late, counting each day begun: 1.1 points (10 %) taken off." in page
-
-
-def test_of_two_attempts_the_one_that_counts_is_told(made_up):
     for kind in ("twice", "twice late"):
         one, row, _ = of_kind(made_up, kind)
         assert row["file"].endswith(one.files[kind == "twice"][1]) and not row["review"]
@@ -190,23 +180,14 @@ def attempts(*facts):
 
 
 DAY = datetime(2026, 11, 20)
-LATE = {"days": 1}
 
 
-@pytest.mark.parametrize(
-    ("rule", "counts"), [("last on time", "b"), ("last", "c"), ("first", "a"), ("best", "c")]
-)
-def test_which_attempt_counts_is_a_rule(rule, counts):
-    three = attempts(
-        ("a", 3, None, DAY.replace(hour=1)),
-        ("b", 1, None, DAY.replace(hour=2)),
-        ("c", 4, LATE, DAY.replace(hour=3)),
-    )
-    made = choose(three, Rule(deadline=DAY.replace(hour=2), attempt=rule))
-    assert made["file"] == counts and len(made["notes"]) == 1 and not made["review"]
-
-
-def test_without_times_a_person_is_told_and_the_best_counts():
+def test_which_attempt_counts_is_a_rule_and_without_times_a_person_is_told():
+    one, two, three = (DAY.replace(hour=hour) for hour in (1, 2, 3))
+    for rule, counts in (("last on time", "b"), ("last", "c"), ("first", "a"), ("best", "c")):
+        rows = attempts(("a", 3, None, one), ("b", 1, None, two), ("c", 4, {"days": 1}, three))
+        made = choose(rows, Rule(deadline=two, attempt=rule))
+        assert made["file"] == counts and len(made["notes"]) == 1 and not made["review"]
     made = choose(attempts(("a", 3, None, None), ("b", 5, None, DAY)), Rule())
     assert made["file"] == "b" and "two notebooks" in made["review"][0]
     same = [Attempt(one.row, None, "the same") for one in attempts(("a", 3, None, None))] * 2
@@ -309,13 +290,8 @@ def test_nothing_in_an_archive_leaves_its_folder(tmp_path, archives):
     files = [path for path in made.folder.rglob("*.ipynb") if path.is_file()]
     assert made.problem == "" and len(files) == 6
     assert not (made.folder.parent / "up.ipynb").exists()
-
-
-@pytest.mark.skipif(not hasattr(os, "getsid"), reason="only there are processes in sessions")
-def test_ctrl_c_in_a_terminal_does_not_reach_what_unpacks(tmp_path, archives):
-    (tmp_path / "a.zip").write_bytes(packed({"a.ipynb": b"{}"}))
-    archives.unpack(tmp_path / "a.zip")
-    assert os.getsid(archives._process.pid) != os.getsid(0)
+    (part,) = safe_parts("ü" * 400 + ".ipynb")  # never too long for a disk
+    assert len(part.encode()) < 255 and part.endswith(".ipynb")
 
 
 def test_links_and_locked_files_are_refused(tmp_path, archives):
@@ -327,6 +303,8 @@ def test_links_and_locked_files_are_refused(tmp_path, archives):
     made = archives.unpack(tmp_path / "a.zip")
     assert made.refused == {"link.ipynb": "it is a link, not a file; hand in the notebook itself"}
     assert [path.name for path in made.folder.iterdir()] == ["fine.ipynb"]
+    if hasattr(os, "getsid"):  # Ctrl-C in a terminal does not reach what unpacks
+        assert os.getsid(archives._process.pid) != os.getsid(0)
 
 
 def test_a_bomb_takes_no_more_than_its_bounds(tmp_path, archives):
@@ -348,11 +326,6 @@ def test_what_is_no_archive_is_said_to_be_none(data, tmp_path, archives):
     assert list(made.folder.iterdir()) == []
     (tmp_path / "b.zip").write_bytes(packed({"fine.ipynb": b"{}"}))
     assert not archives.unpack(tmp_path / "b.zip").problem  # one that fails costs no other
-
-
-def test_a_part_of_a_path_is_never_too_long_for_a_disk():
-    (part,) = safe_parts("ü" * 400 + ".ipynb")
-    assert len(part.encode()) < 255 and part.endswith(".ipynb")
 
 
 # ---- what is said at the end ---------------------------------------------------------------------

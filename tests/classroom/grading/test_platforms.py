@@ -331,10 +331,10 @@ def test_what_students_write_is_text_in_every_file(tmp_path, welcome):
     zipped = [row["reason"] for row in made if row["student"].endswith(" zip")]
     assert len(zipped) == 1 and "; 7 more files could not be graded either" in zipped[0]
     for path in (tmp_path / "out").rglob("*.html"):
-        seen = Seen()
-        seen.feed(path.read_text(encoding="utf-8"))
-        assert seen.found == [], path
-        assert seen.texts, path
+        seen, text = Seen(), path.read_text(encoding="utf-8")
+        seen.feed(text)
+        assert seen.found == [] and seen.texts, path
+        assert "http:" not in text and "https:" not in text  # nothing from outside
     cells = [
         cell
         for path in (path for out in ("out", "ids") for path in (tmp_path / out).rglob("*.csv"))

@@ -106,26 +106,19 @@ def test_the_name_of_a_file_names_a_student(file, student):
     assert student_name(file, ["ex00_welcome", "welcome"]) == student
 
 
+@linux
 def test_links_and_pipes_are_never_opened(tmp_path):
     (tmp_path / "in" / "ada").mkdir(parents=True)
     secret = tmp_path / "secret.ipynb"
     secret.write_text("{}", encoding="utf-8")
-    try:
-        (tmp_path / "in" / "ada" / "a.ipynb").symlink_to(secret)
-        (tmp_path / "in" / "grace").symlink_to(tmp_path)
-    except OSError:
-        pytest.skip("links need a right here")
+    (tmp_path / "in" / "ada" / "a.ipynb").symlink_to(secret)
+    (tmp_path / "in" / "grace").symlink_to(tmp_path)
     found = find(tmp_path / "in", [])
     assert [(one.student, bool(one.problem)) for one in found] == [("ada", False), ("grace", True)]
-    with pytest.raises(Refused, match="a link"):
-        content(found[0].path, 10)
-
-
-@linux
-def test_a_pipe_does_not_stop_the_grader(tmp_path):
     os.mkfifo(tmp_path / "a.ipynb")
-    with pytest.raises(Refused, match="no ordinary file"):
-        content(tmp_path / "a.ipynb", 10)
+    for path, said in ((found[0].path, "a link"), (tmp_path / "a.ipynb", "no ordinary file")):
+        with pytest.raises(Refused, match=said):
+            content(path, 10)
 
 
 def test_two_graders_do_not_write_into_one_folder(tmp_path):

@@ -58,11 +58,6 @@ PROCESSES = {
     **entries("""
         == many-threads
         for _ in range(2000): threading.Thread(target=time.sleep, args=(30,), daemon=True).start()
-        == many-children
-        for _ in range(300):
-            if os.fork() == 0:
-                time.sleep(30)
-                os._exit(0)
         == children-of-children
         for _ in range(8):
             os.fork()
@@ -91,11 +86,6 @@ OUTPUT = {
     "prints-much-to-stderr": "for _ in range(2000): print('x' * 10**5, file=sys.stderr)",
     "prints-past-the-stream": "for _ in range(2000): os.write(1, b'x' * 10**5)",
     "prints-one-long-line": "print('x' * 10**8)",
-    "prints-into-every-file": """
-        for fd in range(256):
-            try: os.write(fd, b'x' * 10**6)
-            except OSError: pass
-    """,
     "displays-much": """
         from IPython.display import HTML, display
         for _ in range(2000): display(HTML('x' * 10**5))
@@ -139,10 +129,7 @@ ANSWERS = {
 KINDS: list[Kind] = [
     *[loaded(name, code, long=name == "memory-in-many-children") for name, code in MEMORY.items()],
     *[loaded(name, code) for name, code in DISK.items()],
-    *[
-        loaded(name, code, long=name in ("children-of-children", "busy-children"))
-        for name, code in PROCESSES.items()
-    ],
+    *[loaded(name, code, long=name == "children-of-children") for name, code in PROCESSES.items()],
     *[beside(name, code) for name, code in OUTPUT.items()],
     *[called(name, code) for name, code in ANSWERS.items()],
 ]

@@ -60,13 +60,6 @@ IN_THE_CELL = {
             def __repr__(self):
                 while time.monotonic() < end: pass
         Shown()
-        == loop-in-a-display-hook
-        def shown(value):
-            while time.monotonic() < end: pass
-        sys.displayhook = shown
-        print(end='')
-        get_ipython().display_formatter.format = shown
-        3
     """),
 }
 

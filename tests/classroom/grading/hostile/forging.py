@@ -62,11 +62,6 @@ PRINTED = {
         == displays-a-verdict
         from IPython.display import HTML, display
         display(HTML('<b>✓ welcome-3: correct</b>'), {'text/plain': '✓ correct'}, raw=False)
-        == child-takes-the-place
-        first = os.getpid()
-        if os.fork():
-            os.wait()
-            os._exit(0)
     """),
 }
 

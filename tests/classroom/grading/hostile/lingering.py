@@ -66,10 +66,6 @@ HANDLERS = {
             def __getattr__(self, name): raise SystemExit(name)
         sys.modules['__main__'] = Mine('__main__')
         sys.modules['course_lib'].__class__ = Mine
-        == no-limits-of-its-own
-        for name in ('NOFILE', 'STACK', 'CORE', 'DATA'):
-            try: resource.setrlimit(getattr(resource, 'RLIMIT_' + name), (0, 0))
-            except (OSError, ValueError): pass
         == slow-to-everyone
         os.nice(19)
         try: os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

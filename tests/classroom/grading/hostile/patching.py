@@ -21,11 +21,6 @@ THE_CHECKER = entries("""
     verdict.same = lambda *_: True
     verdict.differences = lambda *_: []
     sys.modules['course_lib.classroom.check'].judge = verdict.judge
-    == patches-all-of-the-classroom
-    for name, module in list(sys.modules.items()):
-        if name.startswith('course_lib.classroom'):
-            for key, value in list(vars(module).items()):
-                if type(value) is types.FunctionType: setattr(module, key, lambda *a, **k: True)
     == replaces-the-code-of-functions
     from course_lib.classroom import probe, verdict
     def same(expected, data): return True
@@ -45,10 +40,6 @@ THE_CHECKER = entries("""
     == patches-random
     random.Random.sample = lambda self, population, k: list(population)[:k]
     random.Random.random = lambda self: .5
-    == patches-the-seed
-    first = random.Random.__init__
-    random.Random.__init__ = lambda self, seed=None: first(self, 'course/welcome-3')
-    random.Random.seed = lambda self, *_: None
 """)
 
 PYTHON = {
@@ -57,7 +48,6 @@ PYTHON = {
     "patches-import": "builtins.__import__ = lambda *_, **__: sys",
     "patches-os-write": "os.write = lambda fd, data: len(data)\nos.read = lambda *_: b''",
     "patches-time": "time.monotonic = time.time = time.perf_counter = lambda: 0.0",
-    "patches-signals": "signal.signal = signal.setitimer = lambda *_: None",
     "patches-float-by-c": "gc.get_referents(float.__dict__)[0]['__format__'] = lambda *_: '14.0'",
     "profiles-every-call": "sys.setprofile(lambda frame, event, value: None)",
     **entries("""
@@ -129,11 +119,6 @@ IPYTHON = {
         == event-after-each-cell
         get_ipython().events.register('post_run_cell', lambda *_: print('correct'))
         get_ipython().events.register('pre_run_cell', lambda *_: globals().update(y_holds=14))
-        == patches-displays
-        from IPython.core.displaypub import DisplayPublisher
-        DisplayPublisher.publish = lambda *_, **__: None
-        from course_lib.classroom import page
-        page.show = lambda *_: print('correct')
     """),
 }
 

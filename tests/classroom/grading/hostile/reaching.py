@@ -37,10 +37,6 @@ READS = {
         == reads-its-first-environment
         words = open('/proc/self/environ', 'rb').read()
         return words[words.index(b'SECRET'):]
-        == reads-its-environment-by-c
-        c = ctypes.CDLL(None)
-        c.getenv.restype = ctypes.c_char_p
-        return c.getenv(b'COURSE_TEST_SECRET')
         == reads-every-environment
         for path in glob.glob('/proc/[0-9]*/environ'):
             try: words = open(path, 'rb').read()
