@@ -22,14 +22,14 @@ DRAWERS = {  # below course_lib/
     "core": 2400,
     "calls declare lazy.py": 2240,
     "dtypes memory rng": 2554,
-    "words": 6300,
-    "ops linalg.py": 14265,
+    "words": 6317,
+    "ops linalg.py": 14377,
     "autograd nn optim utils serialization.py": 7580,
     "viz": 15370,
-    "classroom cli.py": 19410,
+    "classroom cli.py": 19411,
 }
-LIBRARY = 36180  # all of course_lib but viz and classroom and the commands
-TESTS = 33800
+LIBRARY = 36100  # all of course_lib but viz and classroom and the commands
+TESTS = 33550
 
 
 def lines(*paths: Path) -> int:
