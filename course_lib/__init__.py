@@ -68,7 +68,8 @@ _MODULES = "accelerator backends cuda linalg nn optim random serialization utils
 _FUNCTIONS = _lazy.by_name(_homes.FUNCTIONS)
 # How the library is built and what the course adds: there for readers, but no name of PyTorch's.
 _HOUSE = set(
-    "calls classroom cli core declare determinism dtypes homes lazy memory modes ops rng viz words".split()
+    "calls classroom cli core declare determinism dtypes homes lazy memory modes ops rng viz "
+    "words".split()
 )
 
 
