@@ -88,13 +88,12 @@ def test_status_says_in_words_and_bars_what_is_solved(workspace, course):
     assert welcome["questions"]["welcome-try"]["solved"]
 
 
-def test_status_says_what_was_damaged(workspace, course):
+def test_status_says_what_was_damaged_and_adds_what_another_machine_has(
+    workspace, course, tmp_path
+):
     progress_of(workspace).path.write_bytes(b"nonsense\n")
     code, out, err = course("status")
     assert code == 0 and "0 of 6" in out and "could not be read and moved to" in err
-
-
-def test_status_adds_what_was_done_on_another_machine(workspace, course, tmp_path):
     other = Journal(tmp_path / "other")
     other.note("welcome-2", "check", word="correct", answer="a")
     _, out, err = course("status", "--merge", other.path)
@@ -212,7 +211,7 @@ def test_a_set_without_its_notebook_asks_for_an_update(workspace, course):
 # ---- hint and solution ---------------------------------------------------------------------------
 
 
-def test_hints_come_one_at_a_time_and_are_remembered(workspace, course):
+def test_hints_come_one_at_a_time_a_solution_is_explained_both_are_remembered(workspace, course):
     outs = [course("hint", "welcome-3") for _ in range(3)]
     assert [code for code, *_ in outs] == [0, 0, 1]
     assert "Hint 1 of 2" in outs[0][1] and "Hint 2 of 2" in outs[1][1]
@@ -220,9 +219,6 @@ def test_hints_come_one_at_a_time_and_are_remembered(workspace, course):
     assert progress_of(workspace).standings()["welcome-3"].hints == 2
     assert "Hint 2 of 2" in course("hint", "welcome-3", 2)[1]
     assert course("hint", "welcome-3", 9)[0] == 2
-
-
-def test_a_solution_comes_with_its_explanation(workspace, course):
     code, out, _ = course("solution", "welcome-1")
     assert code == 0 and "y_holds = 14.0" in out and "adds them up: 14" in out
     assert progress_of(workspace).standings()["welcome-1"].solution_seen

@@ -234,16 +234,13 @@ def test_a_late_signal_after_the_check_is_no_error():
         time.sleep(5 * AGAIN)  # outside the function that is limited
 
 
-def test_without_an_alarm_a_thread_stops_the_check(monkeypatch):
+def test_without_an_alarm_or_in_another_thread_a_check_still_gives_its_verdict(monkeypatch):
     monkeypatch.setattr(stop, "_tick", stop._thread_that_ticks)
     monkeypatch.setattr(stop, "SECONDS", 0.1)
     before = set(threading.enumerate())
     data = probe(lambda show: show("x", never()), "demo-1")
     assert data["error"]["type"] == "TookTooLong"
     assert set(threading.enumerate()) <= before
-
-
-def test_in_another_thread_a_check_still_gives_its_verdict():
     with ThreadPoolExecutor(1) as other:
         found = other.submit(probe, lambda show: show("x", 1), "demo-1").result()
     assert found["error"] is None

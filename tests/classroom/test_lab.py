@@ -91,15 +91,12 @@ def home(tmp_path):
     return home
 
 
-def test_the_students_own_jupyter_variables_do_not_reach_the_server(home):
+def test_no_jupyter_variable_counts_and_all_is_written_into_the_workspace(home, tmp_path):
     outer = {"JUPYTER_TOKEN": "", "JUPYTER_CONFIG_PATH": "/mine", "JUPYTERLAB_DIR": "/x", "A": "b"}
     inner = home.environment(outer)
     assert not {"JUPYTER_TOKEN", "JUPYTER_CONFIG_PATH", "JUPYTERLAB_DIR"} & set(inner)
     assert inner["A"] == "b"
     assert kernel_specification()["argv"][0] == sys.executable  # this very interpreter
-
-
-def test_everything_jupyter_writes_goes_into_the_workspace(home, tmp_path):
     inner = home.environment({})
     folders = [Path(inner[name]) for name in inner if name.endswith("DIR")]
     assert len(folders) == 6 and all(tmp_path.resolve() in path.parents for path in folders)
@@ -205,12 +202,9 @@ def test_the_address_that_is_printed_opens_the_welcome_lesson_and_no_other_is_se
     assert served.get("/api/contents", token=False)[0] == 403
 
 
-def test_the_workspace_is_a_folder_below_the_current_one(served):
+def test_the_workspace_lies_below_and_a_lesson_waits_without_any_output(served):
     assert served.said[0] == f"Workspace: {served.empty / 'course'}\n"
     assert (served.empty / "course" / content.WELCOME).is_file()
-
-
-def test_a_lesson_waits_for_its_reader_without_any_output(served):
     cells = served.data(f"/api/contents/{content.WELCOME}")["content"]["cells"]
     assert [cell for cell in cells if cell.get("outputs")] == []
 
@@ -239,20 +233,14 @@ def test_the_only_kernel_is_our_own_and_the_file_browser_shows_lessons_alone(ser
     assert [entry["name"] for entry in shown] == ["notebooks"]
 
 
-def test_the_page_that_logs_in_lies_where_every_browser_can_read_it(served):
+def test_the_page_that_logs_in_can_be_read_and_a_second_start_points_to_the_server(served):
     page = served.empty / "course" / "open_course.html"
     assert f"{served.page}?token={served.token}" in page.read_text("utf-8")
     if os.name == "posix":
         assert os.stat(page).st_mode & 0o077 == 0
-
-
-def test_a_second_start_points_to_the_running_server(served):
     second = subprocess.run(served.command, **served.given, capture_output=True, timeout=300)
     assert second.returncode == 0
     assert f"{served.url}/lab?token={served.token}" in second.stdout
-
-
-def test_the_students_home_folder_stays_untouched(served):
     assert list(served.home.iterdir()) == []
 
 

@@ -82,14 +82,11 @@ def test_a_message_that_names_what_the_student_did_not_use_is_not_shown():
             assert bool(told(code, NINE, recorded(known), [one])) is shown
 
 
-def test_many_truth_values_are_a_pattern_and_a_few_are_not():
+def test_a_few_truth_values_are_no_pattern_and_unknown_code_leaves_it_to_the_data():
     for count, enough in ((4, False), (8, True)):
         data = shows(*({"kind": "bool", "value": place % 3 == 0} for place in range(count)))
         known = wrong("return x.sum() > 1", data)
         assert bool(told("x > 1", data, recorded(known), [known])) is enough
-
-
-def test_code_that_nobody_knows_leaves_it_to_the_data():
     known = wrong("return None", NOTHING)
     assert message_for(NOTHING, recorded(known), [known], "") == ""
 

@@ -63,15 +63,12 @@ def test_hints_and_solutions_are_counted_and_a_reset_forgets_what_came_before_it
 # ---- two machines, two kernels -------------------------------------------------------------------
 
 
-def test_the_order_of_the_lines_does_not_matter(journal):
+def test_the_order_of_lines_does_not_matter_and_two_machines_merge(journal, tmp_path):
     for word in ("not yet", "correct", "your code raised"):
         journal.note_verdict(verdict(word))
     journal.note("demo-1", "reset")
     events, _ = journal.read()
     assert standings(events) == standings(events[::-1]) == standings(events + events)
-
-
-def test_journals_of_two_machines_merge(tmp_path):
     here, there = Journal(tmp_path / "here"), Journal(tmp_path / "there")
     here.note_verdict(verdict("correct"))
     there.note_verdict(verdict("correct", question="demo-2"))

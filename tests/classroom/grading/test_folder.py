@@ -37,14 +37,11 @@ def results(tmp_path_factory, welcome):
     return out, rows(out), outcome
 
 
-def test_right_answers_get_all_points(results):
+def test_right_answers_get_all_points_and_a_wrong_one_costs_its_own_question(results):
     made = results[1]
     for student in ("ada", "grace", "moved"):
         assert made[student]["points"] == made[student]["possible"] > 0
         assert made[student]["review"] == []
-
-
-def test_a_wrong_answer_costs_its_own_question_and_is_recognised(results):
     made = results[1]["=cmd()|'C'!A1"]
     words = {one["question"]: one["word"] for one in made["questions"]}
     assert words.pop("welcome-3") == "not yet" and set(words.values()) == {"correct"}

@@ -111,14 +111,11 @@ CANVAS = [
 MARKS = {name: Mark(5.5, 11) for name in ("Ada Lee", "Bob Ray", "Cy Roe")}
 
 
-def test_canvas_keeps_who_is_excused_and_what_is_not_for_a_student(about):
+def test_canvas_keeps_who_is_excused_and_may_write_last_and_first_names_apart(about):
     made = about({"grades.csv": CANVAS})
     lines = filled(made.sheets[0], MARKS, made.roster)
     assert [line[5] for line in lines[3:]] == ["11", "EX", "N/A"]
     assert lines[:3] == CANVAS[:3]
-
-
-def test_canvas_may_write_last_and_first_names_apart(about):
     heads = [["LastName", "FirstName", *CANVAS[0][1:]]]
     apart = [[*line[0].partition(", ")[::2], *line[1:]] for line in CANVAS[1:]]
     made = about({"grades.csv": heads + apart})
@@ -156,7 +153,7 @@ def test_what_canvas_does_not_mark_as_late_was_on_time(tmp_path, welcome, capsys
 MOODLE = ["Identifier", "Status", "Grade", "Maximum Grade", "Last modified (submission)"]
 
 
-def test_moodles_sheet_may_have_numbers_in_place_of_names(about):
+def test_moodles_sheet_may_have_numbers_for_names_and_no_other_language(about):
     made = about({"sheet.csv": [MOODLE, ["Participant 77", "", "", "100.00", "-"]]})
     assert made.roster.find(Named("Moodle", "Participant", "77"))[0].student == "77"
     lines = filled(made.sheets[0], {"77": Mark(5.5, 11)}, made.roster)
@@ -164,6 +161,8 @@ def test_moodles_sheet_may_have_numbers_in_place_of_names(about):
     odd = ["Participant 77", "Ada \x1b[31mLee", "", "100.00", "-"]
     made = about({"sheet.csv": [[MOODLE[0], "Full name", *MOODLE[2:]], odd]})
     assert [one.student for one in made.roster] == ["Ada \\x1b[31mLee"]
+    with pytest.raises(Trouble, match="download it with the platform in English"):
+        about({"sheet.csv": [["Teilnehmer", "Bewertung"], ["Teilnehmer/in 7", ""]]})
 
 
 def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
@@ -205,11 +204,6 @@ def test_a_groups_folder_has_the_time_of_its_members(tmp_path, about):
     found = handed_in(tmp_path, "Team 1_31_assignsubmission_file_/work.ipynb")
     (one,) = made.identify(found)
     assert one.student == "Team 1" and one.doubt == "" and f"{one.when:%H:%M}" == "18:03"
-
-
-def test_a_sheet_in_another_language_is_answered_with_what_to_do(about):
-    with pytest.raises(Trouble, match="download it with the platform in English"):
-        about({"sheet.csv": [["Teilnehmer", "Bewertung"], ["Teilnehmer/in 7", ""]]})
 
 
 def test_a_zero_is_for_who_handed_in_nothing():

@@ -121,7 +121,7 @@ def test_links_and_pipes_are_never_opened(tmp_path):
             content(path, 10)
 
 
-def test_two_graders_do_not_write_into_one_folder(tmp_path):
+def test_two_graders_do_not_write_into_one_folder_and_a_row_is_known_by_its_key(tmp_path):
     with Journal(tmp_path, resume=False) as first:
         first.add("a", {"n": 1})
         with pytest.raises(Trouble, match="another `grade` is writing into") as told:
@@ -130,9 +130,6 @@ def test_two_graders_do_not_write_into_one_folder(tmp_path):
         assert first.row("a") == {"n": 1}  # and what the first has written is untouched
     with Journal(tmp_path, resume=True) as second:
         assert list(second.keys()) == ["a"]
-
-
-def test_a_row_is_known_by_its_key(tmp_path):
     with Journal(tmp_path, resume=False) as journal:
         journal.add("a", {"n": 1})
         journal.add("b", {"n": 2})
