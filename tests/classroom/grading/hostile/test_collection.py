@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 from classroom.grading.hostile.collection import CATEGORIES, COLLECTION, HARMLESS, NEIGHBOURS
 from classroom.grading.hostile.kinds import ALL, EXERCISES, FILE, WRONG, Place, question, right
+from classroom.grading.submitting import record
 
 from course_lib.classroom.proof import rehearse
 from course_lib.classroom.source import read
@@ -51,9 +52,7 @@ def test_hostile_code_is_code(place, kind):
 
 def test_right_answers_are_right_and_wrong_ones_are_wrong():
     source = read(EXERCISES.parent / "solutions" / FILE)
-    records = json.loads((EXERCISES / ".records" / "welcome.json").read_text(encoding="utf-8"))[
-        "questions"
-    ]
+    records = record("welcome")["questions"]
     for letter in ALL:
         name = question(letter)
         for answer, word in ((right()[letter], "correct"), (WRONG.get(letter), "not yet")):
