@@ -67,9 +67,6 @@ def answer(workspace, **answers):
     nbformat.write(book, path)
 
 
-# ---- status and next -----------------------------------------------------------------------------
-
-
 def test_status_says_in_words_and_bars_what_is_solved(workspace, course):
     journal = progress_of(workspace)
     for question in ("welcome-try", "welcome-1", "welcome-2"):
@@ -132,9 +129,6 @@ def test_a_workspace_that_lost_its_hidden_folder_is_still_one(workspace, course)
     assert progress_of(workspace).standings()["welcome-try"].solved
     code, out, _ = course("update")
     assert code == 0 and f"Workspace: {workspace.folder}" in out
-
-
-# ---- check ---------------------------------------------------------------------------------------
 
 
 def test_check_runs_the_students_notebook_and_keeps_the_verdicts(workspace, course):
@@ -208,9 +202,6 @@ def test_a_set_without_its_notebook_asks_for_an_update(workspace, course):
     assert code == 1 and f"{typed('update')} copies it" in err
 
 
-# ---- hint and solution ---------------------------------------------------------------------------
-
-
 def test_hints_come_one_at_a_time_a_solution_is_explained_both_are_remembered(workspace, course):
     outs = [course("hint", "welcome-3") for _ in range(3)]
     assert [code for code, *_ in outs] == [0, 0, 1]
@@ -232,9 +223,6 @@ def test_without_a_name_the_question_is_meant_that_was_last_worked_on(workspace,
     course("hint", "welcome-2")
     course("reset", "welcome")
     assert "Hint 1 of 2 for welcome-2" in course("hint")[1]
-
-
-# ---- reset and update ----------------------------------------------------------------------------
 
 
 def test_reset_keeps_what_was_written_and_makes_a_fresh_untouched_file(workspace, course):
@@ -299,9 +287,6 @@ def test_update_replaces_what_is_untouched_and_names_what_is_kept(workspace, cou
     notebook(workspace).unlink()
     assert "exercises/ex00_welcome.ipynb: copied" in course("update")[1]
     assert "Everything is up to date." in course("update")[1]
-
-
-# ---- handed out ----------------------------------------------------------------------------------
 
 
 @pytest.fixture

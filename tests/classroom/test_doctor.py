@@ -32,9 +32,6 @@ def only(findings):
     return finding
 
 
-# ---- the report ----------------------------------------------------------------------------------
-
-
 def test_a_good_line_is_one_line_and_a_failing_one_is_followed_by_what_to_do():
     assert str(doctor.Finding("numpy", "ok", "2.4.6")) == "ok    numpy: 2.4.6"
     line = str(doctor.Finding("numpy", "fail", "not installed", "install it"))
@@ -68,9 +65,6 @@ def test_a_failure_exits_with_1_and_is_counted(tmp_path, capsys):
         patch.setattr(doctor, "check_kernel", lambda: iter(()))
         assert doctor.run(words) == 1
     assert "checks failed." in capsys.readouterr().out.splitlines()[-1]
-
-
-# ---- each line -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("version", [(3, 10, 9), (3, 15, 0)])

@@ -12,8 +12,6 @@ from course_lib.classroom.guessed import as_guess, in_words, misses
 from course_lib.classroom.progress import Journal, guesses, standings
 from course_lib.classroom.workspace import STATE
 
-# ---- what counts as right ------------------------------------------------------------------------
-
 WHOLE = torch.tensor([[1, 2], [3, 4]])
 
 
@@ -91,8 +89,6 @@ def test_a_guess_is_shown_as_typed_is_no_standing_and_only_the_first_one_counts(
     events = [first | {"at": "2", "word": "right"}, first]
     assert standings(events) == {} and guesses(events) == {"welcome-list": "wrong"}
 
-
-# ---- in a notebook -------------------------------------------------------------------------------
 
 ANSWER = "[1, 2, 3] * 2"  # of welcome-list in lesson 00, the next ones of other guesses there
 TABLE = "a = torch.tensor([[1, 2, 3], [4, 5, 6]])\na.shape, a.dtype"

@@ -218,9 +218,6 @@ def test_a_description_compares_whatever_it_is(verdict):
             assert judge("hostile-1", data, RECORD).word == "not yet"
 
 
-# ---- the time limit ------------------------------------------------------------------------------
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="Windows has no alarm")
 def test_after_a_check_no_timer_runs_and_the_old_one_is_back():
     before = signal.getsignal(signal.SIGALRM)

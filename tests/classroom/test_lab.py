@@ -26,8 +26,6 @@ from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Changes, Workspace
 from course_lib.viz.drawing.theme import contrast
 
-# ---- words and ports -----------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize("word", ["0", "65536", "-1", "80.5", "x", "", "¹"])
 def test_what_is_no_port_is_refused(word):
@@ -81,9 +79,6 @@ def test_a_report_names_the_lessons_that_were_kept_and_of_nothing_says_nothing(c
     assert said[2].endswith("newer versions exist: notebooks/x.ipynb") and len(said) == 3
 
 
-# ---- private settings ----------------------------------------------------------------------------
-
-
 @pytest.fixture
 def home(tmp_path):
     home = JupyterHome(Workspace(tmp_path))
@@ -126,9 +121,6 @@ def test_a_record_of_a_server_that_no_longer_runs_is_not_believed(home):
     (home.runtime / "jpserver-1.json").write_text(json.dumps(record))
     (home.runtime / "jpserver-2.json").write_text("{")
     assert home.running() is None
-
-
-# ---- a real server, from an installed course in a folder with a space and an é -----------------
 
 
 class Served:

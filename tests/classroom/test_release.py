@@ -294,9 +294,6 @@ def test_a_handout_holds_no_answer_and_still_judges(source):
     assert (word, mistake.word, mistake.message) == ("correct", "not yet", "That is the square.")
 
 
-# ---- a new set -----------------------------------------------------------------------------------
-
-
 BARE = [*CELLS.values()][:-1]  # no notes: no hint, no wrong answer, nothing
 
 

@@ -48,9 +48,6 @@ def workspace(tmp_path):
     return Workspace(tmp_path / "my work é")
 
 
-# ---- copying -------------------------------------------------------------------------------------
-
-
 def test_the_first_time_everything_is_copied_and_the_second_time_nothing(source, workspace):
     (source / WELCOME).chmod(0o444)
     assert workspace.refresh(source).added == list(content.names(source))
@@ -96,8 +93,6 @@ def test_a_typed_guess_goes_along_into_the_new_version(source, workspace):
     cells = json.loads(workspace.file(WELCOME).read_bytes())["cells"]
     assert [cell["source"] for cell in cells] == ["a new first cell", mine]
 
-
-# ---- the parts of a lesson that the reader builds ------------------------------------------------
 
 PART = """\
 # Your part: welcome-{name}
@@ -246,9 +241,6 @@ def test_without_its_record_a_workspace_loses_no_work(record, source, workspace)
     assert workspace.refresh(source).kept == [WELCOME]
 
 
-# ---- what JupyterLab does to a notebook by itself ------------------------------------------------
-
-
 def test_what_a_reader_writes_counts_and_what_jupyterlab_writes_by_itself_does_not():
     def counts(change):
         book = json.loads(notebook())
@@ -267,9 +259,6 @@ def test_what_a_reader_writes_counts_and_what_jupyterlab_writes_by_itself_does_n
     note = {"cell_type": "markdown", "metadata": {}, "source": "note to myself"}
     assert counts(lambda book, _: book["cells"].append(note))
     assert fingerprint("x.ipynb", b"{") != fingerprint("x.ipynb", b"{{")  # no JSON: its bytes
-
-
-# ---- when writing fails --------------------------------------------------------------------------
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_says_what_is_in_the_way(tmp_path, source):
@@ -299,9 +288,6 @@ def test_the_course_itself_is_refused_as_a_workspace(inside, source):
     with pytest.raises(Trouble, match="must stay as they are") as refused:
         Workspace(source / inside).refresh(source)
     assert refused.value.exit_code == 2
-
-
-# ---- where things are ----------------------------------------------------------------------------
 
 
 def test_hidden_files_and_caches_are_not_part_of_the_course(source):

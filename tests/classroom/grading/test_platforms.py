@@ -63,9 +63,6 @@ def filled(sheet, marks, roster):
     return list(csv.reader(io.StringIO(sheet.filled(marks, roster), newline="")))
 
 
-# ---- Blackboard ----------------------------------------------------------------------------------
-
-
 def test_a_user_name_of_blackboard_may_have_an_underscore(tmp_path, about):
     names = [
         f"Lab_1_{user}_attempt_2026-11-20-17-05-09_work.ipynb" for user in ("a_lee", "b_lee", "lee")
@@ -86,9 +83,6 @@ def test_blackboards_own_text_file_is_nobodys_work(tmp_path):
     other = "Lab 1_bob_attempt_2026-11-20-17-05-09_work.ipynb"
     one, _ = handed_in(tmp_path, f"{head}.txt", f"{head}_essay.docx", other)
     assert one.problem.startswith("no notebook was handed in; there is essay.docx;")
-
-
-# ---- Canvas --------------------------------------------------------------------------------------
 
 
 def test_what_was_typed_into_canvas_belongs_to_its_student(tmp_path):
@@ -147,8 +141,6 @@ def test_what_canvas_does_not_mark_as_late_was_on_time(tmp_path, welcome, capsys
     ada, bob = listing(tmp_path / "out")["rows"]
     assert "Canvas does not mark it as late" in ada["notes"] and bob["review"]
 
-
-# ---- Moodle --------------------------------------------------------------------------------------
 
 MOODLE = ["Identifier", "Status", "Grade", "Maximum Grade", "Last modified (submission)"]
 
@@ -223,9 +215,6 @@ def test_a_folder_around_a_download_is_no_student(tmp_path):
     assert {one.student for one in alone} == {"ada"}
 
 
-# ---- GitHub, Brightspace -------------------------------------------------------------------------
-
-
 def test_a_repository_names_a_group_in_its_own_way(tmp_path, about):
     for name in ("lab-1-team-1", "lab-1-team-12"):
         hand_in(tmp_path / "download", name, notebook("welcome"))
@@ -240,8 +229,6 @@ def test_brightspaces_own_list_is_no_student(tmp_path):
     names = ["index.html", "7-99 - Ada Lee - Nov 20, 2026 505 PM/work.ipynb"]
     assert [one.student for one in handed_in(tmp_path, *names)] == ["Ada Lee"]
 
-
-# ---- what students write is text -----------------------------------------------------------------
 
 HOSTILE = "=**hx**`hx`[hx](javascript:hx)<b>hx"
 IN_A_ZIP = "=__hx__`hx`[hx](javascript_hx)_b_hx"  # as its names are made safe for every disk

@@ -87,9 +87,6 @@ def test_a_torn_line_costs_itself_alone(tmp_path):
         assert len(journal) == 0
 
 
-# ---- what was handed in --------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("file", "student"),
     [
@@ -147,9 +144,6 @@ def test_a_reader_that_goes_away_is_no_failure(monkeypatch):
     monkeypatch.setattr("course_lib.classroom.grading.self_test.self_test", fails)
     with pytest.raises(BrokenPipeError):
         grade.run(Namespace(self_test=True, json=False))
-
-
-# ---- what one student gets -----------------------------------------------------------------------
 
 
 def test_every_student_has_a_turn_and_no_more_than_a_share(tmp_path, course):
