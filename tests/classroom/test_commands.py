@@ -196,10 +196,15 @@ def test_a_notebook_that_cannot_be_read_exits_3(workspace, course, content):
     assert code == 3 and "no notebook that can be read" in err
 
 
-def test_a_set_without_its_notebook_asks_for_an_update(workspace, course):
+def test_a_set_without_its_notebook_or_with_a_broken_one_says_what_to_type(workspace, course):
     notebook(workspace).unlink()
     code, _, err = course("check", "welcome")
     assert code == 1 and f"{typed('update')} copies it" in err
+    notebook(workspace).write_text("{", encoding="utf-8")
+    code, _, err = course("reset", "welcome-1")
+    assert code == 1 and typed("reset welcome") in err
+    assert not (workspace.folder / "backups").exists()
+    assert course("reset", "welcome")[0] == 0
 
 
 def test_hints_come_one_at_a_time_a_solution_is_explained_both_are_remembered(workspace, course):
@@ -266,14 +271,6 @@ def test_a_check_that_was_deleted_or_changed_comes_back_in_its_place(workspace, 
     notebook(workspace).write_text(json.dumps(mine), encoding="utf-8")
     assert course("reset", "welcome-2")[0] == 0
     assert json.loads(notebook(workspace).read_text(encoding="utf-8")) == original
-
-
-def test_a_notebook_that_cannot_be_read_is_reset_only_as_a_whole(workspace, course):
-    notebook(workspace).write_text("{", encoding="utf-8")
-    code, _, err = course("reset", "welcome-1")
-    assert code == 1 and typed("reset welcome") in err
-    assert not (workspace.folder / "backups").exists()
-    assert course("reset", "welcome")[0] == 0
 
 
 def test_update_replaces_what_is_untouched_and_names_what_is_kept(workspace, course):

@@ -58,15 +58,6 @@ def test_this_very_installation_is_sound_and_every_part_is_looked_at(report):
     assert {"port", "kernel", "import", "picture", "dot"} <= names
 
 
-def test_a_failure_exits_with_1_and_is_counted(tmp_path, capsys):
-    (tmp_path / "file").write_text("")
-    words = argparse.Namespace(folder=tmp_path / "file" / "x", json=False)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(doctor, "check_kernel", lambda: iter(()))
-        assert doctor.run(words) == 1
-    assert "checks failed." in capsys.readouterr().out.splitlines()[-1]
-
-
 @pytest.mark.parametrize("version", [(3, 10, 9), (3, 15, 0)])
 def test_a_python_outside_the_supported_range_fails(version):
     finding = only(doctor.check_python(version))
@@ -96,10 +87,16 @@ def test_packages_for_other_systems_are_not_asked_for_and_each_pin_is_known(monk
     assert list(doctor.check_packages()) == []
 
 
-def test_a_workspace_that_cannot_be_made_fails(tmp_path):
+def test_a_workspace_that_cannot_be_made_fails_exits_with_1_and_is_counted(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     finding = only(doctor.check_workspace(Workspace(tmp_path / "file" / "x")))
     assert finding.status == "fail" and typed("lab FOLDER") in finding.advice
+    (tmp_path / "file").write_text("")
+    words = argparse.Namespace(folder=tmp_path / "file" / "x", json=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(doctor, "check_kernel", lambda: iter(()))
+        assert doctor.run(words) == 1
+    assert "checks failed." in capsys.readouterr().out.splitlines()[-1]
 
 
 def test_a_busy_port_is_fine_while_another_is_free(workspace, monkeypatch):

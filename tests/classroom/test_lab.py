@@ -188,13 +188,10 @@ def served(tmp_path_factory):
         yield served
 
 
-def test_the_address_that_is_printed_opens_the_welcome_lesson_and_no_other_is_served(served):
+def test_the_address_opens_the_lesson_that_waits_without_output_in_the_workspace(served):
     assert served.page.endswith("/lab/tree/notebooks/00_welcome.ipynb")
     assert served.get(served.page.removeprefix(served.url))[0] == 200
     assert served.get("/api/contents", token=False)[0] == 403
-
-
-def test_the_workspace_lies_below_and_a_lesson_waits_without_any_output(served):
     assert served.said[0] == f"Workspace: {served.empty / 'course'}\n"
     assert (served.empty / "course" / content.WELCOME).is_file()
     cells = served.data(f"/api/contents/{content.WELCOME}")["content"]["cells"]
@@ -208,16 +205,13 @@ SETTINGS = [
 ]
 
 
-def test_nobody_is_asked_about_news_pages_are_read_and_names_have_room(served):
+def test_nobody_is_asked_about_news_and_there_is_one_kernel_and_lessons_alone(served):
     for plugin, setting, value in SETTINGS:
         found = served.data(f"/lab/api/settings/@jupyterlab/{plugin}")["schema"]["properties"]
         assert found[setting]["default"] == value
     viewers = served.data("/lab/api/settings/@jupyterlab/docmanager-extension:plugin")
     viewers = viewers["schema"]["properties"]["defaultViewers"]["default"]
     assert viewers["markdown"] == "Markdown Preview"
-
-
-def test_the_only_kernel_is_our_own_and_the_file_browser_shows_lessons_alone(served):
     kernels = served.data("/api/kernelspecs")["kernelspecs"]
     assert list(kernels) == ["python3"]
     assert kernels["python3"]["spec"]["argv"][0] == sys.executable

@@ -60,22 +60,16 @@ def test_numbers_say_enough_unless_the_code_is_that_of_another_mistake():
     one, other = wrong("return x.sum() + 1", NINE), wrong("return x.prod() * 3", NOTHING)
     for code, enough in (("x.sum() + 1", True), ("3 * 3", True), ("x.prod() * 3", False)):
         assert bool(told(code, NINE, recorded(one, other), [one])) is enough
-
-
-def test_of_two_mistakes_that_show_the_same_the_code_decides_and_else_the_first():
     both = wrong("return x[1:]", NINE, "first"), wrong("return x.narrow(0)", NINE, "second")
     for code, said in (("x[1:]", "first"), ("x.narrow(0)", "second"), ("x.sum()", "first")):
         assert told(code, NINE, recorded(*both), [*both]) == said
 
 
-def test_a_bug_that_shows_what_it_showed_at_first_is_explained_by_its_code_alone():
+def test_a_bug_that_shows_what_it_showed_is_explained_by_code_that_the_message_fits():
     known = wrong("return x.data", NINE, "data shares")
     record = recorded(known) | {"stub": {"code": "def f(x):\n    return x", "data": NINE}}
     for code, said in (("x.data", "data shares"), ("x.detach()", "")):
         assert told(code, NINE, record, [known]) == said
-
-
-def test_a_message_that_names_what_the_student_did_not_use_is_not_shown():
     known = wrong("return x.flatten()", NINE, "`flatten` leaves one dimension: `stack` them.")
     for one in (known, without_code(known)):
         for code, shown in (("x.flatten() + 0", True), ("torch.cat([*x])", False)):

@@ -319,11 +319,16 @@ def test_what_is_missing_says_when_it_may_be(tmp_path):
     assert release(path, tmp_path / "out", solutions=False)
 
 
-def test_a_stub_that_passes_is_told_for_graded_questions_too(tmp_path):
+def test_a_stub_that_passes_or_a_prediction_that_cannot_be_sealed_is_told(tmp_path):
     begin, end = "    # BEGIN SOLUTION\n", "    # END SOLUTION"
     cells = [text.replace(begin, "").replace(end, begin + end) for text in BARE]
     with pytest.raises(Mistakes, match="the stub passes"):
         release(write(tmp_path, cells), tmp_path / "out", solutions=False)
+    tensor = "__import__('course_lib').ones(1, requires_grad=True)"
+    graph = f"show.graph('the graph', {tensor} * 2) if total == 4711 else show('it', total)"
+    path = write(tmp_path, predicting(graph))
+    with pytest.raises(Mistakes, match=r"cell 4 \(demo-1\): its answer would be handed out in"):
+        release(path, tmp_path / "out", solutions=False)
 
 
 def test_what_is_kept_may_not_lie_in_what_is_handed_out(source, tmp_path):
@@ -367,14 +372,6 @@ def test_a_prediction_cannot_be_read_in_a_handout(tmp_path):
     verdicts = [judge("demo-1", data, question) for data in shown]
     assert [one.word for one in verdicts] == ["correct", "not yet", "not yet"]
     assert [one.message for one in verdicts] == ["", "That is the square.", "That is one more."]
-
-
-def test_a_prediction_that_cannot_be_sealed_is_told(tmp_path):
-    tensor = "__import__('course_lib').ones(1, requires_grad=True)"
-    graph = f"show.graph('the graph', {tensor} * 2) if total == 4711 else show('it', total)"
-    path = write(tmp_path, predicting(graph))
-    with pytest.raises(Mistakes, match=r"cell 4 \(demo-1\): its answer would be handed out in"):
-        release(path, tmp_path / "out", solutions=False)
 
 
 @pytest.mark.parametrize("name", ["05_storage_and_strides", "homework", "Week_1", "2_b.ipynb"])

@@ -111,12 +111,15 @@ def test_what_came_in_place_of_the_dots_is_not_called_unchanged():
         assert verdict.word == NOT_YET and "cell as it was given" not in verdict.message
 
 
-def test_an_error_in_a_line_of_the_check_is_not_called_one_of_the_answer():
+def test_an_error_of_the_check_or_of_the_bug_is_not_called_one_of_the_answer():
     data = shown(6) | {"error": {"type": "TypeError", "message": "float() wants a number"}}
     verdict = judge("demo-1", data, RECORD)
     said = "The check could not go on with what your answer gave it: TypeError: float() wants"
     assert verdict.word == NOT_YET and verdict.differences[0].startswith(said)
     assert said in verdict_text(verdict) and said in verdict_html(verdict)
+    bug = {"data": failed("TypeError", "other"), "code": "def double(n):\n    return n()"}
+    verdict = judge("demo-1", failed("TypeError", "other"), RECORD | {"stub": bug}, edited=True)
+    assert verdict.word == RAISED and verdict.message.endswith("before you changed the cell.")
 
 
 BUG = {
@@ -159,12 +162,6 @@ def test_a_bug_that_raises_is_told_by_its_error_and_rows_that_are_missing_are_co
     for rows, said in ((1, "1 value, here it shows 0"), (2, "2 values, here")):
         record = BUG | {"solution": {"data": several(*range(rows))}}
         assert said in judge("demo-1", several(*range(rows - 1)), record).differences[0]
-
-
-def test_an_edit_that_raises_what_the_bug_raised_is_told_so():
-    bug = {"data": failed("TypeError", "other"), "code": "def double(n):\n    return n()"}
-    verdict = judge("demo-1", failed("TypeError", "other"), RECORD | {"stub": bug}, edited=True)
-    assert verdict.word == RAISED and verdict.message.endswith("before you changed the cell.")
 
 
 DTYPE = "the dtype should be float32, yours is float64"

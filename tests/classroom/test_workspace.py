@@ -8,7 +8,7 @@ import pytest
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import fingerprint
-from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.workspace import Workspace, default_folder, write_whole
 
 WELCOME, DATA = "notebooks/00_welcome.ipynb", "notebooks/data.csv"
@@ -276,8 +276,6 @@ def test_a_write_that_fails_leaves_the_old_file_and_says_what_is_in_the_way(tmp_
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a disk full at will")
 def test_a_full_disk_is_one_sentence(tmp_path):
-    from course_lib.classroom.trouble import cannot_write
-
     with pytest.raises(OSError) as full, open("/dev/full", "wb", buffering=0) as disk:
         disk.write(b"x")
     assert str(cannot_write(tmp_path, full.value)).endswith("make some room and try again")

@@ -37,7 +37,7 @@ def results(tmp_path_factory, welcome):
     return out, rows(out), outcome
 
 
-def test_right_answers_get_all_points_and_a_wrong_one_costs_its_own_question(results):
+def test_right_answers_get_all_points_a_wrong_one_costs_its_own_and_others_are_told(results):
     made = results[1]
     for student in ("ada", "grace", "moved"):
         assert made[student]["points"] == made[student]["possible"] > 0
@@ -47,9 +47,6 @@ def test_right_answers_get_all_points_and_a_wrong_one_costs_its_own_question(res
     assert words.pop("welcome-3") == "not yet" and set(words.values()) == {"correct"}
     (wrong,) = [one for one in made["questions"] if one["question"] == "welcome-3"]
     assert wrong["message"] == WRONG["message"] and wrong["points"] == 0
-
-
-def test_what_cannot_be_read_has_a_row_with_a_remedy(results):
     _, made, outcome = results
     assert made["<b>Zoë<i>"]["status"] == "unreadable"
     assert "hand it in again" in made["<b>Zoë<i>"]["reason"]

@@ -78,13 +78,6 @@ def test_a_user_name_of_blackboard_may_have_an_underscore(tmp_path, about):
     assert (one.student, one.doubt) == ("a_lee", "")
 
 
-def test_blackboards_own_text_file_is_nobodys_work(tmp_path):
-    head = "Lab 1_ada_attempt_2026-11-20-17-05-09"
-    other = "Lab 1_bob_attempt_2026-11-20-17-05-09_work.ipynb"
-    one, _ = handed_in(tmp_path, f"{head}.txt", f"{head}_essay.docx", other)
-    assert one.problem.startswith("no notebook was handed in; there is essay.docx;")
-
-
 def test_what_was_typed_into_canvas_belongs_to_its_student(tmp_path):
     names = ["leeada_48213_text.html", "leeada_48213_777_work.ipynb", "raybob_48220_link.html"]
     found = handed_in(tmp_path, *names)
@@ -207,14 +200,6 @@ def test_a_zero_is_for_who_handed_in_nothing():
     assert (marks["ada"].points, marks["bob"].points) == (0, None)
 
 
-def test_a_folder_around_a_download_is_no_student(tmp_path):
-    names = ["Ada Lee_7_assignsubmission_file_/a.ipynb", "Bob Ray_8_assignsubmission_file_/a.ipynb"]
-    found = handed_in(tmp_path, *(f"CS101-Lab 1-4711/{name}" for name in names), "__MACOSX/x")
-    assert [one.student for one in found] == ["Ada Lee", "Bob Ray"]
-    alone = handed_in(tmp_path / "alone", "ada/views/a.ipynb", "ada/creation/b.ipynb")
-    assert {one.student for one in alone} == {"ada"}
-
-
 def test_a_repository_names_a_group_in_its_own_way(tmp_path, about):
     for name in ("lab-1-team-1", "lab-1-team-12"):
         hand_in(tmp_path / "download", name, notebook("welcome"))
@@ -225,9 +210,19 @@ def test_a_repository_names_a_group_in_its_own_way(tmp_path, about):
     assert [(one.student, one.doubt) for one in found] == [("Team 1", ""), ("Team 12", "")]
 
 
-def test_brightspaces_own_list_is_no_student(tmp_path):
+def test_a_platforms_own_files_and_folders_are_nobodys_work(tmp_path):
+    head = "Lab 1_ada_attempt_2026-11-20-17-05-09"
+    other = "Lab 1_bob_attempt_2026-11-20-17-05-09_work.ipynb"
+    one, _ = handed_in(tmp_path / "Blackboard", f"{head}.txt", f"{head}_essay.docx", other)
+    assert one.problem.startswith("no notebook was handed in; there is essay.docx;")
     names = ["index.html", "7-99 - Ada Lee - Nov 20, 2026 505 PM/work.ipynb"]
-    assert [one.student for one in handed_in(tmp_path, *names)] == ["Ada Lee"]
+    assert [one.student for one in handed_in(tmp_path / "Brightspace", *names)] == ["Ada Lee"]
+    names = ["Ada Lee_7_assignsubmission_file_/a.ipynb", "Bob Ray_8_assignsubmission_file_/a.ipynb"]
+    around = [f"CS101-Lab 1-4711/{name}" for name in names]
+    found = handed_in(tmp_path / "Moodle", *around, "__MACOSX/x")
+    assert [one.student for one in found] == ["Ada Lee", "Bob Ray"]
+    alone = handed_in(tmp_path / "alone", "ada/views/a.ipynb", "ada/creation/b.ipynb")
+    assert {one.student for one in alone} == {"ada"}
 
 
 HOSTILE = "=**hx**`hx`[hx](javascript:hx)<b>hx"

@@ -128,9 +128,8 @@ def hurried(course, runner):
     hurried = unit.Course(course.exercises, course.expected, Limits(seconds=0.5))
 
     def grade(answer):
-        return graded(notebook("welcome", {"welcome-3": HEAD + answer}), hurried, runner)[
-            "welcome-3"
-        ]
+        made = notebook("welcome", {"welcome-3": HEAD + answer})
+        return graded(made, hurried, runner)["welcome-3"]
 
     return grade
 
@@ -398,9 +397,13 @@ def test_data_of_another_shape_is_refused(value):
         data.shown({"entries": [{"label": "x", "value": value}], "error": None})
 
 
-def test_names_that_are_no_names_are_refused():
+def test_names_that_are_no_names_are_refused_and_enormous_empty_tensors_not_written_out():
     with pytest.raises(data.Malformed):
         data.shown({"entries": [], "error": None, "unset": ["x", "[x](javascript:x)"]})
+    for size in (10**12, 20_000):
+        value = {"kind": "tensor", "shape": [size, 0], "dtype": "torch.float32", "values": []}
+        made = data.shown({"entries": [{"label": "x", "value": value}], "error": None})
+        assert made["entries"][0]["value"]["kind"] == "object"
 
 
 WELL = ["at 3", "at 0", "data", "decoy spoilt", "decoy nothing", "decoy copied", "end"]
@@ -433,10 +436,3 @@ def test_lines_are_read_and_one_that_is_missing_twice_or_elsewhere_is_noticed():
                 WELL[:-1],
             ):  # its process may have ended there
                 assert told(order).forged, order
-
-
-@pytest.mark.parametrize("size", [10**12, 20_000])
-def test_an_enormous_empty_tensor_is_not_written_out(size):
-    value = {"kind": "tensor", "shape": [size, 0], "dtype": "torch.float32", "values": []}
-    made = data.shown({"entries": [{"label": "x", "value": value}], "error": None})
-    assert made["entries"][0]["value"]["kind"] == "object"
