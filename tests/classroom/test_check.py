@@ -52,10 +52,13 @@ def test_a_check_displays_its_verdict(capsys, two, said):
     assert said in capsys.readouterr().out
 
 
-def test_a_check_of_a_question_that_nobody_released_shows_the_data(capsys):
+def test_a_check_that_nobody_released_shows_the_data_and_a_recording_nothing(capsys):
     check("lonely-9")(lambda show: show("two", 2))
     out = capsys.readouterr().out
     assert "two → 2" in out and "there is no question lonely-9" in out
+    with recording("course") as book:
+        check("lonely-1")(lambda show: show("two", 2))
+    assert capsys.readouterr().out == "" and book == {"lonely-1": shown(2)}
 
 
 def test_a_name_that_the_top_of_the_notebook_makes_is_no_mistake_of_the_answer(
@@ -74,12 +77,6 @@ def test_a_damaged_record_is_said_to_be_one(capsys, beside_a_record, content):
     check("lonely-1")(lambda show: show("two", 2))
     said = " ".join(capsys.readouterr().out.split())  # the text is wrapped, and paths are long
     assert "release the set again" in said
-
-
-def test_a_recording_displays_nothing(capsys):
-    with recording("course") as book:
-        check("lonely-1")(lambda show: show("two", 2))
-    assert capsys.readouterr().out == "" and book == {"lonely-1": shown(2)}
 
 
 @pytest.mark.parametrize(

@@ -67,9 +67,6 @@ def answer(workspace, **answers):
     nbformat.write(book, path)
 
 
-# ---- status and next -----------------------------------------------------------------------------
-
-
 def test_status_says_in_words_and_bars_what_is_solved(workspace, course):
     journal = progress_of(workspace)
     for question in ("welcome-try", "welcome-1", "welcome-2"):
@@ -88,13 +85,12 @@ def test_status_says_in_words_and_bars_what_is_solved(workspace, course):
     assert welcome["questions"]["welcome-try"]["solved"]
 
 
-def test_status_says_what_was_damaged(workspace, course):
+def test_status_says_what_was_damaged_and_adds_what_another_machine_has(
+    workspace, course, tmp_path
+):
     progress_of(workspace).path.write_bytes(b"nonsense\n")
     code, out, err = course("status")
     assert code == 0 and "0 of 6" in out and "could not be read and moved to" in err
-
-
-def test_status_adds_what_was_done_on_another_machine(workspace, course, tmp_path):
     other = Journal(tmp_path / "other")
     other.note("welcome-2", "check", word="correct", answer="a")
     _, out, err = course("status", "--merge", other.path)
@@ -133,9 +129,6 @@ def test_a_workspace_that_lost_its_hidden_folder_is_still_one(workspace, course)
     assert progress_of(workspace).standings()["welcome-try"].solved
     code, out, _ = course("update")
     assert code == 0 and f"Workspace: {workspace.folder}" in out
-
-
-# ---- check ---------------------------------------------------------------------------------------
 
 
 def test_check_runs_the_students_notebook_and_keeps_the_verdicts(workspace, course):
@@ -203,16 +196,18 @@ def test_a_notebook_that_cannot_be_read_exits_3(workspace, course, content):
     assert code == 3 and "no notebook that can be read" in err
 
 
-def test_a_set_without_its_notebook_asks_for_an_update(workspace, course):
+def test_a_set_without_its_notebook_or_with_a_broken_one_says_what_to_type(workspace, course):
     notebook(workspace).unlink()
     code, _, err = course("check", "welcome")
     assert code == 1 and f"{typed('update')} copies it" in err
+    notebook(workspace).write_text("{", encoding="utf-8")
+    code, _, err = course("reset", "welcome-1")
+    assert code == 1 and typed("reset welcome") in err
+    assert not (workspace.folder / "backups").exists()
+    assert course("reset", "welcome")[0] == 0
 
 
-# ---- hint and solution ---------------------------------------------------------------------------
-
-
-def test_hints_come_one_at_a_time_and_are_remembered(workspace, course):
+def test_hints_come_one_at_a_time_a_solution_is_explained_both_are_remembered(workspace, course):
     outs = [course("hint", "welcome-3") for _ in range(3)]
     assert [code for code, *_ in outs] == [0, 0, 1]
     assert "Hint 1 of 2" in outs[0][1] and "Hint 2 of 2" in outs[1][1]
@@ -220,9 +215,6 @@ def test_hints_come_one_at_a_time_and_are_remembered(workspace, course):
     assert progress_of(workspace).standings()["welcome-3"].hints == 2
     assert "Hint 2 of 2" in course("hint", "welcome-3", 2)[1]
     assert course("hint", "welcome-3", 9)[0] == 2
-
-
-def test_a_solution_comes_with_its_explanation(workspace, course):
     code, out, _ = course("solution", "welcome-1")
     assert code == 0 and "y_holds = 14.0" in out and "adds them up: 14" in out
     assert progress_of(workspace).standings()["welcome-1"].solution_seen
@@ -236,9 +228,6 @@ def test_without_a_name_the_question_is_meant_that_was_last_worked_on(workspace,
     course("hint", "welcome-2")
     course("reset", "welcome")
     assert "Hint 1 of 2 for welcome-2" in course("hint")[1]
-
-
-# ---- reset and update ----------------------------------------------------------------------------
 
 
 def test_reset_keeps_what_was_written_and_makes_a_fresh_untouched_file(workspace, course):
@@ -284,14 +273,6 @@ def test_a_check_that_was_deleted_or_changed_comes_back_in_its_place(workspace, 
     assert json.loads(notebook(workspace).read_text(encoding="utf-8")) == original
 
 
-def test_a_notebook_that_cannot_be_read_is_reset_only_as_a_whole(workspace, course):
-    notebook(workspace).write_text("{", encoding="utf-8")
-    code, _, err = course("reset", "welcome-1")
-    assert code == 1 and typed("reset welcome") in err
-    assert not (workspace.folder / "backups").exists()
-    assert course("reset", "welcome")[0] == 0
-
-
 def test_update_replaces_what_is_untouched_and_names_what_is_kept(workspace, course):
     answer(workspace, _1="y_holds = 1")
     newer = content.root() / "exercises" / "ex00_welcome.ipynb"
@@ -303,9 +284,6 @@ def test_update_replaces_what_is_untouched_and_names_what_is_kept(workspace, cou
     notebook(workspace).unlink()
     assert "exercises/ex00_welcome.ipynb: copied" in course("update")[1]
     assert "Everything is up to date." in course("update")[1]
-
-
-# ---- handed out ----------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -32,9 +32,6 @@ def only(findings):
     return finding
 
 
-# ---- the report ----------------------------------------------------------------------------------
-
-
 def test_a_good_line_is_one_line_and_a_failing_one_is_followed_by_what_to_do():
     assert str(doctor.Finding("numpy", "ok", "2.4.6")) == "ok    numpy: 2.4.6"
     line = str(doctor.Finding("numpy", "fail", "not installed", "install it"))
@@ -61,18 +58,6 @@ def test_this_very_installation_is_sound_and_every_part_is_looked_at(report):
     assert {"port", "kernel", "import", "picture", "dot"} <= names
 
 
-def test_a_failure_exits_with_1_and_is_counted(tmp_path, capsys):
-    (tmp_path / "file").write_text("")
-    words = argparse.Namespace(folder=tmp_path / "file" / "x", json=False)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(doctor, "check_kernel", lambda: iter(()))
-        assert doctor.run(words) == 1
-    assert "checks failed." in capsys.readouterr().out.splitlines()[-1]
-
-
-# ---- each line -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("version", [(3, 10, 9), (3, 15, 0)])
 def test_a_python_outside_the_supported_range_fails(version):
     finding = only(doctor.check_python(version))
@@ -95,20 +80,23 @@ def test_a_package_that_is_missing_too_old_or_another(monkeypatch, needs, status
     assert finding.advice or status == "note"
 
 
-def test_a_package_for_other_systems_is_not_asked_for(monkeypatch):
+def test_packages_for_other_systems_are_not_asked_for_and_each_pin_is_known(monkeypatch):
+    names = {line.split(">")[0].lower().replace("_", "-") for line in doctor.requirements()}
+    assert names <= set(doctor.pins())
     monkeypatch.setattr(doctor, "requirements", lambda: ['nope; sys_platform == "amiga"'])
     assert list(doctor.check_packages()) == []
 
 
-def test_a_checkout_knows_the_pinned_version_of_each_package():
-    names = {line.split(">")[0].lower().replace("_", "-") for line in doctor.requirements()}
-    assert names <= set(doctor.pins())
-
-
-def test_a_workspace_that_cannot_be_made_fails(tmp_path):
+def test_a_workspace_that_cannot_be_made_fails_exits_with_1_and_is_counted(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     finding = only(doctor.check_workspace(Workspace(tmp_path / "file" / "x")))
     assert finding.status == "fail" and typed("lab FOLDER") in finding.advice
+    (tmp_path / "file").write_text("")
+    words = argparse.Namespace(folder=tmp_path / "file" / "x", json=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(doctor, "check_kernel", lambda: iter(()))
+        assert doctor.run(words) == 1
+    assert "checks failed." in capsys.readouterr().out.splitlines()[-1]
 
 
 def test_a_busy_port_is_fine_while_another_is_free(workspace, monkeypatch):

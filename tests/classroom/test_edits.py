@@ -41,8 +41,12 @@ def look_in(**names):
     return names["look"]
 
 
-def test_a_notebook_knows_the_cells_that_ran():
+def test_a_notebook_knows_the_cells_that_ran_and_a_script_is_one():
     assert cells_run(look_in(_ih=["", "a = 1", 3])) == ["", "a = 1"]
+    for cells in (None, 3, "text", ("a",)):  # no list of cells
+        assert cells_run(look_in(_ih=cells)) == [""]
+    assert "def test_in_a_script_the_whole" in cells_run(lambda show: None)[0]
+    assert cells_run(3) == []
 
 
 def test_cells_that_ran_without_history_are_known_from_what_was_compiled(monkeypatch, tmp_path):
@@ -55,16 +59,3 @@ def test_cells_that_ran_without_history_are_known_from_what_was_compiled(monkeyp
         exec(compile(text, name, "exec"), names)
     monkeypatch.setattr("linecache.cache", kept)
     assert cells_run(names["look"]) == cells
-
-
-def test_in_a_script_the_whole_of_it_is_the_cell():
-    assert "def test_in_a_script_the_whole" in cells_run(lambda show: None)[0]
-
-
-@pytest.mark.parametrize("cells", [None, 3, "text", ("a",)])
-def test_what_is_no_list_of_cells_is_not_read(cells):
-    assert cells_run(look_in(_ih=cells)) == [""]
-
-
-def test_what_is_no_function_has_no_cells():
-    assert cells_run(3) == []

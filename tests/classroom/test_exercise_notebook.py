@@ -70,13 +70,10 @@ def said(tmp_path_factory, code, check):
     return outputs(cells, tmp_path_factory.mktemp("workspace"))
 
 
-def test_an_untouched_notebook_runs_to_its_end_with_nothing_attempted(said):
+def test_an_untouched_notebook_runs_to_its_end_and_a_check_leaves_variables_alone(said):
     assert [text.split("\n")[0] for text in said[:6]] == [
         f"○ welcome-{name}: not attempted" for name in ("try", 1, 2, 3, 4, 5)
     ]
-
-
-def test_a_check_run_twice_says_the_same_twice_and_leaves_variables_alone(said):
     assert said[6] == said[3] and said[9] == "mine mine\n"
 
 
@@ -129,9 +126,6 @@ def test_an_edit_is_an_attempt_even_if_it_changes_nothing(attempts, attempt, wor
     assert attempts[0][attempt].split("\n")[0].endswith(f"welcome-3: {word}")
 
 
-def test_a_function_that_returns_nothing_is_asked_for_its_return(attempts):
+def test_a_missing_return_is_asked_for_and_spoilt_cells_and_settings_do_no_harm(attempts):
     assert "does your function `return` something?" in " ".join(attempts[0][1].split())
-
-
-def test_a_check_survives_a_spoilt_list_of_cells_and_leaves_settings_alone(attempts):
     assert "welcome-3: not" in attempts[0][5] and attempts[1] == "False"

@@ -41,9 +41,6 @@ def exported(path, grader, tmp_path, target):
     return read(path), tmp_path / target / path.name
 
 
-# ---- what is exported ----------------------------------------------------------------------------
-
-
 @every_set
 def test_every_question_has_otters_blocks_in_order_and_no_note_and_no_hint(path):
     words = [text.split("\n")[0] for kind, text in cells(path) if kind == "raw"]
@@ -122,9 +119,6 @@ def test_a_source_with_a_mistake_is_told_and_not_exported(tmp_path, capsys):
     assert cli.main(["export", "--otter", str(tmp_path / "in"), str(tmp_path / "out")]) == 1
     assert "not between its two markers" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
-
-
-# ---- the real tools ------------------------------------------------------------------------------
 
 
 def tool(name, *words, folder):

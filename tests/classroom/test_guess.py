@@ -12,8 +12,6 @@ from course_lib.classroom.guessed import as_guess, in_words, misses
 from course_lib.classroom.progress import Journal, guesses, standings
 from course_lib.classroom.workspace import STATE
 
-# ---- what counts as right ------------------------------------------------------------------------
-
 WHOLE = torch.tensor([[1, 2], [3, 4]])
 
 
@@ -84,18 +82,13 @@ def test_what_differs_is_said(shown, guess, said):
     assert sentence.startswith(said)
 
 
-def test_a_guess_is_shown_as_it_was_typed():
+def test_a_guess_is_shown_as_typed_is_no_standing_and_only_the_first_one_counts():
     assert in_words(as_guess(ValueError("no"))) == "ValueError"
     assert in_words(as_guess([1, "a"])) == "[1, 'a']"
-
-
-def test_a_guess_is_no_standing_of_an_exercise_and_only_the_first_one_counts():
     first = {"at": "1", "question": "welcome-list", "event": "guess", "word": "wrong"}
     events = [first | {"at": "2", "word": "right"}, first]
     assert standings(events) == {} and guesses(events) == {"welcome-list": "wrong"}
 
-
-# ---- in a notebook -------------------------------------------------------------------------------
 
 ANSWER = "[1, 2, 3] * 2"  # of welcome-list in lesson 00, the next ones of other guesses there
 TABLE = "a = torch.tensor([[1, 2, 3], [4, 5, 6]])\na.shape, a.dtype"
@@ -186,11 +179,8 @@ def test_a_guess_is_not_judged_by_a_cell_that_gives_something_else_than_in_order
     assert run[0][way][place + 1 :] in ([], [[], [f"{TOLD}'Second'"]])
 
 
-def test_outside_a_lesson_the_next_cell_answers(run):
+def test_outside_a_lesson_the_next_cell_answers_and_no_name_is_told_at_once(run):
     assert run[0]["in no lesson"][1][0].startswith("◐ Your guess was 3")
-
-
-def test_a_name_that_is_none_is_told_at_once(run):
     beginnings = [text[:27] for texts in run[0]["no such name"] for text in texts]
     assert beginnings == ["Nothing is called `tensor`.", "Nothing is called `welcome`"]
 

@@ -83,7 +83,10 @@ def test_after_the_last_set_comes_what_was_left_out_and_at_last_praise(folder):
     assert ahead(folder) == "Everything is solved. Well done."
 
 
-def test_the_page_counts_what_is_solved_and_guessed(folder):
+def test_the_page_counts_what_is_done_and_unfolds_the_stage_where_the_reader_goes_on(folder):
+    did(folder, ("graph-1", "check", "not yet"))
+    stages = home_page(desk(folder)).html.split("<details")[1:]
+    assert [stage.startswith(" open") for stage in stages] == [False, False, True, False, False]
     did(folder, *solved(desk(folder), "welcome"), ("creation-arange", "guess", "right"))
     page = home_page(desk(folder))
     assert "✓ 00 · Welcome: 0 of 8 guesses, 6 of 6 exercises, 35 + 20 minutes" in page.text
@@ -102,12 +105,6 @@ def test_the_minutes_agree_on_the_page_in_the_table_of_lessons_and_in_the_set(fo
         assert numbers == [str(found.minutes), str(found.deeper or ""), str(found.exercises)]
         first = json.loads(one.notebook.read_bytes())["cells"][0]
         assert f"about {found.exercises} minutes" in text_of(first)
-
-
-def test_only_the_stage_where_the_reader_goes_on_is_unfolded(folder):
-    did(folder, ("graph-1", "check", "not yet"))
-    stages = home_page(desk(folder)).html.split("<details")[1:]
-    assert [stage.startswith(" open") for stage in stages] == [False, False, True, False, False]
 
 
 def test_every_question_is_linked_at_the_cell_that_asks_it(folder):

@@ -218,9 +218,6 @@ def test_a_description_compares_whatever_it_is(verdict):
             assert judge("hostile-1", data, RECORD).word == "not yet"
 
 
-# ---- the time limit ------------------------------------------------------------------------------
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="Windows has no alarm")
 def test_after_a_check_no_timer_runs_and_the_old_one_is_back():
     before = signal.getsignal(signal.SIGALRM)
@@ -234,16 +231,13 @@ def test_a_late_signal_after_the_check_is_no_error():
         time.sleep(5 * AGAIN)  # outside the function that is limited
 
 
-def test_without_an_alarm_a_thread_stops_the_check(monkeypatch):
+def test_without_an_alarm_or_in_another_thread_a_check_still_gives_its_verdict(monkeypatch):
     monkeypatch.setattr(stop, "_tick", stop._thread_that_ticks)
     monkeypatch.setattr(stop, "SECONDS", 0.1)
     before = set(threading.enumerate())
     data = probe(lambda show: show("x", never()), "demo-1")
     assert data["error"]["type"] == "TookTooLong"
     assert set(threading.enumerate()) <= before
-
-
-def test_in_another_thread_a_check_still_gives_its_verdict():
     with ThreadPoolExecutor(1) as other:
         found = other.submit(probe, lambda show: show("x", 1), "demo-1").result()
     assert found["error"] is None

@@ -26,8 +26,6 @@ from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Changes, Workspace
 from course_lib.viz.drawing.theme import contrast
 
-# ---- words and ports -----------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize("word", ["0", "65536", "-1", "80.5", "x", "", "¹"])
 def test_what_is_no_port_is_refused(word):
@@ -81,9 +79,6 @@ def test_a_report_names_the_lessons_that_were_kept_and_of_nothing_says_nothing(c
     assert said[2].endswith("newer versions exist: notebooks/x.ipynb") and len(said) == 3
 
 
-# ---- private settings ----------------------------------------------------------------------------
-
-
 @pytest.fixture
 def home(tmp_path):
     home = JupyterHome(Workspace(tmp_path))
@@ -91,15 +86,12 @@ def home(tmp_path):
     return home
 
 
-def test_the_students_own_jupyter_variables_do_not_reach_the_server(home):
+def test_no_jupyter_variable_counts_and_all_is_written_into_the_workspace(home, tmp_path):
     outer = {"JUPYTER_TOKEN": "", "JUPYTER_CONFIG_PATH": "/mine", "JUPYTERLAB_DIR": "/x", "A": "b"}
     inner = home.environment(outer)
     assert not {"JUPYTER_TOKEN", "JUPYTER_CONFIG_PATH", "JUPYTERLAB_DIR"} & set(inner)
     assert inner["A"] == "b"
     assert kernel_specification()["argv"][0] == sys.executable  # this very interpreter
-
-
-def test_everything_jupyter_writes_goes_into_the_workspace(home, tmp_path):
     inner = home.environment({})
     folders = [Path(inner[name]) for name in inner if name.endswith("DIR")]
     assert len(folders) == 6 and all(tmp_path.resolve() in path.parents for path in folders)
@@ -129,9 +121,6 @@ def test_a_record_of_a_server_that_no_longer_runs_is_not_believed(home):
     (home.runtime / "jpserver-1.json").write_text(json.dumps(record))
     (home.runtime / "jpserver-2.json").write_text("{")
     assert home.running() is None
-
-
-# ---- a real server, from an installed course in a folder with a space and an é -----------------
 
 
 class Served:
@@ -199,18 +188,12 @@ def served(tmp_path_factory):
         yield served
 
 
-def test_the_address_that_is_printed_opens_the_welcome_lesson_and_no_other_is_served(served):
+def test_the_address_opens_the_lesson_that_waits_without_output_in_the_workspace(served):
     assert served.page.endswith("/lab/tree/notebooks/00_welcome.ipynb")
     assert served.get(served.page.removeprefix(served.url))[0] == 200
     assert served.get("/api/contents", token=False)[0] == 403
-
-
-def test_the_workspace_is_a_folder_below_the_current_one(served):
     assert served.said[0] == f"Workspace: {served.empty / 'course'}\n"
     assert (served.empty / "course" / content.WELCOME).is_file()
-
-
-def test_a_lesson_waits_for_its_reader_without_any_output(served):
     cells = served.data(f"/api/contents/{content.WELCOME}")["content"]["cells"]
     assert [cell for cell in cells if cell.get("outputs")] == []
 
@@ -222,16 +205,13 @@ SETTINGS = [
 ]
 
 
-def test_nobody_is_asked_about_news_pages_are_read_and_names_have_room(served):
+def test_nobody_is_asked_about_news_and_there_is_one_kernel_and_lessons_alone(served):
     for plugin, setting, value in SETTINGS:
         found = served.data(f"/lab/api/settings/@jupyterlab/{plugin}")["schema"]["properties"]
         assert found[setting]["default"] == value
     viewers = served.data("/lab/api/settings/@jupyterlab/docmanager-extension:plugin")
     viewers = viewers["schema"]["properties"]["defaultViewers"]["default"]
     assert viewers["markdown"] == "Markdown Preview"
-
-
-def test_the_only_kernel_is_our_own_and_the_file_browser_shows_lessons_alone(served):
     kernels = served.data("/api/kernelspecs")["kernelspecs"]
     assert list(kernels) == ["python3"]
     assert kernels["python3"]["spec"]["argv"][0] == sys.executable
@@ -239,20 +219,14 @@ def test_the_only_kernel_is_our_own_and_the_file_browser_shows_lessons_alone(ser
     assert [entry["name"] for entry in shown] == ["notebooks"]
 
 
-def test_the_page_that_logs_in_lies_where_every_browser_can_read_it(served):
+def test_the_page_that_logs_in_can_be_read_and_a_second_start_points_to_the_server(served):
     page = served.empty / "course" / "open_course.html"
     assert f"{served.page}?token={served.token}" in page.read_text("utf-8")
     if os.name == "posix":
         assert os.stat(page).st_mode & 0o077 == 0
-
-
-def test_a_second_start_points_to_the_running_server(served):
     second = subprocess.run(served.command, **served.given, capture_output=True, timeout=300)
     assert second.returncode == 0
     assert f"{served.url}/lab?token={served.token}" in second.stdout
-
-
-def test_the_students_home_folder_stays_untouched(served):
     assert list(served.home.iterdir()) == []
 
 

@@ -60,36 +60,27 @@ def test_numbers_say_enough_unless_the_code_is_that_of_another_mistake():
     one, other = wrong("return x.sum() + 1", NINE), wrong("return x.prod() * 3", NOTHING)
     for code, enough in (("x.sum() + 1", True), ("3 * 3", True), ("x.prod() * 3", False)):
         assert bool(told(code, NINE, recorded(one, other), [one])) is enough
-
-
-def test_of_two_mistakes_that_show_the_same_the_code_decides_and_else_the_first():
     both = wrong("return x[1:]", NINE, "first"), wrong("return x.narrow(0)", NINE, "second")
     for code, said in (("x[1:]", "first"), ("x.narrow(0)", "second"), ("x.sum()", "first")):
         assert told(code, NINE, recorded(*both), [*both]) == said
 
 
-def test_a_bug_that_shows_what_it_showed_at_first_is_explained_by_its_code_alone():
+def test_a_bug_that_shows_what_it_showed_is_explained_by_code_that_the_message_fits():
     known = wrong("return x.data", NINE, "data shares")
     record = recorded(known) | {"stub": {"code": "def f(x):\n    return x", "data": NINE}}
     for code, said in (("x.data", "data shares"), ("x.detach()", "")):
         assert told(code, NINE, record, [known]) == said
-
-
-def test_a_message_that_names_what_the_student_did_not_use_is_not_shown():
     known = wrong("return x.flatten()", NINE, "`flatten` leaves one dimension: `stack` them.")
     for one in (known, without_code(known)):
         for code, shown in (("x.flatten() + 0", True), ("torch.cat([*x])", False)):
             assert bool(told(code, NINE, recorded(known), [one])) is shown
 
 
-def test_many_truth_values_are_a_pattern_and_a_few_are_not():
+def test_a_few_truth_values_are_no_pattern_and_unknown_code_leaves_it_to_the_data():
     for count, enough in ((4, False), (8, True)):
         data = shows(*({"kind": "bool", "value": place % 3 == 0} for place in range(count)))
         known = wrong("return x.sum() > 1", data)
         assert bool(told("x > 1", data, recorded(known), [known])) is enough
-
-
-def test_code_that_nobody_knows_leaves_it_to_the_data():
     known = wrong("return None", NOTHING)
     assert message_for(NOTHING, recorded(known), [known], "") == ""
 

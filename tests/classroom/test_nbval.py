@@ -17,9 +17,6 @@ every_set = pytest.mark.parametrize("name", SETS)
 as_in_a_notebook = pytest.mark.filterwarnings("default")  # a warning is shown, and no error
 
 
-# ---- every question, with the check as it is called ----------------------------------------------
-
-
 def raised(known: dict, code: str) -> str:
     """What the check raised, "" for nothing. What another cell raises ends the test."""
     names: dict = {"_ih": ["", code]}  # IPython's list of inputs tells what was edited
@@ -52,8 +49,6 @@ def test_a_check_passes_the_solution_alone_and_says_what_is_wrong_with_others(na
         assert " ".join(wrong["message"].split()) in " ".join(reason.split())
         assert raised(known, known["solution"]["code"]) == ""
 
-
-# ---- pytest --nbval, for real --------------------------------------------------------------------
 
 MIXED = {
     "inplace_clinic-1": 'five_ends = ["backward", "wrong", "backward", "right", "right"]',

@@ -19,7 +19,7 @@ def preview(capsys, tmp_path, source, *words):
     return code, capsys.readouterr().out, page.read_text(encoding="utf-8")
 
 
-def test_a_page_shows_what_students_open_and_what_help_they_get(source, capsys, tmp_path):
+def test_a_page_shows_what_students_get_and_may_give_no_solution_away(source, capsys, tmp_path):
     code, said, page = preview(capsys, tmp_path, source)
     assert code == 0 and "demo: 1 question, 1 point, 2 minutes; 2 of 2 wrong answers" in said
     assert "# your code here" in page and ">Twice</h2>" in page and "not attempted" in page
@@ -27,9 +27,6 @@ def test_a_page_shows_what_students_open_and_what_help_they_get(source, capsys, 
         "Hint 1 of 2" in page and "That is the square." in page and "A solution</summary>" in page
     )
     assert "<script" not in page and "MARK SCHEME" not in page
-
-
-def test_without_solutions_nothing_gives_them_away(source, capsys, tmp_path):
     _, _, page = preview(capsys, tmp_path, source, "--no-solutions")
     assert "n + n" not in page and "The solution is not handed out." in page
     assert "That is the square." in page and "<code>solution()</code>" not in page

@@ -132,7 +132,7 @@ def test_whatever_an_answer_raises_becomes_data(error):
     assert [entry["label"] for entry in made["entries"]] == ["first"]  # what was shown before
 
 
-def test_an_error_whose_text_never_ends_has_no_text():
+def test_an_error_without_end_has_no_text_and_one_points_at_the_students_line():
     class Endless(Exception):
         __str__ = Hostile.__repr__
 
@@ -140,9 +140,6 @@ def test_an_error_whose_text_never_ends_has_no_text():
         raise Endless(Hostile())
 
     assert probe(look, "demo-1")["error"]["message"] == ""
-
-
-def test_an_error_points_at_the_students_line_and_not_at_the_check():
     names = {}
     exec("def answer():\n    x = 1\n    return x.y\n\ndef look(show):\n    answer()\n", names)
     assert probe(names["look"], "demo-1")["error"]["line"] == 3

@@ -26,9 +26,6 @@ def verdict(word, value=1, question="demo-1"):
     return Verdict(question, word, {"entries": [entry], "error": None})
 
 
-# ---- what is kept --------------------------------------------------------------------------------
-
-
 def test_a_question_that_moved_into_another_set_stays_solved(journal):
     journal.note("sequences-2", "check", word="correct", answer="a")
     ((name, standing),) = journal.standings().items()
@@ -60,18 +57,12 @@ def test_hints_and_solutions_are_counted_and_a_reset_forgets_what_came_before_it
     assert journal.standings()["demo-1"].solved
 
 
-# ---- two machines, two kernels -------------------------------------------------------------------
-
-
-def test_the_order_of_the_lines_does_not_matter(journal):
+def test_the_order_of_lines_does_not_matter_and_two_machines_merge(journal, tmp_path):
     for word in ("not yet", "correct", "your code raised"):
         journal.note_verdict(verdict(word))
     journal.note("demo-1", "reset")
     events, _ = journal.read()
     assert standings(events) == standings(events[::-1]) == standings(events + events)
-
-
-def test_journals_of_two_machines_merge(tmp_path):
     here, there = Journal(tmp_path / "here"), Journal(tmp_path / "there")
     here.note_verdict(verdict("correct"))
     there.note_verdict(verdict("correct", question="demo-2"))
@@ -98,9 +89,6 @@ def test_processes_that_write_at_the_same_time_lose_no_line(journal):
     assert [process.wait(timeout=300) for process in running] == [0, 0, 0]
     events, damaged = journal.read()
     assert (len(events), damaged) == (150, [])
-
-
-# ---- accidents -----------------------------------------------------------------------------------
 
 
 def test_an_interrupted_write_costs_its_own_line_alone(journal):
@@ -162,9 +150,6 @@ def test_a_journal_that_cannot_be_written_is_trouble_with_a_reason(journal):
     journal.path.parent.write_text("in the way", encoding="utf-8")
     with pytest.raises(Trouble, match=r"cannot write .*progress\.jsonl"):
         journal.note("demo-1", "hint")
-
-
-# ---- whose progress ------------------------------------------------------------------------------
 
 
 def test_progress_is_kept_around_a_notebook_or_beside_its_record_and_never_in_the_course(tmp_path):

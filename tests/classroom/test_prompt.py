@@ -31,17 +31,14 @@ def test_beside_start_py_its_name_is_enough_and_on_windows_the_launcher_is_calle
     assert typed("update") == "py start.py update"
 
 
-def test_python_is_called_as_the_reader_called_it(reader):
-    for called, shown in (("python3.12",) * 2, ("/my programs/py", '"/my programs/py"')):
-        reader.setenv(STARTED_WITH, called)
-        assert typed("update") == f"{shown} start.py update"
-
-
-def test_course_alone_where_the_readers_path_has_it(reader):
+def test_course_alone_where_the_path_has_it_and_python_as_the_reader_called_it(reader):
     reader.setattr(shutil, "which", lambda name: f"/bin/{name}")
     assert typed("update") == "course update"
     reader.setenv(STARTED_WITH, "python3")  # then only the PATH that start.py made has it
     assert typed("update") == "python3 start.py update"
+    for called, shown in (("python3.12",) * 2, ("/my programs/py", '"/my programs/py"')):
+        reader.setenv(STARTED_WITH, called)
+        assert typed("update") == f"{shown} start.py update"
 
 
 def test_from_a_folder_below_the_way_up_and_from_elsewhere_the_whole_path(reader, tmp_path):
@@ -52,15 +49,12 @@ def test_from_a_folder_below_the_way_up_and_from_elsewhere_the_whole_path(reader
     assert typed("next") == f"python3 {prompt.quoted(str(ROOT / 'start.py'))} next"
 
 
-def test_another_drive_has_no_relative_path(reader):
+def test_from_another_drive_or_a_wheel_there_is_still_a_way(reader):
     def refuse(path):
         raise ValueError("path is on mount 'D:', start on mount 'C:'")
 
     reader.setattr(os.path, "relpath", refuse)
     assert str(ROOT / "start.py") in typed("next")
-
-
-def test_a_wheel_without_scripts_on_the_path_is_run_as_a_module(reader):
     reader.setattr(content, "checkout", lambda: None)
     assert typed("next") == f"{prompt.quoted(sys.executable)} -m course_lib.cli next"
 

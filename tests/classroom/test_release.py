@@ -108,22 +108,20 @@ def test_a_released_notebook_has_stubs_visible_names_and_no_notes_and_was_not_ru
     assert len(cells) == 3 and all("demo-1" in "".join(cell["source"]) for cell in cells)
 
 
-def test_a_record_holds_what_each_answer_shows(source):
+def test_a_record_holds_what_each_answer_shows_under_a_name_without_number(source, tmp_path):
     _, question, _ = released(source)
     values = [wrong["data"]["entries"][0]["value"]["value"] for wrong in question["wrong"]]
     n = int(question["solution"]["data"]["entries"][0]["label"][6:-1])
     assert values == [n * n, n + 1]
+    assert set_name(tmp_path / "03_demo.ipynb") == set_name(tmp_path / "14_demo.ipynb") == "demo"
 
 
-def test_releasing_twice_writes_the_same_bytes(source, tmp_path):
+def test_releasing_twice_writes_the_same_bytes_whatever_outputs_a_source_has(source, tmp_path):
     for target in ("one", "two"):
         course_release(source.parent, tmp_path / target)
     files = [sorted((tmp_path / name).rglob("*.*[bn]")) for name in ("one", "two")]
     first, second = ([path.read_bytes() for path in paths] for paths in files)
     assert first == second and len(first) == 2
-
-
-def test_outputs_in_a_source_do_not_change_what_is_released(source):
     before = released(source)
     notebook = json.loads(source.read_text(encoding="utf-8"))
     notebook["cells"][0]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x"}]
@@ -131,20 +129,13 @@ def test_outputs_in_a_source_do_not_change_what_is_released(source):
     assert released(source) == before
 
 
-def test_a_section_called_stub_replaces_the_whole_answer(tmp_path):
+def test_a_section_called_stub_replaces_the_answer_and_other_cells_run_with_it(tmp_path):
     stub = "#### Stub\n```python\ndef twice(n):\n    return n\n```\n#### Explanation"
     cells = CELLS | {"notes": NOTES.replace("#### Explanation", stub)}
     notebook, _, _ = released(write(tmp_path, cells.values()))
     assert "".join(notebook["cells"][2]["source"]).endswith("def twice(n):\n    return n")
-
-
-def test_a_cell_of_no_special_kind_runs_with_its_question(tmp_path):
     cells = [SETUP, PROMPT, "two = 2", ANSWER.replace("n + n", "two * n"), CHECK, NOTES]
     assert "two = 2" in released(write(tmp_path, cells))[2]
-
-
-def test_a_set_keeps_its_name_when_it_is_renumbered(tmp_path):
-    assert set_name(tmp_path / "03_demo.ipynb") == set_name(tmp_path / "14_demo.ipynb") == "demo"
 
 
 # ---- mistakes ------------------------------------------------------------------------------------
@@ -319,9 +310,6 @@ def test_a_handout_holds_no_answer_and_still_judges(source):
     assert (word, mistake.word, mistake.message) == ("correct", "not yet", "That is the square.")
 
 
-# ---- a new set -----------------------------------------------------------------------------------
-
-
 BARE = [*CELLS.values()][:-1]  # no notes: no hint, no wrong answer, nothing
 
 
@@ -347,11 +335,16 @@ def test_what_is_missing_says_when_it_may_be(tmp_path):
     assert release(path, tmp_path / "out", solutions=False)
 
 
-def test_a_stub_that_passes_is_told_for_graded_questions_too(tmp_path):
+def test_a_stub_that_passes_or_a_prediction_that_cannot_be_sealed_is_told(tmp_path):
     begin, end = "    # BEGIN SOLUTION\n", "    # END SOLUTION"
     cells = [text.replace(begin, "").replace(end, begin + end) for text in BARE]
     with pytest.raises(Mistakes, match="the stub passes"):
         release(write(tmp_path, cells), tmp_path / "out", solutions=False)
+    tensor = "__import__('course_lib').ones(1, requires_grad=True)"
+    graph = f"show.graph('the graph', {tensor} * 2) if total == 4711 else show('it', total)"
+    path = write(tmp_path, predicting(graph))
+    with pytest.raises(Mistakes, match=r"cell 4 \(demo-1\): its answer would be handed out in"):
+        release(path, tmp_path / "out", solutions=False)
 
 
 def test_what_is_kept_may_not_lie_in_what_is_handed_out(source, tmp_path):
@@ -395,14 +388,6 @@ def test_a_prediction_cannot_be_read_in_a_handout(tmp_path):
     verdicts = [judge("demo-1", data, question) for data in shown]
     assert [one.word for one in verdicts] == ["correct", "not yet", "not yet"]
     assert [one.message for one in verdicts] == ["", "That is the square.", "That is one more."]
-
-
-def test_a_prediction_that_cannot_be_sealed_is_told(tmp_path):
-    tensor = "__import__('course_lib').ones(1, requires_grad=True)"
-    graph = f"show.graph('the graph', {tensor} * 2) if total == 4711 else show('it', total)"
-    path = write(tmp_path, predicting(graph))
-    with pytest.raises(Mistakes, match=r"cell 4 \(demo-1\): its answer would be handed out in"):
-        release(path, tmp_path / "out", solutions=False)
 
 
 @pytest.mark.parametrize("name", ["05_storage_and_strides", "homework", "Week_1", "2_b.ipynb"])

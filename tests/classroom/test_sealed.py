@@ -75,7 +75,7 @@ def test_a_guess_is_judged_as_in_clear(right, guess, word):
         assert judge("d-1", shows(guess), one).word == word
 
 
-def test_a_tensor_is_sealed_value_by_value():
+def test_a_tensor_is_sealed_value_by_value_and_none_cannot_be_told_from_its_kind():
     import course_lib as torch
 
     right, wrong = torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.0])
@@ -84,9 +84,6 @@ def test_a_tensor_is_sealed_value_by_value():
     assert judge("d-1", shows(right), shut).word == "correct"
     (said,) = judge("d-1", shows(wrong), shut).differences
     assert said == "first difference at [1]: 2.0 is not it (1 of 2 places differ)"
-
-
-def test_none_as_the_answer_cannot_be_told_from_its_kind():
     shut = sealed(record([None, 3]), "salt")
     assert "None" not in json.dumps(shut["solution"]) and '"int"' not in json.dumps(shut)
     assert judge("d-1", shows([None, 3]), shut).word == "correct"
@@ -102,13 +99,10 @@ def test_equal_values_have_different_digests_and_a_guess_is_not_changed():
     assert items[0]["digest"] != items[1]["digest"]
 
 
-def test_a_message_opens_for_its_own_guess_alone():
+def test_a_message_opens_for_its_own_guess_alone_and_explains_a_place_as_in_clear():
     shut = sealed(record(3, wrong=[((4,), "One less: it is three."), ((5,), "Two less.")]), "s")
     messages = [wrong["message"] for wrong in opened(shut, shows(4))["wrong"]]
     assert messages == ["One less: it is three.", ""]
-
-
-def test_a_place_that_a_known_mistake_explains_is_explained_from_a_sealed_record():
     wrong = [(([1, 7],), "The first is right. But 7 counts twice."), (([9, 2],), "No.")]
     clear = record([1, 2], wrong=wrong)
     shut = json.loads(json.dumps(sealed(clear, "salt")))

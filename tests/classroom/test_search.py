@@ -67,29 +67,20 @@ def test_every_result_leads_to_a_heading_that_is_there():
         assert any(re.search(rf"(?m)^#+ {re.escape(found.heading)}$", text) for text in texts)
 
 
-def test_the_page_shows_the_sentence_and_a_link(capsys):
+def test_the_page_shows_a_sentence_with_a_link_or_says_that_there_is_nothing(capsys):
     search("storage offset")
     shown = capsys.readouterr().out
     assert "05 · Storage and strides › The offset" in shown and "offset" in shown.lower()
+    search("xylophone")
+    assert "Nothing in the course speaks of 'xylophone'" in capsys.readouterr().out
+    with pytest.raises(TypeError, match="words in quotes"):
+        search(3)
 
 
-def test_an_excerpt_is_a_sentence_and_shows_no_marks():
+def test_an_excerpt_is_a_sentence_without_marks_and_never_what_a_cell_shows():
     shown = [found.excerpt(set(terms(words))) for words in ASKED for found in find(words)]
     assert not any(re.search(r"`|\*\w|\w\*\s|\|", text) for text in shown)
     (stride,) = [found for found in find("what is a stride") if found.file.endswith("glossary.md")]
     assert stride.excerpt({"stride"}) == "Stride 0 reads the same element again."
     assert "view:" not in [found.excerpt({"view"}) for found in find("view or copy")]
-
-
-def test_what_a_cell_shows_is_not_searched():
     assert not any("<svg" in found.text + found.code for found in find("svg"))
-
-
-def test_words_that_nobody_wrote_are_answered(capsys):
-    search("xylophone")
-    assert "Nothing in the course speaks of 'xylophone'" in capsys.readouterr().out
-
-
-def test_search_wants_text():
-    with pytest.raises(TypeError, match="words in quotes"):
-        search(3)

@@ -36,15 +36,12 @@ def test_a_check_starts_with_the_ordinary_setting_and_leaves_the_one_before(name
         change(ordinary)
 
 
-def test_a_setting_is_put_back_after_an_error():
+def test_a_setting_is_put_back_after_an_error_and_no_random_number_is_drawn():
     def look(show):
         torch.set_grad_enabled(False)
         raise ValueError
 
     assert probe(look, "demo-1")["error"]["type"] == "ValueError" and torch.is_grad_enabled()
-
-
-def test_a_check_draws_no_random_number_of_the_students():
     torch.manual_seed(3)
     expected = torch.rand(4).tolist()
     torch.manual_seed(3)

@@ -111,12 +111,15 @@ def test_what_came_in_place_of_the_dots_is_not_called_unchanged():
         assert verdict.word == NOT_YET and "cell as it was given" not in verdict.message
 
 
-def test_an_error_in_a_line_of_the_check_is_not_called_one_of_the_answer():
+def test_an_error_of_the_check_or_of_the_bug_is_not_called_one_of_the_answer():
     data = shown(6) | {"error": {"type": "TypeError", "message": "float() wants a number"}}
     verdict = judge("demo-1", data, RECORD)
     said = "The check could not go on with what your answer gave it: TypeError: float() wants"
     assert verdict.word == NOT_YET and verdict.differences[0].startswith(said)
     assert said in verdict_text(verdict) and said in verdict_html(verdict)
+    bug = {"data": failed("TypeError", "other"), "code": "def double(n):\n    return n()"}
+    verdict = judge("demo-1", failed("TypeError", "other"), RECORD | {"stub": bug}, edited=True)
+    assert verdict.word == RAISED and verdict.message.endswith("before you changed the cell.")
 
 
 BUG = {
@@ -137,14 +140,18 @@ def test_every_row_says_whether_it_is_right_and_right_ones_take_no_room():
     assert html.index("row 3") < html.index("<details>") < html.index("row 0")
 
 
-def test_a_bug_shows_what_goes_wrong_before_anything_is_changed():
+def test_a_bug_shows_what_goes_wrong_and_advice_stands_above_the_rows():
     verdict = judge("demo-1", several(1, 2, 7, 4, 5), BUG)
     assert verdict.word == NOT_ATTEMPTED and verdict.place == 2
     assert "this is what goes wrong" in verdict.message
     assert "✗ row 2 → 7\n        expected 3, yours is 7" in verdict_text(verdict)
+    record = BUG | {"wrong": [{"data": several(0, 2), "message": "Twice.", "code": "x"}]}
+    verdict = judge("demo-1", several(0, 2), record)
+    for words in (verdict_text(verdict), verdict_html(verdict)):
+        assert words.index("Twice.") < words.index("row 0")
 
 
-def test_a_bug_that_raises_is_told_by_its_error_and_not_by_rows_that_are_missing():
+def test_a_bug_that_raises_is_told_by_its_error_and_rows_that_are_missing_are_counted():
     for error, told in (
         (failed("RuntimeError", "no grad"), "goes wrong. RuntimeError: no grad in line 2"),
         (failed("RuntimeError", "no", missing=""), "wrong. The check stops: RuntimeError: no"),
@@ -152,25 +159,9 @@ def test_a_bug_that_raises_is_told_by_its_error_and_not_by_rows_that_are_missing
         verdict = judge("demo-1", error, BUG | {"stub": {"data": error, "code": "x"}})
         text = " ".join(verdict_text(verdict).split())
         assert verdict.word == NOT_ATTEMPTED and told in text and "should show" not in text
-
-
-def test_rows_that_are_missing_are_counted():
     for rows, said in ((1, "1 value, here it shows 0"), (2, "2 values, here")):
         record = BUG | {"solution": {"data": several(*range(rows))}}
         assert said in judge("demo-1", several(*range(rows - 1)), record).differences[0]
-
-
-def test_advice_stands_above_the_rows():
-    record = BUG | {"wrong": [{"data": several(0, 2), "message": "Twice.", "code": "x"}]}
-    verdict = judge("demo-1", several(0, 2), record)
-    for words in (verdict_text(verdict), verdict_html(verdict)):
-        assert words.index("Twice.") < words.index("row 0")
-
-
-def test_an_edit_that_raises_what_the_bug_raised_is_told_so():
-    bug = {"data": failed("TypeError", "other"), "code": "def double(n):\n    return n()"}
-    verdict = judge("demo-1", failed("TypeError", "other"), RECORD | {"stub": bug}, edited=True)
-    assert verdict.word == RAISED and verdict.message.endswith("before you changed the cell.")
 
 
 DTYPE = "the dtype should be float32, yours is float64"

@@ -8,7 +8,7 @@ import pytest
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import fingerprint
-from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.workspace import Workspace, default_folder, write_whole
 
 WELCOME, DATA = "notebooks/00_welcome.ipynb", "notebooks/data.csv"
@@ -46,9 +46,6 @@ def source(tmp_path):
 @pytest.fixture
 def workspace(tmp_path):
     return Workspace(tmp_path / "my work é")
-
-
-# ---- copying -------------------------------------------------------------------------------------
 
 
 def test_the_first_time_everything_is_copied_and_the_second_time_nothing(source, workspace):
@@ -97,8 +94,6 @@ def test_a_typed_guess_goes_along_into_the_new_version(source, workspace):
     assert [cell["source"] for cell in cells] == ["a new first cell", mine]
 
 
-# ---- the parts of a lesson that the reader builds ------------------------------------------------
-
 PART = """\
 # Your part: welcome-{name}
 def {name}():
@@ -134,11 +129,16 @@ def built(source, workspace):
     return workspace
 
 
-def test_a_reader_gets_a_stub_and_no_solution(source, workspace):
+def test_a_reader_gets_a_stub_and_the_new_one_where_nobody_typed(source, workspace):
     (source / WELCOME).write_bytes(lesson("import math", part()))
     workspace.refresh(source)
     assert sources(workspace) == ["import math", STUB]
     assert workspace.refresh(source).updated == []
+    (source / WELCOME).write_bytes(lesson(part()))
+    workspace.refresh(source)
+    (source / WELCOME).write_bytes(lesson(part().replace("double()", "double(x)")))
+    assert workspace.refresh(source).updated == [WELCOME]
+    assert sources(workspace) == [STUB.replace("double()", "double(x)")]
 
 
 def test_a_typed_part_goes_along_into_every_new_version(source, built):
@@ -164,14 +164,6 @@ def test_a_typed_part_that_cannot_go_along_keeps_the_whole_file(also, source, bu
     (source / WELCOME).write_bytes(lesson("a new first cell", part()))
     before = sources(built)
     assert built.refresh(source).kept == [WELCOME] and sources(built) == before
-
-
-def test_a_part_nobody_typed_into_gets_the_new_stub(source, workspace):
-    (source / WELCOME).write_bytes(lesson(part()))
-    workspace.refresh(source)
-    (source / WELCOME).write_bytes(lesson(part().replace("double()", "double(x)")))
-    assert workspace.refresh(source).updated == [WELCOME]
-    assert sources(workspace) == [STUB.replace("double()", "double(x)")]
 
 
 def test_a_changed_file_is_never_overwritten_and_reported_when_there_is_a_newer_one(
@@ -249,9 +241,6 @@ def test_without_its_record_a_workspace_loses_no_work(record, source, workspace)
     assert workspace.refresh(source).kept == [WELCOME]
 
 
-# ---- what JupyterLab does to a notebook by itself ------------------------------------------------
-
-
 def test_what_a_reader_writes_counts_and_what_jupyterlab_writes_by_itself_does_not():
     def counts(change):
         book = json.loads(notebook())
@@ -272,19 +261,14 @@ def test_what_a_reader_writes_counts_and_what_jupyterlab_writes_by_itself_does_n
     assert fingerprint("x.ipynb", b"{") != fingerprint("x.ipynb", b"{{")  # no JSON: its bytes
 
 
-# ---- when writing fails --------------------------------------------------------------------------
-
-
-def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
-    path = tmp_path / "progress.json"
+def test_a_write_that_fails_leaves_the_old_file_and_says_what_is_in_the_way(tmp_path, source):
+    path = source / "alone" / "progress.json"
+    path.parent.mkdir()
     write_whole(path, b"old")
     with pytest.raises(TypeError):
         write_whole(path, "text: the file is open already when writing it fails")
     assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_file_in_the_way_of_the_folder_is_one_sentence(source, tmp_path):
+    assert list(path.parent.iterdir()) == [path]
     (tmp_path / "notes.txt").write_text("")
     with pytest.raises(Trouble, match=r"cannot write .*notes\.txt.*choose another folder"):
         Workspace(tmp_path / "notes.txt").refresh(source)
@@ -292,8 +276,6 @@ def test_a_file_in_the_way_of_the_folder_is_one_sentence(source, tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a disk full at will")
 def test_a_full_disk_is_one_sentence(tmp_path):
-    from course_lib.classroom.trouble import cannot_write
-
     with pytest.raises(OSError) as full, open("/dev/full", "wb", buffering=0) as disk:
         disk.write(b"x")
     assert str(cannot_write(tmp_path, full.value)).endswith("make some room and try again")
@@ -304,9 +286,6 @@ def test_the_course_itself_is_refused_as_a_workspace(inside, source):
     with pytest.raises(Trouble, match="must stay as they are") as refused:
         Workspace(source / inside).refresh(source)
     assert refused.value.exit_code == 2
-
-
-# ---- where things are ----------------------------------------------------------------------------
 
 
 def test_hidden_files_and_caches_are_not_part_of_the_course(source):

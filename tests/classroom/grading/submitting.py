@@ -6,7 +6,6 @@ import csv
 import functools
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ ROOT = Path(__file__).resolve().parents[3]
 EXERCISES = ROOT / "exercises"
 
 Notebook = dict[str, Any]
-Change = Callable[[Notebook], object]
 
 
 def record(name: str) -> dict[str, Any]:

@@ -33,13 +33,16 @@ def graded(tmp_path_factory, welcome):
     return folder, before
 
 
-def test_no_file_without_names_has_a_name(graded):
+def test_no_file_without_names_has_a_name_and_the_key_lies_with_the_names_and_stays(graded):
     folder, _ = graded
     files = [path for path in (folder / "ids").rglob("*") if path.is_file()]
     texts = {path: str(path.relative_to(folder)) + path.read_text("utf-8") for path in files}
     assert len(files) >= 7
     for name in ("Ada", "Brandt", "brandt_final", "Kofi", "Mensah", "Zoë", "lebenslauf"):
         assert [path for path, text in texts.items() if name in text] == []
+    folder, before = graded
+    assert not (folder / "ids" / anonymous.KEY).exists()
+    assert (folder / "out" / anonymous.KEY).read_bytes() == before
 
 
 def test_the_key_leads_back_to_the_same_marks(graded):
@@ -52,12 +55,6 @@ def test_the_key_leads_back_to_the_same_marks(graded):
     assert known.keys() == {"Ada Brandt", "Kofi Mensah", "'=Zoë"}
     names = {student.removeprefix("'"): ident for student, ident in known.items()}
     assert ids == {names[student]: mark for student, mark in named.items()}
-
-
-def test_the_key_lies_with_the_names_alone_and_stays(graded):
-    folder, before = graded
-    assert not (folder / "ids" / anonymous.KEY).exists()
-    assert (folder / "out" / anonymous.KEY).read_bytes() == before
 
 
 def test_a_group_under_its_own_name_is_no_pair(tmp_path, welcome):

@@ -53,9 +53,6 @@ def about(tmp_path, exercises):
     return read
 
 
-# ---- names ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "platform", "student", "file"),
     [
@@ -328,9 +325,6 @@ def test_what_is_no_archive_is_said_to_be_none(data, tmp_path, archives):
     assert not archives.unpack(tmp_path / "b.zip").problem  # one that fails costs no other
 
 
-# ---- what is said at the end ---------------------------------------------------------------------
-
-
 def test_a_notebook_without_a_time_is_counted_once(tmp_path, welcome, capsys):
     """For a group of two, and with results that are written twice."""
     roster, rules = "student,group\nada,one\nbob,one\neve,\n", 'deadline = "2026-11-20 18:00"\n'
@@ -343,9 +337,6 @@ def test_a_notebook_without_a_time_is_counted_once(tmp_path, welcome, capsys):
     assert "2 submissions graded; 1 needs a person." in said
 
 
-# ---- for programs --------------------------------------------------------------------------------
-
-
 def test_grades_are_as_their_schema_says(made_up):
     schema = json.loads((ROOT / "docs" / "grades.schema.json").read_text(encoding="utf-8"))
     made = listing(made_up[1])
@@ -353,9 +344,6 @@ def test_grades_are_as_their_schema_says(made_up):
     assert [error.message for error in checker.iter_errors(made)] == []
     described = set(schema["$defs"]["row"]["properties"]) | {"schema", "cost"}
     assert {key for row in made["rows"] for key in row} <= described
-
-
-# ---- a folder that fills -------------------------------------------------------------------------
 
 
 def test_what_arrives_is_graded_once_it_is_whole(tmp_path):

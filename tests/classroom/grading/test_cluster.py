@@ -110,9 +110,6 @@ def test_a_scheduler_that_is_not_there_is_said_to_be(tmp_path, exercises):
         grade_folder(tmp_path / "in", tmp_path / "out", **given)
 
 
-# ---- the grader's end ----------------------------------------------------------------------------
-
-
 class Lender:
     """Stands for dask's client, with a worker in this process."""
 
@@ -204,9 +201,6 @@ def test_what_fails_on_one_worker_is_not_said_to_hold():
     for holds in ({"seccomp": "", "user": ""}, {"seccomp": "no", "user": ""}, {"seccomp": ""}):
         on_all = walls.weakest(on_all, holds)
     assert on_all == {"seccomp": "no", "user": ""}
-
-
-# ---- a worker's end ------------------------------------------------------------------------------
 
 
 @pytest.fixture

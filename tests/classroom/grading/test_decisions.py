@@ -44,9 +44,6 @@ def test_a_line_for_everybody_holds_for_who_handed_in_and_has_no_line_of_their_o
     assert "broken too" not in (tmp_path / "out" / "grades.json").read_text(encoding="utf-8")
 
 
-# ---- partial credit ------------------------------------------------------------------------------
-
-
 def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tmp_path, welcome):
     source = json.loads((ROOT / "solutions" / "ex00_welcome.ipynb").read_text(encoding="utf-8"))
     for cell in source["cells"]:
@@ -90,9 +87,6 @@ def test_a_near_miss_and_right_values_bring_points_where_the_question_says_so(tm
     assert page.count(">✗ <code>mean_square") == 1 and page.count(">✓ <code>") == 5
 
 
-# ---- one question anew ---------------------------------------------------------------------------
-
-
 def test_one_question_is_graded_anew_and_all_others_keep_their_marks(tmp_path, welcome):
     sets = tmp_path / "sets"
     shutil.copytree(welcome, sets)
@@ -118,8 +112,6 @@ def test_one_question_is_graded_anew_and_all_others_keep_their_marks(tmp_path, w
     assert [(one["student"], one["question"]) for one in changed] == pairs
     assert changed[0]["why"] == "not yet, now correct"
 
-
-# ---- questions that a person marks ---------------------------------------------------------------
 
 WHY = [
     "## Why?\n`welcome-why` · explain · 3 points · 5 minutes\n\nWhy is a view fast?",

@@ -37,22 +37,16 @@ def results(tmp_path_factory, welcome):
     return out, rows(out), outcome
 
 
-def test_right_answers_get_all_points(results):
+def test_right_answers_get_all_points_a_wrong_one_costs_its_own_and_others_are_told(results):
     made = results[1]
     for student in ("ada", "grace", "moved"):
         assert made[student]["points"] == made[student]["possible"] > 0
         assert made[student]["review"] == []
-
-
-def test_a_wrong_answer_costs_its_own_question_and_is_recognised(results):
     made = results[1]["=cmd()|'C'!A1"]
     words = {one["question"]: one["word"] for one in made["questions"]}
     assert words.pop("welcome-3") == "not yet" and set(words.values()) == {"correct"}
     (wrong,) = [one for one in made["questions"] if one["question"] == "welcome-3"]
     assert wrong["message"] == WRONG["message"] and wrong["points"] == 0
-
-
-def test_what_cannot_be_read_has_a_row_with_a_remedy(results):
     _, made, outcome = results
     assert made["<b>Zoë<i>"]["status"] == "unreadable"
     assert "hand it in again" in made["<b>Zoë<i>"]["reason"]

@@ -81,12 +81,16 @@ def test_the_zip_file_is_what_gradescope_wants_and_always_the_same(welcome, tmp_
     assert [name for name in names if "/.records/" in name] == ["exercises/.records/welcome.json"]
 
 
-def test_only_instructors_see_why_a_person_is_needed():
-    row = {"status": "graded", "points": 3, "reason": "", "notes": [], "questions": []}
-    found = results(row | {"review": ["welcome-1: it uses `ctypes`"]}, {})
+def test_only_instructors_see_why_a_person_is_needed_and_what_waits_has_no_score():
+    facts = {"status": "graded", "points": 3, "reason": "", "notes": [], "questions": []}
+    found = results(facts | {"review": ["welcome-1: it uses `ctypes`"]}, {})
     (hidden,) = found["tests"]
     assert (hidden["visibility"], hidden["output"]) == ("hidden", "welcome-1: it uses `ctypes`")
     assert "ctypes" not in found["output"]
+    waiting = row.by_hand("demo-why", 3, [[1, "Because."]])
+    made = {"status": row.GRADED, "reason": "", "review": [], "notes": [], "questions": [waiting]}
+    (test,) = results(made | row.total([waiting]), {})["tests"]
+    assert "score" not in test and test["output"] == "… for a person"
 
 
 @pytest.mark.parametrize(
@@ -101,10 +105,3 @@ def test_words_that_cannot_be_meant_end_with_2(words, told, capsys, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     assert cli.main(["export", *words]) == 2
     assert told in capsys.readouterr().err and not list(tmp_path.iterdir())
-
-
-def test_an_answer_that_waits_for_its_mark_has_no_score():
-    waiting = row.by_hand("demo-why", 3, [[1, "Because."]])
-    made = {"status": row.GRADED, "reason": "", "review": [], "notes": [], "questions": [waiting]}
-    (test,) = results(made | row.total([waiting]), {})["tests"]
-    assert "score" not in test and test["output"] == "… for a person"

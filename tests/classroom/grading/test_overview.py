@@ -59,11 +59,16 @@ def test_the_numbers_are_of_what_was_graded_and_as_their_schema_says(tally):
     assert mistake["students"] == ["bob", "eve <i>"]
 
 
-def test_the_page_shows_the_numbers_as_a_plot_and_as_a_table(page):
+def test_the_page_shows_the_numbers_and_leads_from_a_mistake_to_its_students(page):
     columns = re.findall(r'<rect [^>]*height="([\d.]+)"', page)
     assert [float(high) > 0 for high in columns] == [True, *[False] * 8, True, True]
     assert '<th scope="row">90–99 %</th><td class="n">1</td>' in page
     assert "the mean is 7 and the median 10" in page
+    hardest = page[page.index("Questions, the hardest first") : page.index("Everyone")]
+    assert re.findall(r"<code>(welcome-\w+)</code>", hardest)[0] == "welcome-try"
+    assert "You &lt;added&gt; them." in page and "mia" not in hardest
+    assert '<a href="students/eve.html">eve &lt;i&gt;</a>' in page
+    assert "unreadable: it is a web page" in page[page.index("Could not be read") :]
 
 
 def test_a_pair_without_an_unusual_line_says_what_is_unusual(tally):
@@ -72,14 +77,6 @@ def test_a_pair_without_an_unusual_line_says_what_is_unusual(tally):
     pair |= {"questions": ["welcome-3"], "lines": []}
     listing["sets"][0]["alike"] |= {"pairs": [pair]}
     assert "each line is usual, all of them together are not" in overview.page(listing, {})
-
-
-def test_the_page_leads_from_the_hardest_question_and_a_mistake_to_its_students(page):
-    hardest = page[page.index("Questions, the hardest first") : page.index("Everyone")]
-    assert re.findall(r"<code>(welcome-\w+)</code>", hardest)[0] == "welcome-try"
-    assert "You &lt;added&gt; them." in page and "mia" not in hardest
-    assert '<a href="students/eve.html">eve &lt;i&gt;</a>' in page
-    assert "unreadable: it is a web page" in page[page.index("Could not be read") :]
 
 
 def ran(minute):

@@ -63,9 +63,6 @@ def filled(sheet, marks, roster):
     return list(csv.reader(io.StringIO(sheet.filled(marks, roster), newline="")))
 
 
-# ---- Blackboard ----------------------------------------------------------------------------------
-
-
 def test_a_user_name_of_blackboard_may_have_an_underscore(tmp_path, about):
     names = [
         f"Lab_1_{user}_attempt_2026-11-20-17-05-09_work.ipynb" for user in ("a_lee", "b_lee", "lee")
@@ -79,16 +76,6 @@ def test_a_user_name_of_blackboard_may_have_an_underscore(tmp_path, about):
     (tmp_path / "one" / names[0]).write_bytes(b"{}")  # nothing shows where the user name begins
     (one,) = people.identify(find(tmp_path / "one", ["welcome"]))
     assert (one.student, one.doubt) == ("a_lee", "")
-
-
-def test_blackboards_own_text_file_is_nobodys_work(tmp_path):
-    head = "Lab 1_ada_attempt_2026-11-20-17-05-09"
-    other = "Lab 1_bob_attempt_2026-11-20-17-05-09_work.ipynb"
-    one, _ = handed_in(tmp_path, f"{head}.txt", f"{head}_essay.docx", other)
-    assert one.problem.startswith("no notebook was handed in; there is essay.docx;")
-
-
-# ---- Canvas --------------------------------------------------------------------------------------
 
 
 def test_what_was_typed_into_canvas_belongs_to_its_student(tmp_path):
@@ -111,14 +98,11 @@ CANVAS = [
 MARKS = {name: Mark(5.5, 11) for name in ("Ada Lee", "Bob Ray", "Cy Roe")}
 
 
-def test_canvas_keeps_who_is_excused_and_what_is_not_for_a_student(about):
+def test_canvas_keeps_who_is_excused_and_may_write_last_and_first_names_apart(about):
     made = about({"grades.csv": CANVAS})
     lines = filled(made.sheets[0], MARKS, made.roster)
     assert [line[5] for line in lines[3:]] == ["11", "EX", "N/A"]
     assert lines[:3] == CANVAS[:3]
-
-
-def test_canvas_may_write_last_and_first_names_apart(about):
     heads = [["LastName", "FirstName", *CANVAS[0][1:]]]
     apart = [[*line[0].partition(", ")[::2], *line[1:]] for line in CANVAS[1:]]
     made = about({"grades.csv": heads + apart})
@@ -151,12 +135,10 @@ def test_what_canvas_does_not_mark_as_late_was_on_time(tmp_path, welcome, capsys
     assert "Canvas does not mark it as late" in ada["notes"] and bob["review"]
 
 
-# ---- Moodle --------------------------------------------------------------------------------------
-
 MOODLE = ["Identifier", "Status", "Grade", "Maximum Grade", "Last modified (submission)"]
 
 
-def test_moodles_sheet_may_have_numbers_in_place_of_names(about):
+def test_moodles_sheet_may_have_numbers_for_names_and_no_other_language(about):
     made = about({"sheet.csv": [MOODLE, ["Participant 77", "", "", "100.00", "-"]]})
     assert made.roster.find(Named("Moodle", "Participant", "77"))[0].student == "77"
     lines = filled(made.sheets[0], {"77": Mark(5.5, 11)}, made.roster)
@@ -164,6 +146,8 @@ def test_moodles_sheet_may_have_numbers_in_place_of_names(about):
     odd = ["Participant 77", "Ada \x1b[31mLee", "", "100.00", "-"]
     made = about({"sheet.csv": [[MOODLE[0], "Full name", *MOODLE[2:]], odd]})
     assert [one.student for one in made.roster] == ["Ada \\x1b[31mLee"]
+    with pytest.raises(Trouble, match="download it with the platform in English"):
+        about({"sheet.csv": [["Teilnehmer", "Bewertung"], ["Teilnehmer/in 7", ""]]})
 
 
 def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
@@ -207,11 +191,6 @@ def test_a_groups_folder_has_the_time_of_its_members(tmp_path, about):
     assert one.student == "Team 1" and one.doubt == "" and f"{one.when:%H:%M}" == "18:03"
 
 
-def test_a_sheet_in_another_language_is_answered_with_what_to_do(about):
-    with pytest.raises(Trouble, match="download it with the platform in English"):
-        about({"sheet.csv": [["Teilnehmer", "Bewertung"], ["Teilnehmer/in 7", ""]]})
-
-
 def test_a_zero_is_for_who_handed_in_nothing():
     totals = Totals({"welcome": 11})
     nothing = {"set": "welcome", "late": None, "questions": []} | row.unread(row.MISSING, "nothing")
@@ -219,17 +198,6 @@ def test_a_zero_is_for_who_handed_in_nothing():
     totals.add("bob", [nothing | {"reason": "there is essay.docx"}])  # a person has to look
     marks = totals.marks(zero=True)
     assert (marks["ada"].points, marks["bob"].points) == (0, None)
-
-
-def test_a_folder_around_a_download_is_no_student(tmp_path):
-    names = ["Ada Lee_7_assignsubmission_file_/a.ipynb", "Bob Ray_8_assignsubmission_file_/a.ipynb"]
-    found = handed_in(tmp_path, *(f"CS101-Lab 1-4711/{name}" for name in names), "__MACOSX/x")
-    assert [one.student for one in found] == ["Ada Lee", "Bob Ray"]
-    alone = handed_in(tmp_path / "alone", "ada/views/a.ipynb", "ada/creation/b.ipynb")
-    assert {one.student for one in alone} == {"ada"}
-
-
-# ---- GitHub, Brightspace -------------------------------------------------------------------------
 
 
 def test_a_repository_names_a_group_in_its_own_way(tmp_path, about):
@@ -242,12 +210,20 @@ def test_a_repository_names_a_group_in_its_own_way(tmp_path, about):
     assert [(one.student, one.doubt) for one in found] == [("Team 1", ""), ("Team 12", "")]
 
 
-def test_brightspaces_own_list_is_no_student(tmp_path):
+def test_a_platforms_own_files_and_folders_are_nobodys_work(tmp_path):
+    head = "Lab 1_ada_attempt_2026-11-20-17-05-09"
+    other = "Lab 1_bob_attempt_2026-11-20-17-05-09_work.ipynb"
+    one, _ = handed_in(tmp_path / "Blackboard", f"{head}.txt", f"{head}_essay.docx", other)
+    assert one.problem.startswith("no notebook was handed in; there is essay.docx;")
     names = ["index.html", "7-99 - Ada Lee - Nov 20, 2026 505 PM/work.ipynb"]
-    assert [one.student for one in handed_in(tmp_path, *names)] == ["Ada Lee"]
+    assert [one.student for one in handed_in(tmp_path / "Brightspace", *names)] == ["Ada Lee"]
+    names = ["Ada Lee_7_assignsubmission_file_/a.ipynb", "Bob Ray_8_assignsubmission_file_/a.ipynb"]
+    around = [f"CS101-Lab 1-4711/{name}" for name in names]
+    found = handed_in(tmp_path / "Moodle", *around, "__MACOSX/x")
+    assert [one.student for one in found] == ["Ada Lee", "Bob Ray"]
+    alone = handed_in(tmp_path / "alone", "ada/views/a.ipynb", "ada/creation/b.ipynb")
+    assert {one.student for one in alone} == {"ada"}
 
-
-# ---- what students write is text -----------------------------------------------------------------
 
 HOSTILE = "=**hx**`hx`[hx](javascript:hx)<b>hx"
 IN_A_ZIP = "=__hx__`hx`[hx](javascript_hx)_b_hx"  # as its names are made safe for every disk

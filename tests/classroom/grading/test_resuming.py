@@ -87,9 +87,6 @@ def test_a_torn_line_costs_itself_alone(tmp_path):
         assert len(journal) == 0
 
 
-# ---- what was handed in --------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("file", "student"),
     [
@@ -121,7 +118,7 @@ def test_links_and_pipes_are_never_opened(tmp_path):
             content(path, 10)
 
 
-def test_two_graders_do_not_write_into_one_folder(tmp_path):
+def test_two_graders_do_not_write_into_one_folder_and_a_row_is_known_by_its_key(tmp_path):
     with Journal(tmp_path, resume=False) as first:
         first.add("a", {"n": 1})
         with pytest.raises(Trouble, match="another `grade` is writing into") as told:
@@ -130,9 +127,6 @@ def test_two_graders_do_not_write_into_one_folder(tmp_path):
         assert first.row("a") == {"n": 1}  # and what the first has written is untouched
     with Journal(tmp_path, resume=True) as second:
         assert list(second.keys()) == ["a"]
-
-
-def test_a_row_is_known_by_its_key(tmp_path):
     with Journal(tmp_path, resume=False) as journal:
         journal.add("a", {"n": 1})
         journal.add("b", {"n": 2})
@@ -150,9 +144,6 @@ def test_a_reader_that_goes_away_is_no_failure(monkeypatch):
     monkeypatch.setattr("course_lib.classroom.grading.self_test.self_test", fails)
     with pytest.raises(BrokenPipeError):
         grade.run(Namespace(self_test=True, json=False))
-
-
-# ---- what one student gets -----------------------------------------------------------------------
 
 
 def test_every_student_has_a_turn_and_no_more_than_a_share(tmp_path, course):

@@ -34,14 +34,11 @@ def test_a_right_answer_may_speak_to_ipython(line, course, runner):
     assert (one["word"], one["reason"], one["review"]) == ("correct", "", [])
 
 
-def test_a_function_taken_along_may_speak_to_ipython(course, runner):
+def test_a_function_taken_along_may_speak_to_ipython_and_wrong_answers_stay_wrong(course, runner):
     made = notebook("welcome", {"welcome-3": f"quietly()\n{RIGHT}"})
     line = "    get_ipython().run_line_magic('matplotlib', 'inline')"
     made["cells"].insert(0, code(f"def quietly():\n{line}"))
     assert graded(made, course, runner)["word"] == "correct"
-
-
-def test_a_wrong_answer_stays_wrong(course, runner):
     wrong = record("welcome")["questions"]["welcome-3"]["wrong"][0]["code"]
     line = 'get_ipython().run_line_magic("matplotlib", "inline")'
     one = graded(notebook("welcome", {"welcome-3": f"{line}\n{wrong}"}), course, runner)

@@ -101,27 +101,29 @@ def test_another_answer_that_was_not_run_is_told_and_is_for_a_person(own, number
     assert third(made)[0] == ("" if own == STUB else own)
 
 
-def test_a_deleted_answer_costs_its_own_question():
+def test_an_answer_that_was_deleted_or_left_as_it_was_costs_its_own_question():
     made = answered()
     made["cells"].pop(place(made, "welcome-3"))
     assert {name for name, _ in to_run(plan(made))} == set(EXERCISE.questions) - {"welcome-3"}
     (note,) = plan(made)["questions"]["welcome-3"]["notes"]
     assert note == "there is no cell “# Answer to welcome-3” any more"
+    stub = "# Answer to welcome-3\ndef mean_square(x):\n    # what now?\n\n    ...\n"
+    made = plan(notebook("welcome", {"welcome-3": stub}))
+    assert "welcome-3" not in {name for name, _ in to_run(made)}
 
 
-def test_a_changed_check_is_noticed_and_not_used():
+def test_a_changed_check_is_not_used_and_a_changed_first_cell_gives_what_is_new_in_it():
     made = answered()
     cell = made["cells"][place(made, "welcome-3", "check")]
     cell["source"] = '@check("welcome-3")\ndef welcome_3(show):\n    show("x", 1)'
     text, notes = third(made)
     assert "show(" not in text
     assert notes == ["its check cell was changed; the exercise's own was used"]
-
-
-def test_an_answer_as_it_was_handed_out_is_not_run():
-    stub = "# Answer to welcome-3\ndef mean_square(x):\n    # what now?\n\n    ...\n"
-    made = plan(notebook("welcome", {"welcome-3": stub}))
-    assert "welcome-3" not in {name for name, _ in to_run(made)}
+    made = notebook("welcome", {"welcome-3": "# Answer to welcome-3\nmean_square = np.mean"})
+    first = next(cell for cell in made["cells"] if cell["cell_type"] == "code")
+    first["source"] = "import numpy as np\n" + "".join(first["source"]) + "\ntorch = None"
+    text, _ = third(made)
+    assert "import numpy as np" in text and "torch = None" not in text
 
 
 @pytest.mark.parametrize("below", [False, True])
@@ -131,14 +133,6 @@ def test_what_an_answer_needs_is_taken_along_statement_by_statement(below):
     made["cells"].insert(len(made["cells"]) if below else 1, helper)
     text, _ = third(made)
     assert "import math" in text and "def squares_of" in text and "unused" not in text
-
-
-def test_a_changed_first_cell_gives_only_what_is_new_in_it():
-    made = notebook("welcome", {"welcome-3": "# Answer to welcome-3\nmean_square = np.mean"})
-    first = next(cell for cell in made["cells"] if cell["cell_type"] == "code")
-    first["source"] = "import numpy as np\n" + "".join(first["source"]) + "\ntorch = None"
-    text, _ = third(made)
-    assert "import numpy as np" in text and "torch = None" not in text
 
 
 @pytest.mark.parametrize(
@@ -162,16 +156,13 @@ def test_what_is_no_notebook_is_said_to_be_none_with_a_remedy(data, said):
     assert made["status"] == "unreadable" and said in made["reason"] and ";" in made["reason"]
 
 
-def test_empty_foreign_and_damaged_notebooks_are_told_apart():
+def test_empty_foreign_damaged_and_old_notebooks_are_told_apart():
     assert plan({"nbformat": 4, "cells": []})["status"] == "empty"
     assert plan({"nbformat": 4, "cells": [code("x = 1")]})["status"] == "foreign"
     made = answered()
     made["cells"].insert(1, {"cell_type": "code", "source": 3})
     assert third(made)[0].startswith("# Answer to welcome-3")
     assert "cell 2 is damaged" in plan(made)["notes"][0]
-
-
-def test_old_notebooks_with_worksheets_are_read():
     made = answered()
     cells = [{**cell, "input": cell["source"]} for cell in made["cells"]]
     old = {"nbformat": 3, "worksheets": [{"cells": cells}]}

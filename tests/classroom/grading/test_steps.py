@@ -73,7 +73,7 @@ def test_what_was_slow_at_first_is_forgotten_and_rows_of_an_earlier_run_say_noth
     assert pace.left(600) == pytest.approx(90, rel=0.1)
 
 
-def test_nothing_is_said_before_it_is_known():
+def test_nothing_is_said_before_it_is_known_and_a_line_tells_how_long_it_takes():
     pace = Pace()
     assert pace.left(100) is None
     for done in range(1, 33):
@@ -82,9 +82,6 @@ def test_nothing_is_said_before_it_is_known():
     pace.add(61.0, 33)
     pace.add(61.5, 34)
     assert pace.left(100) is None  # less than two seconds seen
-
-
-def test_a_line_tells_how_long_it_takes():
     assert words(10, 10, 0, 5.0) == f"[{'#' * 24}] 10 of 10"
     assert words(1, 601, 0, None) == f"[{'.' * 24}] 1 of 601"
     assert words(1, 601, 2, 600.0).endswith("1 of 601 · 2 for a person · about 10 min left")

@@ -19,9 +19,6 @@ def students(folder):
     return [one.student for one in find(folder, ["ex00_welcome", "welcome"])]
 
 
-# ---- names ---------------------------------------------------------------------------------------
-
-
 NAMES = [
     *(b"a\x1b", b"a\x1c", rb"a\x1b", rb"a\\x1b", b"a\\\x1b", b"a\xef\xbf\xbd"),
     *(b"caf\xe9", b"caf\xe8", rb"caf\xe9", "café".encode(), b"caf\\\xe9", rb"caf\\xe9"),
@@ -48,9 +45,6 @@ def test_ordinary_names_are_shown_as_they_are():
         assert visible(name) == name
 
 
-# ---- what begins with a dot ----------------------------------------------------------------------
-
-
 @any_name
 def test_a_folder_that_begins_with_a_dot_may_be_a_students(tmp_path):
     for name in ("...", "..up", ".ada"):
@@ -68,9 +62,6 @@ def test_what_tools_leave_is_no_student(tmp_path):
     for name in ("._ada.ipynb", ".~grace.ipynb", ".DS_Store"):
         (tmp_path / name).write_bytes(b"{}")
     assert students(tmp_path) == ["ada"]
-
-
-# ---- what is no notebook -------------------------------------------------------------------------
 
 
 def test_other_files_beside_the_notebooks_are_named(tmp_path):
@@ -94,9 +85,6 @@ def test_a_folder_with_no_notebook_at_all_is_another_folder(tmp_path):
         (tmp_path / f"photo{number}.jpeg").write_bytes(b"")
     with pytest.raises(Trouble, match="only photo0.jpeg, photo1.jpeg, photo2.jpeg, 2 more; it"):
         find(tmp_path, [])
-
-
-# ---- an earlier run into the same results --------------------------------------------------------
 
 
 def test_pages_of_students_who_are_no_longer_handed_in_are_removed(tmp_path, welcome):

@@ -95,11 +95,6 @@ def test_torch_is_the_courses_library_in_an_answer(third, answer):
     assert answer in one["cells"][0][1]  # a person reads what the student wrote
 
 
-def test_torch_is_no_way_around_the_screen(third):
-    one = third("import torch.classroom.grading.unit\n" + RIGHT)
-    assert "imports course_lib.classroom" in str(one["review"])
-
-
 def test_another_answer_that_was_not_run_is_for_a_person_unless_the_first_is_right(course, runner):
     for first, flags in ((RIGHT, 0), ("def mean_square(x): return x", 1), ("", 1)):
         made = notebook("welcome", {"welcome-3": HEAD + first} if first else {})
@@ -111,9 +106,11 @@ def test_another_answer_that_was_not_run_is_for_a_person_unless_the_first_is_rig
         assert len(one["review"]) == flags and len(one["notes"]) == 1
 
 
-def test_a_breakpoint_that_was_left_in_stops_nothing(third):
+def test_a_breakpoint_stops_nothing_and_torch_is_no_way_around_the_screen(third):
     one = third("def mean_square(x):\n    breakpoint()\n    return (x * x).mean()")
     assert one["word"] == "correct" and one["review"] == ["cell 13 uses breakpoint"]
+    one = third("import torch.classroom.grading.unit\n" + RIGHT)
+    assert "imports course_lib.classroom" in str(one["review"])
 
 
 def test_who_runs_out_of_memory_is_accused_of_nothing(third):
@@ -131,9 +128,8 @@ def hurried(course, runner):
     hurried = unit.Course(course.exercises, course.expected, Limits(seconds=0.5))
 
     def grade(answer):
-        return graded(notebook("welcome", {"welcome-3": HEAD + answer}), hurried, runner)[
-            "welcome-3"
-        ]
+        made = notebook("welcome", {"welcome-3": HEAD + answer})
+        return graded(made, hurried, runner)["welcome-3"]
 
     return grade
 
@@ -360,20 +356,20 @@ def test_an_answer_that_wavers_is_for_a_person(third):
     assert any(row["review"] for row in rows)
 
 
-def test_neither_seed_nor_solution_is_in_a_row(course, runner):
+def test_a_row_has_neither_seed_nor_solution_even_of_a_notebook_that_is_too_large(course, runner):
     made = json.dumps(notebook("welcome", {"welcome-3": HEAD + "mean_square = None"})).encode()
     text = json.dumps(unit.grade(made, course, runner))
     solution = record("welcome")["questions"]["welcome-3"]["solution"]["code"]
     assert SEED not in text and solution.splitlines()[-1].strip() not in text
+    made = unit.grade(b" " * (course.limits.notebook + 1), course, runner)
+    assert made["status"] == "unreadable" and made["reason"].startswith("it has more than 8 MB;")
+    assert made["cost"]["runs"] == 0
 
 
-def test_the_key_changes_with_what_a_row_depends_on(course):
+def test_the_key_changes_with_what_a_row_depends_on_and_a_course_can_be_sent_elsewhere(course):
     keys = {course.key(b"a"), course.key(b"b")}
     other = unit.Course(course.exercises, course.expected, unit.Limits(seconds=1))
     assert len(keys | {other.key(b"a")}) == 3
-
-
-def test_a_course_can_be_sent_elsewhere_without_its_solutions(course):
     course.expected.of("welcome")
     text = json.dumps(course.as_data(course.expected.as_data()))
     again = unit.Course.from_data(json.loads(text))
@@ -409,9 +405,13 @@ def test_data_of_another_shape_is_refused(value):
         data.shown({"entries": [{"label": "x", "value": value}], "error": None})
 
 
-def test_names_that_are_no_names_are_refused():
+def test_names_that_are_no_names_are_refused_and_enormous_empty_tensors_not_written_out():
     with pytest.raises(data.Malformed):
         data.shown({"entries": [], "error": None, "unset": ["x", "[x](javascript:x)"]})
+    for size in (10**12, 20_000):
+        value = {"kind": "tensor", "shape": [size, 0], "dtype": "torch.float32", "values": []}
+        made = data.shown({"entries": [{"label": "x", "value": value}], "error": None})
+        assert made["entries"][0]["value"]["kind"] == "object"
 
 
 WELL = ["at 3", "at 0", "data", "decoy spoilt", "decoy nothing", "decoy copied", "end"]
@@ -444,16 +444,3 @@ def test_lines_are_read_and_one_that_is_missing_twice_or_elsewhere_is_noticed():
                 WELL[:-1],
             ):  # its process may have ended there
                 assert told(order).forged, order
-
-
-def test_a_notebook_that_is_too_large_gets_a_row_as_any_other(course, runner):
-    made = unit.grade(b" " * (course.limits.notebook + 1), course, runner)
-    assert made["status"] == "unreadable" and made["reason"].startswith("it has more than 8 MB;")
-    assert made["cost"]["runs"] == 0
-
-
-@pytest.mark.parametrize("size", [10**12, 20_000])
-def test_an_enormous_empty_tensor_is_not_written_out(size):
-    value = {"kind": "tensor", "shape": [size, 0], "dtype": "torch.float32", "values": []}
-    made = data.shown({"entries": [{"label": "x", "value": value}], "error": None})
-    assert made["entries"][0]["value"]["kind"] == "object"

@@ -210,13 +210,17 @@ def test_limits_hold_and_children_share_and_leave_nothing():
     assert "HOME" in names and "SECRET" not in names
 
 
-def test_a_warm_process_that_is_lost_is_started_again():
+def test_a_warm_process_that_is_lost_is_started_again_and_fresh_ones_give_the_same():
     _, work = job("attempt = len")
     with started() as runner:
         runner._process.kill()
         with pytest.raises(warm.Lost):
             runner.ask(work)
         assert "TypeError" in runner.ask(work)["said"]  # len() wants an argument
+    fresh = warm.Fresh(self_test.KITS, LIMITS)
+    questions, work = job("attempt = lambda: 41 + 1", seconds=20.0)
+    told = data.lines(fresh.ask(work)["said"], questions)["trial-1"]
+    assert told.ended and told.data["entries"][0]["value"] == {"kind": "int", "value": 42}
 
 
 def test_when_the_grader_is_killed_its_processes_end(tmp_path):
@@ -237,13 +241,6 @@ def test_when_the_grader_is_killed_its_processes_end(tmp_path):
     while Path(f"/proc/{started}").exists() and time.monotonic() < until:
         time.sleep(0.05)
     assert not Path(f"/proc/{started}").exists()
-
-
-def test_a_fresh_process_for_each_run_gives_the_same():
-    fresh = warm.Fresh(self_test.KITS, LIMITS)
-    questions, work = job("attempt = lambda: 41 + 1", seconds=20.0)
-    told = data.lines(fresh.ask(work)["said"], questions)["trial-1"]
-    assert told.ended and told.data["entries"][0]["value"] == {"kind": "int", "value": 42}
 
 
 @pytest.mark.skipif(not system.known(), reason="no numbers of calls for this machine")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 from classroom.grading.hostile.kinds import (
     ALL,
@@ -16,11 +15,9 @@ from classroom.grading.hostile.kinds import (
     WRONG,
     Kind,
     Notebook,
-    Place,
     as_bytes,
     cell_of,
     code_cell,
-    folder_of,
     notebook,
     of_answers,
     of_file,
@@ -209,7 +206,6 @@ def _setup(text: str) -> Change:
     return lambda book: book["cells"][1].update(source=text)
 
 
-ROLES = ("answer", "check")
 WHOLE: dict[str, tuple[Change, str]] = {
     "without-checks": (_keep_only(lambda cell: _role(cell) != "check"), ALL),
     "without-prompts": (_keep_only(lambda cell: _role(cell) != "prompt"), ALL),
@@ -241,14 +237,10 @@ CODE: dict[str, tuple[str, str, str]] = {
     "needs-another-answer": ("first = doubled_sum(torch.ones(2))\n" + R3, OTHERS, ""),
     "time-magic": ("%%time\n" + R3, OTHERS, ""),
     "line-magic": ("%matplotlib inline\n%config InlineBackend.close_figures=True\n" + R3, ALL, ""),
-    "question-mark": ("torch.mean?\n" + R3, OTHERS, ""),
     "shell-line": ("!ls\nfiles = !ls\n" + R3, OTHERS, ""),
     "shell-cell": ("%%bash\nls", OTHERS, "3"),
     "shell-line-that-deletes": ("!rm -rf ./*\n" + R3, OTHERS, ""),
-    "install-line": ("!pip install --no-index course-hostile-nothing\n" + R3, OTHERS, ""),
-    "file-magic": ("%%writefile mine.py\n" + R3, OTHERS, ""),
     "await-at-the-top": ("import asyncio\nawait asyncio.sleep(0)\n" + R3, OTHERS, ""),
-    "future-import": ("from __future__ import annotations\n" + R3, ALL, ""),
     "plot-in-an-answer": ("import matplotlib.pyplot as plt\nplt.plot([1, 2])\n" + R3, ALL, ""),
     "semicolons": ("y = 1; y;\n" + R3 + ";", ALL, ""),
     "loses-the-library": (R3 + "\ntorch = None", OTHERS, ""),
@@ -266,10 +258,6 @@ CODE: dict[str, tuple[str, str, str]] = {
 # ---- other notebooks -----------------------------------------------------------------------------
 
 
-def _released(name: str) -> Callable[[], bytes]:
-    return lambda: (EXERCISES / name).read_bytes()
-
-
 def _foreign(*texts: str) -> Callable[[], bytes]:
     book = {"cells": [code_cell(text) for text in texts], "metadata": {}}
     return lambda: as_bytes(book | {"nbformat": 4, "nbformat_minor": 5})
@@ -284,7 +272,7 @@ FOREIGN: dict[str, Callable[[], bytes]] = {
     "notebook-of-another-course": _foreign("import pandas as pd\ndf = pd.DataFrame()", "df.head()"),
     "notebook-for-otter": _foreign('import otter\ngrader = otter.Notebook("lab.ipynb")', "x = 1"),
     "lesson-in-place-of-exercises": lambda: (LESSONS / FILE.removeprefix("ex")).read_bytes(),
-    "another-set-under-this-name": _released("ex01_creation.ipynb"),
+    "another-set-under-this-name": (EXERCISES / "ex01_creation.ipynb").read_bytes,
 }
 
 
@@ -296,13 +284,6 @@ def _one_set_with_the_name_of_another(book: Notebook) -> None:
 
 def _two_sets_in_one(book: Notebook) -> None:
     book["cells"] += json.loads((EXERCISES / "ex01_creation.ipynb").read_bytes())["cells"]
-
-
-def _mine(place: Place, student: str) -> None:
-    folder: Path = folder_of(place, student)
-    (folder / FILE).write_bytes(as_bytes(notebook({"3": WRONG["3"]})))
-    (folder / "notes.txt").write_text("my notes")
-    (folder / "mean_square.py").write_text("answer = 1")
 
 
 KINDS: list[Kind] = [
@@ -318,5 +299,4 @@ KINDS: list[Kind] = [
     of_notebook("of-an-older-release", _of_an_older_release, keep=ALL),
     of_notebook("names-of-another-set", _one_set_with_the_name_of_another, lose=ALL),
     of_notebook("two-sets-in-one", _two_sets_in_one),
-    Kind("other-files-beside", _mine, keep=OTHERS, lose="3"),
 ]

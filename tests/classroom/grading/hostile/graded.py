@@ -19,7 +19,7 @@ from classroom.grading import modes
 from classroom.grading.hostile import guard
 from classroom.grading.hostile.kinds import EXERCISES, Kind, Place, question
 from classroom.grading.hostile.traces import SECRETS, Bystander, Facts, Listening, facts, plant
-from classroom.grading.submitting import listing
+from classroom.grading.submitting import listing, record
 
 Row = dict[str, Any]
 JOURNAL = ".journal.jsonl"  # a line for each row that is done
@@ -136,9 +136,8 @@ def some_exercises(base: Path) -> tuple[str, str]:
     folder = base / "exercises"
     (folder / ".records").mkdir(parents=True, exist_ok=True)
     for name in SOME:
-        record = EXERCISES / ".records" / f"{name}.json"
-        shutil.copy(record, folder / ".records")
-        shutil.copy(EXERCISES / json.loads(record.read_text())["notebook"], folder)
+        shutil.copy(EXERCISES / ".records" / f"{name}.json", folder / ".records")
+        shutil.copy(EXERCISES / record(name)["notebook"], folder)
     return "--exercises", str(folder)
 
 

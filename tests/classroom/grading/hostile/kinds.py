@@ -21,7 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-EXERCISES = Path(__file__).resolve().parents[4] / "exercises"
+from classroom.grading.submitting import EXERCISES, Notebook, record
+
 FILE = "ex00_welcome.ipynb"
 ALL = "t12345"
 TRACE = "course-hostile-trace"  # in the name of every file and process that is left behind
@@ -39,8 +40,6 @@ WRONG = {
     "4": 'made_y = "MulBackward0"\nbefore_that = "MeanBackward0"',
     "5": "def slope(numbers):\n    return torch.tensor(numbers)",
 }
-
-Notebook = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -134,10 +133,9 @@ def _released() -> str:
 @cache
 def right() -> dict[str, str]:
     """A right answer cell per question, none of them the solution."""
-    record = json.loads((EXERCISES / ".records" / "welcome.json").read_text(encoding="utf-8"))
     return {
         ("t" if name == "welcome-try" else name[-1]): question["right"][0]
-        for name, question in record["questions"].items()
+        for name, question in record("welcome")["questions"].items()
     }
 
 
@@ -219,40 +217,41 @@ def of_file(name: str, make: Callable[[], bytes], file: str = FILE, **facts: Any
     return Kind(name, plant, **facts)
 
 
+def _of_book(name: str, make: Callable[[], Notebook], file: str = FILE, **facts: Any) -> Kind:
+    def plant(place: Place, student: str) -> None:
+        (folder_of(place, student) / file).write_bytes(as_bytes(filled(make(), place)))
+
+    return Kind(name, plant, **facts)
+
+
 def of_notebook(name: str, change: Callable[[Notebook], object], **facts: Any) -> Kind:
     """The notebook with every answer right, after `change`."""
 
-    def plant(place: Place, student: str) -> None:
+    def make() -> Notebook:
         book = notebook()
         change(book)
-        (folder_of(place, student) / FILE).write_bytes(as_bytes(filled(book, place)))
+        return book
 
-    return Kind(name, plant, **facts)
+    return _of_book(name, make, **facts)
 
 
 def of_answers(name: str, answers: dict[str, str], stubs: str = "", **facts: Any) -> Kind:
     """These answers, and right ones to the other questions but for those not begun."""
-
-    def plant(place: Place, student: str) -> None:
-        book = filled(notebook(answers, stubs), place)
-        (folder_of(place, student) / FILE).write_bytes(as_bytes(book))
-
-    return Kind(name, plant, **facts)
+    return _of_book(name, lambda: notebook(answers, stubs), **facts)
 
 
 def of_set(name: str, known: str, answers: dict[str, str], **facts: Any) -> Kind:
     """These answers to questions of another set, whose other questions are not begun."""
+    file = record(known)["notebook"]
 
-    def plant(place: Place, student: str) -> None:
-        record = json.loads((EXERCISES / ".records" / f"{known}.json").read_text(encoding="utf-8"))
-        book = json.loads((EXERCISES / record["notebook"]).read_text(encoding="utf-8"))
+    def make() -> Notebook:
+        book: Notebook = json.loads((EXERCISES / file).read_text(encoding="utf-8"))
         for letter, code in answers.items():
             head = f"# Answer to {question(letter, known)}\n"
             cell_of(book, letter, name=known)["source"] = head + _text(code)
-        file = folder_of(place, student) / record["notebook"]
-        file.write_bytes(as_bytes(filled(book, place)))
+        return book
 
-    return Kind(name, plant, set=known, **facts)
+    return _of_book(name, make, file, set=known, **facts)
 
 
 # Modules and attributes by ways that the text of an answer does not give away: what is flagged is

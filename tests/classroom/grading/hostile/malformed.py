@@ -7,16 +7,15 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
 import random
 import socket
 import stat
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from classroom.grading.downloads import packed
 from classroom.grading.hostile.kinds import (
     ALL,
     FILE,
@@ -37,17 +36,6 @@ def _good() -> bytes:
     return as_bytes(notebook())
 
 
-def _zip() -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as packed:
-        packed.writestr(FILE, _good())
-    return file.getvalue()
-
-
-def _deep(letters: str, depth: int = 100_000) -> bytes:
-    return (letters[0] * depth + letters[1] * depth).encode()
-
-
 BYTES: dict[str, Callable[[], bytes]] = {
     "empty-file": lambda: b"",
     "only-spaces": lambda: b" \n\t\n" * 100,
@@ -58,11 +46,11 @@ BYTES: dict[str, Callable[[], bytes]] = {
     "json-of-something-else": lambda: json.dumps({"name": "x", "cells": 3}).encode(),
     "web-page": lambda: b"<!DOCTYPE html><html><title>Log in</title></html>",
     "python-script": lambda: b"import course_lib as torch\n\ny_holds = 14\n",
-    "zipped": _zip,
+    "zipped": lambda: packed({FILE: _good()}),
     "compressed-zeros": lambda: gzip.compress(bytes(10**8)),
     "random-bytes": lambda: random.Random(1).randbytes(50_000),
     "zero-bytes": lambda: bytes(50_000),
-    "deep-lists": lambda: _deep("[]"),
+    "deep-lists": lambda: b"[" * 100_000 + b"]" * 100_000,
     "deep-objects": lambda: b'{"cells":' * 100_000 + b"1" + b"}" * 100_000,
     "deep-unclosed": lambda: b"[" * 2_000_000,
     "huge-json-number": lambda: b'{"nbformat": ' + b"9" * 100_000 + b"}",
@@ -128,9 +116,7 @@ def _as_format_3(book: Notebook) -> None:
 
 
 def _lines(cell: dict) -> None:
-    text = "".join(cell["source"])
-    cell["source"] = [line + "\n" for line in text.split("\n")]
-    cell["source"][-1] = cell["source"][-1][:-1]
+    cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
 
 
 def _deep_metadata(book: Notebook) -> None:
@@ -140,6 +126,7 @@ def _deep_metadata(book: Notebook) -> None:
     book["metadata"]["deep"] = value
 
 
+R = {"name": "ir", "display_name": "R", "language": "R"}
 WHOLE: dict[str, tuple[Callable[[Notebook], object], str]] = {
     # name: what is changed, and the questions that keep their marks
     "no-cells": (_without("cells"), ""),
@@ -169,12 +156,7 @@ WHOLE: dict[str, tuple[Callable[[Notebook], object], str]] = {
     "outputs-of-nothing": (_every_cell(lambda cell: cell.update(outputs=[{}, None, 3])), ""),
     "outputs-on-markdown": (_every_cell(lambda cell: cell.update(outputs=[])), ""),
     "counts-of-text": (_every_cell(lambda cell: cell.update(execution_count="one")), ""),
-    "language-of-another": (
-        lambda book: book["metadata"].update(
-            kernelspec={"name": "ir", "display_name": "R", "language": "R"}
-        ),
-        "",
-    ),
+    "language-of-another": (lambda book: book["metadata"].update(kernelspec=R), ""),
 }
 
 

@@ -85,7 +85,10 @@ MODULES = ("json", "random", "numpy", "course_lib", "sitecustomize", "IPython", 
 CODE: dict[str, Content] = {f"{name}.py": b"raise SystemExit(0)\n" for name in MODULES}
 CODE |= {"pytest.ini": b"[pytest]\naddopts = --no-such-option\n"}
 CODE |= {".env": b"PYTHONSTARTUP=mine.py\n"}
-OWN_RECORD = b'{"schema": 1, "questions": {}}'  # which calls every answer right
+NOTES: dict[str, Content] = {"notes.txt": b"my notes", "mean_square.py": b"answer = 1"}
+OTHERS = ALL.replace("3", "")
+NO_QUESTIONS = b'{"schema": 1, "questions": {}}'
+OWN_RECORD = {".records/welcome.json": NO_QUESTIONS}  # which calls every answer right
 MAC = {".DS_Store": bytes(100), f"._{FILE}": OF_A_MAC, f"__MACOSX/._{FILE}": OF_A_MAC}
 
 FOLDERS: dict[str, tuple[dict[str, Content], str, str]] = {
@@ -97,11 +100,8 @@ FOLDERS: dict[str, tuple[dict[str, Content], str, str]] = {
     "file-from-a-mac": ({FILE: RIGHT, **MAC}, ALL, ""),
     "file-twice": ({FILE: RIGHT, "ex00_welcome (1).ipynb": MISTAKEN}, "t1245", ""),
     "code-beside-the-notebook": ({FILE: RIGHT, **CODE}, ALL, ""),
-    "records-beside-the-notebook": (
-        {FILE: MISTAKEN, ".records/welcome.json": OWN_RECORD},
-        "t1245",
-        "3",
-    ),
+    "records-beside-the-notebook": ({FILE: MISTAKEN, **OWN_RECORD}, OTHERS, "3"),
+    "other-files-beside": ({FILE: MISTAKEN, **NOTES}, OTHERS, "3"),
     "only-other-files": ({"homework.pdf": b"%PDF-1.4", f"{FILE}.txt": b"{}"}, "", ALL),
 }
 

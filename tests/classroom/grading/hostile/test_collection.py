@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 from classroom.grading.hostile.collection import CATEGORIES, COLLECTION, HARMLESS, NEIGHBOURS
 from classroom.grading.hostile.kinds import ALL, EXERCISES, FILE, WRONG, Place, question, right
+from classroom.grading.submitting import record
 
 from course_lib.classroom.proof import rehearse
 from course_lib.classroom.source import read
@@ -27,17 +28,11 @@ def place(tmp_path_factory):
     return found
 
 
-def test_there_are_kinds_of_every_category():
+def test_there_are_kinds_of_every_category_with_names_of_their_own_and_no_two_wishes():
     assert len(COLLECTION) >= 650
     assert all(len(kinds) >= 8 for kinds in CATEGORIES.values())
-
-
-def test_each_has_a_name_and_a_student_of_its_own():
     for names in ([kind.name for kind in COLLECTION], [kind.who for kind in COLLECTION]):
         assert [name for name, count in Counter(names).items() if count > 1] == []
-
-
-def test_no_question_has_to_be_kept_and_lost():
     for kind in COLLECTION:
         assert not set(kind.keep) & set(kind.lose) and set(kind.keep + kind.lose) <= set(ALL)
     assert all(set(kind.keep + kind.lose) == set(ALL) for kind in NEIGHBOURS)
@@ -57,9 +52,7 @@ def test_hostile_code_is_code(place, kind):
 
 def test_right_answers_are_right_and_wrong_ones_are_wrong():
     source = read(EXERCISES.parent / "solutions" / FILE)
-    records = json.loads((EXERCISES / ".records" / "welcome.json").read_text(encoding="utf-8"))[
-        "questions"
-    ]
+    records = record("welcome")["questions"]
     for letter in ALL:
         name = question(letter)
         for answer, word in ((right()[letter], "correct"), (WRONG.get(letter), "not yet")):

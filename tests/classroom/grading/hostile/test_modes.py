@@ -39,9 +39,6 @@ def base():
     graded.remove(made)
 
 
-# ---- what a mode is ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("mode", modes.MODES.values(), ids=lambda mode: mode.name)
 def test_a_mode_has_the_rights_that_it_says(mode):
     provided(mode)
@@ -88,8 +85,6 @@ def test_another_user_sees_python_and_nothing_of_a_closed_home(tmp_path):
     assert sorted(os.listdir(closed)) == ["needed", "secret"] and closed.stat().st_mode & 0o77 == 0
 
 
-# ---- where too little is held --------------------------------------------------------------------
-
 GOOD = [kind for kind in COLLECTION if kind.name in ("good-all", "good-half")]
 
 
@@ -109,9 +104,6 @@ def test_without_walls_nothing_is_graded_unless_it_is_called_unsafe(mode, base):
     first = page.partition("<body>")[2].partition("<h1")[0]
     assert "UNSAFE" in first and "UNSAFE" in unsafe.said
     assert {row["student"] for row in unsafe.all_rows} == {kind.who for kind in GOOD}
-
-
-# ---- too much from one student -------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not ALL, reason="takes half a minute; test_resuming.py counts the same")
