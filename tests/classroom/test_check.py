@@ -61,9 +61,7 @@ def test_a_check_that_nobody_released_shows_the_data_and_a_recording_nothing(cap
     assert capsys.readouterr().out == "" and book == {"lonely-1": shown(2)}
 
 
-def test_a_name_that_the_top_of_the_notebook_makes_is_no_mistake_of_the_answer(
-    capsys, beside_a_record
-):
+def test_a_name_that_the_top_makes_is_no_mistake_of_the_answer(capsys, beside_a_record):
     for above, said in (("import helping", "at the top of this notebook"), ("x = 1", "not yet")):
         question = QUESTION | {"cells": [["", above], ["answer", "two = 2"]]}
         beside_a_record.write_text(as_record(question), encoding="utf-8")
@@ -88,9 +86,7 @@ def test_a_damaged_record_is_said_to_be_one(capsys, beside_a_record, content):
         ("0", "autograde", True),  # nbgrader's switch counts whatever ours says
     ],
 )
-def test_a_grader_sees_an_error_and_a_student_a_word(
-    monkeypatch, tmp_path, ours, nbgraders, raises
-):
+def test_a_grader_sees_an_error(monkeypatch, tmp_path, ours, nbgraders, raises):
     monkeypatch.setenv("COURSE_GRADE", ours)
     monkeypatch.setenv("NBGRADER_EXECUTION", nbgraders)
     if raises:
@@ -112,7 +108,7 @@ def test_a_terminal_without_the_symbols_still_shows_the_words(monkeypatch):
     assert b"lonely-1: correct" in terminal.buffer.getvalue()
 
 
-def test_hints_come_one_at_a_time(capsys):
+def test_hints_come_one_at_a_time_and_a_solution_with_its_explanation(capsys, monkeypatch):
     outs = []
     for _ in range(3):
         hint("lonely-1")
@@ -121,11 +117,6 @@ def test_hints_come_one_at_a_time(capsys):
     assert 'solution("lonely-1")' in outs[2]
     hint("lonely-1", 2)
     assert "after one" in capsys.readouterr().out
-
-
-def test_a_solution_comes_with_its_explanation_and_no_hints_are_said_to_be_none(
-    capsys, monkeypatch
-):
     solution("lonely-1")
     out = capsys.readouterr().out
     assert "two = 2" in out and "One and one." in out

@@ -85,9 +85,7 @@ def test_status_says_in_words_and_bars_what_is_solved(workspace, course):
     assert welcome["questions"]["welcome-try"]["solved"]
 
 
-def test_status_says_what_was_damaged_and_adds_what_another_machine_has(
-    workspace, course, tmp_path
-):
+def test_status_says_what_was_damaged_and_adds_another_machine(workspace, course, tmp_path):
     progress_of(workspace).path.write_bytes(b"nonsense\n")
     code, out, err = course("status")
     assert code == 0 and "0 of 6" in out and "could not be read and moved to" in err
@@ -97,9 +95,7 @@ def test_status_says_what_was_damaged_and_adds_what_another_machine_has(
     assert "1 of 6 solved" in out and "Added 1 event " in err
 
 
-def test_next_names_the_first_question_that_is_not_solved_and_the_end_of_the_course(
-    workspace, course
-):
+def test_next_names_the_first_question_that_is_not_solved_or_the_end(workspace, course):
     progress_of(workspace).note("welcome-try", "check", word="correct", answer="a")
     _, out, _ = course("next")
     assert out.startswith("welcome-1: What comes out?") and str(notebook(workspace)) in out
@@ -144,9 +140,7 @@ def test_check_runs_the_students_notebook_and_keeps_the_verdicts(workspace, cour
     assert known["welcome-try"].solved and known["welcome-1"].word == "not yet"
 
 
-def test_check_of_one_question_is_the_students_even_where_a_graders_switch_is_set(
-    workspace, course, monkeypatch
-):
+def test_check_is_the_students_even_where_a_graders_switch_is_set(workspace, course, monkeypatch):
     monkeypatch.setenv("COURSE_GRADE", "1")
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     answer(workspace, _try=RIGHT, _1="y_holds = 36")

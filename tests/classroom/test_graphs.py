@@ -126,18 +126,15 @@ def test_the_node_that_differs_is_named(make, said):
     assert verdict.word == "not yet" and said in verdict.differences[0]
 
 
-def test_an_input_without_a_history_is_not_called_by_the_name_of_another_node():
-    right = graph_record(lambda x: x.exp() / x.exp().sum())
-    told = judge("d-1", shown_graph(lambda x: x.exp() / x.exp().sum().detach()), right).differences
-    assert told == ["the newest node, DivBackward0, has other inputs: node 2, none"]
-
-
-def test_the_same_graph_is_correct_with_other_numbers_and_a_prediction_names_no_node():
+def test_other_numbers_are_the_same_graph_and_nodes_have_their_own_names_or_none():
     other = shown_graph(lambda x: ((x * 3).exp() * x).sum())
     assert judge("d-1", other, graph_record(lambda x: ((x * 5).exp() * x).sum())).word == "correct"
     record = graph_record(lambda x: x.exp(), "read the graph")
     (said,) = judge("d-1", shown_graph(lambda x: x.sin()), record).differences
     assert said == "the newest node is not SinBackward0"
+    right = graph_record(lambda x: x.exp() / x.exp().sum())
+    told = judge("d-1", shown_graph(lambda x: x.exp() / x.exp().sum().detach()), right).differences
+    assert told == ["the newest node, DivBackward0, has other inputs: node 2, none"]
 
 
 def test_the_verdict_names_the_node_that_differs_and_shows_the_graph_in_that_order():

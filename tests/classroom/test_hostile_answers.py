@@ -197,12 +197,9 @@ def test_a_hostile_deed_is_told_and_does_not_leave_the_check(verdict, name):
     assert name != "a loop" or "Does it repeat something too often, or for ever?" in shown
 
 
-def test_much_that_is_printed_is_cut_and_said_to_be(verdict):
+def test_much_that_is_printed_is_cut_and_an_odd_check_is_no_error(verdict):
     word, shown = verdict(print_much)
     assert word == "not yet" and "the check shows no more" in shown
-
-
-def test_a_check_of_no_function_or_of_no_known_question_is_no_error(verdict):
     for look in (None, 3, Refusing()):
         assert check("hostile-1")(look).word == "not yet"
     assert check("hostile-1")(never).word == "your code raised"

@@ -32,10 +32,13 @@ def test_a_page_shows_what_students_get_and_may_give_no_solution_away(source, ca
     assert "That is the square." in page and "<code>solution()</code>" not in page
 
 
-def test_a_prediction_is_said_to_be_sealed(capsys, tmp_path):
+def test_a_prediction_is_said_to_be_sealed_and_a_mistake_in_the_source_is_told(capsys, tmp_path):
     path = write(tmp_path / "sources", predicting())
     _, said, page = preview(capsys, tmp_path, path, "--no-solutions")
     assert "4711" not in page and "as digests" in page and "2 of 2 wrong answers" in said
+    path = write(tmp_path / "sources", list(CELLS.values())[:-1])
+    assert cli.main(["preview", str(path), "--out", str(tmp_path / "out")]) == 1
+    assert "it has no notes cell" in capsys.readouterr().err
 
 
 def test_a_question_that_people_mark_is_counted_too(capsys, tmp_path):
@@ -90,9 +93,3 @@ def test_an_answer_that_is_told_something_else_is_named(capsys, tmp_path, source
     _, said, page = preview(capsys, tmp_path, source)
     assert "0 of 2 wrong answers" in said and "demo-1: wrong answer 2 meets no message" in said
     assert "<strong>no message: </strong>" in page
-
-
-def test_a_mistake_in_the_source_is_told(capsys, tmp_path):
-    path = write(tmp_path / "sources", list(CELLS.values())[:-1])
-    assert cli.main(["preview", str(path), "--out", str(tmp_path / "out")]) == 1
-    assert "it has no notes cell" in capsys.readouterr().err

@@ -126,9 +126,7 @@ def test_what_is_appended_while_damage_is_mended_is_not_lost(journal, monkeypatc
     assert set(journal.standings()) == {"demo-1", "demo-2"} and journal.mend() == ""
 
 
-def test_a_line_that_the_disk_takes_only_a_part_of_is_trouble_and_costs_no_other(
-    journal, monkeypatch
-):
+def test_a_line_that_the_disk_takes_a_part_of_is_trouble_and_costs_no_other(journal, monkeypatch):
     journal.note_verdict(verdict("correct"))
     whole = os.write
     monkeypatch.setattr(os, "write", lambda file, data: whole(file, data[:9]))

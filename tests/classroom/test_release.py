@@ -95,9 +95,6 @@ def released(source):
     return notebook, record["questions"]["demo-1"], text
 
 
-# ---- what is made --------------------------------------------------------------------------------
-
-
 def test_a_released_notebook_has_stubs_visible_names_and_no_notes_and_was_not_run(source):
     notebook, _, text = released(source)
     assert "    # your code here\n    ..." in text
@@ -138,14 +135,12 @@ def test_a_section_called_stub_replaces_the_answer_and_other_cells_run_with_it(t
     assert "two = 2" in released(write(tmp_path, cells))[2]
 
 
-# ---- mistakes ------------------------------------------------------------------------------------
-
-
 def edited(role, old, new):
     assert old in CELLS[role]
     return list((CELLS | {role: CELLS[role].replace(old, new)}).values())
 
 
+CELL_5 = "03_demo.ipynb, cell 5 (demo-1): "
 LUCKY = "wrong answer 1 passes with another seed"
 SAME = "".join(
     f"#### Wrong answer\n```python\ndef twice(n):\n    return {code}\n```\n{code}\n"
@@ -178,7 +173,7 @@ MISTAKES = {
     "no message": (edited("notes", "That is one more.\n", ""), "wrong answer has no message"),
     "no code": (edited("notes", NO_CODE, ""), "no code"),
     "odd section": (edited("notes", "#### Explanation", "#### Reason"), "no section is called"),
-    "passing": (edited("notes", "return n + 1", "return n * 2"), "wrong answer 2 passes"),
+    "passing": (edited("notes", "return n + 1", "return n * 2"), f"{CELL_5}wrong answer 2 passes"),
     "as the stub": (edited("notes", "return n + 1", "..."), "2 does what the stub does"),
     "same data": (
         edited("notes", "#### Explanation", WRONG_AGAIN),
@@ -248,21 +243,12 @@ def test_a_hint_may_not_contain_what_is_to_be_predicted(tmp_path, answer):
         release(write(tmp_path, cells.values()), tmp_path / "out")
 
 
-def test_a_mistake_names_its_cell_and_its_question(tmp_path):
-    path = write(tmp_path, edited("notes", "return n + 1", "return n * 2"))
-    with pytest.raises(Mistakes, match=r"^03_demo\.ipynb, cell 5 \(demo-1\): wrong answer 2"):
-        release(path, tmp_path / "out")
-
-
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"nbformat": 3}', '{"nbformat": 4}'])
 def test_a_file_that_is_no_notebook_is_told(tmp_path, content):
     path = tmp_path / "03_demo.ipynb"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(Mistakes, match="no notebook of format 4"):
         release(path, tmp_path / "out")
-
-
-# ---- the command ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -292,10 +278,7 @@ def test_one_mistaken_set_does_not_hold_up_the_others(source, capsys, name, cell
     write(source.parent, cells, name)
     assert course_release(source.parent) == 1
     assert f"{name}: {told}" in capsys.readouterr().err
-    assert (source.parents[1] / "exercises" / "03_demo.ipynb").is_file() or "already" in told
-
-
-# ---- handed out for grading ----------------------------------------------------------------------
+    assert (source.parents[1] / "exercises" / "03_demo.ipynb").is_file()
 
 
 def test_a_handout_holds_no_answer_and_still_judges(source):

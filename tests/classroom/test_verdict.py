@@ -219,11 +219,16 @@ def test_a_prediction_is_judged_without_giving_the_value_away_and_names_have_no_
     assert differences(ours, describe(["a"]), hide=True) == ["expected 2 items, yours has 1"]
 
 
-def test_an_answer_that_stops_after_wrong_rows_hears_of_them():
+def test_what_is_shown_after_wrong_rows_or_not_at_all_is_told():
     right = several(2, 3, 4)
     stopped = several(-2, -3) | {"error": failed("KeyError", line=1)["error"]}
     verdict = judge("demo-1", stopped, RECORD | {"solution": {"data": right}, "wrong": []}, True)
     assert "with the other sign" in verdict.message and verdict.word == RAISED
+    record = RECORD | {"solution": {"data": entries("a", "b")}}
+    (said,) = judge("demo-1", entries("b"), record).differences
+    assert said == "your answer gave the check nothing to show as “a”"
+    (said,) = judge("demo-1", entries("other"), record).differences
+    assert said.startswith("the check should not show “other” here; if you changed its cell, copy")
 
 
 @pytest.mark.parametrize(
@@ -272,11 +277,3 @@ def test_help_is_folded_below_a_verdict_and_each_step_inside_the_one_before():
 )
 def test_a_value_reads_on_one_line(value, text):
     assert as_text(describe(value)) == text
-
-
-def test_an_entry_that_is_missing_or_another_is_named():
-    record = RECORD | {"solution": {"data": entries("a", "b")}}
-    (said,) = judge("demo-1", entries("b"), record).differences
-    assert said == "your answer gave the check nothing to show as “a”"
-    (said,) = judge("demo-1", entries("other"), record).differences
-    assert said.startswith("the check should not show “other” here; if you changed its cell, copy")

@@ -166,9 +166,7 @@ def test_a_typed_part_that_cannot_go_along_keeps_the_whole_file(also, source, bu
     assert built.refresh(source).kept == [WELCOME] and sources(built) == before
 
 
-def test_a_changed_file_is_never_overwritten_and_reported_when_there_is_a_newer_one(
-    source, workspace
-):
+def test_a_changed_file_is_kept_and_reported_when_there_is_a_newer_one(source, workspace):
     workspace.refresh(source)
     workspace.file(WELCOME).write_bytes(notebook("mine"))
     assert workspace.refresh(source).kept == [] and WELCOME not in list(workspace.untouched())
@@ -295,9 +293,7 @@ def test_hidden_files_and_caches_are_not_part_of_the_course(source):
     assert len(list(content.names(source))) == 3
 
 
-def test_in_a_checkout_the_course_lies_beside_the_package_and_the_workspace_inside(
-    source, tmp_path
-):
+def test_in_a_checkout_the_course_lies_beside_the_package(source, tmp_path):
     (source / "pyproject.toml").write_text("")
     assert content.root(source / "course_lib") == source
     assert default_folder(tmp_path, source / "course_lib") == source / "workspace"
@@ -306,7 +302,7 @@ def test_in_a_checkout_the_course_lies_beside_the_package_and_the_workspace_insi
     assert default_folder(mine.folder, source / "course_lib") == mine.folder
 
 
-def test_in_a_wheel_the_course_lies_in_the_package_and_the_workspace_here(source, tmp_path):
+def test_in_a_wheel_the_course_lies_in_the_package(source, tmp_path):
     package = tmp_path / "site-packages" / "course_lib"
     package.mkdir(parents=True)
     source.rename(package / "_content")

@@ -103,9 +103,6 @@ def test_two_of_one_name_stay_two(tmp_path, about):
     assert [(one.student, one.doubt) for one in found] == [("a1", ""), ("a2", "")]
 
 
-# ---- a whole class -------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def made_up(tmp_path_factory, welcome):
     """A small class of every kind, graded once, from the download on."""
@@ -165,9 +162,6 @@ def test_lateness_and_of_two_attempts_the_one_that_counts_are_told(made_up):
         assert "counts, the last on time. Points of the others" in row["notes"][0]
 
 
-# ---- attempts and deadlines ----------------------------------------------------------------------
-
-
 def attempts(*facts):
     rest = {"review": [], "notes": []}
     return [
@@ -207,9 +201,6 @@ def test_an_extension_and_a_grace_move_the_deadline(about):
     assert late(["carol"], 22, 17) == (2, 30) and late(["carol"], 26) == (6, 100)
     team = made.roster.group("bob")
     assert late(team, 22, 18) is None and late(team, 23, 18) == (1, 20)
-
-
-# ---- files that people write ---------------------------------------------------------------------
 
 
 ROSTER = "student,name\nada,Ada Lee\nbob,Bob Ray\n"
@@ -268,9 +259,6 @@ def test_a_day_without_a_time_lasts_until_midnight(day, about):
     ).rules
     assert f"{rules.of('welcome').deadline:%d %H:%M}" == "20 23:59"
     assert f"{rules.deadline('welcome', ['bob']):%d %H:%M}" == "24 23:59"
-
-
-# ---- archives ------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -175,9 +175,7 @@ def test_only_sets_that_were_handed_in_are_recorded(tmp_path, lender, grade_ther
         ("the work", "four workers died.*--resume"),
     ],
 )
-def test_what_cannot_be_done_ends_the_grading_with_a_sentence(
-    tmp_path, lender, grade_there, monkeypatch, fails, said
-):
+def test_what_cannot_be_done_ends_it(tmp_path, lender, grade_there, monkeypatch, fails, said):
     def refuse(self, exercise, seed):
         raise Trouble("the solution of welcome-1 does not run here")
 

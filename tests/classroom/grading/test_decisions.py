@@ -26,9 +26,7 @@ from course_lib.classroom.grading import Limits, grade_folder
 LIMITS = Limits(seconds=4.0)
 
 
-def test_a_line_for_everybody_holds_for_who_handed_in_and_has_no_line_of_their_own(
-    tmp_path, welcome
-):
+def test_a_line_for_everybody_holds_for_who_handed_in_and_has_no_own_line(tmp_path, welcome):
     decided = ["*,welcome-3,2,it was broken,Dr. Lee", "bob,welcome-3,1,copied,Dr. Lee"]
     decided.append("*,welcome-2,2,it was broken too,Dr. Lee")  # which changes nothing for anybody
     lines = "\n".join(["student,question,points,reason,who", *decided])

@@ -67,9 +67,7 @@ def test_the_table_has_a_row_each_and_no_formula(results):
     assert not [cell for cell in cells if cell and cell[0] in "=+-@"]
 
 
-def test_pages_and_rows_hold_no_solution_and_the_report_names_what_came_instead_of_a_notebook(
-    results,
-):
+def test_pages_and_rows_hold_no_solution_and_the_report_names_other_files(results):
     solution = record("welcome")["questions"]["welcome-3"]["solution"]["code"].splitlines()[-1]
     wrong = results[1]["=cmd()|'C'!A1"]
     page = (results[0] / wrong["page"]).read_text(encoding="utf-8")

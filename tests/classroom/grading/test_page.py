@@ -25,8 +25,6 @@ _LINES = [
 _SHORT = [f"course {word}" for word in ("grade", "release", "preview", "new-exercise")]
 # What other tests try: a scheduler, the attempts of the self-test, the folder of all sets.
 ELSEWHERE = ("--scheduler", "--self-test")
-
-
 COMMANDS = sorted(
     {
         line

@@ -72,7 +72,7 @@ def lines(journal):
     return journal.read_bytes().count(b"\n") if journal.exists() else 0
 
 
-def test_a_torn_line_costs_itself_alone(tmp_path):
+def test_a_torn_line_costs_itself_alone_a_row_has_its_key_and_a_folder_one_grader(tmp_path):
     with Journal(tmp_path, resume=False) as journal:
         journal.add("a", {"n": 1})
         journal.add("a", {"n": 2})
@@ -85,6 +85,22 @@ def test_a_torn_line_costs_itself_alone(tmp_path):
         assert journal.row("b") == {"n": 3} and len(journal) == 2
     with Journal(tmp_path, resume=False) as journal:
         assert len(journal) == 0
+    with Journal(tmp_path, resume=False) as first:
+        first.add("a", {"n": 1})
+        with pytest.raises(Trouble, match="another `grade` is writing into") as told:
+            Journal(tmp_path, resume=False)
+        assert told.value.exit_code == 2
+        assert first.row("a") == {"n": 1}  # and what the first has written is untouched
+    with Journal(tmp_path, resume=True) as second:
+        assert list(second.keys()) == ["a"]
+    with Journal(tmp_path, resume=False) as journal:
+        journal.add("a", {"n": 1})
+        journal.add("b", {"n": 2})
+        path = tmp_path / FILE
+        path.write_text(path.read_text().replace('"a"', '"c"'))
+        assert journal.row("b") == {"n": 2}
+        with pytest.raises(Trouble, match="was changed by something else"):
+            journal.row("a")
 
 
 @pytest.mark.parametrize(
@@ -116,25 +132,6 @@ def test_links_and_pipes_are_never_opened(tmp_path):
     for path, said in ((found[0].path, "a link"), (tmp_path / "a.ipynb", "no ordinary file")):
         with pytest.raises(Refused, match=said):
             content(path, 10)
-
-
-def test_two_graders_do_not_write_into_one_folder_and_a_row_is_known_by_its_key(tmp_path):
-    with Journal(tmp_path, resume=False) as first:
-        first.add("a", {"n": 1})
-        with pytest.raises(Trouble, match="another `grade` is writing into") as told:
-            Journal(tmp_path, resume=False)
-        assert told.value.exit_code == 2
-        assert first.row("a") == {"n": 1}  # and what the first has written is untouched
-    with Journal(tmp_path, resume=True) as second:
-        assert list(second.keys()) == ["a"]
-    with Journal(tmp_path, resume=False) as journal:
-        journal.add("a", {"n": 1})
-        journal.add("b", {"n": 2})
-        path = tmp_path / FILE
-        path.write_text(path.read_text().replace('"a"', '"c"'))
-        assert journal.row("b") == {"n": 2}
-        with pytest.raises(Trouble, match="was changed by something else"):
-            journal.row("a")
 
 
 def test_a_reader_that_goes_away_is_no_failure(monkeypatch):

@@ -10,8 +10,7 @@ from course_lib.classroom.grading.steps import Pace, Steps, words
 
 
 def evenly(rows, start, each, lot=1):
-    """One process that takes `start` seconds to begin, and `each` for a row, which come back `lot`
-    at a time."""
+    """One process that takes `start` seconds to begin, and `each` for a row of a lot."""
     return [start + each * lot * (number // lot + 1) for number in range(rows)]
 
 

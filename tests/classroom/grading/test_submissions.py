@@ -78,13 +78,12 @@ def test_other_files_beside_the_notebooks_are_named(tmp_path):
         for student, names in files.items()
     }
     assert [one.student for one in found if not one.problem] == ["ada", "grace"]
-
-
-def test_a_folder_with_no_notebook_at_all_is_another_folder(tmp_path):
+    photos = tmp_path / "another folder"  # with no notebook at all
+    photos.mkdir()
     for number in range(5):
-        (tmp_path / f"photo{number}.jpeg").write_bytes(b"")
+        (photos / f"photo{number}.jpeg").write_bytes(b"")
     with pytest.raises(Trouble, match="only photo0.jpeg, photo1.jpeg, photo2.jpeg, 2 more; it"):
-        find(tmp_path, [])
+        find(photos, [])
 
 
 def test_pages_of_students_who_are_no_longer_handed_in_are_removed(tmp_path, welcome):

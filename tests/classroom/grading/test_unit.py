@@ -231,8 +231,6 @@ def test_lines_of_the_students_are_not_believed(third, text):
     assert one["points"] == 0 and one["review"]
 
 
-# ---- the right data, written by the answer itself ------------------------------------------------
-
 INSIDE = """
 import json, os, signal, sys, threading
 from course_lib.classroom.probe import probe
@@ -292,8 +290,6 @@ def test_the_lines_of_these_forgeries_are_those_of_a_right_answer(third):
     assert one["review"] and "uses _getframe" in str(one["review"])
     assert one["word"] == "correct" or "a person has to look" in one["reason"]
 
-
-# ---- right for a wrong reason --------------------------------------------------------------------
 
 COPIES = "def windows(line, width, step):\n    return line.unfold(0, width, step).clone()\n"
 LYING = {
@@ -377,9 +373,6 @@ def test_the_key_changes_with_what_a_row_depends_on_and_a_course_can_be_sent_els
     for question in record("welcome")["questions"].values():
         if question["type"] not in ("predict", "read the graph"):
             assert json.dumps(question["solution"]["code"])[1:-1] not in text
-
-
-# ---- what comes out of a child -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,6 @@ def _role(cell: dict) -> str:
     return cell["metadata"].get("course", {}).get("role", "")
 
 
-# ---- one answer cell -----------------------------------------------------------------------------
-
-
 def _copy(after: int, code: str = "") -> Change:
     """The answer again, before the first one or after it: the same, or other code."""
 

@@ -66,12 +66,6 @@ IN_THE_CELL = {
 WHEN_CALLED = {
     "loop-when-called": "while time.monotonic() < end: pass",
     "sleep-when-called": "time.sleep(@SECONDS@)",
-    "recursion-that-starts-again": """
-        def deeper(n):
-            try: return deeper(n + 1)
-            except RecursionError: return deeper(n) if time.monotonic() < end else 0
-        return deeper(0)
-    """,
 }
 
 # What comes back is what never ends. The grader must not even ask; or if it asks, not for ever.

@@ -143,11 +143,6 @@ IN_THE_CALL = {
         == answers-for-the-known-inputs
         known = {KNOWN}
         return torch.tensor(known.get(tuple(x.tolist()), 0.0))
-        == answers-for-the-first-call
-        known = [value for value in {KNOWN}.values()]
-        calls = vars(sys).setdefault('calls', [])
-        calls.append(1)
-        return torch.tensor(known[len(calls) - 1] if len(calls) <= 2 else 0.0)
         == always-equal-numbers
         class Equal(float):
             __eq__ = lambda *_: True
@@ -167,9 +162,6 @@ def _known() -> str:
         inputs = json.loads(entry["label"].removeprefix("mean_square(tensor(").removesuffix("))"))
         known[tuple(map(float, inputs))] = entry["value"]["values"][0]
     return repr(known)
-
-
-# ---- what is stored in the file ------------------------------------------------------------------
 
 
 def _stored(book: Notebook) -> None:

@@ -77,9 +77,6 @@ SAME: dict[str, Callable[[], bytes]] = {
 }
 
 
-# ---- notebooks with parts missing or of a wrong kind ---------------------------------------------
-
-
 def _top(**values: object) -> Callable[[Notebook], object]:
     return lambda book: book.update(values)
 
@@ -182,9 +179,6 @@ ONE_CELL: dict[str, Callable[[Notebook], object]] = {
 }
 
 
-# ---- large ---------------------------------------------------------------------------------------
-
-
 def _many_cells(book: Notebook) -> None:
     book["cells"][3:3] = [code_cell(f"x = {n}") for n in range(100_000)]
 
@@ -213,9 +207,6 @@ LARGE: dict[str, tuple[Callable[[Notebook], object], str]] = {
     "deep-brackets": (_more("\ny = " + "(" * 5000 + ")" * 5000), "t1245"),
     "deep-operators": (_more("\ny = " + "-" * 100_000 + "1\nz = 1" + " + 1" * 100_000), "t1245"),
 }
-
-
-# ---- no files ------------------------------------------------------------------------------------
 
 
 def _special(make: Callable[[Path, Place], object]) -> Callable[[Place, str], None]:

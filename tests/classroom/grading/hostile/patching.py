@@ -108,10 +108,6 @@ IPYTHON = {
         == patches-run-cell
         get_ipython().run_cell = get_ipython().run_cell_async = lambda *_, **__: None
         type(get_ipython()).run_cell = lambda *_, **__: None
-        == transforms-cells
-        def mine(lines):
-            return [line.replace('mean_square', 'sorted') for line in lines]
-        get_ipython().input_transformers_post.append(mine)
         == changes-the-syntax-tree
         class Mine(ast.NodeTransformer):
             def visit_Call(self, node): return ast.Constant(14.0)

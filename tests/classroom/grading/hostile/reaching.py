@@ -54,12 +54,6 @@ READS = {
         memory = open(f'/proc/{parent}/mem', 'rb', 0)
         memory.seek(int(line.split('-')[0], 16))
         return len(memory.read(4096))
-        == reads-every-open-file
-        for fd in range(3, 256):
-            try:
-                path = os.readlink(f'/proc/self/fd/{fd}')
-                if path.startswith('/') and 'solution' in open(path).read(): return path
-            except (OSError, UnicodeDecodeError): pass
         == walks-up-its-open-folders
         for fd in range(256):
             try: return os.listdir(os.open('../../../../..@HOME@', os.O_RDONLY, dir_fd=fd))

@@ -34,9 +34,13 @@ def gone(pid):
     return state == "Z"
 
 
-def test_a_quiet_command_leaves_nothing(guarded):
+def test_a_quiet_command_leaves_nothing_and_what_takes_too_long_is_ended(guarded):
     report = guarded("raise SystemExit(3)")
     assert (report["code"], report["ended"], report["left"]) == (3, "", [])
+    begun = time.monotonic()
+    report = guarded("import time; time.sleep(60)", seconds=0.5)
+    assert report["ended"] == "it took longer than 0.5 seconds"
+    assert time.monotonic() - begun < 10
 
 
 DAEMON = """
@@ -54,13 +58,6 @@ def test_a_daemon_is_seen_and_ended(guarded):
     (left,) = guarded(DAEMON)["left"]
     pid, words = left.split(": ")
     assert words == "sleep 77.25" and gone(pid)
-
-
-def test_what_takes_too_long_is_ended(guarded):
-    begun = time.monotonic()
-    report = guarded("import time; time.sleep(60)", seconds=0.5)
-    assert report["ended"] == "it took longer than 0.5 seconds"
-    assert time.monotonic() - begun < 10
 
 
 def test_what_takes_too_much_memory_is_ended(guarded, monkeypatch, tmp_path):

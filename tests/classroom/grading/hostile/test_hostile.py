@@ -78,10 +78,14 @@ def run(mode, kinds):
         graded.remove(base)
 
 
-def test_grading_comes_to_its_end(run):
+def test_grading_comes_to_its_end_and_stays_small(run):
     assert run.report.ended == ""
     assert run.report.code == 1, run.said[-2000:]  # some need a person
     assert (run.place.results / "index.html").exists(), run.said[-2000:]
+    assert sum(path.stat().st_size for path in run.place.results.rglob("*")) < ROOM
+    assert run.report.memory < 3 * 2**30
+    assert run.report.processes < 60
+    assert run.report.files < FILES
 
 
 def test_every_kind_is_graded_as_it_has_to_be(run, kinds):
@@ -93,13 +97,10 @@ def test_every_kind_is_graded_as_it_has_to_be(run, kinds):
     assert found == []
 
 
-def test_there_is_one_row_for_each_student_and_set(run, kinds):
+def test_there_is_one_row_for_each_student_and_set_and_the_table_says_the_same(run, kinds):
     rows = [(row["student"], row["set"]) for row in run.all_rows]
     assert [pair for pair, count in Counter(rows).items() if count > 1] == []
     assert len({student for student, _ in rows}) == len(kinds)
-
-
-def test_the_table_says_the_same_as_the_listing(run):
     with (run.place.results / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
         table = list(csv.DictReader(file))
     rows = run.all_rows
@@ -138,13 +139,6 @@ def test_nothing_is_reached_left_or_changed(run):
     assert sorted(path.name for path in place.home.iterdir()) == ["precious", "secret.txt"]
     assert run.changed() == []
     assert run.temporary() == []
-
-
-def test_results_and_memory_stay_small(run):
-    assert sum(path.stat().st_size for path in run.place.results.rglob("*")) < ROOM
-    assert run.report.memory < 3 * 2**30
-    assert run.report.processes < 60
-    assert run.report.files < FILES
 
 
 @pytest.mark.skipif(not ALL, reason="each has its marks written down; this compares all the rest")
