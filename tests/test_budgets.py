@@ -21,14 +21,14 @@ LEAST_LINES_OF_A_FILE = 10
 DRAWERS = {  # below course_lib/
     "core": 2400,
     "calls declare lazy.py": 2240,
-    "dtypes memory rng": 2554,
+    "dtypes memory rng": 2517,
     "words": 6317,
     "ops linalg.py": 14377,
     "autograd nn optim utils serialization.py": 7580,
     "viz": 15370,
     "classroom cli.py": 19411,
 }
-LIBRARY = 36100  # all of course_lib but viz and classroom and the commands
+LIBRARY = 36000  # all of course_lib but viz and classroom and the commands
 TESTS = 33004
 
 
