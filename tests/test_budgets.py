@@ -20,9 +20,9 @@ LEAST_LINES_OF_A_FILE = 10
 
 DRAWERS = {  # below course_lib/
     "core": 2400,
-    "calls declare lazy.py": 2240,
+    "calls declare lazy.py": 2340,
     "dtypes memory rng": 2520,
-    "words": 6317,
+    "words": 5970,
     "ops linalg.py": 14377,
     "autograd nn optim utils serialization.py": 7580,
     "viz": 15370,
