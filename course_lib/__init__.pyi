@@ -700,15 +700,6 @@ def index_add(
     out: Tensor | None = None,
 ) -> Tensor:
     """A copy of `self` with ``alpha * source`` added at the places `index` along `dim`."""
-def index_copy(
-    input: Tensor,
-    dim: _int,
-    index: Tensor,
-    source: Tensor,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy of `self` with `source` written at the places `index` along `dim`."""
 def index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
     """A copy of `self` with the number `value` written at the places `index` along `dim`."""
 def index_put(

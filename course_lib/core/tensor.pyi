@@ -553,10 +553,6 @@ class Tensor:
         """A copy of `self` with ``alpha * source`` added at the places `index` along `dim`."""
     def index_add_(self, dim: _int, index: Tensor, source: Tensor, *, alpha: _Number = 1) -> Tensor:
         """`index_add`, in place; returns the tensor itself."""
-    def index_copy(self, dim: _int, index: Tensor, source: Tensor) -> Tensor:
-        """A copy of `self` with `source` written at the places `index` along `dim`."""
-    def index_copy_(self, dim: _int, index: Tensor, source: Tensor) -> Tensor:
-        """`index_copy`, in place; returns the tensor itself."""
     def index_fill(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
         """A copy of `self` with the number `value` written at the places `index` along `dim`."""
     def index_put(

@@ -11,117 +11,128 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
-from course_lib.dtypes import kinds
 from course_lib.memory.dims import wrap_dim
-from course_lib.memory.meta import MetaArray
-from course_lib.memory.places import along, flat_places, taken
+from course_lib.memory.places import flat_places, outside, taken
 from course_lib.ops.make.fill import fits, scalar_like, written
-from course_lib.ops.pick.index_put import add_at
+from course_lib.ops.pick.slices import blank_of
 from course_lib.words import errors
 
 __all__ = ["gather", "scatter", "scatter_add"]
 
-
-def part(src: Any, index: Any) -> Any:
-    """The part of `src` that is scattered: as large as `index`."""
-    return src[tuple(slice(n) for n in index.shape)] if np.ndim(src) else src
+# ---- what an index must be -----------------------------------------------------------------------
 
 
-def spots(array: Any, index: Any, axis: int, values: Any) -> tuple[Any, Any, Any]:
-    """Memory, the places in it that `index` names along `axis`, and what goes there.
-
-    All of them are vectors if they can be; see Note [Places].
-    """
-    if not array.flags.c_contiguous:
-        return array, along(index, axis), values
-    places = flat_places(index, axis, array.shape).reshape(-1)
-    return array.reshape(-1), places, values.reshape(-1) if np.ndim(values) else values
+def no_integers(index: Tensor) -> bool:
+    """Whether a tensor is no index: those are int64 or int32."""
+    return index._dtype.name not in ("int64", "int32")
 
 
-@op(kind="same", layout="contiguous", method=False, inplace=False, operands=("self",))
-def empty_like_shape(self, shape):
-    """Zeros of a shape, in the dtype of `self`."""
-    return np.zeros_like(self, shape=shape, order="C", subok=False)
+def other_rank(one: Any, index: Any) -> bool:
+    """Whether an index has another number of dimensions; a number counts as having one."""
+    return bool(index.size and max(one.ndim, 1) != max(index.ndim, 1))
+
+
+def longer(shape: tuple, limit: tuple, dim: int = -1) -> int | None:
+    """The first dimension but `dim` in which `shape` is larger than `limit`."""
+    places = enumerate(zip(shape, limit, strict=False))
+    return next((at for at, (n, m) in places if n > m and at != dim), None)
+
+
+def check_places(index: Any, dim: int, size: int) -> None:
+    """Raise for an index that is out of range."""
+    if (wrong := outside(index, size)) is not None:
+        raise RuntimeError(errors.index_range(wrong, dim, size))
 
 
 # ---- writing -------------------------------------------------------------------------------------
 
 
-def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> None:
-    scattered(self, dim, index, src)
-
-
-def scattered(self: Any, dim: int, index: Any, src: Any, add: bool = False) -> None:
+def scatter_into(self: Any, dim: int, index: Any, src: Any, add: bool = False) -> None:
     """Write `src` into the array, or add it, at the places that `index` names."""
     if not np.size(index):
         return
-    self, index = np.atleast_1d(self), np.atleast_1d(index)
+    whole, index = np.atleast_1d(self, index)
     at = wrap_dim(dim, self.ndim)
-    errors.check_along(index, at, self.shape[at])
-    if isinstance(src, (bool, int, float, complex)):
-        src = scalar_like(src, self)
-    memory, place, values = spots(self, index, at, part(src, index))
+    check_places(index, at, whole.shape[at])
+    part = src[tuple(map(slice, index.shape))] if np.ndim(src) else scalar_like(src, self)
+    memory, places = self.reshape(-1), flat_places(index, at, whole.shape).reshape(-1)
+    values = np.broadcast_to(part, index.shape).reshape(-1)
     if add:
-        add_at(memory, place, values)
+        np.add.at(memory, places, values)
     else:
-        memory[place] = values
+        memory[places] = values
+    if not self.flags.c_contiguous:  # then `memory` is a copy
+        self[...] = memory.reshape(self.shape)
 
 
-def scattering(name: str, node: str, kernel: Any, **formulas: Any) -> Any:
-    """One of the forms of `scatter`."""
+def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> None:
+    scatter_into(self, dim, index, src)
+
+
+def check_sizes(self: Tensor, dim: int, index: Tensor, src: Any) -> None:
+    """Raise if an index is larger than what is written, or than where that goes."""
+    shape, places, tensor = self._array.shape, index._array.shape, isinstance(src, Tensor)
+    if not index._array.size:
+        return
+    if other_rank(self._array, index._array):
+        raise RuntimeError(errors.index_rank("self"))
+    if tensor and other_rank(src._array, index._array):
+        raise RuntimeError(errors.index_rank("src"))
+    at = wrap_dim(dim, len(shape))
+    wide = longer(places, shape, at) is not None
+    if tensor and (wide or longer(places, src._array.shape) is not None):
+        raise RuntimeError(errors.scatter_sizes(index, self, at) + errors.scatter_source(src))
+    if wide:
+        raise RuntimeError(errors.scatter_sizes(index, self, at))
+
+
+SCATTERED = (
+    within("dim"),
+    Rule(
+        lambda index: index._array.size and no_integers(index),
+        errors.index_kind("scatter", "int32/int64"),
+    ),
+    Rule(
+        lambda self, src: isinstance(src, Tensor) and src._dtype is not self._dtype,
+        errors.SCATTER_DTYPE,
+    ),
+    check_sizes,
+)
+
+
+def scattering(node: str, **formulas: Any) -> Any:
+    """One of the two forms of `scatter`: what is written is a tensor, or a number."""
     return written(
         inplace=False,
         method=False,
-        name=name,
+        name="scatter",
         node=node,
         operands=("self",),
         saves=("index",),
         copy="contiguous",
-        refuses=errors.check_scatter,
+        refuses=SCATTERED,
+        self=lambda grad, dim, index: scatter_value(grad, dim, index, 0),
         **formulas,
-    )(kernel)
+    )(scatter_kernel)
 
 
-scatter_src = scattering(
-    "scatter",
-    "ScatterBackward0",
-    scatter_kernel,
-    self=lambda grad, dim, index: cleared(grad, dim, index),
-    src=lambda grad, dim, index: gather(grad, dim, index),
-)
-scatter_value = scattering(
-    "scatter",
-    "ScatterBackward1",
-    scatter_kernel,
-    self=lambda grad, dim, index: cleared(grad, dim, index),
-)
+scatter_src = scattering("ScatterBackward0", src=lambda grad, dim, index: gather(grad, dim, index))
+scatter_value = scattering("ScatterBackward1")
 
 
-def cleared(grad: Any, dim: int, index: Any) -> Any:
-    """A copy of a gradient with zeros at the places that were overwritten."""
-    return scatter_value(grad, dim, index, 0)
-
-
-def chosen(self: Any, dim: Any, index: Any, src: Any, value: Any, reduce: Any, name: str) -> tuple:
-    """The form of `scatter` that the arguments call for, and what to pass to it."""
-    given = value if src is None else src
-    if not isinstance(index, Tensor) or not isinstance(given, (Tensor, *kinds.NUMBERS)):
-        raise TypeError(errors.scatter_arguments(name, dim, index, given, reduce))
-    number = not isinstance(given, Tensor)
-    if number:
-        given = fits(given, self._dtype)
-    if reduce is not None:
-        raise NotImplementedError(errors.absent(f"torch.Tensor.{name}(reduce=…)"))
-    return (scatter_value if number else scatter_src), (self, dim, index, given)
+def form_for(self: Tensor, given: Any) -> tuple[Any, Any]:
+    """The form of `scatter` for what is written, and this, checked."""
+    if isinstance(given, Tensor):
+        return scatter_src, given
+    return scatter_value, fits(given, self._dtype)
 
 
 @composite()
-def scatter(
-    self: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
-) -> Any:
+def scatter(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Any:
     """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`.
 
     With `dim=1`: ``result[i, index[i, j]] = src[i, j]``.
@@ -131,24 +142,22 @@ def scatter(
     tensor([[0., 0., 1.],
             [1., 0., 0.]])
     """
-    form, args = chosen(self, dim, index, src, value, reduce, "scatter")
-    return form(*args)
+    form, src = form_for(self, value if src is None else src)
+    return form(self, dim, index, src)
 
 
 @composite()
-def scatter_(
-    self: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
-) -> Any:
+def scatter_(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Any:
     """`scatter` in place; returns the tensor itself."""
-    form, args = chosen(self, dim, index, src, value, reduce, "scatter_")
-    return form.write(*args)
+    form, src = form_for(self, value if src is None else src)
+    return form.write(self, dim, index, src)
 
 
 @written(
     operands=("self",),
     saves=("index",),
     copy="contiguous",
-    refuses=errors.check_scatter_add,
+    refuses=SCATTERED,
     self=lambda grad: grad,
     src=lambda grad, dim, index: gather(grad, dim, index),
 )
@@ -159,7 +168,17 @@ def scatter_add(self, dim, index, src):
     >>> x.scatter_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
     tensor([3., 0., 3.])
     """
-    scattered(self, dim, index, src, add=True)
+    scatter_into(self, dim, index, src, add=True)
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+def check_index(self: Tensor, dim: int, index: Tensor) -> None:
+    """Raise if an index is larger than the tensor from which it picks."""
+    shape, places, at = self._array.shape, index._array.shape, wrap_dim(dim, self._array.ndim)
+    if index._array.size and (wide := longer(places, shape, at)) is not None:
+        raise RuntimeError(errors.gather_sizes(wide, index, self, at))
 
 
 @op(
@@ -167,8 +186,16 @@ def scatter_add(self, dim, index, src):
     layout="contiguous",
     operands=("self",),
     saves=("index",),
-    refuses=errors.check_gather,
-    self=lambda grad, self, dim, index: scatter_add(spread(grad, self.shape), dim, index, grad),
+    refuses=(
+        within("dim"),
+        Rule(
+            lambda index: index._array.size and no_integers(index),
+            errors.index_kind("gather", "int32/int64"),
+        ),
+        Rule(lambda self, index: other_rank(self._array, index._array), errors.index_rank("input")),
+        check_index,
+    ),
+    self=lambda grad, self, dim, index: scatter_add(blank_of(grad, self.shape), dim, index, grad),
 )
 def gather(self, dim, index, *, sparse_grad=False):
     """The elements of `self` that `index` picks along `dim`, in the shape of `index`.
@@ -179,20 +206,10 @@ def gather(self, dim, index, *, sparse_grad=False):
     tensor([[2],
             [3]])
     """
-    if isinstance(self, MetaArray):
-        return MetaArray(index.shape, self.dtype)
     if not index.size:
-        return np.empty(index.shape, self.dtype)
-    if not np.ndim(self):
-        errors.check_along(index, 0, 1)
-        return np.full(index.shape, self, self.dtype)
+        return np.empty_like(self, shape=index.shape)
+    whole, places = np.atleast_1d(self, index)
     at = wrap_dim(dim, self.ndim)
-    errors.check_along(index, at, self.shape[at])
-    if not np.ndim(index):
-        return self[index].copy()
-    return taken(self, index, at)
-
-
-def spread(grad: Any, shape: tuple) -> Any:
-    """Zeros of `shape`, with the dtype of `grad`: a buffer to add the gradient into."""
-    return empty_like_shape(grad, shape)
+    check_places(places, at, whole.shape[at])
+    found = taken(whole, places, at)
+    return found if np.ndim(index) else found.reshape(())

@@ -19,7 +19,8 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
-from course_lib.memory.meta import MetaArray, of_result, swap
+from course_lib.memory.meta import MetaArray
+from course_lib.memory.places import outside
 from course_lib.modes import modes
 from course_lib.ops.make.fill import fits, write_into, written
 from course_lib.words import errors
@@ -39,6 +40,9 @@ class Indices(tuple):
 
     def __new__(cls, tensors: Iterable[Any]) -> Indices:
         made = super().__new__(cls, tensors)
+        for tensor in made:
+            if tensor is not None and tensor._dtype.name not in INDEX_TYPES:
+                raise IndexError(errors.INDEX_DTYPE)
         made.versions = [version(t) for t in made]
         return made
 
@@ -52,20 +56,10 @@ class Indices(tuple):
                 )
         return [None if t is None else t._array for t in self]
 
-    def check(self) -> None:
-        """Raise IndexError unless all are integers or masks."""
-        for tensor in self:
-            if tensor is not None and tensor._dtype.name not in INDEX_TYPES:
-                raise IndexError(errors.INDEX_DTYPE)
-
-    def masks(self) -> list[Tensor]:
-        """The index tensors that are masks."""
-        return [t for t in self if t is not None and t._dtype.name in MASK_TYPES]
-
-    def one_mask(self) -> bool:
-        """Whether there is one mask and nothing else."""
+    def one_mask(self) -> Tensor | None:
+        """The mask, if there is one and nothing else."""
         given = [t for t in self if t is not None]
-        return len(given) == 1 and given[0]._dtype.name in MASK_TYPES
+        return given[0] if len(given) == 1 and given[0]._dtype.name in MASK_TYPES else None
 
 
 INDEX_TYPES = ("int64", "int32", "uint8", "bool")
@@ -80,55 +74,46 @@ def version(tensor: Any) -> int:
 def key(indices: Indices, shape: tuple) -> tuple:
     """The indices in NumPy's form: checked, masks replaced by the places they name."""
     found: list[Any] = []
-    arrays = indices.arrays()
-    if 0 not in shape and alike(arrays) and len(arrays) <= len(shape):
-        return tuple(arrays)
-    for array in arrays:
-        if array is None or array.dtype.char not in MASK_CHARS:
+    for array in indices.arrays():
+        if array is None:
+            found.append(slice(None))
+        elif array.dtype.char not in MASK_CHARS:
             found.append(array)
-            continue
-        if array.dtype.char == "B":
-            errors.warn(errors.BYTE_INDEX)
-        for dim, size in enumerate(array.shape):
-            at = len(found) + dim
-            if at < len(shape) and size != shape[at]:
-                raise IndexError(errors.mask_shape(array.shape, dim, shape, at))
-        found.extend(np.nonzero(array) if array.ndim else ())
+        else:
+            found.extend(marked(array, shape, len(found)))
     if len(found) > len(shape):
         raise IndexError(errors.too_many_indices(len(shape), len(found)))
-    given = [a for a in found if a is not None]
-    if len(given) > 1:
+    shapes = [one.shape for one in found if one.__class__ is not slice]
+    if len(set(shapes)) > 1:
         try:
-            np.broadcast_shapes(*(a.shape for a in given))
+            np.broadcast_shapes(*shapes)
         except ValueError:
-            raise IndexError(errors.index_shapes([a.shape for a in given])) from None
-    if all(a.size for a in given):
-        if any(a is not None and not n for a, n in zip(found, shape, strict=False)):
+            shown = ", ".join(str(list(one)) for one in shapes)
+            raise IndexError(errors.index_shapes(shown)) from None
+    if 0 in shape and all(0 not in one for one in shapes):
+        if any(k.__class__ is not slice and not n for k, n in zip(found, shape, strict=False)):
             raise IndexError(errors.INDEX_OF_EMPTY)
-    return tuple(slice(None) if a is None else a for a in found)
+    return tuple(found)
 
 
-def alike(arrays: list[Any]) -> bool:
-    """Whether all of them are arrays of whole numbers, of one shape."""
-    for array in arrays:
-        if array is None or array.dtype.char in MASK_CHARS or array.shape != arrays[0].shape:
-            return False
-    return bool(arrays)
+def marked(mask: Any, shape: tuple, at: int) -> tuple:
+    """The places that a mask marks in the dimensions of `shape` from `at` on."""
+    if mask.dtype.char == "B":
+        errors.warn(errors.BYTE_INDEX)
+    for dim, (size, own) in enumerate(zip(mask.shape, shape[at:], strict=False)):
+        if size != own:
+            raise IndexError(errors.mask_shape(mask.shape, dim, shape, at + dim))
+    if isinstance(mask, MetaArray):
+        raise NotImplementedError(errors.NONZERO_META)
+    return np.nonzero(mask) if mask.ndim else ()
 
 
 def check_ranges(place: tuple, shape: tuple) -> None:
     """Raise IndexError if an index is out of range; the message counts index tensors, not dims."""
-    dims = [d for d, k in enumerate(place) if isinstance(k, (np.ndarray, np.generic))]
-    if 0 in np.broadcast_shapes(*(place[d].shape for d in dims)):
-        return
-    if 0 in shape:
-        return
-    for number, dim in enumerate(dims):
-        array, size = place[dim], shape[dim]
-        wrong = (array < -size) | (array >= size)
-        if np.any(wrong):
-            first = np.atleast_1d(array)[np.atleast_1d(wrong)][0]
-            raise IndexError(errors.index_range(int(first), number, size))
+    pairs = [(k, n) for k, n in zip(place, shape, strict=False) if k.__class__ is not slice]
+    for number, (index, size) in enumerate(pairs):
+        if (wrong := outside(np.atleast_1d(index), size, -size)) is not None:
+            raise IndexError(errors.index_range(wrong, number, size))
 
 
 def read(array: Any, place: tuple) -> Any:
@@ -142,21 +127,21 @@ def read(array: Any, place: tuple) -> Any:
         return np.empty(shape, array.dtype)
 
 
+def around(place: tuple, facts: Any, middle: Any) -> tuple:
+    """Facts about the dimensions that stay, and those of the index tensors in their place.
+
+    See Note [Advanced indexing].
+    """
+    dims = [dim for dim, one in enumerate(place) if one.__class__ is not slice]
+    kept = [fact for dim, fact in enumerate(facts) if dim not in dims]
+    at = dims[0] if dims and dims[-1] - dims[0] < len(dims) else 0
+    return (*kept[:at], *middle, *kept[at:])
+
+
 def result_shape(shape: tuple, place: tuple) -> tuple:
-    """The shape of the elements at `place`; see Note [Advanced indexing]."""
-    positions, at = spot(place)
-    kept = [n for n, k in zip(shape, place, strict=False) if isinstance(k, slice)]
-    return (*kept[:at], *positions, *kept[at:], *shape[len(place) :])
-
-
-def spot(place: tuple) -> tuple[tuple, int]:
-    """The broadcast shape of the index tensors, and the result's dimension where it begins."""
-    dims = [d for d, k in enumerate(place) if not isinstance(k, slice)]
-    shapes = [place[d].shape for d in dims]
-    same = dims and shapes.count(shapes[0]) == len(dims)
-    positions = shapes[0] if same else np.broadcast_shapes(*shapes)
-    together = bool(dims) and dims[-1] - dims[0] + 1 == len(dims)
-    return positions, dims[0] if together else 0
+    """The shape of the elements at `place`."""
+    shapes = {one.shape for one in place if one.__class__ is not slice}
+    return around(place, shape, shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes))
 
 
 # ---- reading -------------------------------------------------------------------------------------
@@ -174,45 +159,27 @@ def index(self, indices):
     """A copy of the elements at the indices; see Note [Advanced indexing]."""
     place = key(indices, self.shape)
     if isinstance(self, MetaArray):
-        if any(a is not None and a.dtype.name in MASK_TYPES for a in indices.arrays()):
-            raise NotImplementedError(errors.NONZERO_META)
-        return of_result(swap(self)[tuple(map(swap, place))])
+        return self[place]
     result = read(self, place)
-    if all(isinstance(k, slice) for k in place):
-        return layout.like(self, self)
-    if result.ndim < 2:
-        return layout.owned(result)
-    return laid_out(result, self, place)
+    return layout.owned(result) if result.ndim < 2 else laid_out(result, self, place)
 
 
 def laid_out(result: Any, array: Any, place: tuple) -> Any:
     """`result` with PyTorch's strides, which follow the order of the operands' strides."""
+    given = [one for one in place if not isinstance(one, slice)]
     if result.base is None and array.flags.c_contiguous and result.flags.c_contiguous:
-        given = [one for one in place if not isinstance(one, slice)]
         if len(given) == 1 and given[0].flags.c_contiguous and 1 not in result.shape:
             return result  # all of them are row-major
-    positions, at = spot(place)
-    kept = [s for s, k in zip(array.strides, place, strict=False) if isinstance(k, slice)]
-    kept += array.strides[len(place) :]
-    operands = [[*kept[:at], *[0] * len(positions), *kept[at:]]]
-    for one in place:
-        if not isinstance(one, slice):
-            operands.append(index_strides(np.broadcast_to(one, positions), at, result.shape))
+    wide = np.broadcast_shapes(*(one.shape for one in given))
+    operands = [around(place, array.strides, (0,) * len(wide))]
+    for one in given:
+        operands.append(around(place, (0,) * array.ndim, np.broadcast_to(one, wide).strides))
     wanted = layout.dense_strides(result.shape, result.itemsize, operands)
     if result.base is None and result.flags.c_contiguous and result.strides == wanted:
         return result
     laid = layout.restride(np.empty(result.size, result.dtype), result.shape, wanted, 0)
     laid[...] = result
     return laid
-
-
-def index_strides(one: Any, at: int, shape: tuple) -> list[int]:
-    """The strides of an index tensor, aligned with the result, where it begins at `at`."""
-    own = (*[1] * at, *one.shape, *[1] * (len(shape) - at - one.ndim))
-    strides = layout.viewed(one.shape, one.strides, own, one.itemsize)
-    if strides is None:
-        strides = layout.contiguous_strides(own, one.itemsize)
-    return [0 if n == 1 != m else s for s, n, m in zip(strides, own, shape, strict=True)]
 
 
 @op(
@@ -275,34 +242,32 @@ def index_cleared(self, indices):
 
 
 def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -> None:
-    if len(indices) == 1 and not values.shape and not accumulate and values.dtype == self.dtype:
-        [mask] = indices.arrays()
-        if mask.dtype.char == "?" and mask.shape == self.shape:
-            np.copyto(self, values, where=mask)
+    mask = indices.one_mask()
+    if mask is not None and not values.shape and not accumulate and values.dtype == self.dtype:
+        array = indices.arrays()[0]
+        if array is not None and array.dtype.char == "?" and array.shape == self.shape:
+            np.copyto(self, values, where=array)
             return
     place = key(indices, self.shape)
     wanted = result_shape(self.shape, place)
     if not layout.expandable(values.shape, wanted):
         raise RuntimeError(errors.index_value_shape(values.shape, wanted))
-    if values.dtype != self.dtype and (accumulate or values.size != 1 or not indices.one_mask()):
+    if values.dtype != self.dtype and (accumulate or values.size != 1 or mask is None):
         one, two = dtypes.of_numpy(self.dtype), dtypes.of_numpy(values.dtype)
         raise RuntimeError(errors.index_put_dtypes(one, two))
     if 0 in wanted:
         return
+    check_ranges(place, self.shape)
     if accumulate:
-        check_ranges(place, self.shape)
         add_at(self, place, values)
-        return
-    try:
+    else:
         self[place] = values
-    except IndexError:  # before anything is written
-        check_ranges(place, self.shape)
-        raise
 
 
+EXPANDED = errors.expanded_write("index_put_", "tensor[indices] = tensor")
 putting = written(
     inplace=False,
-    expanded=errors.expanded_write("index_put_", "tensor[indices] = tensor"),
+    expanded=EXPANDED,
     method=False,
     name="_index_put",
     node="IndexPutBackward0",
@@ -318,7 +283,7 @@ def put_into(self: Tensor, indices: Indices, values: Tensor, accumulate: bool = 
     if not masked(self, indices, values, accumulate):
         return putting.write(self, indices, values, accumulate)
     if layout.overlaps_itself(self._array):
-        errors.warn(errors.expanded_write("index_put_", "tensor[indices] = tensor"))
+        errors.warn(EXPANDED)
         errors.warn(errors.expanded_write("masked_fill_", "tensor[mask] = scalar"))
     values_of = {"self": self, "indices": indices, "values": values, "accumulate": False}
     return write_into(putting.op, put_kernel, values_of, None)
@@ -326,10 +291,10 @@ def put_into(self: Tensor, indices: Indices, values: Tensor, accumulate: bool = 
 
 def masked(self: Tensor, indices: Indices, values: Tensor, accumulate: bool) -> bool:
     """Whether one value is written through one mask, which `masked_fill_` does by other rules."""
-    indices.check()
-    if accumulate or values._array.size != 1 or not indices.one_mask():
+    mask = indices.one_mask()
+    if accumulate or values._array.size != 1 or mask is None:
         return False
-    if indices.masks()[0]._dtype.name == "uint8":
+    if mask._dtype is dtypes.uint8:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             key(indices, self._array.shape)  # the shape of the mask comes first
@@ -338,13 +303,11 @@ def masked(self: Tensor, indices: Indices, values: Tensor, accumulate: bool) -> 
     return True
 
 
-def as_indices(name: str, indices: Any) -> Indices:
-    """The argument `indices`: a tuple or list of tensors."""
-    if not isinstance(indices, (tuple, list)):
-        raise TypeError(errors.tuple_of_tensors(name, "indices", 1, indices))
-    for number, value in enumerate(indices):
-        if not isinstance(value, Tensor):
-            raise TypeError(errors.not_a_tensor_element(number, 0, value))
+def of_tensors(indices: Any) -> Indices:
+    """The indices of a call, of which none may be None."""
+    for at, one in enumerate(indices):
+        if one is None:
+            raise TypeError(errors.element_type(at, one))
     return Indices(indices)
 
 
@@ -356,19 +319,14 @@ def index_put(input: Tensor, indices: Any, values: Any, accumulate: bool = False
     >>> torch.zeros(3).index_put((torch.tensor([0, 2]),), torch.tensor([5., 6.]))
     tensor([5., 0., 6.])
     """
-    given = as_indices("index_put", indices)
-    if not isinstance(values, Tensor):
-        raise TypeError(errors.values_must_be_tensor("index_put", values))
+    given = of_tensors(indices)
     masked(input, given, values, accumulate)
     return putting(input, given, values, accumulate)
 
 
 def index_put_(input: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """`index_put` in place; returns the tensor itself."""
-    given = as_indices("index_put_", indices)
-    if not isinstance(values, Tensor):
-        raise TypeError(errors.values_must_be_tensor("index_put_", values))
-    return put_into(input, given, values, accumulate)
+    return put_into(input, of_tensors(indices), values, accumulate)
 
 
 attach_as("index_put", index_put)

@@ -1,4 +1,4 @@
-"""Reading and writing rows by number: `index_select`, `index_add`, `index_copy`, `index_fill`.
+"""Reading and writing rows by number: `index_select`, `index_add`, `index_fill`.
 
 `index` is a vector of places along one dimension, the same ones for every row.
 """
@@ -9,19 +9,32 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
-from course_lib.dtypes import kinds
-from course_lib.memory.dims import wrap_dim
-from course_lib.memory.meta import MetaArray
+from course_lib.dtypes import dtypes
+from course_lib.memory.dims import broadcast, wrap_dim
+from course_lib.memory.places import outside
 from course_lib.ops.make.fill import fits, scalar_like, written
-from course_lib.ops.pick.gather_scatter import gather, spread
+from course_lib.ops.pick.gather_scatter import check_places, gather, no_integers
 from course_lib.ops.pick.index_put import add_at
+from course_lib.ops.pick.slices import blank_of
 from course_lib.ops.shape.expand import expand
 from course_lib.words import errors
 
-__all__ = ["index_add", "index_copy", "index_fill", "index_select", "take_along_dim"]
+__all__ = ["index_add", "index_fill", "index_select", "take_along_dim"]
+
+
+def is_matrix(index: Tensor) -> bool:
+    """Whether an index has more than one dimension."""
+    return index._array.ndim > 1
+
+
+def one_element(self: Any, index: Any) -> None:
+    """A check: of a number, one element can be read."""
+    if not self._array.ndim and index._array.size != 1:
+        raise RuntimeError(errors.index_of_scalar(index._array.size))
 
 
 # ---- reading -------------------------------------------------------------------------------------
@@ -32,8 +45,15 @@ __all__ = ["index_add", "index_copy", "index_fill", "index_select", "take_along_
     layout="contiguous",
     operands=("self",),
     saves=("index",),
-    refuses=errors.check_index_select,
-    self=lambda grad, self_shape, dim, index: index_add(spread(grad, self_shape), dim, index, grad),
+    refuses=(
+        within("dim"),
+        Rule(is_matrix, errors.INDEX_SELECT_VECTOR, IndexError),
+        one_element,
+        Rule(no_integers, errors.index_kind("index_select", "int32 or int64")),
+    ),
+    self=lambda grad, self_shape, dim, index: index_add(
+        blank_of(grad, self_shape), dim, index, grad
+    ),
 )
 def index_select(self, dim, index):
     """A copy of the entries along `dim` that `index` (a vector) names, in its order.
@@ -42,12 +62,13 @@ def index_select(self, dim, index):
     tensor([[3, 1],
             [6, 4]])
     """
-    places = np.atleast_1d(index) if not isinstance(index, MetaArray) else index
-    at = wrap_dim(dim, self.ndim)
-    errors.check_columns(places, self.shape or (1,), at)
-    if not np.ndim(self):
-        return np.array(self)
-    return np.take(self, places, axis=at)
+    places, at = np.atleast_1d(index), wrap_dim(dim, self.ndim)
+    size = self.shape[at] if self.ndim else 1
+    if (wrong := outside(places, size)) is not None:
+        if at == 1:  # PyTorch has a kernel of its own for it
+            raise RuntimeError(errors.column_range(wrong, size))
+        raise IndexError(errors.ROW_RANGE)
+    return np.take(self, places, axis=at, mode="clip") if self.ndim else np.array(self)
 
 
 @composite()
@@ -58,27 +79,20 @@ def take_along_dim(self: Any, indices: Any, dim: int | None = None) -> Any:
     >>> x.take_along_dim(torch.tensor([[1, 2, 0]]), dim=1)
     tensor([[1, 2, 3]])
     """
-    if not isinstance(indices, Tensor):
-        raise TypeError(errors.take_along_argument(indices))
+    shape, wanted = self._array.shape, indices._array.shape
+    if dim is not None and len(shape) != len(wanted):
+        raise RuntimeError(errors.take_along_dims(len(shape), len(wanted)))
+    if indices._dtype is not dtypes.int64:
+        raise RuntimeError(errors.take_along_dtype(indices))
     if dim is None:
-        errors.check_take_along(indices)
         return gather(self.view(-1), 0, indices.reshape(-1))
-    ndim = self._array.ndim
-    if ndim != indices._array.ndim:
-        raise RuntimeError(errors.take_along_dims(ndim, indices._array.ndim))
-    errors.check_take_along(indices)
-    at = wrap_dim(dim, ndim)
-    shape, wanted = list(self._array.shape), list(indices._array.shape)
-    one, two = shape[:], wanted[:]
-    one[at] = two[at] = 1
-    errors.check_broadcast_shapes(tuple(one), tuple(two))
-    wide = np.broadcast_shapes(tuple(one), tuple(two))
-    shape = [*wide[:at], shape[at], *wide[at + 1 :]]
-    wanted = [*wide[:at], wanted[at], *wide[at + 1 :]]
-    size = self._array.shape[at] if ndim else 1
-    if size:
-        indices = indices % size
-    return gather(expand(self, shape), at, expand(indices, wanted))
+    at = wrap_dim(dim, len(shape))
+    before, after = slice(at), slice(at + 1, None)
+    wide = broadcast((*shape[before], 1, *shape[after]), (*wanted[before], 1, *wanted[after]))
+    if 0 not in shape[at : at + 1]:
+        indices = indices % (shape[at] if shape else 1)
+    self = expand(self, (*wide[before], *shape[at : at + 1], *wide[after]))
+    return gather(self, at, expand(indices, (*wide[before], *wanted[at : at + 1], *wide[after])))
 
 
 # ---- writing to places of one dimension ----------------------------------------------------------
@@ -86,16 +100,33 @@ def take_along_dim(self: Any, indices: Any, dim: int | None = None) -> Any:
 
 def rows(array: Any, dim: int) -> Any:
     """A view with dimension `dim` first; a 0-dim array as one row."""
-    if not array.ndim:
-        return array.reshape(1)
-    return array if dim == 0 else np.moveaxis(array, dim, 0)
+    return np.moveaxis(array, dim, 0) if array.ndim else array.reshape(1)
+
+
+def one_source_each(self: Any, dim: int, index: Any, source: Any) -> None:
+    """A check: for each index there is what is added, of the right shape."""
+    shape, other, at = self._array.shape, source._array.shape, wrap_dim(dim, self._array.ndim)
+    if other and at >= len(other):
+        raise RuntimeError(errors.index_add_dim(at))
+    count, there = index._array.size, other[at] if other else 1
+    if count != there:
+        raise RuntimeError(errors.index_add_count(count, there, at))
+    rest = [(*one[:at], *one[at + 1 :]) for one in (shape, other)]
+    if len(shape) != len(other) or rest[0] != rest[1]:
+        raise RuntimeError(errors.index_add_shapes(shape, other))
 
 
 @written(
     operands=("self",),
     saves=("index",),
     copy="contiguous",
-    refuses=errors.check_index_add,
+    refuses=(
+        within("dim"),
+        Rule(is_matrix, errors.index_add_vector, IndexError),
+        Rule(no_integers, errors.index_add_dtype),
+        Rule(lambda self, source: self._dtype is not source._dtype, errors.index_add_dtypes),
+        one_source_each,
+    ),
     self=lambda grad: grad,
     source=lambda grad, dim, index, alpha: scaled(index_select(grad, dim, index), alpha),
 )
@@ -105,11 +136,11 @@ def index_add(self, dim, index, source, *, alpha=1):
     >>> torch.zeros(3).index_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
     tensor([3., 0., 3.])
     """
-    at = wrap_dim(dim, self.ndim)
-    places = np.atleast_1d(index)
+    at, places = wrap_dim(dim, self.ndim), np.atleast_1d(index)
     if self.ndim == 2 and places.dtype == np.int64 and alpha == 1:
-        errors.check_along(places, at, self.shape[at])
-    errors.check_select_range(places, rows(self, at).shape[0])
+        check_places(places, at, self.shape[at])
+    if outside(places, len(rows(self, at))) is not None:
+        raise IndexError(errors.ROW_RANGE)
     if alpha != 1:
         source = (source * np.asarray(alpha).astype(self.dtype)).astype(self.dtype)
     add_at(rows(self, at), places, rows(np.asarray(source), at))
@@ -121,53 +152,30 @@ def scaled(grad: Any, alpha: Any) -> Any:
 
 
 @written(
-    operands=("self",),
-    saves=("index",),
-    copy="contiguous",
-    refuses=errors.check_index_copy,
-    self=lambda grad, dim, index: fill_number(grad, dim, index, 0),
-    source=lambda grad, dim, index: index_select(grad, dim, index),
-)
-def index_copy(self, dim, index, source):
-    """A copy of `self` with `source` written at the places `index` along `dim`.
-
-    >>> torch.zeros(3).index_copy(0, torch.tensor([2, 0]), torch.tensor([1., 2.]))
-    tensor([2., 0., 1.])
-    """
-    at = wrap_dim(dim, self.ndim)
-    places = np.atleast_1d(index)
-    errors.check_copy_range(places, at, rows(self, at).shape[0])
-    rows(self, at)[places] = rows(np.asarray(source), at)
-
-
-def fill_kernel(self: Any, dim: int, index: Any, value: Any) -> None:
-    at = wrap_dim(dim, self.ndim)
-    places = np.atleast_1d(index)
-    errors.check_fill_range(places, at, rows(self, at).shape[0])
-    rows(self, at)[places] = scalar_like(value, self)
-
-
-fill_number = written(
     inplace=False,
     expanded=errors.expanded_write("index_fill_", "tensor[mask] = scalar"),
-    method=False,
-    name="index_fill",
     operands=("self",),
     saves=("index",),
-    refuses=errors.check_index_fill,
-    self=lambda grad, dim, index: fill_number(grad, dim, index, 0),
-)(fill_kernel)
-
-
-@composite()
-def index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
+    refuses=(
+        within("dim"),
+        Rule(lambda index: index._dtype is not dtypes.int64, errors.INDEX_FILL_DTYPE, IndexError),
+        Rule(is_matrix, errors.INDEX_FILL_VECTOR),
+        Rule(
+            lambda value: isinstance(value, Tensor),
+            errors.absent("torch.Tensor.index_fill with a tensor as value"),
+            NotImplementedError,
+        ),
+    ),
+    self=lambda grad, dim, index: index_fill(grad, dim, index, 0),
+)
+def index_fill(self, dim, index, value):
     """A copy of `self` with the number `value` written at the places `index` along `dim`.
 
     >>> torch.zeros(3).index_fill(0, torch.tensor([0, 2]), 7)
     tensor([7., 0., 7.])
     """
-    if isinstance(value, Tensor):
-        raise NotImplementedError(errors.absent("torch.Tensor.index_fill with a tensor as value"))
-    if not isinstance(index, Tensor) or not isinstance(value, kinds.NUMBERS):
-        raise TypeError(errors.index_fill_arguments("index_fill", dim, index, value))
-    return fill_number(self, dim, index, fits(value, self._dtype))
+    at, places = wrap_dim(dim, self.ndim), np.atleast_1d(index)
+    size = len(rows(self, at))
+    if (wrong := outside(places, size, -size)) is not None:
+        raise IndexError(errors.index_range(wrong, at, size))
+    rows(self, at)[places] = scalar_like(fits(value, dtypes.of_numpy(self.dtype)), self)

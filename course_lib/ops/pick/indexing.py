@@ -272,9 +272,8 @@ def getitem(self: Tensor, item: Any) -> Tensor:
     window, indices = (self, [item]) if named_by(item, self) else walk(self, as_items(item))
     if not indices:
         return alias(window) if window is self else window
-    found = Indices(indices)
-    found.check()
-    return index(window, found)
+    found = index(window, Indices(indices))
+    return found
 
 
 # ---- writing -------------------------------------------------------------------------------------

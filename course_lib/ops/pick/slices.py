@@ -10,54 +10,44 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op, view_op
 from course_lib.memory.dims import wrap_dim
+from course_lib.memory.meta import MetaArray
 from course_lib.words import errors
 
 __all__ = ["diagonal", "narrow", "select"]
 
 
-def embedding(name: str, node: str, on_arrays: Any = None) -> Any:
+def embedding(view: str) -> Any:
     """The adjoint of a view of a part, under the name that PyTorch gives its node."""
 
     @op(
         kind="same",
         layout="contiguous",
         method=False,
-        name=name,
-        node=node,
+        name=f"_embed_{view}",
+        node=f"{view}BackwardBackward0",
         operands=("self",),
-        on_arrays=on_arrays,
         self=lambda grad, view, args: view(grad, *args),
     )
     def embed(self, shape, view, args):
         """Zeros of `shape` with `self` at the place of the part."""
-        if isinstance(self, (np.ndarray, np.generic)):
-            whole = np.zeros(shape, self.dtype)
-        else:
-            whole = np.zeros_like(self, shape=shape, order="C")
-        view(whole, *args)[...] = self
+        if isinstance(self, MetaArray):
+            return MetaArray(shape, self.dtype)
+        whole = np.zeros(shape, self.dtype)
+        part = view.op.native and view.op.native(whole, *args)
+        (part[0] if part else view(whole, *args))[...] = self
         return whole
 
     return embed
 
 
-def in_zeros(self: Any, shape: Any, view: Any, args: tuple) -> Any:
-    """The short way of `_embed_select` and `_embed_slice`, for arrays in backward."""
-    dim, *place = args
-    whole = np.zeros(shape, self.dtype)
-    index = slice(*place) if len(place) > 1 else place[0]
-    whole[(WHOLE,) * (dim if dim >= 0 else dim + len(shape)) + (index,)] = self
-    return whole
-
-
-_embed_select = embedding("_embed_select", "SelectBackwardBackward0", in_zeros)
-_embed_slice = embedding("_embed_slice", "SliceBackwardBackward0", in_zeros)
-_embed_diagonal = embedding("_embed_diagonal", "DiagonalBackwardBackward0")
+_embed_select, _embed_slice = embedding("Select"), embedding("Slice")
+_embed_diagonal = embedding("Diagonal")
 
 
 @op(kind="same", layout="contiguous", method=False, operands=("self",))
-def _blank(self, shape):
+def blank_of(self, shape):
     """Zeros of another shape, of the dtype and device of `self`."""
-    return np.zeros_like(self, shape=shape, order="C")
+    return np.zeros_like(self, shape=shape, order="C", subok=False)
 
 
 WHOLE = slice(None)

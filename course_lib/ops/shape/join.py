@@ -11,7 +11,7 @@ from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
-from course_lib.ops.pick.slices import _blank, select, slice_
+from course_lib.ops.pick.slices import blank_of, select, slice_
 from course_lib.ops.shape.reshape import reshape
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
@@ -80,7 +80,7 @@ def cut(grad: Any, shapes: list[tuple[int, ...]], dim: int) -> list[Any]:
     parts, start = [], 0
     for shape in shapes:
         if shape == (0,):
-            parts.append(_blank(grad, shape))
+            parts.append(blank_of(grad, shape))
             continue
         size = shape[dim]
         parts.append(slice_(grad, dim, start, start + size, 1))

@@ -10,7 +10,7 @@ from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op, view_op
 from course_lib.memory.dims import wrap_dim
-from course_lib.ops.pick.slices import _blank
+from course_lib.ops.pick.slices import blank_of
 from course_lib.ops.shape.join import cat, stack
 from course_lib.words import errors
 
@@ -28,7 +28,7 @@ def filled(grads: Any, shapes: list[Any]) -> list[Any]:
     """The views' gradients, with zeros for missing ones; a shape of None is the common shape."""
     some = next(grad for grad in grads if grad is not None)
     return [
-        _blank(some, tuple(some.shape) if shape is None else shape) if grad is None else grad
+        blank_of(some, tuple(some.shape) if shape is None else shape) if grad is None else grad
         for grad, shape in zip(grads, shapes, strict=True)
     ]
 

@@ -77,11 +77,9 @@ mask_shape = Sentence(
 )
 
 
-def index_shapes(shapes: list[tuple]) -> str:
-    shown = ", ".join(str(list(s)) for s in shapes)
-    return f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
-
-
+index_shapes = Sentence(
+    "shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
+)
 index_value_shape = Sentence(
     "shape mismatch: value tensor of shape {shape:list} cannot be broadcast to indexing result "
     "of shape {wanted:list}"
@@ -95,13 +93,6 @@ expanded_write = Sentence(
     "performing this operation. This also applies to advanced indexing e.g. {example}"
 )
 sequence_data = Sentence("new(): invalid data type '{value:type}'")
-not_a_tensor_element = Sentence(
-    "expected Tensor as element {number} in argument {position}, but got {value:type}"
-)
-tuple_of_tensors = Sentence(
-    "{name}(): argument '{argument}' (position {position}) must be tuple of Tensors, not "
-    "{value:type}"
-)
 
 # ---- written values ------------------------------------------------------------------------------
 
@@ -125,10 +116,6 @@ def fill_arguments(value: Any) -> str:
 
 def copy_argument(value: Any) -> str:
     return f"copy_(): argument 'other' (position 1) must be Tensor, not {type_name_of(value)}"
-
-
-def values_must_be_tensor(name: str, value: Any) -> str:
-    return f"{name}(): argument 'values' (position 2) must be Tensor, not {type_name_of(value)}"
 
 
 # ---- masks ---------------------------------------------------------------------------------------
