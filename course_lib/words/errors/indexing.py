@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.sentence import Sentence, type_word
+from course_lib.words.errors.sentence import Sentence
 
 
 def of_numpy(numpy_dtype: Any) -> Any:
@@ -135,11 +135,6 @@ masked_fill_value = Sentence(
     "dimension(s)."
 )
 
-
-def masked_fill_arguments(name: str, *args: Any) -> str:
-    return refusal(name, ("Tensor mask, Tensor value", "Tensor mask, Number value"), args)
-
-
 # ---- where ---------------------------------------------------------------------------------------
 
 WHERE_BYTE = (
@@ -152,25 +147,6 @@ NONZERO_META = (
     "assuming all elements of the tensor are non-zero. To enable this registration, please set "
     "'torch.fx.experimental._config.meta_nonzero_assume_all_nonzero' to True."
 )
-WHERE_FORMS = (
-    "Tensor condition",
-    "Tensor condition, Tensor input, Tensor other, *, Tensor out = None",
-    "Tensor condition, Number self, Tensor other",
-    "Tensor condition, Tensor input, Number other",
-    "Tensor condition, Number self, Number other",
+where_condition = Sentence(
+    "where expected condition to be a boolean tensor, but got a tensor with dtype {condition:word}"
 )
-
-
-def where_condition(dtype: Any) -> str:
-    return (
-        "where expected condition to be a boolean tensor, but got a tensor with dtype "
-        + type_word(dtype)
-    )
-
-
-def where_arguments(*values: Any) -> str:
-    return refusal("where", WHERE_FORMS, tuple(v for v in values if v is not None))
-
-
-def where_condition_argument(value: Any) -> str:
-    return f"where(): argument 'condition' (position 1) must be Tensor, not {type_name_of(value)}"
