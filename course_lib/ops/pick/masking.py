@@ -11,6 +11,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
+from course_lib.memory.dims import broadcast
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import masked, negated
 from course_lib.ops.make.fill import fits, scalar_like, written
@@ -36,7 +37,7 @@ __all__ = ["masked_fill", "nonzero", "where"]
 )
 def chosen(condition, self, other):
     """`self` where the condition is true, else `other`."""
-    errors.check_broadcast([condition, self, other])
+    broadcast(*map(np.shape, (condition, self, other)))
     return layout.elementwise(np.where(condition, self, other)[()], [condition, self, other])
 
 
@@ -110,11 +111,8 @@ def check_fill(self: Tensor, mask: Tensor, value: Any) -> None:
 
 
 def fill_kernel(self: Any, mask: Any, value: Any) -> None:
-    if mask.shape != self.shape:
-        errors.check_broadcast([self, mask])
-        wide = np.broadcast_shapes(self.shape, mask.shape)
-        if wide != self.shape:
-            raise RuntimeError(errors.inplace_shape(self.shape, wide))
+    if mask.shape != self.shape and (wide := broadcast(self.shape, mask.shape)) != self.shape:
+        raise RuntimeError(errors.inplace_shape(self.shape, wide))
     np.copyto(self, scalar_like(value, self), where=mask)
 
 
@@ -150,8 +148,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     shape, other = input._array.shape, mask._array.shape
     if other != shape:
         check_fill(input, mask, value)
-        errors.check_broadcast([mask._array, input._array])
-        input = expand(input, np.broadcast_shapes(shape, other))
+        input = expand(input, broadcast(other, shape))
     return (fill_tensor if isinstance(value, Tensor) else fill_number)(input, mask, value)
 
 

@@ -1,4 +1,4 @@
-"""Sorting, ranking, and the distinct values of a tensor."""
+"""Sorting, ranking, finding places in sorted values, and counting equal ones."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, no, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite, dispatcher
 from course_lib.declare.op import op
-from course_lib.dtypes import kinds
+from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
 from course_lib.memory.order import order
@@ -20,12 +21,7 @@ from course_lib.ops.pick import ties
 from course_lib.ops.reduce.adjoints import placed
 from course_lib.words import errors
 
-__all__ = [
-    "argsort",
-    "sort",
-    "topk",
-    "unique",
-]
+__all__ = ["argsort", "isin", "mode", "searchsorted", "sort", "topk", "unique"]
 
 # ---- order ---------------------------------------------------------------------------------------
 
@@ -41,7 +37,7 @@ def sorting(node: str) -> Any:
         layout="kernel",
         operands=("self",),
         returns=("values", "indices"),
-        refuses=errors.check_sort,
+        refuses=(within("dim"), no("complex", errors.SORT_COMPLEX)),
         self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
     )
     def sort(self, dim=-1, descending=False, *, stable=None):
@@ -51,15 +47,12 @@ def sorting(node: str) -> Any:
         indices = order(self, axis, descending)
         if not stable and self.shape[axis] > ties.FEW:
             indices = ties.rearranged(indices, self, axis, ties.introsort)
-        return laid(taken(self, indices, axis), self), laid(indices, self)
+        found = taken(self, indices, axis), indices
+        if self.size and 1 not in self.shape and layout.lies_in_rows(self):
+            return found
+        return tuple(laid_like(one, self) for one in found)
 
     return sort
-
-
-def laid(result: Any, like: Any) -> Any:
-    """A result of sorting, laid out in memory like the input."""
-    plain = like.size and 1 not in like.shape and layout.lies_in_rows(like)
-    return result if plain else laid_like(result, like)
 
 
 sort_plain, sort_stable = sorting("SortBackward0"), sorting("SortBackward1")
@@ -97,7 +90,12 @@ def argsort(
     layout="contiguous",
     operands=("self",),
     returns=("values", "indices"),
-    refuses=errors.check_topk,
+    refuses=(
+        within("dim"),
+        Rule(lambda self, k, dim: not 0 <= k <= (self.shape or {dim: 1})[dim], errors.TOPK_RANGE),
+        no("complex", errors.TOPK_COMPLEX),
+        no("bool", errors.TOPK_BOOL),
+    ),
     self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
 )
 def topk(self, k, dim=-1, largest=True, sorted=True):
@@ -118,7 +116,141 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     return taken(self, indices, axis), indices
 
 
-# ---- different values ----------------------------------------------------------------------------
+@op(
+    kind="same",
+    method=False,
+    layout="contiguous",
+    operands=("self", "sorted_sequence"),
+    refuses=Rule(
+        lambda self: self._dtype.category in (0, 3) and self._array.size,
+        lambda self, **_: errors.no_kernel("searchsorted_out_cpu", self),
+        NotImplementedError,
+    ),
+)
+def places(self, sorted_sequence, side, narrow):
+    """Where each value belongs in the sorted ones, row by row."""
+    found = np.zeros(self.shape, np.int32 if narrow else np.int64)
+    for line in np.ndindex(sorted_sequence.shape[:-1]):
+        row, wanted = sorted_sequence[line], self[line]
+        # No number is above nan, and so PyTorch finds its place behind all of them.
+        found[line] = np.where(wanted != wanted, len(row), np.searchsorted(row, wanted, side))
+    return found
+
+
+def check_sequence(sequence: Tensor, values: Any, right: bool, side: str | None) -> None:
+    """Raise if the values do not fit the sorted sequence, or `side` is unknown."""
+    if side not in (None, "left", "right"):
+        raise RuntimeError(errors.unknown_side(side))
+    if right and side == "left":
+        raise RuntimeError(errors.OPPOSITE_SIDES)
+    shape, found = (
+        sequence._array.shape,
+        values._array if isinstance(values, Tensor) else np.zeros(()),
+    )
+    if len(shape) != 1 and not found.ndim:
+        raise RuntimeError(errors.scalar_searched(len(shape)))
+    if not shape:
+        raise RuntimeError(errors.NO_SEQUENCE)
+    if len(shape) > 1 and found.shape[:-1] != shape[:-1]:
+        raise RuntimeError(errors.searched_shapes(shape, found))
+    for kind, tensor in (("input value", values), ("boundary", sequence)):
+        if isinstance(tensor, Tensor) and not tensor.is_contiguous():
+            errors.warn_once(errors.not_contiguous(kind))
+
+
+@composite(method=False)
+def searchsorted(
+    sorted_sequence: Tensor,
+    input: Any,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+) -> Tensor:
+    """The index at which each value of `input` would have to be inserted to keep the order.
+
+    Equal values go to the left of those there, or with `right` (``side="right"``) behind them.
+
+    >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]))
+    tensor([1, 3])
+    """
+    check_sequence(sorted_sequence, input, right, side)
+    if not isinstance(input, Tensor):
+        dtype = dtypes.of_number(input)
+        input = Tensor._make(kinds.scalar(input, dtype.numpy), dtype)
+    common = dtypes.promote(input._dtype, sorted_sequence._dtype)
+    at = "right" if right or side == "right" else "left"
+    return places(input.to(common), sorted_sequence.to(common), at, out_int32)
+
+
+# ---- equal ones ----------------------------------------------------------------------------------
+
+
+def check_mode(self: Tensor, dim: int) -> None:
+    """Raise for an empty dimension and for complex numbers, which have no order."""
+    axis, shape = wrap_dim(dim, self._array.ndim), self._array.shape
+    if shape and not shape[axis]:
+        raise IndexError(errors.empty_reduction("mode", axis))
+    if shape and self._dtype.is_complex:
+        raise NotImplementedError(errors.no_kernel("mode_cpu", self))
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    operands=("self",),
+    returns=("values", "indices"),
+    refuses=check_mode,
+    self=lambda grad, self_shape, dim, keepdim, indices: placed(
+        grad, self_shape, indices, dim, keepdim
+    ),
+)
+def mode(self, dim=-1, keepdim=False):
+    """The most frequent element along `dim` (of several the smallest), and its last index.
+
+    >>> torch.tensor([3, 1, 3]).mode()
+    torch.return_types.mode(
+    values=tensor(3),
+    indices=tensor(2))
+    """
+    if not self.ndim:
+        return self.copy(), np.zeros_like(self, np.int64)
+    axis = wrap_dim(dim, self.ndim)
+    indices = order(self, axis, False)
+    if self.shape[axis] > ties.FEW:
+        indices = ties.rearranged(indices, self, axis, ties.introsort)
+    ranks = np.moveaxis(np.take_along_axis(self, indices, axis), axis, -1)
+    place = np.arange(ranks.shape[-1])
+    starts = np.ones(ranks.shape, bool)  # where in the sorted elements a run of equal ones starts
+    starts[..., 1:] = ranks[..., 1:] != ranks[..., :-1]
+    lengths = place - np.maximum.accumulate(np.where(starts, place, 0), axis=-1)
+    end = np.expand_dims(np.argmax(lengths, axis=-1), axis)  # … and where the longest one ends
+    indices = np.take_along_axis(indices, end, axis)
+    values = np.take_along_axis(self, indices, axis)
+    return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
+
+
+def check_isin(elements: Any, test_elements: Any) -> None:
+    """Raise for complex numbers and bools."""
+    for kind in (kinds.folded([elements]), kinds.folded([test_elements])):
+        if kind.category in (0, 3):
+            raise RuntimeError(errors.isin_kind(kind))
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    method=False,
+    operands=("elements", "test_elements"),
+    refuses=check_isin,
+)
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    """Whether each of `elements` is among `test_elements`; with `invert`, whether it is not.
+
+    >>> torch.isin(torch.tensor([1, 2, 3]), torch.tensor([3, 1]))
+    tensor([ True, False,  True])
+    """
+    return np.asarray(np.isin(elements, test_elements, invert=invert))[()]
 
 
 @op(
@@ -129,24 +261,18 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     layout="contiguous",
     operands=("self",),
     returns=("output", "inverse", "counts"),
-    refuses=errors.unless("unique", "complex"),
+    refuses=no("complex", lambda self, **_: errors.no_kernel("unique", self), NotImplementedError),
     self=lambda grads: no_formula("_unique2"),
 )
 def unique_values(self):
     """The distinct values in ascending order, each element's place among them, and the counts."""
-    values, inverse, counts = np.unique(
-        self, return_inverse=True, return_counts=True, equal_nan=False
-    )
-    return values, kinds.as_indices(inverse.reshape(self.shape)), kinds.as_indices(counts)
+    found = np.unique(self, return_inverse=True, return_counts=True, equal_nan=False)
+    return found[0], *[kinds.as_indices(one) for one in (found[1].reshape(self.shape), found[2])]
 
 
 @composite()
 def unique(
-    input: Tensor,
-    sorted: bool = True,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    dim: int | None = None,
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
 ) -> Any:
     """The distinct values in ascending order.
 
@@ -156,8 +282,6 @@ def unique(
     >>> torch.tensor([3, 1, 3]).unique(return_counts=True)
     (tensor([1, 3]), tensor([1, 2]))
     """
-    if dim is not None:
-        raise NotImplementedError(errors.absent("torch.unique(dim=…)"))
     values, places, numbers = unique_values(input)
     if not return_inverse and not return_counts:
         return values
