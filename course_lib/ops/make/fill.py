@@ -196,8 +196,6 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     """
     if isinstance(value, Tensor):
         return put_tensor(input, value)
-    if not isinstance(value, kinds.NUMBERS):
-        raise TypeError(errors.fill_arguments(value))
     return fill_number_.write(input, value)
 
 
@@ -269,8 +267,6 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
             [1., 2.]])
     """
     if not isinstance(src, Tensor):
-        if not isinstance(src, kinds.NUMBERS):
-            raise TypeError(errors.copy_argument(src))
         dtype = dtypes.of_number(kinds.number(src))
         src = Tensor._make(kinds.scalar(src, dtype.numpy), dtype)
     array = src._array

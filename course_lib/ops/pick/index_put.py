@@ -82,7 +82,7 @@ def key(indices: Indices, shape: tuple) -> tuple:
         else:
             found.extend(marked(array, shape, len(found)))
     if len(found) > len(shape):
-        raise IndexError(errors.too_many_indices(len(shape), len(found)))
+        raise IndexError(errors.too_many_indices(len(shape), f" (got {len(found)})"))
     shapes = [one.shape for one in found if one.__class__ is not slice]
     if len(set(shapes)) > 1:
         try:

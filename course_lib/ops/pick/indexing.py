@@ -159,7 +159,7 @@ def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
     ndim = self._array.ndim
     given = sum(map(dims_of, items))
     if given > ndim:
-        raise IndexError(errors.too_many_indices(ndim))
+        raise IndexError(errors.too_many_indices(ndim, ""))
     window, dim = self, 0
     indices: list[Any] = []
     extra = 0  # a mask indexes several dimensions, and is one index
@@ -187,7 +187,7 @@ def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
             note(as_tensor([0] * item), dim)
             dim += 1
         elif not isinstance(item, Tensor):
-            raise IndexError(errors.invalid_index(item))
+            raise IndexError(errors.invalid_index(errors.type_name_of(item)))
         elif not item._array.ndim and item._dtype.category < dtypes.FLOATING:
             if item._dtype.name not in ("bool", "uint8"):
                 window = selected(window, dim, int(item._array), position)
@@ -330,7 +330,7 @@ def as_value(value: Any, self: Tensor) -> Tensor:
         half = self._dtype.is_floating_point and self._dtype.itemsize == 2
         number = fits(value, dtypes.float64 if half else self._dtype)
         return Tensor._make(kinds.scalar(number, self._dtype.numpy), self._dtype)
-    raise TypeError(errors.cannot_set_to(value, self._dtype))
+    raise TypeError(errors.cannot_set_to(errors.type_name_of(value), self._dtype))
 
 
 def put(window: Tensor, value: Tensor) -> None:

@@ -6,14 +6,6 @@ from typing import Any
 
 from course_lib.words.errors.sentence import Sentence
 
-
-def of_numpy(numpy_dtype: Any) -> Any:
-    """The tensor dtype of an array (imported late: the dtypes themselves need messages)."""
-    from course_lib.dtypes import dtypes
-
-    return dtypes.of_numpy(numpy_dtype)
-
-
 SCALAR_INDEX = (
     "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
     "to convert a 0-dim tensor to a number"
@@ -31,24 +23,6 @@ LIST_AS_TUPLE = (
     "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
 )
 
-SCALAR_NAMES = {
-    "bool": "bool",
-    "uint8": "uint8_t",
-    "int8": "int8_t",
-    "int16": "int16_t",
-    "int32": "int",
-    "int64": "int64_t",
-    "uint16": "uint16_t",
-    "uint32": "uint32_t",
-    "uint64": "uint64_t",
-    "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16",
-    "float32": "float",
-    "float64": "double",
-    "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>",
-}
-
 
 def type_name_of(value: Any) -> str:
     """The name of a value's type as C prints it: with its module, unless built in."""
@@ -56,21 +30,12 @@ def type_name_of(value: Any) -> str:
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
-def invalid_index(value: Any) -> str:
-    return (
-        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-        f"indices (got {type_name_of(value)})"
-    )
-
-
+invalid_index = Sentence(
+    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+    "indices (got {kind})"
+)
 index_range = Sentence("index {index} is out of bounds for dimension {dim} with size {size}")
-
-
-def too_many_indices(ndim: int, given: int | None = None) -> str:
-    tail = "" if given is None else f" (got {given})"
-    return f"too many indices for tensor of dimension {ndim}{tail}"
-
-
+too_many_indices = Sentence("too many indices for tensor of dimension {ndim}{tail}")
 mask_shape = Sentence(
     "The shape of the mask {mask:list} at index {dim} does not match the shape of the indexed "
     "tensor {shape:list} at index {at}"
@@ -97,39 +62,15 @@ sequence_data = Sentence("new(): invalid data type '{value:type}'")
 # ---- written values ------------------------------------------------------------------------------
 
 
-def cannot_set_to(value: Any, dtype: Any) -> str:
-    return f"can't assign a {type_name_of(value)} to a torch.{dtype.legacy}"
-
-
-def number_overflow(dtype: Any) -> str:
-    return f"value cannot be converted to type {SCALAR_NAMES[dtype.name]} without overflow"
-
-
+cannot_set_to = Sentence("can't assign a {kind} to a torch.{dtype.legacy}")
+number_overflow = Sentence("value cannot be converted to type {dtype:stdint} without overflow")
 fill_value_dims = Sentence(
     "fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions."
 )
 
-
-def fill_arguments(value: Any) -> str:
-    return refusal("fill_", ("Tensor value", "Number value"), (value,))
-
-
-def copy_argument(value: Any) -> str:
-    return f"copy_(): argument 'other' (position 1) must be Tensor, not {type_name_of(value)}"
-
-
 # ---- masks ---------------------------------------------------------------------------------------
 
 mask_dtype = Sentence("{name} only supports boolean masks, but got mask with dtype {dtype:c}")
-
-
-def refusal(name: str, forms: tuple, args: tuple, kwargs: dict | None = None) -> str:
-    """PyTorch's message for arguments that fit none of the signatures."""
-    from course_lib.calls.overloads import Overloads
-
-    return Overloads(name, *forms).refusal(args, kwargs or {})
-
-
 masked_fill_value = Sentence(
     "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {ndim} "
     "dimension(s)."

@@ -52,6 +52,12 @@ def c_name(dtype: Any) -> str:
     return C_NAMES[dtype_of(dtype).name]
 
 
+def stdint_name(dtype: Any) -> str:
+    """The same, integers by their width."""
+    whole = dtype.category == 1 and dtype.name != "int32"
+    return f"{dtype.name}_t" if whole else c_name(dtype)
+
+
 def type_string(dtype: Any) -> str:
     """The name of the old tensor type, or for dtypes that never had one, another name."""
     if dtype.category in (0, 3) or dtype.name == "bfloat16":
@@ -81,5 +87,6 @@ WRITTEN = {
     "type": lambda value: type(value).__name__,  # int
     "word": type_word,  # Float
     "c": c_name,  # c10::Half
+    "stdint": stdint_name,  # uint8_t
     "string": type_string,
 }
