@@ -20,7 +20,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes, kinds
 from course_lib.modes import modes
 from course_lib.ops.make.fill import copy_, fill_, fits
-from course_lib.ops.pick.index_put import Indices, index, put_into
+from course_lib.ops.pick.index_put import MASK_TYPES, Indices, index, put_into
 from course_lib.ops.pick.slices import select, slice_
 from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.squeeze import unsqueeze
@@ -30,6 +30,7 @@ from course_lib.words import errors
 __all__: list[str] = []
 
 LIMIT = sys.maxsize  # the end of a slice that has none
+NUMBERS_AND_SLICES = {int, slice}
 
 # ---- one item between the brackets ---------------------------------------------------------------
 
@@ -39,9 +40,9 @@ def selected(self: Tensor, dim: int, place: int, position: int) -> Tensor:
     shape = self._array.shape
     if not shape and not place:
         raise IndexError(errors.SCALAR_INDEX)
-    if not shape or not -shape[dim] <= place < shape[dim]:
+    size = shape[dim] if shape else 0
+    if not -size <= place < size:
         check_long(place)
-        size = shape[dim] if shape else 0
         raise IndexError(errors.index_range(place, position if shape else 0, size))
     return select(self, dim, place)
 
@@ -52,26 +53,16 @@ def check_long(place: int) -> None:
         raise ValueError(errors.LONG_OVERFLOW)
 
 
-ENDS = (int, type(None))
-
-
-def bounds(item: slice) -> tuple[int, int, int]:
-    """The start, end and step of a slice; Python's TypeError for anything but integers."""
-    first, last = item.start, item.stop
-    if item.step is None and first.__class__ in ENDS and last.__class__ in ENDS:
-        return 0 if first is None else first, LIMIT if last is None else last, 1
-    item.indices(0)
-    start = 0 if item.start is None else operator.index(item.start)
-    end = LIMIT if item.stop is None else operator.index(item.stop)
-    step = 1 if item.step is None else operator.index(item.step)
-    if step < 1:
-        raise ValueError(errors.SLICE_STEP)
-    return max(min(start, LIMIT), -LIMIT), max(min(end, LIMIT), -LIMIT), min(step, LIMIT)
-
-
 def sliced(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
     """The view `x[start:end:step]`; the tensor itself if that is the whole, unless `always`."""
-    start, end, step = bounds(item)
+    start, end = 0 if item.start is None else item.start, LIMIT if item.stop is None else item.stop
+    step = 1
+    if item.step is not None or not start.__class__ is end.__class__ is int:
+        item.indices(0)  # Python's TypeError for anything but integers
+        step = 1 if item.step is None else operator.index(item.step)
+        start, end, step = [max(min(int(n), LIMIT), -LIMIT) for n in (start, end, step)]
+    if step < 1:
+        raise ValueError(errors.SLICE_STEP)
     if not self._array.shape:
         raise IndexError(errors.SCALAR_SLICE)
     if not always and start == 0 and step == 1 and end >= self._array.shape[dim]:
@@ -83,18 +74,12 @@ def as_items(given: Any) -> tuple:
     """The items between the brackets, as a tuple; some lists count as tuples."""
     if isinstance(given, tuple):
         return given
-    if isinstance(given, (Tensor, np.ndarray)) or not is_sequence(given):
+    if isinstance(given, (Tensor, np.ndarray)) or not is_sequence(given) or len(given) >= 32:
         return (given,)
-    if len(given) < 32:
-        for item in given:
-            if item is None or item is Ellipsis or isinstance(item, (Tensor, slice)):
-                break
-            if is_sequence(item):
-                break
-        else:
-            return (given,)
-        errors.warn(errors.LIST_AS_TUPLE)
-        return tuple(given)
+    for item in given:
+        if item is None or item is Ellipsis or isinstance(item, slice) or is_sequence(item):
+            errors.warn(errors.LIST_AS_TUPLE)
+            return tuple(given)
     return (given,)
 
 
@@ -115,8 +100,7 @@ def as_tensor(value: Any) -> Tensor:
         raise RuntimeError(errors.could_not_infer(array.flat[0]))
     if array.dtype.kind == "c":
         raise TypeError("'complex' object cannot be interpreted as an integer")
-    keeps = array.dtype.name in ("bool", "uint8")
-    array = np.array(array, order="C") if keeps else array.astype(np.int64, order="C")
+    array = np.array(array, None if array.dtype.name in MASK_TYPES else np.int64, order="C")
     return Tensor._make(array, dtypes.of_numpy(array.dtype))
 
 
@@ -131,15 +115,6 @@ def nested(value: Any) -> Any:
     return [nested(v) if is_sequence(v) else v for v in value]
 
 
-def number_index(value: Any) -> int | None:
-    """A Python integer that serves as an index; None if `value` is something else."""
-    if isinstance(value, (bool, np.bool_)):
-        return None
-    if isinstance(value, (int, np.integer)):
-        return int(value)
-    return None
-
-
 # ---- all items -----------------------------------------------------------------------------------
 
 
@@ -147,84 +122,68 @@ def dims_of(item: Any) -> int:
     """How many dimensions of the tensor an item indexes."""
     if item is None or item is Ellipsis or item is True or item is False:
         return 0
-    if isinstance(item, Tensor) and item._dtype.name in ("bool", "uint8"):
-        return item._array.ndim
-    if isinstance(item, np.ndarray) and item.dtype.name in ("bool", "uint8"):
-        return item.ndim
-    return 1
+    array = item._array if isinstance(item, Tensor) else item
+    mask = isinstance(array, (np.ndarray, np.generic)) and array.dtype.name in MASK_TYPES
+    return array.ndim if mask else 1
 
 
 def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
     """The view that the basic items lead to, and the index tensors to look up in it."""
-    ndim = self._array.ndim
-    given = sum(map(dims_of, items))
+    ndim, given = self._array.ndim, sum(map(dims_of, items))
     if given > ndim:
         raise IndexError(errors.too_many_indices(ndim, ""))
     window, dim = self, 0
     indices: list[Any] = []
     extra = 0  # a mask indexes several dimensions, and is one index
 
-    def note(tensor: Tensor, at: int) -> None:
-        indices.extend([None] * (at - extra + 1 - len(indices)))
-        indices[at - extra] = tensor
+    def note(tensor: Tensor) -> None:
+        indices.extend([None] * (dim - extra + 1 - len(indices)))
+        indices[dim - extra] = tensor
 
     for position, item in enumerate(items):
         if not isinstance(item, Tensor) and is_sequence(item):
             item = as_tensor(item)
-        place = number_index(item)
-        if place is not None:
-            window = selected(window, dim, place, position)
+        if isinstance(item, Tensor) and not item._array.ndim:
+            if item._dtype.category < dtypes.FLOATING:  # it stands for its number
+                item = int(item._array) if dims_of(item) else bool(item._array)
+        if item is None or item is True or item is False:
+            window = unsqueeze(window, dim)
+            if item is not None:
+                note(as_tensor([0] * item))
+            dim += 1
+        elif isinstance(item, (int, np.integer)):
+            window = selected(window, dim, int(item), position)
         elif isinstance(item, slice):
             window = sliced(window, dim, item)
             dim += 1
         elif item is Ellipsis:
             dim += ndim - given
-        elif item is None:
-            window = unsqueeze(window, dim)
-            dim += 1
-        elif item is True or item is False:
-            window = unsqueeze(window, dim)
-            note(as_tensor([0] * item), dim)
-            dim += 1
-        elif not isinstance(item, Tensor):
-            raise IndexError(errors.invalid_index(errors.type_name_of(item)))
-        elif not item._array.ndim and item._dtype.category < dtypes.FLOATING:
-            if item._dtype.name not in ("bool", "uint8"):
-                window = selected(window, dim, int(item._array), position)
-                continue
-            window = unsqueeze(window, dim)
-            note(as_tensor([0] * bool(item._array)), dim)
-            dim += 1
-        else:
-            note(item, dim)
-            dims = item._array.ndim if item._dtype.name in ("bool", "uint8") else 1
+        elif isinstance(item, Tensor):
+            note(item)
+            dims = dims_of(item)
             dim, extra = dim + dims, extra + dims - 1
+        else:
+            raise IndexError(errors.invalid_index(errors.type_name_of(item)))
     return window, indices
 
 
 def plain(items: tuple, ndim: int) -> bool:
     """Whether the items are numbers and slices, one for each of the first dimensions."""
-    if not 0 < len(items) <= ndim:
-        return False
-    for item in items:
-        if item.__class__ is not int and item.__class__ is not slice:
-            return False
-    return True
+    classes = {item.__class__ for item in items}
+    return 0 < len(items) <= ndim and classes <= NUMBERS_AND_SLICES
 
 
 def view_at(self: Tensor, items: tuple) -> Tensor:
     """The view that numbers and slices lead to."""
     window, dim = self, 0
     for position, one in enumerate(items):
-        if one.__class__ is int:
-            size = window._array.shape[dim]
-            if -size <= one < size:
-                window = pick(window, dim, one)
-            else:
-                window = selected(window, dim, one, position)
-        else:
+        if one.__class__ is slice:
             window = sliced(window, dim, one)
             dim += 1
+        elif -window._array.shape[dim] <= one < window._array.shape[dim]:
+            window = pick(window, dim, one)
+        else:
+            window = selected(window, dim, one, position)
     return window
 
 
@@ -239,15 +198,6 @@ cut = viewing(
 )
 
 
-def named_by(item: Any, self: Tensor) -> bool:
-    """Whether the item is one tensor of whole numbers: rows by their numbers."""
-    return (
-        item.__class__ is Tensor
-        and item._dtype is dtypes.int64
-        and item._array.ndim > 0 < self._array.ndim
-    )
-
-
 def getitem(self: Tensor, item: Any) -> Tensor:
     """What `x[item]` gives: a view for numbers, slices, None and `...`, else a copy."""
     found: Tensor
@@ -260,20 +210,14 @@ def getitem(self: Tensor, item: Any) -> Tensor:
             found = cut(self, 0, start, end, 1)
             return found
         return sliced(self, 0, item, always=True)
-    if isinstance(item, np.integer):
-        return selected(self, 0, int(item), 0)
-    if item is None:
-        return unsqueeze(self, 0)
-    if item is Ellipsis:
-        return alias(self)
     if item.__class__ is tuple and plain(item, self._array.ndim):
-        window = view_at(self, item)
-        return alias(window) if window is self else window
-    window, indices = (self, [item]) if named_by(item, self) else walk(self, as_items(item))
-    if not indices:
-        return alias(window) if window is self else window
-    found = index(window, Indices(indices))
-    return found
+        window, indices = view_at(self, item), []
+    else:
+        window, indices = walk(self, as_items(item))
+    if indices:
+        found = index(window, Indices(indices))
+        return found
+    return alias(window) if window is self else window
 
 
 # ---- writing -------------------------------------------------------------------------------------
