@@ -31,15 +31,21 @@ def no_integers(index: Tensor) -> bool:
     return index._dtype.name not in ("int64", "int32")
 
 
-def other_rank(one: Any, index: Any) -> bool:
+def of_integers(name: str) -> Rule:
+    """A rule that an index is one, unless it is empty."""
+    says = errors.index_kind(name, "int32/int64")
+    return Rule(lambda index: index._array.size and no_integers(index), says)
+
+
+def other_rank(one: Tensor, index: Tensor) -> bool:
     """Whether an index has another number of dimensions; a number counts as having one."""
-    return bool(index.size and max(one.ndim, 1) != max(index.ndim, 1))
+    return bool(index._array.size and max(one._array.ndim, 1) != max(index._array.ndim, 1))
 
 
-def longer(shape: tuple, limit: tuple, dim: int = -1) -> int | None:
-    """The first dimension but `dim` in which `shape` is larger than `limit`."""
-    places = enumerate(zip(shape, limit, strict=False))
-    return next((at for at, (n, m) in places if n > m and at != dim), None)
+def longer(index: Tensor, other: Tensor, dim: int | None = None) -> int | None:
+    """The first dimension but `dim` in which an index that is not empty is larger."""
+    sizes = zip(index._array.shape, other._array.shape, strict=False) if index._array.size else ()
+    return next((at for at, (n, m) in enumerate(sizes) if n > m and at != dim), None)
 
 
 def check_places(index: Any, dim: int, size: int) -> None:
@@ -75,16 +81,9 @@ def scatter_kernel(self: Any, dim: int, index: Any, src: Any) -> None:
 
 def check_sizes(self: Tensor, dim: int, index: Tensor, src: Any) -> None:
     """Raise if an index is larger than what is written, or than where that goes."""
-    shape, places, tensor = self._array.shape, index._array.shape, isinstance(src, Tensor)
-    if not index._array.size:
-        return
-    if other_rank(self._array, index._array):
-        raise RuntimeError(errors.index_rank("self"))
-    if tensor and other_rank(src._array, index._array):
-        raise RuntimeError(errors.index_rank("src"))
-    at = wrap_dim(dim, len(shape))
-    wide = longer(places, shape, at) is not None
-    if tensor and (wide or longer(places, src._array.shape) is not None):
+    at, tensor = wrap_dim(dim, self._array.ndim), isinstance(src, Tensor)
+    wide = longer(index, self, at) is not None
+    if tensor and (wide or longer(index, src) is not None):
         raise RuntimeError(errors.scatter_sizes(index, self, at) + errors.scatter_source(src))
     if wide:
         raise RuntimeError(errors.scatter_sizes(index, self, at))
@@ -92,13 +91,15 @@ def check_sizes(self: Tensor, dim: int, index: Tensor, src: Any) -> None:
 
 SCATTERED = (
     within("dim"),
-    Rule(
-        lambda index: index._array.size and no_integers(index),
-        errors.index_kind("scatter", "int32/int64"),
-    ),
+    of_integers("scatter"),
     Rule(
         lambda self, src: isinstance(src, Tensor) and src._dtype is not self._dtype,
         errors.SCATTER_DTYPE,
+    ),
+    Rule(other_rank, errors.index_rank("self"), of=("self", "index")),
+    Rule(
+        lambda src, index: isinstance(src, Tensor) and other_rank(src, index),
+        errors.index_rank("src"),
     ),
     check_sizes,
 )
@@ -176,8 +177,8 @@ def scatter_add(self, dim, index, src):
 
 def check_index(self: Tensor, dim: int, index: Tensor) -> None:
     """Raise if an index is larger than the tensor from which it picks."""
-    shape, places, at = self._array.shape, index._array.shape, wrap_dim(dim, self._array.ndim)
-    if index._array.size and (wide := longer(places, shape, at)) is not None:
+    at = wrap_dim(dim, self._array.ndim)
+    if (wide := longer(index, self, at)) is not None:
         raise RuntimeError(errors.gather_sizes(wide, index, self, at))
 
 
@@ -188,11 +189,8 @@ def check_index(self: Tensor, dim: int, index: Tensor) -> None:
     saves=("index",),
     refuses=(
         within("dim"),
-        Rule(
-            lambda index: index._array.size and no_integers(index),
-            errors.index_kind("gather", "int32/int64"),
-        ),
-        Rule(lambda self, index: other_rank(self._array, index._array), errors.index_rank("input")),
+        of_integers("gather"),
+        Rule(other_rank, errors.index_rank("input"), of=("self", "index")),
         check_index,
     ),
     self=lambda grad, self, dim, index: scatter_add(blank_of(grad, self.shape), dim, index, grad),

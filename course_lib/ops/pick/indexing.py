@@ -20,7 +20,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes, kinds
 from course_lib.modes import modes
 from course_lib.ops.make.fill import copy_, fill_, fits
-from course_lib.ops.pick.index_put import MASK_TYPES, Indices, index, put_into
+from course_lib.ops.pick.index_put import MASK_CHARS, Indices, index, put_into
 from course_lib.ops.pick.slices import select, slice_
 from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.squeeze import unsqueeze
@@ -100,7 +100,7 @@ def as_tensor(value: Any) -> Tensor:
         raise RuntimeError(errors.could_not_infer(array.flat[0]))
     if array.dtype.kind == "c":
         raise TypeError("'complex' object cannot be interpreted as an integer")
-    array = np.array(array, None if array.dtype.name in MASK_TYPES else np.int64, order="C")
+    array = np.array(array, None if array.dtype.char in MASK_CHARS else np.int64, order="C")
     return Tensor._make(array, dtypes.of_numpy(array.dtype))
 
 
@@ -123,8 +123,8 @@ def dims_of(item: Any) -> int:
     if item is None or item is Ellipsis or item is True or item is False:
         return 0
     array = item._array if isinstance(item, Tensor) else item
-    mask = isinstance(array, (np.ndarray, np.generic)) and array.dtype.name in MASK_TYPES
-    return array.ndim if mask else 1
+    char = getattr(getattr(array, "dtype", None), "char", "l")
+    return array.ndim if char in MASK_CHARS else 1
 
 
 def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
@@ -169,8 +169,10 @@ def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
 
 def plain(items: tuple, ndim: int) -> bool:
     """Whether the items are numbers and slices, one for each of the first dimensions."""
-    classes = {item.__class__ for item in items}
-    return 0 < len(items) <= ndim and classes <= NUMBERS_AND_SLICES
+    for item in items:
+        if item.__class__ not in NUMBERS_AND_SLICES:
+            return False
+    return 0 < len(items) <= ndim
 
 
 def view_at(self: Tensor, items: tuple) -> Tensor:
@@ -212,6 +214,8 @@ def getitem(self: Tensor, item: Any) -> Tensor:
         return sliced(self, 0, item, always=True)
     if item.__class__ is tuple and plain(item, self._array.ndim):
         window, indices = view_at(self, item), []
+    elif item.__class__ is Tensor and item._dtype is dtypes.int64 and self.ndim and item.ndim:
+        window, indices = self, [item]
     else:
         window, indices = walk(self, as_items(item))
     if indices:

@@ -37,7 +37,9 @@ __all__ = ["masked_fill", "nonzero", "where"]
 )
 def chosen(condition, self, other):
     """`self` where the condition is true, else `other`."""
-    broadcast(*map(np.shape, (condition, self, other)))
+    shapes = [getattr(one, "shape", ()) for one in (condition, self, other)]
+    if shapes.count(shapes[0]) < 3:
+        broadcast(*shapes)
     return layout.elementwise(np.where(condition, self, other)[()], [condition, self, other])
 
 
