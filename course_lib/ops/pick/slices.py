@@ -130,7 +130,7 @@ def narrow(self: Any, dim: int, start: Any, length: int) -> Any:
     at = wrap_dim(dim, self.ndim)
     size = self.shape[at]
     if not -size <= start <= size:
-        raise IndexError(errors.start_range(start, size))
+        raise IndexError(errors.start_range(size, start))
     start = start + size if start < 0 else start
     if start + length > size:
         raise RuntimeError(errors.narrow_range(start, length, size))

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
@@ -23,18 +22,6 @@ __all__ = [
     "stack",
     "vstack",
 ]
-
-
-def check_list(name: str, tensors: Any) -> None:
-    """Raise TypeError if this is not a list of tensors."""
-    if not isinstance(tensors, (list, tuple)):
-        raise TypeError(errors.tensors_argument(name, tensors))
-    allowed = (Tensor, np.ndarray, np.generic)
-    if all([isinstance(value, allowed) for value in tensors]):
-        return
-    for at, value in enumerate(tensors):
-        if not isinstance(value, allowed):
-            raise TypeError(errors.element_type(at, value))
 
 
 # ---- along a dimension that is there -------------------------------------------------------------
@@ -64,14 +51,19 @@ def check_cat(tensors: Any, dim: int) -> None:
     kind="promote",
     layout="kernel",
     method=False,
-    name="cat",
     operands=("tensors",),
     refuses=check_cat,
     tensors=lambda grad, tensors_shape, dim: cut(grad, tensors_shape, dim),
 )
-def cat_arrays(tensors, dim=0):
-    """The tensors side by side along `dim`; empty vectors are skipped."""
-    arrays = [a for a in tensors if a.shape != (0,)] or tensors[:1]
+def cat(tensors, dim=0):
+    """The tensors joined one after the other along the existing dimension `dim`.
+
+    >>> torch.cat([torch.tensor([1, 2]), torch.tensor([3])])
+    tensor([1, 2, 3])
+    """
+    if not tensors:
+        raise ValueError(errors.EMPTY_CAT)
+    arrays = [a for a in tensors if a.shape != (0,)] or tensors[:1]  # empty vectors are skipped
     return layout.owned(np.concatenate(arrays, axis=dim))
 
 
@@ -86,19 +78,6 @@ def cut(grad: Any, shapes: list[tuple[int, ...]], dim: int) -> list[Any]:
         parts.append(slice_(grad, dim, start, start + size, 1))
         start += size
     return parts
-
-
-@composite(method=False)
-def cat(tensors: Any, dim: int = 0, *, out: Any = None) -> Any:
-    """The tensors joined one after the other along the existing dimension `dim`.
-
-    >>> torch.cat([torch.tensor([1, 2]), torch.tensor([3])])
-    tensor([1, 2, 3])
-    """
-    check_list("cat", tensors)
-    if not tensors:
-        raise ValueError(errors.EMPTY_CAT)
-    return cat_arrays(tensors, dim, out=out)
 
 
 @composite(method=False)
@@ -123,34 +102,25 @@ def check_stack(tensors: Any, dim: int) -> None:
     kind="promote",
     layout="kernel",
     method=False,
-    name="stack",
     operands=("tensors",),
     refuses=check_stack,
     tensors=lambda grad, tensors_shape, dim: [
         select(grad, dim, at) for at in range(len(tensors_shape))
     ],
 )
-def stack_arrays(tensors, dim=0):
-    """The tensors as the entries of a new dimension."""
-    ndim = tensors[0].ndim
-    at = wrap_dim(dim, ndim + 1)
-    if not ndim and all([isinstance(a, (np.ndarray, np.generic)) for a in tensors]):
-        return np.array(tensors)
-    return layout.owned(np.stack(tensors, axis=at))
-
-
-@composite(method=False)
-def stack(tensors: Any, dim: int = 0, *, out: Any = None) -> Any:
+def stack(tensors, dim=0):
     """The tensors, all of one shape, joined along a new dimension `dim`.
 
     >>> torch.stack([torch.tensor([1, 2]), torch.tensor([3, 4])])
     tensor([[1, 2],
             [3, 4]])
     """
-    check_list("stack", tensors)
     if not tensors:
         raise RuntimeError(errors.empty_list("stack"))
-    return stack_arrays(tensors, dim, out=out)
+    at = wrap_dim(dim, tensors[0].ndim + 1)
+    if not tensors[0].ndim and all([isinstance(a, (np.ndarray, np.generic)) for a in tensors]):
+        return np.array(tensors)
+    return layout.owned(np.stack(tensors, axis=at))
 
 
 # ---- by direction --------------------------------------------------------------------------------
@@ -180,7 +150,6 @@ def vstack(tensors: Any, *, out: Any = None) -> Any:
 
 def lifted(name: str, tensors: Any, least: int) -> list[Any]:
     """The tensors, checked, with at least so many dimensions: the new ones come first."""
-    check_list(name, tensors)
     if not tensors:
         raise RuntimeError(errors.empty_list(name))
     whole = [one if one.ndim else reshape(one, (1,) * least) for one in tensors]

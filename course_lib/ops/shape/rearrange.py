@@ -84,7 +84,7 @@ def repeat_interleave(self: Any, repeats: Any = None, dim: int | None = None) ->
     if not repeats._array.ndim or count == 1:
         repeats = expand(reshape(repeats, (1,)), (size,))
     elif count != size:
-        raise RuntimeError(errors.repeats_size(count, size, at))
+        raise RuntimeError(errors.repeats_size(count, at, size))
     return source.index_select(at, repeated_indices(repeats))
 
 

@@ -19,7 +19,6 @@ from course_lib.memory.dims import infer_size, numel, wrap_dim
 from course_lib.memory.fresh import contiguous_format, memory_format
 from course_lib.ops.make.clone import clone_in_rows
 from course_lib.words import errors
-from course_lib.words.errors import type_word
 
 __all__ = [
     "flatten",
@@ -139,47 +138,38 @@ shaped = Tensor.view
 
 def seen_as(self: Tensor, dtype: DType) -> Tensor:
     """The same memory read as elements of another type: shared, without history."""
-    old, new, array = self._dtype, dtype, self._array
+    array, itemsize = self._array, self._dtype.itemsize
     shape, strides = array.shape, array.strides
-    if old.itemsize != new.itemsize:
-        shape, strides = resized(self, old, new)
-    self._share()
-    offset = self._offset()
-    cell = self._share()
-    out = Tensor._make(layout.restride(self._array, shape, strides, offset, new.numpy), new)
+    if itemsize != dtype.itemsize:
+        check_steps(self, dtype)
+        shape = (*shape[:-1], shape[-1] * itemsize // dtype.itemsize)
+        strides = (*strides[:-1], dtype.itemsize)
+    cell, offset = self._share(), self._offset()
+    out = Tensor._make(layout.restride(self._array, shape, strides, offset, dtype.numpy), dtype)
     out._cell = cell
     if offset:
         out._view = Window(offset)
     return out
 
 
-def resized(self: Tensor, old: DType, new: DType) -> tuple[Any, Any]:
-    """Shape and strides after reading the elements as larger or smaller ones."""
-    words = type_word(old), type_word(new)
-    shape, strides = self._array.shape, self._array.strides
+def check_steps(self: Tensor, dtype: DType) -> None:
+    """Raise if the elements cannot be read as larger or smaller ones."""
+    shape, itemsize = self._array.shape, self._dtype.itemsize
 
-    def refuse(what: str, ratio: int = 0, got: int = 0) -> RuntimeError:
-        return RuntimeError(errors.view_dtype(what, *words, ratio, got))
+    def refuse(what: str, got: str = "") -> RuntimeError:
+        return RuntimeError(errors.view_dtype(what, self._dtype, dtype, got))
 
     if not shape:
-        raise refuse("dim")
-    steps = [s // old.itemsize for s in strides]
-    ratio = new.itemsize // old.itemsize or 1
-    if shape[-1] % ratio:
-        raise refuse("size(-1)", ratio, shape[-1])
-    offset = self._offset() // old.itemsize
-    if offset % ratio:
-        raise refuse("storage_offset()", ratio, offset)
-    if steps[-1] != 1:
-        raise refuse("stride(-1)", 0, steps[-1])
-    if old.itemsize > new.itemsize:
-        last = shape[-1] * (old.itemsize // new.itemsize)
-    else:
-        for dim, step in enumerate(steps[:-1]):
-            if step % ratio:
-                raise refuse(f"stride({dim})", ratio, step)
-        last = shape[-1] // ratio
-    return (*shape[:-1], last), (*strides[:-1], new.itemsize)
+        raise refuse("dim() cannot be 0")
+    *steps, last = (step // itemsize for step in self._array.strides)
+    ratio = dtype.itemsize // itemsize or 1
+    facts = {"size(-1)": shape[-1], "storage_offset()": self._offset() // itemsize}
+    facts |= {f"stride({dim})": step for dim, step in enumerate([last, *steps], -1)}
+    for what, number in facts.items():
+        if what == "stride(-1)" and number != 1:
+            raise refuse("stride(-1) must be 1", f", but got {number}")
+        if what != "stride(-1)" and number % ratio:
+            raise refuse(f"{what} must be divisible by {ratio}", f", but got {number}")
 
 
 def _view_as(self: Tensor, other: Tensor) -> Tensor:

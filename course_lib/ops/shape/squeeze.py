@@ -42,10 +42,7 @@ def squeeze_all(self):
 )
 def squeeze_dim(self, dim):
     """A view without dimension `dim`, if its size is 1."""
-    at, shape, strides = wrap_dim(dim, self.ndim), self.shape, self.strides
-    if shape and shape[at] == 1:
-        return (*shape[:at], *shape[at + 1 :]), (*strides[:at], *strides[at + 1 :]), 0
-    return shape, strides, 0
+    return squeezed(self, (wrap_dim(dim, self.ndim),))
 
 
 @view_op(
@@ -73,6 +70,13 @@ def unsqueeze_to(grad: Any, shape: Any, dims: Any) -> Any:
 ALL = object()
 
 
+def form_for(dim: Any) -> tuple:
+    """The form of `squeeze` for what is named, and its argument."""
+    if dim is ALL:
+        return (squeeze_all,)
+    return (squeeze_dim, dim) if isinstance(dim, int) else (squeeze_dims, tuple(dim))
+
+
 @composite()
 def squeeze(self: Any, dim: Any = ALL) -> Any:
     """A view without the dimensions of size 1: all of them, or only those named in `dim`.
@@ -80,19 +84,15 @@ def squeeze(self: Any, dim: Any = ALL) -> Any:
     >>> torch.zeros(1, 3, 1).squeeze().shape, torch.zeros(1, 3, 1).squeeze(0).shape
     (torch.Size([3]), torch.Size([3, 1]))
     """
-    if dim is ALL:
-        return squeeze_all(self)
-    return squeeze_dim(self, dim) if isinstance(dim, int) else squeeze_dims(self, tuple(dim))
+    form, *given = form_for(dim)
+    return form(self, *given)
 
 
 @composite()
 def squeeze_(self: Any, dim: Any = ALL) -> Any:
     """`squeeze` in place; returns the tensor itself."""
-    if dim is ALL:
-        return squeeze_all.inplace(self)
-    if isinstance(dim, int):
-        return squeeze_dim.inplace(self, dim)
-    return squeeze_dims.inplace(self, tuple(dim))
+    form, *given = form_for(dim)
+    return form.inplace(self, *given)
 
 
 @view_op(inplace="UnsqueezeBackward1", self=lambda grad, dim: squeeze_dim(grad, dim))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,67 @@ from course_lib.words import errors
 __all__ = ["as_strided"]
 
 
+# ---- their adjoints ------------------------------------------------------------------------------
+
+
+def restoring(name: str) -> Any:
+    """An adjoint: what lies at the places `source` of a storage, read at the places `target`.
+
+    What lies at one place is added up; elements of the input that share a place there get equal
+    parts: `shared` says for each place how many they are.
+    """
+
+    @op(
+        kind="same",
+        layout="contiguous",
+        method=False,
+        name=name,
+        operands=("self",),
+        self=lambda grad, source, target, shared: restore(grad, target, source, shared),
+    )
+    def restore(self, source, target, shared):
+        storage = np.zeros(len(shared), self.dtype)
+        np.add.at(storage, source.ravel(), np.ravel(self))
+        return (storage / shared.astype(self.real.dtype)).astype(self.dtype)[target]
+
+    return restore
+
+
+_unfold_backward = restoring("_unfold_backward")
+_as_strided_backward = restoring("_as_strided_backward")
+
+
+def of_windows(shape: Any, dimension: int, size: int, step: int) -> tuple[Any, Any, Any]:
+    """For `_unfold_backward`: the places of the windows, and those of the input."""
+    own = np.arange(math.prod(shape)).reshape(shape)
+    return unfold(own, dimension, size, step), own, np.ones(own.size)
+
+
+def of_strides(own: tuple, view: tuple, itemsize: int) -> tuple[Any, Any, Any]:
+    """For `_as_strided_backward`: the places of the view, and those of the input.
+
+    Both are given by sizes, strides and offset, those of the input in bytes.
+    """
+    shape, strides, start = own
+    first = start // itemsize
+    seen = first if view[2] is None else view[2]
+    least = min(first, seen)
+    own = shape, [n // itemsize for n in strides], first - least
+    view = *view[:2], seen - least
+    storage = np.arange(max(at + layout.extent(n, by, 1) for n, by, at in (own, view)))
+    places = [
+        layout.restride(storage, tuple(n), tuple(s * storage.itemsize for s in by), at * 8)
+        for n, by, at in (view, own)
+    ]
+    return *places, np.maximum(np.bincount(places[1].ravel(), minlength=len(storage)), 1)
+
+
+# ---- views ---------------------------------------------------------------------------------------
+
+
 @view_op(
     self=lambda grad, self_shape, dimension, size, step: _unfold_backward(
-        grad, self_shape, dimension, size, step
+        grad, *of_windows(self_shape, dimension, size, step)
     )
 )
 def unfold(self, dimension, size, step):
@@ -32,8 +91,10 @@ def unfold(self, dimension, size, step):
     at = wrap_dim(dimension, self.ndim)
     length = self.shape[at] if self.ndim else 1
     stride = self.strides[at] if self.ndim else self.itemsize
-    if size < 0 or size > length:
-        raise RuntimeError(errors.unfold_size(size, length, at))
+    if size < 0:
+        raise RuntimeError(errors.unfold_negative(size))
+    if size > length:
+        raise RuntimeError(errors.unfold_size(at, length, size))
     if step <= 0:
         raise RuntimeError(errors.unfold_step(step))
     count = (length - size) // step + 1
@@ -43,31 +104,16 @@ def unfold(self, dimension, size, step):
     return shape, (*self.strides[:at], stride * step, *self.strides[at + 1 :], stride), 0
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    self=lambda grad, dimension, size, step: unfold(grad, dimension, size, step),
-)
-def _unfold_backward(self, shape, dimension, size, step):
-    """The adjoint of `unfold`: each window added back where it was taken from."""
-    if not shape:
-        return np.sum(self)
-    at = wrap_dim(dimension, len(shape))
-    whole = np.zeros_like(self, shape=shape, order="C")
-    windows, count = np.moveaxis(whole, at, -1), self.shape[at]
-    parts = np.moveaxis(self, at, -2)
-    for place in range(size):
-        windows[..., place : place + (count - 1) * step + 1 : step] += parts[..., place]
-    return whole
-
-
 @view_op(
     inplace="AsStridedBackward1",
     self=lambda grad, self_shape, self_strides, self_offset, size, stride, storage_offset: (
         _as_strided_backward(
-            grad, self_shape, self_strides, self_offset, size, stride, storage_offset
+            grad,
+            *of_strides(
+                (self_shape, self_strides, self_offset),
+                (size, stride, storage_offset),
+                grad.itemsize,
+            ),
         )
     ),
 )
@@ -96,62 +142,3 @@ def as_strided(self, size, stride, storage_offset=None):
             needed += offset * itemsize
             raise RuntimeError(errors.strided_bounds(size, stride, offset, itemsize, needed, there))
     return tuple(size), strides, offset * itemsize - start
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    self=lambda grad, strides, start, size, stride, storage_offset: _as_strided_again(
-        grad, strides, start, size, stride, storage_offset
-    ),
-)
-def _as_strided_backward(self, shape, strides, start, size, stride, storage_offset):
-    """The adjoint of `as_strided`: add into a storage through the view, read it like the input.
-
-    Input elements that share a place in the storage get equal parts of the sum.
-    """
-    own, view, count = both(shape, strides, start, size, stride, storage_offset, self.itemsize)
-    storage = np.zeros(count, self.dtype)
-    np.add.at(storage, view, self)
-    shared = np.bincount(own.ravel(), minlength=count)
-    return (storage / np.maximum(shared, 1).astype(self.real.dtype)).astype(self.dtype)[own]
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    self=lambda grad, self_shape, strides, start, size, stride, storage_offset: (
-        _as_strided_backward(grad, self_shape, strides, start, size, stride, storage_offset)
-    ),
-)
-def _as_strided_again(self, strides, start, size, stride, storage_offset):
-    """`as_strided` of a storage that holds `self` in the given geometry, and zeros elsewhere."""
-    geometry = (self.shape, strides, start, size, stride, storage_offset, self.itemsize)
-    own, view, count = both(*geometry)
-    storage = np.zeros(count, self.dtype)
-    storage[own] = self
-    return storage[view]
-
-
-def both(
-    shape: Any, strides: Any, start: int, size: Any, stride: Any, offset: Any, itemsize: int
-) -> tuple[Any, Any, int]:
-    """The storage places of an input and of a view of it, and the size of that storage."""
-    first = start // itemsize
-    seen = first if offset is None else offset
-    low = min(first, seen)
-    own = places(shape, [s // itemsize for s in strides], first - low)
-    view = places(size, stride, seen - low)
-    return own, view, 1 + max((int(p.max()) for p in (own, view) if p.size), default=0)
-
-
-def places(shape: Any, strides: Any, offset: int) -> Any:
-    """For each index, the place of its element in the storage."""
-    found = np.full(shape, offset, np.int64)
-    for dim, (n, step) in enumerate(zip(shape, strides, strict=True)):
-        found += (np.arange(n, dtype=np.int64) * step).reshape((n,) + (1,) * (len(shape) - dim - 1))
-    return found

@@ -95,22 +95,20 @@ def movedim(self: Any, source: Any, destination: Any) -> Any:
     >>> torch.zeros(2, 3, 4).movedim(0, -1).shape
     torch.Size([3, 4, 2])
     """
-    ndim = self.ndim
-    source = (source,) if isinstance(source, int) else tuple(source)
-    destination = (destination,) if isinstance(destination, int) else tuple(destination)
-    if len(source) != len(destination):
-        raise RuntimeError(errors.movedim_counts(source, destination))
+    pairs = [(one,) if isinstance(one, int) else tuple(one) for one in (source, destination)]
+    if len(pairs[0]) != len(pairs[1]):
+        raise RuntimeError(errors.movedim_counts(*pairs))
     places = []
-    for which, given in (("source", source), ("destination", destination)):
-        found = [wrap_dim(dim, ndim) for dim in given]
-        if len(set(found)) != len(found):
+    for which, given in zip(("source", "destination"), pairs, strict=True):
+        places.append([wrap_dim(dim, self.ndim) for dim in given])
+        if len(set(places[-1])) != len(given):
             raise RuntimeError(errors.movedim_twice(which, given))
-        places.append(found)
-    if not ndim:
+    if not self.ndim:
         return alias(self)
-    left = iter(d for d in range(ndim) if d not in places[0])
-    moved = dict(zip(places[1], places[0], strict=True))
-    return permute(self, tuple(moved[d] if d in moved else next(left) for d in range(ndim)))
+    order = [dim for dim in range(self.ndim) if dim not in places[0]]
+    for at, dim in sorted(zip(places[1], places[0], strict=True)):
+        order.insert(at, dim)
+    return permute(self, tuple(order))
 
 
 @view_op(method=False, self=lambda grad: grad)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from course_lib.words.errors.sentence import Sentence
 
 EMPTY_CAT = "torch.cat(): expected a non-empty list of Tensors"
@@ -21,9 +19,6 @@ MESHGRID_INDEXING = (
 ROLL = "`shifts` required"
 
 empty_list = Sentence("{name} expects a non-empty TensorList")
-tensors_argument = Sentence(
-    "{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {value:type}"
-)
 element_type = Sentence("expected Tensor as element {at} in argument 0, but got {value:type}")
 cat_scalar = Sentence("zero-dimensional tensor (at position {at}) cannot be concatenated")
 cat_dims = Sentence("Tensors must have same number of dimensions: got {one} and {other}")
@@ -35,24 +30,16 @@ stack_sizes = Sentence(
     "stack expects each tensor to be equal size, but got {first:list} at entry 0 and "
     "{other:list} at entry {at}"
 )
-
-
-def repeats_size(repeats: int, size: int, dim: int) -> str:
-    return (
-        "repeats must have the same size as input along dim, but got repeats.size(0) = "
-        f"{repeats} and input.size({dim}) = {size}"
-    )
-
-
+repeats_size = Sentence(
+    "repeats must have the same size as input along dim, but got repeats.size(0) = {repeats} and "
+    "input.size({dim}) = {size}"
+)
 roll_align = Sentence("shifts and dimensions must align. shifts: {shifts}, dims:{dims}")
 triangle_rank = Sentence("{name}: input tensor must have at least 2 dimensions")
 meshgrid_rank = Sentence(
     "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {ndim}"
 )
-
-
-def meshgrid_unknown(indexing: Any) -> str:
-    return 'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + str(indexing)
-
-
+meshgrid_unknown = Sentence(
+    'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}'
+)
 REPEATS_ONE_DIM = "repeat_interleave only accept 1D vector as repeat"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from course_lib.words.errors.sentence import Sentence
 
 ONE_INFERRED = "only one dimension can be inferred"
@@ -43,23 +41,12 @@ ambiguous_shape = Sentence(
 t_dimensions = Sentence("{name}() expects a tensor with <= 2 dimensions, but self is {ndim}D")
 
 
-def scalar_transpose(name: str) -> str:
-    advice = " Consider using x.conj()." if "H" in name else ""
-    end = advice or " This function is the identity in these cases."
-    return f"Tensor.{name} is deprecated on 0-D tensors.{end}"
-
-
-def not_matrices(name: str, ndim: int) -> str:
-    if name == "H":
-        batches = " For batches of matrices, consider using tensor.mH" if ndim > 2 else ""
-        return (
-            f"tensor.H is only supported on matrices (2-D tensors). Got {ndim}-D tensor.{batches}"
-        )
-    return (
-        f"tensor.{name} is only supported on matrices or batches of matrices. Got {ndim}-D tensor."
-    )
-
-
+scalar_transpose = Sentence(
+    "Tensor.{name} is deprecated on 0-D tensors. This function is the identity in these cases."
+)
+not_matrices = Sentence(
+    "tensor.{name} is only supported on matrices or batches of matrices. Got {ndim}-D tensor."
+)
 permute_count = Sentence(
     "permute(sparse_coo): number of dimensions in the tensor input does not match the length of "
     "the desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = "
@@ -72,15 +59,10 @@ movedim_counts = Sentence(
 movedim_twice = Sentence("movedim: repeated dim in `{which}` ({dims:list})")
 
 
-def expand_rank(kind: str, shape: Any, size: Any) -> str:
-    sizes = [int(one) for one in size]
-    return (
-        f"expand({kind}{{{list(shape)}}}, size={sizes}): the number of sizes "
-        f"provided ({len(size)}) must be greater or equal to the number of dimensions in the "
-        f"tensor ({len(shape)})"
-    )
-
-
+expand_rank = Sentence(
+    "expand({kind}{{{shape:list}}}, size={size:list}): the number of sizes provided ({size:dims}) "
+    "must be greater or equal to the number of dimensions in the tensor ({shape:dims})"
+)
 expand_leading = Sentence(
     "The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing "
     "dimension {dim}"
@@ -90,20 +72,15 @@ select_range = Sentence(
 )
 
 
-def start_range(start: int, size: int) -> str:
-    return f"start out of range (expected to be in range of [{-size}, {size}], but got {start})"
-
-
+start_range = Sentence(
+    "start out of range (expected to be in range of [-{size}, {size}], but got {start})"
+)
 narrow_range = Sentence("start ({start}) + length ({length}) exceeds dimension size ({size}).")
 diagonal_dims = Sentence("diagonal dimensions cannot be identical {dim1}, {dim2}")
 
 
-def unfold_size(size: int, length: int, dim: int) -> str:
-    if size < 0:
-        return f"size is {size} but must be >= 0"
-    return f"maximum size for tensor at dimension {dim} is {length} but size is {size}"
-
-
+unfold_negative = Sentence("size is {size} but must be >= 0")
+unfold_size = Sentence("maximum size for tensor at dimension {dim} is {length} but size is {size}")
 unfold_step = Sentence("step is {step} but must be > 0")
 negative_stride = Sentence(
     "as_strided: Negative strides are not supported at the moment, got strides: {strides:list}"
@@ -151,12 +128,5 @@ storage_index = Sentence("can't index a torch.UntypedStorage with {index:type}")
 
 SIZE_OVERFLOW = "numel: integer multiplication overflow"
 
-
-def view_dtype(what: str, old: str, new: str, ratio: int, got: int) -> str:
-    """The error if a property (`what`) forbids a view of the memory as a dtype of another size."""
-    tail = f" to view {old} as {new} (different element sizes)"
-    if what == "dim":
-        return f"self.dim() cannot be 0{tail}"
-    if what == "stride(-1)":
-        return f"self.stride(-1) must be 1{tail}, but got {got}"
-    return f"self.{what} must be divisible by {ratio}{tail}, but got {got}"
+# The property that forbids a view of the memory as a dtype of another size, and why.
+view_dtype = Sentence("self.{what} to view {old:word} as {new:word} (different element sizes){got}")
