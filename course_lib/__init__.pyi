@@ -512,8 +512,6 @@ def cumsum(
 ) -> Tensor:
     """The running sum along `dim`: each element plus all those before it."""
 default_generator: _Generator
-def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
-    """Matrices in dimensions `dim1` and `dim2` with the last dimension as their diagonal."""
 def diagonal(input: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
     """A view of a diagonal of the matrices in `dim1` and `dim2`, as the last dimension."""
 def diff(
@@ -1380,30 +1378,6 @@ def scatter_add(
     out: Tensor | None = None,
 ) -> Tensor:
     """A copy of `self` with the elements of `src` added at `index` along `dim`."""
-@overload
-def searchsorted(
-    sorted_sequence: Tensor,
-    input: Tensor,
-    *,
-    out_int32: _bool = False,
-    right: _bool = False,
-    side: str | None = None,
-    sorter: Tensor | None = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The index at which each value of `input` would have to be inserted to keep the order."""
-@overload
-def searchsorted(
-    sorted_sequence: Tensor,
-    self: _Number,
-    *,
-    out_int32: _bool = False,
-    right: _bool = False,
-    side: str | None = None,
-    sorter: Tensor | None = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The index at which each value of `input` would have to be inserted to keep the order."""
 def seed() -> _int:
     """Restart the default generator from a seed that the operating system supplies; returns it."""
 def select(input: Tensor, dim: _int, index: _int) -> Tensor:

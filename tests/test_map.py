@@ -40,7 +40,7 @@ GUESSES = {
         "masking": "where masked_fill nonzero",
         "gather_scatter": "gather scatter",
         "index_select": "index_select",
-        "sort": "sort topk unique searchsorted",
+        "sort": "sort topk unique",
     },
     "elementwise": {
         "arithmetic": "add sub mul div",

@@ -447,8 +447,6 @@ class Tensor:
         """Where the memory is: ``device(type='cpu')``, or ``meta`` for a shape without memory."""
     @device.setter
     def device(self, value: Any) -> None: ...
-    def diag_embed(self, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
-        """Matrices in dimensions `dim1` and `dim2` with the last dimension as their diagonal."""
     def diagonal(self, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
         """A view of a diagonal of the matrices in `dim1` and `dim2`, as the last dimension."""
     def diff(

@@ -34,6 +34,12 @@ def attach_as(name: str, value: Any) -> None:
     ATTACHED[name] = value
 
 
+def method(function: Callable) -> Callable:
+    """Declare a function as a method of Tensor, under its own name."""
+    attach_as(function.__name__, function)
+    return function
+
+
 def guarded(name: str, value: property) -> property:
     """The property; if it is read-only, writing to it raises PyTorch's error."""
 
@@ -43,4 +49,4 @@ def guarded(name: str, value: property) -> property:
     return value if value.fset else value.setter(refuse).deleter(refuse)
 
 
-__all__ = ["attach", "attach_as", "guarded"]
+__all__ = ["attach", "attach_as", "guarded", "method"]

@@ -29,7 +29,7 @@ x ** 3   x ** 0.5   x ** y   2 ** x   x.remainder(y)   x.lerp(y, 0.3)   x.lerp(y
 torch.lerp(x, y, y * y)   x.clamp(0.3, 0.6)   x.clamp(min=y)   x.clamp(y - 0.2, y + 0.2)   x.relu()
 x.narrow(1, 0, 2)   m.diagonal()   m.diagonal(1)   v.unfold(0, 2, 1)   x.as_strided((2, 2), (1, 2))
 torch.view_as_real(z)   torch.view_as_complex(x[:, :2].contiguous())   m.tril()   m.triu()
-v.diag_embed()   x.scatter(0, j, y)   x.scatter_add(0, j, y)   x.gather(0, j)   x.index_select(0, i)
+x.scatter(0, j, y)   x.scatter_add(0, j, y)   x.gather(0, j)   x.index_select(0, i)
 x.index_add(0, i, y)   x.index_fill(0, i[:1], 2.)   torch.cat([x, y])
 torch.stack([x, y], 1)   torch.hstack([x, y])   x.unbind()[1]   x.split(1, 1)[2]
 x.split([1, 2], 1)[1]   x.chunk(2, 1)[0]   torch.unsafe_split(x, 1)[1]   torch.where(x > y, x, y)

@@ -53,12 +53,6 @@ def test_lower_and_upper_triangle_are_the_whole(shape: tuple[int, int], diagonal
     assert (x.tril(diagonal) + x.triu(diagonal + 1)).tolist() == a.tolist()
 
 
-@given(st.integers(0, 4), st.integers(-3, 3))
-def test_diagonal_undoes_diag_embed(size: int, offset: int) -> None:
-    x, a = pair((2, size))
-    assert torch.diag_embed(x, offset).diagonal(offset, 1, 2).tolist() == a.tolist()
-
-
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=4))
 def test_repeat_interleave_is_numpys_repeat(counts: list[int]) -> None:
     x, a = pair((len(counts),))

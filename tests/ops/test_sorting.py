@@ -49,14 +49,6 @@ def test_bincount_counts_every_number(values):
     assert counts == [values.count(n) for n in range(max(values) + 1)]
 
 
-@given(LISTS, st.lists(st.integers(-1, 7), min_size=1, max_size=5), st.booleans())
-def test_an_insertion_place_keeps_the_order(values, wanted, right):
-    rows = torch.tensor([sorted(values), sorted(values)])
-    found = torch.searchsorted(rows, torch.tensor([wanted, wanted]), right=right).tolist()
-    side = "right" if right else "left"
-    assert found == [np.searchsorted(sorted(values), wanted, side).tolist()] * 2
-
-
 @given(LISTS, st.data())
 def test_the_gradient_of_sorting_goes_back_where_the_value_came_from(values, data):
     x = torch.tensor(values, dtype=torch.float64, requires_grad=True)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
@@ -23,6 +23,7 @@ from course_lib.memory.meta import MetaArray
 from course_lib.memory.places import outside
 from course_lib.modes import modes
 from course_lib.ops.make.fill import fits, write_into, written
+from course_lib.ops.pick.slices import blank_of
 from course_lib.words import errors
 
 __all__ = ["index_put", "index_put_"]
@@ -224,23 +225,6 @@ def add_elements(table: Any, places: Any, rows: Any) -> None:
 # ---- writing -------------------------------------------------------------------------------------
 
 
-@op(
-    kind="same",
-    layout="kernel",
-    method=False,
-    operands=("self",),
-    saves=("indices",),
-    self=lambda grad, indices: index_cleared(grad, indices),
-)
-def index_cleared(self, indices):
-    """A copy of `self` with zeros at the indices."""
-    copy = layout.like(self, self)
-    place = key(indices, self.shape)
-    if 0 not in result_shape(self.shape, place):
-        copy[place] = 0
-    return copy
-
-
 def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -> None:
     mask = indices.one_mask()
     if mask is not None and not values.shape and not accumulate and values.dtype == self.dtype:
@@ -273,7 +257,9 @@ putting = written(
     node="IndexPutBackward0",
     operands=("self", "values"),
     saves=("indices",),
-    self=lambda grad, indices, accumulate: grad if accumulate else index_cleared(grad, indices),
+    self=lambda grad, indices, accumulate: (
+        grad if accumulate else putting(grad, indices, blank_of(grad, ()))
+    ),
     values=lambda grad, indices: index(grad, indices),
 )(put_kernel)
 
@@ -311,6 +297,7 @@ def of_tensors(indices: Any) -> Indices:
     return Indices(indices)
 
 
+@method
 def index_put(input: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """A copy of `input` with `values` at the places that `indices` (a tuple of tensors) name.
 
@@ -324,10 +311,7 @@ def index_put(input: Tensor, indices: Any, values: Any, accumulate: bool = False
     return putting(input, given, values, accumulate)
 
 
+@method
 def index_put_(input: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """`index_put` in place; returns the tensor itself."""
     return put_into(input, of_tensors(indices), values, accumulate)
-
-
-attach_as("index_put", index_put)
-attach_as("index_put_", index_put_)

@@ -231,7 +231,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     """`x[item] = value`: the value is broadcast to the place and cast to the dtype of x."""
     if value.__class__ in (float, int) and put_number(self, item, value):
         return
-    value = as_value(value, self)
+    if not isinstance(value, Tensor):
+        value = as_value(value, self)
     if item is False:
         return
     if item is True or item is None:
@@ -268,9 +269,7 @@ def put_number(self: Tensor, place: Any, number: float) -> bool:
 
 
 def as_value(value: Any, self: Tensor) -> Tensor:
-    """The value to write as a tensor: itself, or a number in the dtype of `self`."""
-    if isinstance(value, Tensor):
-        return value
+    """A number to write as a tensor in the dtype of `self`."""
     if isinstance(value, np.integer):
         value = value.item()
     if isinstance(value, (bool, int, float, complex)):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
@@ -85,6 +85,7 @@ def places(self):
     return layout.restride(found, found.shape[::-1], (step, step * found.shape[1]), 0)
 
 
+@method
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension.
 
@@ -139,6 +140,7 @@ fill_number = filling("MaskedFillBackward0")
 fill_tensor = filling("MaskedFillBackward1", value=lambda grad, mask: masked(grad, mask))
 
 
+@method
 def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """A copy of `input` with `value` where `mask` is true.
 
@@ -154,15 +156,10 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     return (fill_tensor if isinstance(value, Tensor) else fill_number)(input, mask, value)
 
 
+@method
 def masked_fill_(input: Tensor, mask: Any, value: Any) -> Tensor:
     """Write `value` where `mask` is true; returns the tensor itself."""
     return (fill_tensor if isinstance(value, Tensor) else fill_number).write(input, mask, value)
 
 
-for _name, _method in {
-    "where": where_method,
-    "nonzero": nonzero,
-    "masked_fill": masked_fill,
-    "masked_fill_": masked_fill_,
-}.items():
-    attach_as(_name, _method)
+attach_as("where", where_method)

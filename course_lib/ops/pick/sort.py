@@ -1,4 +1,4 @@
-"""Sorting, ranking, finding places in sorted values, and counting equal ones."""
+"""Sorting, ranking, and counting equal elements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from course_lib.calls.rules import Rule, no, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite, dispatcher
 from course_lib.declare.op import op
-from course_lib.dtypes import dtypes, kinds
+from course_lib.dtypes import kinds
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
 from course_lib.memory.order import order
@@ -21,7 +21,7 @@ from course_lib.ops.pick import ties
 from course_lib.ops.reduce.adjoints import placed
 from course_lib.words import errors
 
-__all__ = ["argsort", "isin", "mode", "searchsorted", "sort", "topk", "unique"]
+__all__ = ["argsort", "isin", "mode", "sort", "topk", "unique"]
 
 # ---- order ---------------------------------------------------------------------------------------
 
@@ -114,73 +114,6 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
         indices = ties.rearranged(indices, self, axis, ties.leading(k, sorted), not sorted)
     indices = indices[(slice(None),) * axis + (slice(k),)]
     return taken(self, indices, axis), indices
-
-
-@op(
-    kind="same",
-    method=False,
-    layout="contiguous",
-    operands=("self", "sorted_sequence"),
-    refuses=Rule(
-        lambda self: self._dtype.category in (0, 3) and self._array.size,
-        lambda self, **_: errors.no_kernel("searchsorted_out_cpu", self),
-        NotImplementedError,
-    ),
-)
-def places(self, sorted_sequence, side, narrow):
-    """Where each value belongs in the sorted ones, row by row."""
-    found = np.zeros(self.shape, np.int32 if narrow else np.int64)
-    for line in np.ndindex(sorted_sequence.shape[:-1]):
-        row, wanted = sorted_sequence[line], self[line]
-        # No number is above nan, and so PyTorch finds its place behind all of them.
-        found[line] = np.where(wanted != wanted, len(row), np.searchsorted(row, wanted, side))
-    return found
-
-
-def check_sequence(sequence: Tensor, values: Any, right: bool, side: str | None) -> None:
-    """Raise if the values do not fit the sorted sequence, or `side` is unknown."""
-    if side not in (None, "left", "right"):
-        raise RuntimeError(errors.unknown_side(side))
-    if right and side == "left":
-        raise RuntimeError(errors.OPPOSITE_SIDES)
-    shape, found = (
-        sequence._array.shape,
-        values._array if isinstance(values, Tensor) else np.zeros(()),
-    )
-    if len(shape) != 1 and not found.ndim:
-        raise RuntimeError(errors.scalar_searched(len(shape)))
-    if not shape:
-        raise RuntimeError(errors.NO_SEQUENCE)
-    if len(shape) > 1 and found.shape[:-1] != shape[:-1]:
-        raise RuntimeError(errors.searched_shapes(shape, found))
-    for kind, tensor in (("input value", values), ("boundary", sequence)):
-        if isinstance(tensor, Tensor) and not tensor.is_contiguous():
-            errors.warn_once(errors.not_contiguous(kind))
-
-
-@composite(method=False)
-def searchsorted(
-    sorted_sequence: Tensor,
-    input: Any,
-    *,
-    out_int32: bool = False,
-    right: bool = False,
-    side: str | None = None,
-) -> Tensor:
-    """The index at which each value of `input` would have to be inserted to keep the order.
-
-    Equal values go to the left of those there, or with `right` (``side="right"``) behind them.
-
-    >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]))
-    tensor([1, 3])
-    """
-    check_sequence(sorted_sequence, input, right, side)
-    if not isinstance(input, Tensor):
-        dtype = dtypes.of_number(input)
-        input = Tensor._make(kinds.scalar(input, dtype.numpy), dtype)
-    common = dtypes.promote(input._dtype, sorted_sequence._dtype)
-    at = "right" if right or side == "right" else "left"
-    return places(input.to(common), sorted_sequence.to(common), at, out_int32)
 
 
 # ---- equal ones ----------------------------------------------------------------------------------

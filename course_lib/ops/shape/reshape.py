@@ -11,7 +11,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
 from course_lib.declare.composite import composite
 from course_lib.declare.fronts import marked, named
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op, view_op
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import layout
@@ -28,16 +28,18 @@ __all__ = [
 ]
 
 
-def _contiguous(self: Tensor, memory_format: memory_format = contiguous_format) -> Tensor:
+@method
+def contiguous(self: Tensor, memory_format: memory_format = contiguous_format) -> Tensor:
     """The tensor itself if its elements lie row by row, else a copy in which they do.
 
     >>> torch.tensor([[1, 2], [3, 4]]).t().contiguous().stride()
     (2, 1)
     """
-    return self if _is_contiguous(self) else clone_in_rows(self)
+    return self if is_contiguous(self) else clone_in_rows(self)
 
 
-def _is_contiguous(self: Tensor, memory_format: memory_format = contiguous_format) -> bool:
+@method
+def is_contiguous(self: Tensor, memory_format: memory_format = contiguous_format) -> bool:
     """Whether the elements lie row by row, without gaps.
 
     >>> torch.zeros(2, 3).is_contiguous(), torch.zeros(2, 3).t().is_contiguous()
@@ -172,12 +174,14 @@ def check_steps(self: Tensor, dtype: DType) -> None:
             raise refuse(f"{what} must be divisible by {ratio}", f", but got {number}")
 
 
-def _view_as(self: Tensor, other: Tensor) -> Tensor:
+@method
+def view_as(self: Tensor, other: Tensor) -> Tensor:
     """The same memory in the shape of `other`."""
     return view_shape(self, tuple(other._array.shape))
 
 
-def _reshape_as(self: Tensor, other: Tensor) -> Tensor:
+@method
+def reshape_as(self: Tensor, other: Tensor) -> Tensor:
     """The same elements in the shape of `other`."""
     return reshape(self, tuple(other._array.shape))
 
@@ -208,7 +212,7 @@ def ravel(self: Any) -> Any:
     >>> torch.tensor([[1, 2], [3, 4]]).ravel()
     tensor([1, 2, 3, 4])
     """
-    return view_shape(_contiguous(self), (-1,))
+    return view_shape(contiguous(self), (-1,))
 
 
 @composite()
@@ -234,15 +238,8 @@ def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     return view_shape(self, (*shape[:at], *split, *shape[at + 1 :]))
 
 
-for _name, _method in {
-    "contiguous": _contiguous,
-    "is_contiguous": _is_contiguous,
-    "view": _view,
-    "view_as": _view_as,
-    "reshape_as": _reshape_as,
-}.items():
-    _method.__name__ = _name
-    attach_as(_name, _method)
+_view.__name__ = "view"
+attach_as("view", _view)
 
 # The fast path of both is `view_shape`, where elements lie row by row.
 for _name in ("view", "reshape"):

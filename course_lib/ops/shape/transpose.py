@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_inplace
 from course_lib.declare.composite import composite
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import view_op
 from course_lib.memory.dims import wrap_dim
 from course_lib.modes import modes
@@ -74,7 +74,8 @@ def permute(self, dims):
     return tuple(self.shape[d] for d in order), tuple(self.strides[d] for d in order), 0
 
 
-def _t_(self: Tensor) -> Tensor:
+@method
+def t_(self: Tensor) -> Tensor:
     """`t` in place; returns the tensor itself."""
     check_inplace(self, modes.grad and self.requires_grad)
     if self._array.ndim > 2:
@@ -152,10 +153,6 @@ def moveaxis(self: Any, source: Any, destination: Any) -> Any:
     return movedim(self, source, destination)
 
 
-for _name, _method in {
-    "swapaxes_": Tensor.transpose_,
-    "t_": _t_,
-    "T": property(_T),
-    "mT": property(_mT),
-}.items():
-    attach_as(_name, _method)
+attach_as("swapaxes_", Tensor.transpose_)
+attach_as("T", property(_T))
+attach_as("mT", property(_mT))

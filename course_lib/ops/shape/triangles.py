@@ -1,4 +1,4 @@
-"""Triangles and diagonals of matrices."""
+"""Triangles of matrices."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.declare.op import op
-from course_lib.memory.dims import wrap_dim
-from course_lib.ops.pick.slices import diagonal
 from course_lib.words import errors
 
-__all__ = [
-    "diag_embed",
-    "tril",
-    "triu",
-]
+__all__ = ["tril", "triu"]
 
 
 def cut_off(self: Any, kept: Any, name: str) -> Any:
@@ -57,32 +51,3 @@ def triu(self, diagonal=0):
             [0, 4]])
     """
     return cut_off(self, lambda n, m: ~np.tri(n, m, diagonal - 1, bool), "triu")
-
-
-# ---- diagonals -----------------------------------------------------------------------------------
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2),
-)
-def diag_embed(self, offset=0, dim1=-2, dim2=-1):
-    """Matrices in dimensions `dim1` and `dim2` with the last dimension as their diagonal.
-
-    >>> torch.diag_embed(torch.tensor([1, 2]))
-    tensor([[1, 0],
-            [0, 2]])
-    """
-    ndim = self.ndim + 1
-    first, second = wrap_dim(dim1, ndim), wrap_dim(dim2, ndim)
-    if first == second:
-        raise RuntimeError(errors.diagonal_dims(dim1, dim2))
-    size = (self.shape[-1] if self.ndim else 1) + abs(offset)
-    shape = list(self.shape[:-1])
-    for dim in sorted((first, second)):
-        shape.insert(dim, size)
-    whole = np.zeros_like(self, shape=tuple(shape), order="C")
-    diagonal(whole, offset, first, second)[...] = self
-    return whole

@@ -59,26 +59,4 @@ SORT_COMPLEX = " Sort does not support complex dtypes on CPU"
 TOPK_COMPLEX = " topk does not support complex dtypes on CPU"
 TOPK_RANGE = "selected index k out of range"
 TOPK_BOOL = "topk does not support bool dtypes on CPU"
-unknown_side = Sentence("torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
-OPPOSITE_SIDES = (
-    "torch.searchsorted(): side and right can't be set to opposites, got side of left while right "
-    "was True"
-)
-scalar_searched = Sentence(
-    "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, "
-    "but we got boundaries tensor dim({ndim}) and input value's dim(0) numel(1)"
-)
-NO_SEQUENCE = (
-    "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension"
-)
-searched_shapes = Sentence(
-    "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of "
-    "boundaries tensor and input value tensor must match, but we got boundaries tensor "
-    "{shape:list} and input value tensor {values:list}"
-)
-not_contiguous = Sentence(
-    "torch.searchsorted(): {kind} tensor is non-contiguous, this will lower the performance due to "
-    "extra data copy when converting non-contiguous tensor to contiguous, please use contiguous "
-    "{kind} tensor if possible. This message will only appear once per program."
-)
 isin_kind = Sentence("Unsupported input type encountered for isin(): {dtype:word}")
