@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.slices import AsStridedBackward0
-from course_lib.core.tensor import Tensor
 from course_lib.core.views import View
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
@@ -17,12 +16,11 @@ from course_lib.ops.elementwise.zeroing import is_complex
 from course_lib.ops.make.clone import clone_in_rows
 from course_lib.ops.pick.slices import select
 from course_lib.words import errors
-from course_lib.words.errors import type_word
 
 __all__ = ["imag", "real", "view_as_complex", "view_as_real"]
 
 
-@view_op(method=False, self=lambda grad: view_as_complex(plain(grad)))
+@view_op(method=False, self=lambda grad: view_as_complex(clone_in_rows(grad)))
 def view_as_real(self):
     """A real view of a complex tensor: a last dimension of size 2 holds real and imaginary part.
 
@@ -35,7 +33,7 @@ def view_as_real(self):
     return (*self.shape, 2), (*self.strides, half), 0, np.dtype(f"f{half}")
 
 
-@view_op(method=False, self=lambda grad: view_as_real(plain(grad)))
+@view_op(method=False, self=lambda grad: view_as_real(clone_in_rows(grad)))
 def view_as_complex(self):
     """A complex view of a real tensor whose last dimension, of size 2, holds the two parts.
 
@@ -43,8 +41,7 @@ def view_as_complex(self):
     tensor([1.+2.j])
     """
     if self.dtype.name not in ("float32", "float64"):
-        name = type_word(dtypes.of_numpy(self.dtype))
-        raise RuntimeError(errors.complex_dtype(name))
+        raise RuntimeError(errors.complex_dtype(dtypes.of_numpy(self.dtype)))
     if not self.ndim:
         raise RuntimeError(errors.COMPLEX_SCALAR)
     if self.shape[-1] != 2:
@@ -55,11 +52,6 @@ def view_as_complex(self):
     if any(step % 2 for step in steps):
         raise RuntimeError(errors.COMPLEX_STRIDES)
     return self.shape[:-1], self.strides[:-1], 0, np.dtype(f"c{2 * self.itemsize}")
-
-
-def plain(grad: Any) -> Any:
-    """A gradient with its elements row by row, so that its memory can be read in pairs."""
-    return clone_in_rows(grad)
 
 
 @composite(method=False)
@@ -84,16 +76,8 @@ def imag(self: Any) -> Any:
     return select(view_as_real(self), self.ndim, 1)
 
 
-def _set_real(self: Tensor, value: Any) -> None:
-    real(self).copy_(value)
-
-
-def _set_imag(self: Tensor, value: Any) -> None:
-    imag(self).copy_(value)
-
-
-attach_as("real", property(real, _set_real))
-attach_as("imag", property(imag, _set_imag))
+attach_as("real", property(real, lambda self, value: real(self).copy_(value)))
+attach_as("imag", property(imag, lambda self, value: imag(self).copy_(value)))
 
 
 # ---- history -------------------------------------------------------------------------------------

@@ -6,23 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
-from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.ops.make.clone import clone_in_rows, laid_like
-from course_lib.ops.shape.expand import expand, sum_to
+from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.reshape import flatten, reshape
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
-__all__ = [
-    "flip",
-    "repeat_interleave",
-    "roll",
-]
+__all__ = ["flip", "repeat_interleave", "roll"]
 
 
 # ---- repeated ------------------------------------------------------------------------------------
@@ -55,9 +51,8 @@ def repeat(self, repeats):
 def summed(grad: Any, shape: Any, repeats: Any) -> Any:
     """The adjoint of `repeat`: the copies added up."""
     wide = (1,) * (len(repeats) - len(shape)) + tuple(shape)
-    pairs = [n for pair in zip(repeats, wide, strict=True) for n in pair]
-    ones = [n for pair in zip((1,) * len(wide), wide, strict=True) for n in pair]
-    return reshape(sum_to(reshape(grad, tuple(pairs)), tuple(ones)), shape)
+    pairs = tuple(n for pair in zip(repeats, wide, strict=True) for n in pair)
+    return reshape(reshape(grad, pairs).sum(tuple(range(0, len(pairs), 2))), shape)
 
 
 @composite()
@@ -73,46 +68,47 @@ def repeat_interleave(self: Any, repeats: Any = None, dim: int | None = None) ->
     """
     if repeats is None:
         return repeated_indices(self)
-    source, at = (flatten(self), 0) if dim is None else (self, wrap_dim(dim, self.ndim))
+    self, dim = (flatten(self), 0) if dim is None else (self, wrap_dim(dim, self.ndim))
+    self = self if self.ndim else reshape(self, (1,))
     if not isinstance(repeats, Tensor):
-        return repeated_evenly(source, repeats, at)
-    source = reshape(source, (1,)) if not source.ndim else source
-    size = source.shape[at]
+        return repeated_evenly(self, repeats, dim)
     if repeats._array.ndim > 1:
         raise RuntimeError(errors.REPEATS_RANK)
-    count = repeats._array.size
+    count, size = repeats._array.size, self.shape[dim]
     if not repeats._array.ndim or count == 1:
         repeats = expand(reshape(repeats, (1,)), (size,))
     elif count != size:
-        raise RuntimeError(errors.repeats_size(count, at, size))
-    return source.index_select(at, repeated_indices(repeats))
+        raise RuntimeError(errors.repeats_size(count, dim, size))
+    return self.index_select(dim, repeated_indices(repeats))
 
 
 def repeated_evenly(self: Any, repeats: int, dim: int) -> Any:
     """Each entry of `dim` the same number of times in a row."""
     if repeats < 0:
         raise RuntimeError(errors.NEGATIVE_REPEATS)
-    self = reshape(self, (1,)) if not self.ndim else self
-    shape = tuple(self.shape)
-    wide = expand(unsqueeze(self, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
-    copy = clone_in_rows(wide)
-    return flatten(copy, dim, dim + 1)
+    shape = (*self.shape[: dim + 1], repeats, *self.shape[dim + 1 :])
+    return flatten(clone_in_rows(expand(unsqueeze(self, dim + 1), shape)), dim, dim + 1)
 
 
-@op(kind="same", layout="contiguous", method=False, operands=("repeats",))
+@op(
+    kind="same",
+    layout="contiguous",
+    method=False,
+    operands=("repeats",),
+    refuses=(
+        Rule(lambda repeats: repeats._array.ndim != 1, errors.REPEATS_ONE_DIM),
+        Rule(
+            lambda repeats: repeats._dtype.name not in ("int64", "int32"),
+            lambda repeats, **_: errors.no_kernel("repeat_interleave_cpu", repeats),
+            NotImplementedError,
+        ),
+        Rule(lambda repeats: (repeats._array < 0).any(), errors.NEGATIVE_REPEAT),
+    ),
+)
 def repeated_indices(repeats):
     """The index i, `repeats[i]` times, for each i in turn."""
-    if repeats.ndim != 1:
-        raise RuntimeError(errors.REPEATS_ONE_DIM)
-    if repeats.dtype.kind != "i" or repeats.itemsize < 4:
-        name = errors.type_word(dtypes.of_numpy(repeats.dtype))
-        raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{name}'")
-    if (repeats < 0).any():
-        raise RuntimeError(errors.NEGATIVE_REPEAT)
     return np.repeat(np.arange(len(repeats), dtype=repeats.dtype), repeats)
 
-
-WHOLE, BACK = slice(None), slice(None, None, -1)
 
 # ---- moved ---------------------------------------------------------------------------------------
 
@@ -166,7 +162,4 @@ def flip(self, dims):
     tensor([3, 2, 1])
     """
     axes = wrap_dims(tuple_of(dims), self.ndim)
-    plain = self.__class__ is np.ndarray and self.flags.c_contiguous and self.size
-    if not plain or 1 in self.shape:  # NumPy gives those other strides
-        return laid_like(np.flip(self, axes) if self.ndim else self, self)
-    return self[tuple([BACK if d in axes else WHOLE for d in range(self.ndim)])].copy("C")
+    return laid_like(np.flip(self, axes) if self.ndim else self, self)

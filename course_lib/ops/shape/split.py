@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from course_lib.calls import parser
@@ -14,33 +15,14 @@ from course_lib.ops.pick.slices import blank_of
 from course_lib.ops.shape.join import cat, stack
 from course_lib.words import errors
 
-__all__ = [
-    "chunk",
-    "split",
-    "split_with_sizes",
-    "unbind",
-    "unsafe_chunk",
-    "unsafe_split",
-]
+__all__ = ["chunk", "split", "split_with_sizes", "unbind", "unsafe_chunk", "unsafe_split"]
 
 
-def filled(grads: Any, shapes: list[Any]) -> list[Any]:
-    """The views' gradients, with zeros for missing ones; a shape of None is the common shape."""
+def filled(grads: Any, shapes: Any = None) -> list[Any]:
+    """The views' gradients, with zeros of their shapes (or the common one) for missing ones."""
     some = next(grad for grad in grads if grad is not None)
-    return [
-        blank_of(some, tuple(some.shape) if shape is None else shape) if grad is None else grad
-        for grad, shape in zip(grads, shapes, strict=True)
-    ]
-
-
-def pieces(self: Any, dim: int, sizes: Any) -> list[tuple]:
-    """The shape, strides and start of each part, for parts of `sizes` along `dim`."""
-    step, start = self.strides[dim], 0
-    found = []
-    for size in sizes:
-        found.append(((*self.shape[:dim], size, *self.shape[dim + 1 :]), self.strides, start))
-        start += size * step
-    return found
+    pairs = zip(grads, shapes or [some.shape] * len(grads), strict=True)
+    return [blank_of(some, tuple(shape)) if grad is None else grad for grad, shape in pairs]
 
 
 def joined(grads: Any, shape: Any, dim: int, sizes: Any) -> Any:
@@ -49,13 +31,16 @@ def joined(grads: Any, shape: Any, dim: int, sizes: Any) -> Any:
     return cat(filled(grads, [(*shape[:at], n, *shape[at + 1 :]) for n in sizes]), at)
 
 
-# ---- one index each ------------------------------------------------------------------------------
+def pieces(self: Any, dim: int, sizes: Any) -> list[tuple]:
+    """The shape, strides and start of each part, for parts of `sizes` along `dim`."""
+    starts = itertools.accumulate(sizes, initial=0)
+    return [
+        ((*self.shape[:dim], size, *self.shape[dim + 1 :]), self.strides, at * self.strides[dim])
+        for size, at in zip(sizes, starts, strict=False)
+    ]
 
 
-@view_op(
-    many=True,
-    self=lambda grads, dim: stack(filled(grads, [None] * len(grads)), dim),
-)
+@view_op(many=True, self=lambda grads, dim: stack(filled(grads), dim))
 def unbind(self, dim=0):
     """A tuple of views, one for each index of a dimension.
 
@@ -63,15 +48,8 @@ def unbind(self, dim=0):
     (tensor([1, 2]), tensor([3, 4]))
     """
     at = wrap_dim(wrap_dim(dim, self.ndim), self.ndim, scalar=False)
-    shape, step = without(self.shape, at), self.strides[at]
-    strides = (*self.strides[:at], *self.strides[at + 1 :])
-    return [(shape, strides, i * step) for i in range(self.shape[at])]
-
-
-def without(shape: Any, dim: int) -> tuple[int, ...]:
-    """A shape without one of its dimensions."""
-    at = wrap_dim(dim, len(shape))
-    return (*shape[:at], *shape[at + 1 :])
+    shape, strides = ((*all[:at], *all[at + 1 :]) for all in (self.shape, self.strides))
+    return [(shape, strides, i * self.strides[at]) for i in range(self.shape[at])]
 
 
 # ---- parts of given sizes ------------------------------------------------------------------------
@@ -149,8 +127,6 @@ def unsafe_split(self, split_size, dim=0):
 def unsafe_chunk(self: Any, chunks: int, dim: int = 0) -> Any:
     """`chunk` whose parts you may write to: autograd does not know that they share memory."""
     size = self.shape[wrap_dim(dim, self.ndim)]
-    if not size:  # as many parts as asked for, all of them empty
-        return tuple(unsafe_split(self, 0, dim)[0] for _ in range(chunks))
     return unsafe_split(self, max((size + chunks - 1) // chunks, 0), dim)
 
 
@@ -161,10 +137,11 @@ def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, 
     (tensor([1, 2]), tensor([3]))
     """
     sizes = split_size_or_sections
-    if not isinstance(sizes, (int, list, tuple)):
+    if isinstance(sizes, int):
+        return split_evenly(tensor, sizes, dim)
+    if not isinstance(sizes, (list, tuple)):
         parser.fit("torch", "split_with_sizes", (tensor, sizes, dim), {})
-    cut = split_evenly if isinstance(sizes, int) else split_with_sizes
-    return cut(tensor, tuple(sizes) if isinstance(sizes, list) else sizes, dim)
+    return split_with_sizes(tensor, tuple(sizes), dim)
 
 
 def _split(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Any, ...]:
@@ -188,9 +165,6 @@ def chunk(self: Any, chunks: int, dim: int = 0) -> Any:
     if not part:
         return split_with_sizes(self, (0,) * (chunks - 1) + (size,), dim)
     return split_evenly(self, part, dim)
-
-
-# ---- parts between indices -----------------------------------------------------------------------
 
 
 _split.__name__, _split.__qualname__, _split.__doc__ = "split", "Tensor.split", split.__doc__
