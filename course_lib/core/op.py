@@ -47,7 +47,8 @@ class Op:
         self.signature = signature = arguments.Signature(self.name, kernel, facts.get("varargs"))
         self.params = signature.names
         required = tuple(p for p in self.params if p not in signature.defaults)
-        self.operands: tuple[str, ...] = facts.get("operands") or required
+        likely = tuple(p for p in self.params if p in formulas) or required
+        self.operands: tuple[str, ...] = facts.get("operands") or likely
         self.tensors_only: tuple[str, ...] = facts.get("tensors_only", ())  # no numbers here
         self.layout: str = facts.get("layout", "inputs")
         self.returns: tuple[str, ...] = facts.get("returns", ())

@@ -262,6 +262,7 @@ def remainder_of(node: str, **formulas: Any) -> Any:
         node=node,
         method=False,
         inplace=False,
+        operands=("self", "other"),
         refuses=errors.unless("remainder_cpu", "bool", "complex"),
         **{"self": lambda grad: grad, **formulas},
     )

@@ -185,7 +185,6 @@ def check_index(self: Tensor, dim: int, index: Tensor) -> None:
 @op(
     kind="same",
     layout="contiguous",
-    operands=("self",),
     saves=("index",),
     refuses=(
         within("dim"),

@@ -152,7 +152,6 @@ def result_shape(shape: tuple, place: tuple) -> tuple:
     kind="same",
     layout="kernel",
     method=False,
-    operands=("self",),
     saves=("indices",),
     self=lambda grad, self_shape, indices: index_into(grad, self_shape, indices),
 )
@@ -189,7 +188,6 @@ def laid_out(result: Any, array: Any, place: tuple) -> Any:
     method=False,
     name="_index_put_impl",
     node="IndexPutImplBackward0",
-    operands=("self",),
     saves=("indices",),
     self=lambda grad, indices: index(grad, indices),
 )
@@ -255,7 +253,6 @@ putting = written(
     method=False,
     name="_index_put",
     node="IndexPutBackward0",
-    operands=("self", "values"),
     saves=("indices",),
     self=lambda grad, indices, accumulate: (
         grad if accumulate else putting(grad, indices, blank_of(grad, ()))

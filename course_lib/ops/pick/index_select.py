@@ -43,7 +43,6 @@ def one_element(self: Any, index: Any) -> None:
 @op(
     kind="same",
     layout="contiguous",
-    operands=("self",),
     saves=("index",),
     refuses=(
         within("dim"),
@@ -154,7 +153,6 @@ def scaled(grad: Any, alpha: Any) -> Any:
 @written(
     inplace=False,
     expanded=errors.expanded_write("index_fill_", "tensor[mask] = scalar"),
-    operands=("self",),
     saves=("index",),
     refuses=(
         within("dim"),

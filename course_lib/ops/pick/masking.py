@@ -30,7 +30,6 @@ __all__ = ["masked_fill", "nonzero", "where"]
     method=False,
     name="_where",
     node="WhereBackward0",
-    operands=("self", "other"),
     saves=("condition",),
     self=lambda grad, condition: masked(grad, condition),
     other=lambda grad, condition: masked(grad, negated(condition)),

@@ -25,7 +25,6 @@ def embedding(view: str) -> Any:
         method=False,
         name=f"_embed_{view}",
         node=f"{view}BackwardBackward0",
-        operands=("self",),
         self=lambda grad, view, args: view(grad, *args),
     )
     def embed(self, shape, view, args):

@@ -35,7 +35,6 @@ def sorting(node: str) -> Any:
         node=node,
         method=False,
         layout="kernel",
-        operands=("self",),
         returns=("values", "indices"),
         refuses=(within("dim"), no("complex", errors.SORT_COMPLEX)),
         self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
@@ -88,7 +87,6 @@ def argsort(
 @op(
     kind="same",
     layout="contiguous",
-    operands=("self",),
     returns=("values", "indices"),
     refuses=(
         within("dim"),
@@ -131,7 +129,6 @@ def check_mode(self: Tensor, dim: int) -> None:
 @op(
     kind="same",
     layout="contiguous",
-    operands=("self",),
     returns=("values", "indices"),
     refuses=check_mode,
     self=lambda grad, self_shape, dim, keepdim, indices: placed(
@@ -174,7 +171,6 @@ def check_isin(elements: Any, test_elements: Any) -> None:
     kind="promote",
     layout="contiguous",
     method=False,
-    operands=("elements", "test_elements"),
     refuses=check_isin,
 )
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
@@ -192,7 +188,6 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     node="Unique2Backward0",
     method=False,
     layout="contiguous",
-    operands=("self",),
     returns=("output", "inverse", "counts"),
     refuses=no("complex", lambda self, **_: errors.no_kernel("unique", self), NotImplementedError),
     self=lambda grads: no_formula("_unique2"),

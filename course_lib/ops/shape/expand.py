@@ -60,7 +60,6 @@ def expand(self, size):
     kind="sum",
     layout="contiguous",
     method=False,
-    operands=("self",),
     self=lambda grad, self_shape: expand(grad, self_shape),
 )
 def sum_to(self, size):

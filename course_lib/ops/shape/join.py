@@ -51,7 +51,6 @@ def check_cat(tensors: Any, dim: int) -> None:
     kind="promote",
     layout="kernel",
     method=False,
-    operands=("tensors",),
     refuses=check_cat,
     tensors=lambda grad, tensors_shape, dim: cut(grad, tensors_shape, dim),
 )
@@ -102,7 +101,6 @@ def check_stack(tensors: Any, dim: int) -> None:
     kind="promote",
     layout="kernel",
     method=False,
-    operands=("tensors",),
     refuses=check_stack,
     tensors=lambda grad, tensors_shape, dim: [
         select(grad, dim, at) for at in range(len(tensors_shape))

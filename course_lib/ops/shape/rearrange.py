@@ -28,7 +28,6 @@ __all__ = ["flip", "repeat_interleave", "roll"]
     kind="same",
     layout="contiguous",
     varargs="repeats",
-    operands=("self",),
     self=lambda grad, self_shape, repeats: summed(grad, self_shape, repeats),
 )
 def repeat(self, repeats):
@@ -94,7 +93,6 @@ def repeated_evenly(self: Any, repeats: int, dim: int) -> Any:
     kind="same",
     layout="contiguous",
     method=False,
-    operands=("repeats",),
     refuses=(
         Rule(lambda repeats: repeats._array.ndim != 1, errors.REPEATS_ONE_DIM),
         Rule(
@@ -123,7 +121,6 @@ def tuple_of(value: Any) -> tuple[int, ...]:
     layout="kernel",
     method=False,
     name="roll",
-    operands=("self",),
     self=lambda grad, shifts, dims: roll_by(grad, tuple(-n for n in shifts), dims),
 )
 def roll_by(self, shifts, dims):
@@ -152,7 +149,6 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
     kind="same",
     layout="kernel",
     varargs="dims",
-    operands=("self",),
     self=lambda grad, dims: flip(grad, dims),
 )
 def flip(self, dims):

@@ -87,7 +87,6 @@ def _reshape_alias(self, size):
     kind="same",
     layout="kernel",
     method=False,
-    operands=("self",),
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
 def _unsafe_view(self, size):

@@ -109,7 +109,6 @@ def split_with_sizes(self, split_sizes, dim=0):
     kind="same",
     layout="kernel",
     several=True,
-    operands=("self",),
     self=lambda grads, self_shape, split_size, dim: joined(
         grads, self_shape, dim, even_sizes(self_shape[dim], split_size)
     ),

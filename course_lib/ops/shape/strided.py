@@ -30,7 +30,6 @@ def restoring(name: str) -> Any:
         layout="contiguous",
         method=False,
         name=name,
-        operands=("self",),
         self=lambda grad, source, target, shared: restore(grad, target, source, shared),
     )
     def restore(self, source, target, shared):

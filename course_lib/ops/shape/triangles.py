@@ -23,7 +23,6 @@ def cut_off(self: Any, kept: Any, name: str) -> Any:
     kind="same",
     layout="contiguous",
     inplace=True,
-    operands=("self",),
     self=lambda grad, diagonal: tril(grad, diagonal),
 )
 def tril(self, diagonal=0):
@@ -40,7 +39,6 @@ def tril(self, diagonal=0):
     kind="same",
     layout="contiguous",
     inplace=True,
-    operands=("self",),
     self=lambda grad, diagonal: triu(grad, diagonal),
 )
 def triu(self, diagonal=0):
