@@ -63,24 +63,6 @@ def add(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum ``self + alpha * other``."""
-def addcdiv(
-    input: Tensor,
-    tensor1: Tensor,
-    tensor2: Tensor,
-    *,
-    value: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``self + value * tensor1 / tensor2``."""
-def addcmul(
-    input: Tensor,
-    tensor1: Tensor,
-    tensor2: Tensor,
-    *,
-    value: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``self + value * tensor1 * tensor2``."""
 @overload
 def addmm(
     input: Tensor,
@@ -248,8 +230,6 @@ def asarray(
     requires_grad: _bool | None = None,
 ) -> Tensor:
     """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
-def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
 def avg_pool1d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],
@@ -302,17 +282,6 @@ def bitwise_and(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = 
 @overload
 def bitwise_and(self: _Number, other: Tensor) -> Tensor:
     """The bits that both integers have; ``self & other``."""
-@overload
-def bitwise_left_shift(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
-@overload
-def bitwise_left_shift(self: _Number, other: Tensor) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """All bits flipped; for bool, the logical not; ``~self``."""
 @overload
@@ -321,17 +290,6 @@ def bitwise_or(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = N
 @overload
 def bitwise_or(self: _Number, other: Tensor) -> Tensor:
     """The bits that either integer has; ``self | other``."""
-@overload
-def bitwise_right_shift(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
-@overload
-def bitwise_right_shift(self: _Number, other: Tensor) -> Tensor:
-    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
 @overload
 def bitwise_xor(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The bits that exactly one of the integers has; ``self ^ other``."""

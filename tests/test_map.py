@@ -44,8 +44,7 @@ GUESSES = {
     },
     "elementwise": {
         "arithmetic": "add sub mul div",
-        "powers": "pow sqrt",
-        "exponentials": "exp log",
+        "powers": "pow sqrt exp log",
         "activations": "relu sigmoid",
         "trigonometry": "sin tanh",
         "clamp": "clamp maximum",

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from course_lib.declare.op import op
-from course_lib.ops.elementwise.arithmetic import reciprocal
 from course_lib.ops.elementwise.powers import rsqrt
-from course_lib.ops.elementwise.zeroing import masked
-from course_lib.words import errors
+from course_lib.ops.elementwise.zeroing import inner
 
 __all__ = [
     "acos",
-    "atan2",
     "cos",
     "sin",
     "tan",
@@ -67,11 +62,9 @@ def acos(self):
     return np.arccos(self)
 
 
-@op(
+@inner(
     kind="same",
     node="TanhBackwardBackward0",
-    method=False,
-    inplace=False,
     holomorphic=True,
     self=lambda grad, other: tanh_slope(grad, other),
     other=lambda grad, self, other: grad * (-2 * other * self),
@@ -94,25 +87,3 @@ def tanh(self):
     tensor([0.0000, 0.7616])
     """
     return np.tanh(self)
-
-
-def over_square(self: Any, other: Any) -> Any:
-    """One over the squared length of the vector (self, other); 0 for a length of 0."""
-    square = self * self + other * other
-    return masked(reciprocal(square), square != 0)
-
-
-@op(
-    kind="float",
-    tensors_only=("self", "other"),
-    refuses=errors.unless("atan2_cpu", "complex"),
-    self=lambda grad, self, other: grad * other * over_square(self, other),
-    other=lambda grad, self, other: grad * -self * over_square(self, other),
-)
-def atan2(self, other):
-    """The angle of the point (x=other, y=self) in radians, from -pi to pi.
-
-    >>> torch.atan2(torch.tensor([1., 0.]), torch.tensor([1., -1.]))
-    tensor([0.7854, 3.1416])
-    """
-    return np.arctan2(self, other)

@@ -13,7 +13,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
-from course_lib.memory.dims import wrap_dim
+from course_lib.memory.dims import broadcast, wrap_dim
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.make.fill import fits, scalar_like, written
 from course_lib.ops.pick.gather_scatter import gather, spread
@@ -71,8 +71,7 @@ def take_along_dim(self: Any, indices: Any, dim: int | None = None) -> Any:
     shape, wanted = list(self._array.shape), list(indices._array.shape)
     one, two = shape[:], wanted[:]
     one[at] = two[at] = 1
-    errors.check_broadcast_shapes(tuple(one), tuple(two))
-    wide = np.broadcast_shapes(tuple(one), tuple(two))
+    wide = broadcast(one, two)
     shape = [*wide[:at], shape[at], *wide[at + 1 :]]
     wanted = [*wide[:at], wanted[at], *wide[at + 1 :]]
     size = self._array.shape[at] if ndim else 1

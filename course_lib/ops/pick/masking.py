@@ -11,6 +11,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import layout
+from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import masked, negated
 from course_lib.ops.make.fill import fits, scalar_like, written
@@ -41,7 +42,7 @@ __all__ = [
 )
 def chosen(condition, self, other):
     """`self` where the condition is true, else `other`."""
-    errors.check_broadcast([condition, self, other])
+    check_broadcast([condition, self, other])
     return layout.elementwise(np.where(condition, self, other)[()], [condition, self, other])
 
 
@@ -123,7 +124,7 @@ def column_wise(found: Tensor) -> Tensor:
 
 def fill_kernel(self: Any, mask: Any, value: Any) -> None:
     if mask.shape != self.shape:
-        errors.check_broadcast([self, mask])
+        check_broadcast([self, mask])
     if mask.shape != self.shape and np.broadcast_shapes(self.shape, mask.shape) != self.shape:
         wide = np.broadcast_shapes(self.shape, mask.shape)
         raise RuntimeError(errors.inplace_shape(self.shape, wide))
@@ -183,7 +184,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     value = fill_value(input, mask, value, "masked_fill")
     shape, other = input._array.shape, mask._array.shape
     if other != shape:
-        errors.check_broadcast([mask._array, input._array])
+        check_broadcast([mask._array, input._array])
         wide = np.broadcast_shapes(shape, other)
         input = expand(input, wide) if wide != shape else input
     return (fill_tensor if isinstance(value, Tensor) else fill_number)(input, mask, value)

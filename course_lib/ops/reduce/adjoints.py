@@ -16,7 +16,6 @@ from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.memory.places import flat_places, taken
 from course_lib.ops.elementwise.zeroing import chosen
-from course_lib.words import errors
 
 __all__: list[str] = []
 
@@ -165,12 +164,3 @@ def pairs(shape: Any, axis: int) -> tuple[int, ...]:
     """The shape of a mask for pairs of indices along `axis` and ``axis + 1`` of such copies."""
     n = shape[axis]
     return (*(1 for _ in shape[:axis]), n, n, *(1 for _ in shape[axis + 1 :]))
-
-
-def refused(name: str) -> Any:
-    """The formula of an operation whose gradient PyTorch cannot differentiate."""
-
-    def formula(grad: Any) -> Any:
-        raise RuntimeError(errors.not_implemented_derivative(name))
-
-    return formula

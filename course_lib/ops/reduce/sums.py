@@ -13,7 +13,7 @@ from course_lib.declare.composite import dispatcher
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.memory.adding import added
-from course_lib.ops.elementwise.exponentials import exp
+from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.reduce.adjoints import axes, count, left_out, reshaped, spread
 from course_lib.words import errors
 

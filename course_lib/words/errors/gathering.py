@@ -8,7 +8,7 @@ import numpy as np
 
 from course_lib.words.errors.indexing import index_range, refusal, type_name_of
 from course_lib.words.errors.sentence import Sentence, type_word
-from course_lib.words.errors.shapes import broadcast, dim_range
+from course_lib.words.errors.shapes import dim_range
 
 INTEGERS = ("int64", "int32")
 
@@ -46,12 +46,6 @@ def must_be_tensor(name: str, argument: str, position: int, value: Any) -> None:
             f"{name}(): argument '{argument}' (position {position}) must be Tensor, "
             f"not {type_name_of(value)}"
         )
-
-
-def check_broadcast_shapes(one: tuple, two: tuple) -> None:
-    text = broadcast(one, two)
-    if text:
-        raise RuntimeError(text)
 
 
 # ---- ranges --------------------------------------------------------------------------------------
