@@ -140,7 +140,7 @@ def _norm(operands: list[Any], values: dict, op: Any) -> dtype:
 def _spread(operands: list[Any], values: dict, op: Any) -> dtype:
     found = folded(operands)
     if found.category < FLOATING:
-        raise RuntimeError(errors.spread_of_integers(op.name))
+        raise RuntimeError(errors.SPREAD_OF_INTEGERS)
     return found
 
 

@@ -6,6 +6,7 @@ input of the reduction, `dim` what was reduced.
 
 from __future__ import annotations
 
+from functools import partial
 from operator import index
 from typing import Any
 
@@ -18,6 +19,10 @@ from course_lib.memory.places import flat_places, taken
 from course_lib.ops.elementwise.zeroing import chosen
 
 __all__: list[str] = []
+
+# An operation on one tensor whose result lies row by row, whatever the input does.
+reducing = partial(op, layout="contiguous", operands=("self",))
+adjoint = partial(reducing, kind="same", method=False)
 
 
 def axes(dim: Any, ndim: int) -> tuple[int, ...]:
@@ -65,12 +70,8 @@ def spread(self, like, dim, keepdim):
     return tuple(like), tuple(strides), 0
 
 
-@op(
-    kind="same",
+@adjoint(
     node="SumBackward1",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape, size, dim, keepdim: spread(grad, self_shape, dim, keepdim),
 )
 def gathered_sum(self, size, dim, keepdim):
@@ -78,12 +79,8 @@ def gathered_sum(self, size, dim, keepdim):
     return added(self, axes(dim, self.ndim), keepdim)
 
 
-@op(
-    kind="same",
+@adjoint(
     node="ScatterBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     saves=("indices",),
     self=lambda grad, like, dim, indices, keepdim: picked(grad, indices, dim, keepdim),
 )
@@ -101,12 +98,8 @@ def placed(self, like, indices, dim, keepdim):
     return result
 
 
-@op(
-    kind="same",
+@adjoint(
     node="GatherBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     saves=("indices",),
     self=lambda grad, self_shape, indices, dim, keepdim: placed(
         grad, self_shape, indices, dim, keepdim
@@ -122,12 +115,8 @@ def picked(self, indices, dim, keepdim):
     return taken(self, np.expand_dims(indices, axis), axis).squeeze(axis)
 
 
-@op(
-    kind="same",
+@adjoint(
     node="DivBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     saves=("mask",),
     self=lambda grad, mask, dim, keepdim: shared_out(grad, mask, dim, keepdim),
 )
@@ -137,14 +126,7 @@ def shared_out(self, mask, dim, keepdim):
     return self / np.add.reduce(mask, axis=over, keepdims=keepdim, dtype=self.dtype)
 
 
-@op(
-    kind="same",
-    node="ViewBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, self_shape, size: reshaped(grad, self_shape),
-)
+@adjoint(node="ViewBackward0", self=lambda grad, self_shape, size: reshaped(grad, self_shape))
 def reshaped(self, size):
     """The elements in another shape."""
     return np.reshape(self, size)

@@ -6,14 +6,13 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.op import op
-from course_lib.ops.reduce.adjoints import axes
+from course_lib.ops.reduce.adjoints import adjoint, axes, reducing
 from course_lib.words import errors
 
 __all__ = ["bincount", "count_nonzero"]
 
 
-@op(kind="same", method=False, layout="contiguous", operands=("self",))
+@adjoint()
 def tally(self, weights, minlength):
     """How often each number occurs, or the sum of its weights."""
     length = max(int(self.max()) + 1 if self.size else 0, minlength)
@@ -31,17 +30,23 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     >>> torch.bincount(torch.tensor([1, 1, 3]))
     tensor([0, 2, 0, 1])
     """
-    errors.check_bincount(input, weights, minlength)
+    array = input._array
+    if input._dtype.category != 1:
+        raise NotImplementedError(errors.no_kernel("bincount_cpu", input))
+    if minlength < 0:
+        raise RuntimeError(errors.BINCOUNT_LENGTH)
+    if array.ndim != 1 or (array.size and array.min() < 0):
+        raise RuntimeError(errors.BINCOUNT_INPUT)
+    if weights is not None and weights._array.shape != array.shape:
+        raise RuntimeError(errors.BINCOUNT_WEIGHTS)
     return tally(input, weights, minlength)
 
 
-@op(kind="same", layout="contiguous", operands=("self",))
+@reducing(kind="same")
 def count_nonzero(self, dim=None):
     """How many elements are not zero, in the whole tensor or along `dim`.
 
     >>> torch.tensor([[0, 2], [1, 1]]).count_nonzero(0)
     tensor([1, 2])
     """
-    return np.add.reduce(
-        np.not_equal(self, 0), axis=axes(dim, self.ndim), keepdims=False, dtype=np.int64
-    )
+    return np.add.reduce(np.not_equal(self, 0), axis=axes(dim, self.ndim), dtype=np.int64)

@@ -6,15 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.op import op
 from course_lib.declare.out import into
-from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
+from course_lib.ops.elementwise.arithmetic import sub
+from course_lib.ops.elementwise.compare import ne
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.reduce.adjoints import left_out, pairs, reshaped
+from course_lib.ops.make.like import empty_like
+from course_lib.ops.pick.slices import narrow
+from course_lib.ops.reduce.adjoints import adjoint, left_out, pairs, reducing, reshaped
 from course_lib.ops.reduce.sums import has_zero, sum_along
+from course_lib.ops.shape.join import cat
 from course_lib.words import errors
 
 __all__ = [
@@ -31,18 +35,28 @@ def running(kernel: Any, array: Any, dim: int) -> Any:
     return kernel.accumulate(array, axis=wrap_dim(dim, array.ndim), dtype=array.dtype)
 
 
+def scan(formula: Any) -> Any:
+    """Declare a running sum or product, given its gradient."""
+    return reducing(
+        kind="sum",
+        inplace=True,
+        refuses=(
+            within("dim"),
+            Rule(
+                lambda dtype: dtype is not None and not dtype.category,
+                lambda name, dtype, **_: errors.no_kernel(f"{name}_out_cpu", dtype),
+                NotImplementedError,
+            ),
+        ),
+        self=formula,
+        holomorphic=True,
+    )
+
+
 # ---- sums and products ---------------------------------------------------------------------------
 
 
-@op(
-    kind="sum",
-    inplace=True,
-    layout="contiguous",
-    operands=("self",),
-    refuses=errors.check_scan("cumsum"),
-    self=lambda grad, dim: cumsum_back(grad, dim),
-    holomorphic=True,
-)
+@scan(lambda grad, dim: cumsum_back(grad, dim))
 def cumsum(self, dim, *, dtype=None):
     """The running sum along `dim`: each element plus all those before it.
 
@@ -52,14 +66,7 @@ def cumsum(self, dim, *, dtype=None):
     return running(np.add, self, dim)
 
 
-@op(
-    kind="same",
-    node="FlipBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, dim: cumsum(grad, dim),
-)
+@adjoint(node="FlipBackward0", self=lambda grad, dim: cumsum(grad, dim))
 def cumsum_back(self, dim):
     """The sum of this element and all later ones, along `dim`."""
     if not self.ndim:
@@ -68,20 +75,14 @@ def cumsum_back(self, dim):
     return np.flip(np.add.accumulate(np.flip(self, axis), axis=axis), axis).copy()
 
 
-@op(
-    kind="sum",
-    inplace=True,
-    layout="contiguous",
-    operands=("self",),
-    refuses=errors.check_scan("cumprod"),
-    self=lambda grad, self, self_shape, result, dim: (
+@scan(
+    lambda grad, self, self_shape, result, dim: (
         products_gradient(grad, self, self_shape, dim)
         if self_shape and has_zero(self)
         else cumsum_back(grad * result, dim) / self
         if self_shape
         else grad
-    ),
-    holomorphic=True,
+    )
 )
 def cumprod(self, dim, *, dtype=None):
     """The running product along `dim`: each element times all those before it.
@@ -121,29 +122,32 @@ def diff(
     >>> torch.tensor([1, 4, 9]).diff()
     tensor([3, 5])
     """
-    from course_lib.ops.elementwise.arithmetic import sub
-    from course_lib.ops.elementwise.compare import ne
-    from course_lib.ops.pick.slices import narrow
-    from course_lib.ops.shape.join import cat
-
-    if not input._array.ndim:
+    shape = input._array.shape
+    if not shape:
         raise RuntimeError(errors.DIFF_OF_SCALAR)
     if n < 0:
         raise RuntimeError(errors.negative_order(n))
+    axis = wrap_dim(dim, len(shape))
     for part in (prepend, append):
         if part is not None:
-            errors.check_diff_part(input, part, wrap_dim(dim, input._array.ndim))
+            check_part(shape, part._array.shape, axis)
     parts = [part for part in (prepend, input, append) if part is not None]
     value = cat(parts, dim) if n and len(parts) > 1 else input
-    for turn in range(n):
-        size = value._array.shape[wrap_dim(dim, value._array.ndim)]
+    minus = ne if input._dtype.category == 0 else sub
+    for _ in range(n):
+        size = value._array.shape[axis]
         if not size:
             break
-        later, earlier = narrow(value, dim, 1, size - 1), narrow(value, dim, 0, size - 1)
-        last = out if turn == n - 1 else None
-        minus = ne if value._dtype.category == 0 else sub
-        value = minus(later, earlier, out=last)
+        value = minus(narrow(value, dim, 1, size - 1), narrow(value, dim, 0, size - 1))
     if value is input:
-        fresh = layout.like(input._array, input._array)
-        value = into(out, Tensor._make(fresh, input._dtype).copy_(input), "")
-    return value
+        return into(out, empty_like(input.detach()).copy_(input), "")
+    return into(out, value, minus.op.name, minus.op.name)
+
+
+def check_part(shape: tuple, other: tuple, axis: int) -> None:
+    """Raise unless what comes before or after has the shape of the input, except along `axis`."""
+    if len(shape) != len(other):
+        raise RuntimeError(errors.DIFF_RANKS)
+    for at, (one, two) in enumerate(zip(shape, other, strict=True)):
+        if one != two and at != axis:
+            raise RuntimeError(errors.diff_sizes(at, one, two))

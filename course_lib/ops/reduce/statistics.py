@@ -9,9 +9,8 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.op import op
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.reduce.adjoints import axes, count, spread
+from course_lib.ops.reduce.adjoints import axes, count, reducing, spread
 from course_lib.ops.reduce.sums import mean_along
 from course_lib.words import errors
 
@@ -52,11 +51,9 @@ def deviation_gradient(grad: Any, value: Any, result: Any, *where: Any) -> Any:
     return variance_gradient(masked(grad / (result * 2), result != 0), value, *where)
 
 
-@op(
+@reducing(
     kind="spread",
     method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self, self_shape, dim, correction, keepdim: variance_gradient(
         grad, self, self_shape, dim, correction, keepdim
     ),
@@ -66,11 +63,9 @@ def var(self, dim, correction, keepdim):
     return variance(self, dim, correction, keepdim)
 
 
-@op(
+@reducing(
     kind="spread",
     method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self, self_shape, result, dim, correction, keepdim: deviation_gradient(
         grad, self, result, self_shape, dim, correction, keepdim
     ),

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import dispatcher
 from course_lib.declare.methods import attach_as
-from course_lib.declare.op import op
 from course_lib.memory.adding import added
 from course_lib.ops.elementwise.powers import exp
-from course_lib.ops.reduce.adjoints import axes, count, left_out, reshaped, spread
+from course_lib.ops.reduce.adjoints import axes, count, left_out, reducing, reshaped, spread
 from course_lib.words import errors
 
 __all__ = ["all", "any", "logsumexp", "mean", "prod", "sum"]
@@ -34,16 +34,20 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
     return dispatcher(function)
 
 
+def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
+    """Raise if `keepdim` is not a bool (a second dimension, say), or `dim` is one."""
+    if not isinstance(keepdim, bool) or isinstance(dim, bool):
+        raise TypeError(keepdim)
+
+
 # ---- sums ----------------------------------------------------------------------------------------
 
 
-@op(
+@reducing(
     kind="sum",
     name="sum_all",
     node="SumBackward0",
     method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape: spread(grad, self_shape, None, False),
     holomorphic=True,
 )
@@ -52,14 +56,12 @@ def sum_all(self, *, dtype=None):
     return added(self)
 
 
-@op(
+@reducing(
     kind="sum",
     name="sum",
-    refuses=errors.check_keepdim,
+    refuses=check_keepdim,
     node="SumBackward1",
     method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape, dim, keepdim: spread(grad, self_shape, dim, keepdim),
     holomorphic=True,
 )
@@ -80,13 +82,11 @@ sum = overloaded(sum_all, sum_along)
 # ---- means ---------------------------------------------------------------------------------------
 
 
-@op(
+@reducing(
     kind="mean",
     name="mean_all",
     node="MeanBackward0",
     method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape: spread(grad, self_shape, None, False) / count(self_shape),
     holomorphic=True,
 )
@@ -95,14 +95,12 @@ def mean_all(self, *, dtype=None):
     return np.true_divide(added(self), self.dtype.type(self.size))
 
 
-@op(
+@reducing(
     kind="mean",
     name="mean",
-    refuses=errors.check_keepdim,
+    refuses=check_keepdim,
     node="MeanBackward1",
     method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim) / count(self_shape, dim)
     ),
@@ -130,13 +128,11 @@ def has_zero(value: Any) -> bool:
     return not hasattr(array, "restride") and not np.all(array)
 
 
-@op(
+@reducing(
     kind="sum",
     name="prod_all",
     node="ProdBackward0",
     method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self, self_shape, result: (
         grad * (products_of_others(self, self_shape) if has_zero(self) else result / self)
     ),
@@ -147,14 +143,12 @@ def prod_all(self, *, dtype=None):
     return np.multiply.reduce(self, axis=None, dtype=self.dtype)
 
 
-@op(
+@reducing(
     kind="sum",
     name="prod",
-    refuses=errors.check_one_dim,
+    refuses=(check_keepdim, within("dim")),
     node="ProdBackward1",
     method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self, self_shape, dim, keepdim, result: product_gradient(
         spread(grad, self_shape, dim, keepdim), self, self_shape, dim, keepdim, result
     ),
@@ -192,33 +186,33 @@ prod = overloaded(prod_all, prod_along)
 # ---- truth, and counting -------------------------------------------------------------------------
 
 
-def truth(array: Any, result: Any) -> Any:
+def truth(kernel: Any, array: Any, dim: Any, keepdim: bool) -> Any:
     """A bool result; for uint8 input it stays uint8, as in old PyTorch programs."""
+    if dim == ():
+        result = np.not_equal(array, 0)
+    else:
+        result = kernel.reduce(array, axis=axes(dim, array.ndim), keepdims=keepdim)
     return result.astype(np.uint8) if array.dtype == np.uint8 else result
 
 
-@op(kind="same", layout="contiguous", operands=("self",))
+@reducing(kind="same")
 def all(self, dim=None, keepdim=False):
     """True if all elements are nonzero, in the whole tensor or along `dim`.
 
     >>> torch.tensor([[True, False], [True, True]]).all(1)
     tensor([False,  True])
     """
-    if dim == ():
-        return truth(self, np.not_equal(self, 0))
-    return truth(self, np.logical_and.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim))
+    return truth(np.logical_and, self, dim, keepdim)
 
 
-@op(kind="same", layout="contiguous", operands=("self",))
+@reducing(kind="same")
 def any(self, dim=None, keepdim=False):
     """True if any element is nonzero, in the whole tensor or along `dim`.
 
     >>> torch.tensor([[True, False], [False, False]]).any(1)
     tensor([ True, False])
     """
-    if dim == ():
-        return truth(self, np.not_equal(self, 0))
-    return truth(self, np.logical_or.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim))
+    return truth(np.logical_or, self, dim, keepdim)
 
 
 def sum_to_size(self: Tensor, *size: Any) -> Tensor:
@@ -244,12 +238,19 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
 attach_as("sum_to_size", sum_to_size)
 
 
-@op(
+def check_logsumexp(self: Any, dim: Any, keepdim: bool) -> None:
+    """Raise if no dimension is given."""
+    if dim is None:
+        raise TypeError(dim)
+    ndim = len(self._array.shape)
+    if dim in ((), []) and ndim and not keepdim and self._array.size:
+        raise RuntimeError(errors.inplace_shape((), (1,) * ndim))
+
+
+@reducing(
     kind="float",
     inplace=False,
-    layout="contiguous",
-    operands=("self",),
-    refuses=errors.check_logsumexp,
+    refuses=check_logsumexp,
     self=lambda grad, self, self_shape, result, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim)
         * exp(self - spread(result, self_shape, dim, keepdim))
