@@ -453,14 +453,6 @@ def cross(
     out: Tensor | None = None,
 ) -> Tensor:
     """The cross product along `dim`; without it, PyTorch takes the first dimension of size 3."""
-def cumprod(
-    input: Tensor,
-    dim: _int,
-    *,
-    dtype: _DType | None = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The running product along `dim`: each element times all those before it."""
 def cumsum(
     input: Tensor,
     dim: _int,
@@ -1019,8 +1011,6 @@ def pow(input: Tensor, exponent: Tensor | _Number, *, out: Tensor | None = None)
 @overload
 def pow(self: _Number, exponent: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`input` to the power `exponent`; one of the two may be a number; ``input ** exponent``."""
-def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """Each element, times `weight` if it is negative; one weight for all or one per channel."""
 preserve_format: _MemoryFormat
 @overload
 def prod(input: Tensor, *, dtype: _DType | None = None) -> Tensor:
@@ -1269,8 +1259,6 @@ def repeat_interleave(repeats: Tensor, *, output_size: _int | None = None) -> Te
     """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
 def reshape(input: Tensor, shape: Sequence[_int]) -> Tensor:
     """The same elements with another shape: a view if the strides allow it, else a copy."""
-def resolve_conj(input: Tensor) -> Tensor:
-    """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
 @overload
 def result_type(tensor: Tensor, other: Tensor | _Number) -> _DType:
     """The dtype of an arithmetic expression of two tensors or numbers."""

@@ -397,10 +397,6 @@ class Tensor:
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
         """The tensor on a GPU; AssertionError if there is none."""
-    def cumprod(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
-        """The running product along `dim`: each element times all those before it."""
-    def cumprod_(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
-        """`cumprod`, in place; returns the tensor itself."""
     def cumsum(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
         """The running sum along `dim`: each element plus all those before it."""
     def cumsum_(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
@@ -903,8 +899,6 @@ class Tensor:
         """`input` to the power `exponent`; one of the two may be a number; ``input ** exponent``."""
     def pow_(self, exponent: Tensor | _Number) -> Tensor:
         """`pow` in place; returns the tensor itself."""
-    def prelu(self, weight: Tensor) -> Tensor:
-        """Each element, times `weight` if it is negative; one weight for all or one per channel."""
     @overload
     def prod(self, *, dtype: _DType | None = None) -> Tensor:
         """The product of all elements, or along the dimension `dim`."""
@@ -978,8 +972,6 @@ class Tensor:
         """The same elements with another shape: a view if the strides allow it, else a copy."""
     def reshape_as(self, other: Tensor) -> Tensor:
         """The same elements in the shape of `other`."""
-    def resolve_conj(self) -> Tensor:
-        """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
     def retain_grad(self) -> None:
         """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
     @property

@@ -11,7 +11,6 @@ import numpy as np
 from course_lib.calls.rules import Rule, lacks, no, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
-from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.clamp import limited
 from course_lib.ops.elementwise.powers import exp
@@ -20,7 +19,6 @@ from course_lib.ops.elementwise.zeroing import blank, chosen, inner, kept, maske
 from course_lib.words import errors
 
 __all__ = [
-    "prelu",
     "relu",
     "relu_",
     "sigmoid",
@@ -140,43 +138,6 @@ def below_zero(self: Any, min_val: float, max_val: float) -> bool:
 def hardtanh(self, min_val=-1.0, max_val=1.0):
     cast = self.dtype.type
     return limited(self, cast(min_val), cast(max_val))
-
-
-@inner(
-    kind="promote",
-    node="PreluKernelBackward0",
-    refuses=(
-        Rule(lambda self, weight: self._dtype is not weight._dtype, errors.prelu_dtypes),
-        lacks("bool integer complex", "prelu_cpu"),
-    ),
-    self=lambda grad, self, weight: chosen(grad, grad * weight, self > 0),
-    weight=lambda grad, self: masked(grad * self, self <= 0),
-)
-def prelu_kernel(self, weight):
-    return np.where(np.greater(self, 0), self, self * weight)[()]
-
-
-@composite()
-def prelu(self: Tensor, weight: Tensor) -> Tensor:
-    """Each element, times `weight` if it is negative; one weight for all or one per channel.
-
-    >>> torch.prelu(torch.tensor([-2., 3.]), torch.tensor([0.25]))
-    tensor([-0.5000,  3.0000])
-    """
-    size, shape = weight._array.size, self._array.shape
-    if size != 1 and not shape:
-        raise RuntimeError(errors.PRELU_SCALAR)
-    channels = shape[1] if len(shape) > 1 else 1
-    if size not in (1, channels):
-        raise RuntimeError(errors.prelu_channels(size, channels))
-    if weight._array.ndim > 1:
-        raise RuntimeError(errors.prelu_dims(weight._array.ndim))
-    if len(shape) != 1 or size == 1:
-        lead = weight._array.shape[0] if weight._array.ndim else 1
-        wide = tuple(lead if d == 1 else 1 for d in range(len(shape)))
-        if wide != weight._array.shape:
-            weight = weight.view(wide if size > 1 else (1,) * len(shape))
-    return prelu_kernel(self, weight)
 
 
 # ---- curves --------------------------------------------------------------------------------------

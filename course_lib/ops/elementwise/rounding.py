@@ -21,7 +21,6 @@ __all__ = [
     "conj",
     "floor",
     "nextafter",
-    "resolve_conj",
     "round",
     "sgn",
     "sign",
@@ -214,15 +213,6 @@ def conj(input: Any) -> Any:
     return conjugate(input) if is_complex(input) else input
 
 
-def resolve_conj(input: Tensor) -> Tensor:
-    """The tensor itself: here `conj` computes at once, so no conjugation is pending.
-
-    >>> torch.resolve_conj(torch.tensor([1+2j]))
-    tensor([1.+2.j])
-    """
-    return input
-
-
-for _function in (abs_, conj, resolve_conj):
-    attach_as(_function.__name__, _function)
 attach_as("__abs__", abs)
+attach_as("abs_", abs_)
+attach_as("conj", conj)

@@ -16,7 +16,6 @@ from course_lib.declare.op import op, view_op
 from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.memory.places import flat_places, taken
-from course_lib.ops.elementwise.zeroing import chosen
 
 __all__: list[str] = []
 
@@ -126,23 +125,6 @@ def shared_out(self, mask, dim, keepdim):
     return self / np.add.reduce(mask, axis=over, keepdims=keepdim, dtype=self.dtype)
 
 
-@adjoint(node="ViewBackward0", self=lambda grad, self_shape, size: reshaped(grad, self_shape))
-def reshaped(self, size):
+def reshaped(value: Any, size: Any) -> Any:
     """The elements in another shape."""
-    return np.reshape(self, size)
-
-
-def left_out(value: Any, shape: Any, axis: int) -> Any:
-    """One copy of `value` for each index along `axis`, with a 1 instead of the element there.
-
-    The copies lie along `axis`, their elements along ``axis + 1``.
-    """
-    n = shape[axis]
-    copies = spread(value, (*shape[:axis], n, *shape[axis:]), axis, False)
-    return chosen(copies, 1, ~np.eye(n, dtype=bool).reshape(pairs(shape, axis)))
-
-
-def pairs(shape: Any, axis: int) -> tuple[int, ...]:
-    """The shape of a mask for pairs of indices along `axis` and ``axis + 1`` of such copies."""
-    n = shape[axis]
-    return (*(1 for _ in shape[:axis]), n, n, *(1 for _ in shape[axis + 1 :]))
+    return value.reshape(size)

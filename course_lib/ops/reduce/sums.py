@@ -14,7 +14,8 @@ from course_lib.declare.composite import dispatcher
 from course_lib.declare.methods import attach_as
 from course_lib.memory.adding import added
 from course_lib.ops.elementwise.powers import exp
-from course_lib.ops.reduce.adjoints import axes, count, left_out, reducing, reshaped, spread
+from course_lib.ops.elementwise.zeroing import chosen
+from course_lib.ops.reduce.adjoints import axes, count, reducing, reshaped, spread
 from course_lib.words import errors
 
 __all__ = ["all", "any", "logsumexp", "mean", "prod", "sum"]
@@ -134,7 +135,9 @@ def has_zero(value: Any) -> bool:
     node="ProdBackward0",
     method=False,
     self=lambda grad, self, self_shape, result: (
-        grad * (products_of_others(self, self_shape) if has_zero(self) else result / self)
+        grad * reshaped(products_of_others(reshaped(self, -1), (count(self_shape),), 0), self_shape)
+        if has_zero(self)
+        else grad * (result / self)
     ),
     holomorphic=True,
 )
@@ -163,10 +166,16 @@ def prod_along(self, dim, keepdim=False, *, dtype=None):
     return np.multiply.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
 
 
-def products_of_others(value: Any, shape: Any) -> Any:
-    """For each element the product of all others."""
-    copies = left_out(reshaped(value, (-1,)), (count(shape),), 0)
-    return reshaped(prod_along(copies, 1), shape)
+def products_of_others(value: Any, shape: Any, axis: int) -> Any:
+    """For each element the product of all others along `axis`, even where some are zero.
+
+    There is one copy of `value` for each index along `axis`, with a 1 instead of the element there.
+    The copies lie along `axis`, their elements along ``axis + 1``.
+    """
+    n, lead, rest = shape[axis], shape[:axis], shape[axis + 1 :]
+    copies = spread(value, (*lead, n, n, *rest), axis, False)
+    others = ~np.eye(n, dtype=bool).reshape(*(1,) * len(lead), n, n, *(1,) * len(rest))
+    return prod_along(chosen(copies, 1, others), axis + 1)
 
 
 def product_gradient(
@@ -175,10 +184,7 @@ def product_gradient(
     """The gradient of a product: for each element the product of all others, even with zeros."""
     if not has_zero(value):
         return grad * (spread(result, shape, dim, keepdim) / value)
-    if not shape:
-        return grad
-    [axis] = axes(dim, len(shape))
-    return grad * prod_along(left_out(value, shape, axis), axis + 1)
+    return grad * products_of_others(value, shape, *axes(dim, len(shape))) if shape else grad
 
 
 prod = overloaded(prod_all, prod_along)

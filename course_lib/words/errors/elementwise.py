@@ -48,12 +48,6 @@ clamped_in_place = Sentence(
     "result type {made:word} can't be cast to the desired output type {own:c}"
 )
 lerp_dtype = Sentence("expected dtype {own:c} for `{name}` but got dtype {found:c}")
-prelu_dtypes = Sentence("prelu: Type promoting not supported. Got {self:word} and {weight:word}")
-prelu_channels = Sentence(
-    "Mismatch of parameter numbers and input channel size. Found parameter numbers = {size} and "
-    "channel size = {channels}."
-)
-prelu_dims = Sentence("prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {n}")
 not_a_tensor = Sentence(
     "{function}(): argument '{name}' (position {position}) must be Tensor, not {value:type}"
 )

@@ -16,7 +16,6 @@ BINCOUNT_LENGTH = "minlength should be >= 0"
 BINCOUNT_WEIGHTS = "weights should be 1-d and have the same length as input"
 K_RANGE = "selected index k out of range"
 DIFF_OF_SCALAR = "diff expects input to be at least one-dimensional"
-DIFF_RANKS = "diff expects prepend or append to be the same dimension as input"
 COMPLEX_INPUT = Sentence("{name}(): does not support complex input")
 BOOL_INPUT = Sentence("{name}(): does not support bool input")
 
@@ -34,10 +33,6 @@ empty_without_dim = Sentence(
     "reduction dim with the 'dim' argument."
 )
 negative_order = Sentence("order must be non-negative but got {n}")
-diff_sizes = Sentence(
-    "diff expects the shape of tensor to prepend or append to match that of input except along the "
-    "differencing dimension; input.size({at}) = {one}, but got tensor.size({at}) = {two}"
-)
 derivative_missing = Sentence("the derivative for '{name}' is not implemented.")
 not_expandable = Sentence("size {{{size:list}}} is not expandable to size {{{shape:list}}}.")
 # A number as C++ prints it.
