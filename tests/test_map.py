@@ -51,11 +51,10 @@ GUESSES = {
         "compare": "eq allclose isnan",
     },
     "reduce": {
-        "sums": "sum mean prod logsumexp",
+        "sums": "sum mean prod logsumexp bincount",
         "extremes": "max argmax",
         "statistics": "var std",
         "cumulative": "cumsum",
-        "counting": "bincount",
     },
     "linalg": {
         "matmul": "matmul mm",

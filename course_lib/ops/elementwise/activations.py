@@ -18,12 +18,7 @@ from course_lib.ops.elementwise.trigonometry import tanh
 from course_lib.ops.elementwise.zeroing import blank, chosen, inner, kept, masked
 from course_lib.words import errors
 
-__all__ = [
-    "relu",
-    "relu_",
-    "sigmoid",
-    "sigmoid_",
-]
+__all__ = ["relu", "relu_", "sigmoid", "sigmoid_"]
 
 
 ROOT_2, ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)

@@ -330,10 +330,9 @@ def check_lerp(self: Any, end: Any, weight: Any) -> None:
     """
     tensor = isinstance(weight, Tensor)
     single = tensor and not weight._array.ndim
-    for name, value in (("end", end), ("weight", self if single else weight)):
-        dtype = getattr(value, "_dtype", self._dtype)
-        if dtype is not self._dtype:
-            raise RuntimeError(errors.lerp_dtype(self, name, dtype))
+    for name, value in (("end", end), ("weight", None if single else weight)):
+        if isinstance(value, Tensor) and value._dtype is not self._dtype:
+            raise RuntimeError(errors.lerp_dtype(self, name, value))
     kernel = "lerp_kernel_tensor" if tensor else "lerp_kernel_scalar"
     unless(kernel, "bool", "integer")(self=self, **({"weight": weight} if single else {}))
 

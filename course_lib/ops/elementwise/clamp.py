@@ -10,8 +10,7 @@ import numpy as np
 
 from course_lib.calls.rules import Rule, common
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import call_inplace
-from course_lib.declare.composite import composite
+from course_lib.declare.composite import choice
 from course_lib.declare.fronts import as_function, as_method
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -21,14 +20,7 @@ from course_lib.ops.elementwise.zeroing import chosen, inner, masked, negated
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
-__all__ = [
-    "clamp",
-    "clamp_",
-    "clip",
-    "clip_",
-    "maximum",
-    "minimum",
-]
+__all__ = ["clamp", "clamp_", "clip", "clip_", "maximum", "minimum"]
 
 
 # ---- the larger or the smaller -------------------------------------------------------------------
@@ -159,45 +151,30 @@ def clamp_tensors(self, min, max):
     return self if max is None else np.minimum(max, self)
 
 
-@composite()
-def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Tensor:
+@choice
+def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Any:
     """Each element, limited to the range from `min` to `max`: numbers, tensors, or None.
 
     >>> torch.clamp(torch.tensor([-2., 0.5, 3.]), 0, 1)
     tensor([0.0000, 0.5000, 1.0000])
     """
-    which, limits = limiter(min, max)
-    return which(input, *limits, out=out)
-
-
-def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """`clamp` in place; returns the tensor itself."""
-    which, limits = limiter(min, max)
-    if which is clamp_numbers:
-        dtype = common((self, *[limit for limit in limits if limit is not None]))
-        if self._dtype.category < dtype.category < 3:
-            raise RuntimeError(errors.clamped_in_place(dtype, self))
-    return call_inplace(which.op, self, *limits)
-
-
-USUAL = {int, float, type(None)}
-
-
-def limiter(*limits: Any) -> tuple[Any, tuple]:
-    """Which operation clamps to these limits, and the limits in the form that it takes."""
+    limits = min, max
     if limits == (None, None):
         raise RuntimeError(errors.CLAMP_WITHOUT_BOUNDS)
     if USUAL.issuperset(map(type, limits)):
-        return clamp_numbers, limits
+        return clamp_numbers, input, min, max
     if all([limit is None or isinstance(limit, Tensor) for limit in limits]):
-        return clamp_tensors, limits
+        return clamp_tensors, input, min, max
     limits = tuple(  # a 0-dim tensor may stand for a number
         limit.item() if isinstance(limit, Tensor) and not limit._array.shape else limit
         for limit in limits
     )
-    if not all(limit is None or isinstance(limit, NUMBERS) for limit in limits):
+    if not all([limit is None or isinstance(limit, NUMBERS) for limit in limits]):
         raise TypeError(errors.clamp_arguments(limits))
-    return clamp_numbers, limits
+    return clamp_numbers, input, *limits
+
+
+USUAL = {int, float, type(None)}
 
 
 @inner(
@@ -211,11 +188,7 @@ def clamp_min(self, limit):
     return np.maximum(self, self.dtype.type(limit))
 
 
-clip, clip_ = as_function(clamp, "clip"), clamp_
-
-for _name, _function in {
-    "clamp_": as_method(clamp_, "clamp_"),
-    "clip": as_method(Tensor.clamp, "clip"),
-    "clip_": clamp_,
-}.items():
-    attach_as(_name, _function)
+clamp_ = clip_ = clamp.inplace
+clip = as_function(clamp, "clip")
+attach_as("clip", as_method(Tensor.clamp, "clip"))
+attach_as("clip_", clip_)

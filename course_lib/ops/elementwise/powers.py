@@ -16,23 +16,13 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.dtypes.kinds import NUMBERS
+from course_lib.ops.elementwise.arithmetic import operand
 from course_lib.ops.elementwise.rounding import conj
 from course_lib.ops.elementwise.zeroing import blank, inner, is_complex, masked, negated
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
-__all__ = [
-    "exp",
-    "expm1",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "pow",
-    "rsqrt",
-    "sqrt",
-    "square",
-]
+__all__ = ["exp", "expm1", "log", "log10", "log1p", "log2", "pow", "rsqrt", "sqrt", "square"]
 
 # ---- exponentials and logarithms -----------------------------------------------------------------
 
@@ -298,18 +288,6 @@ def power_operator(self: Tensor, exponent: Any) -> Any:
     return pow(self, exponent)
 
 
-def power_in_place(self: Tensor, exponent: Any) -> Any:
-    """``self **= exponent``."""
-    if not isinstance(exponent, (Tensor, *NUMBERS)):
-        return NotImplemented
-    return pow.inplace(self, exponent)
-
-
-def reflected_power(self: Tensor, base: Any) -> Any:
-    """``base ** self`` for a number."""
-    return pow(base, self) if isinstance(base, NUMBERS) else NotImplemented
-
-
 attach_as("__pow__", power_operator)
-attach_as("__rpow__", reflected_power)
-attach_as("__ipow__", power_in_place)
+attach_as("__rpow__", operand(lambda self, base: pow(base, self)))
+attach_as("__ipow__", operand(pow.inplace))

@@ -15,17 +15,7 @@ from course_lib.declare.op import op
 from course_lib.ops.elementwise.zeroing import blank, inner, is_complex, masked
 from course_lib.words import errors
 
-__all__ = [
-    "abs",
-    "ceil",
-    "conj",
-    "floor",
-    "nextafter",
-    "round",
-    "sgn",
-    "sign",
-    "trunc",
-]
+__all__ = ["abs", "ceil", "conj", "floor", "nextafter", "round", "sgn", "sign", "trunc"]
 
 
 # ---- rounding ------------------------------------------------------------------------------------
@@ -184,18 +174,9 @@ def sgn_gradient(grad: Any, value: Any, result: Any) -> Any:
     """The gradient of `sgn`: the part that turns the number, not the part that lengthens it."""
     if not is_complex(value):
         return blank(grad)
-    along = real_part(conj(grad) * result)
+    along = (conj(grad) * result).real
     size = abs(value)
     return masked((grad - result * along) / size, size != 0)
-
-
-@inner(
-    kind="same",
-    self=lambda grad, self_dtype: grad * (1 + 0j) if self_dtype.is_complex else grad,
-)
-def real_part(self):
-    """The real part, as a new tensor."""
-    return np.real(self).copy()
 
 
 @inner(kind="same", node="ConjBackward0", self=lambda grad: conj(grad))

@@ -8,13 +8,7 @@ from course_lib.declare.op import op
 from course_lib.ops.elementwise.powers import rsqrt
 from course_lib.ops.elementwise.zeroing import inner
 
-__all__ = [
-    "acos",
-    "cos",
-    "sin",
-    "tan",
-    "tanh",
-]
+__all__ = ["acos", "cos", "sin", "tan", "tanh"]
 
 
 @op(kind="float", plain=np.sin, self=lambda grad, self: grad * cos(self), holomorphic=True)

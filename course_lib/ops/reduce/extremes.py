@@ -20,14 +20,7 @@ from course_lib.ops.elementwise.zeroing import masked
 from course_lib.ops.reduce.adjoints import axes, placed, reducing, shared_out, spread
 from course_lib.words import errors
 
-__all__ = [
-    "amax",
-    "amin",
-    "argmax",
-    "argmin",
-    "max",
-    "min",
-]
+__all__ = ["amax", "amin", "argmax", "argmin", "max", "min"]
 
 
 def evenly(grad: Any, value: Any, result: Any) -> Any:

@@ -14,10 +14,7 @@ from course_lib.ops.reduce.adjoints import axes, count, reducing, spread
 from course_lib.ops.reduce.sums import mean_along
 from course_lib.words import errors
 
-__all__ = [
-    "std",
-    "var",
-]
+__all__ = ["std", "var"]
 
 # ---- variance and standard deviation -------------------------------------------------------------
 

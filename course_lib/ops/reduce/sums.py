@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from course_lib.calls.rules import within
 from course_lib.core.tensor import Tensor
-from course_lib.declare.composite import dispatcher
+from course_lib.declare.composite import composite, dispatcher
 from course_lib.declare.methods import attach_as
 from course_lib.memory.adding import added
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.zeroing import chosen
-from course_lib.ops.reduce.adjoints import axes, count, reducing, reshaped, spread
+from course_lib.ops.reduce.adjoints import adjoint, axes, count, reducing, reshaped, spread
 from course_lib.words import errors
 
-__all__ = ["all", "any", "logsumexp", "mean", "prod", "sum"]
+__all__ = ["all", "any", "bincount", "count_nonzero", "logsumexp", "mean", "prod", "sum"]
 
 
 def overloaded(whole: Callable, along: Callable) -> Callable:
@@ -41,30 +42,27 @@ def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
         raise TypeError(keepdim)
 
 
+summing = partial(reducing, method=False, holomorphic=True)
+
 # ---- sums ----------------------------------------------------------------------------------------
 
 
-@reducing(
+@summing(
     kind="sum",
-    name="sum_all",
     node="SumBackward0",
-    method=False,
     self=lambda grad, self_shape: spread(grad, self_shape, None, False),
-    holomorphic=True,
 )
 def sum_all(self, *, dtype=None):
     """The sum of all elements."""
     return added(self)
 
 
-@reducing(
+@summing(
     kind="sum",
     name="sum",
     refuses=check_keepdim,
     node="SumBackward1",
-    method=False,
     self=lambda grad, self_shape, dim, keepdim: spread(grad, self_shape, dim, keepdim),
-    holomorphic=True,
 )
 def sum_along(self, dim, keepdim=False, *, dtype=None):
     """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all.
@@ -83,29 +81,24 @@ sum = overloaded(sum_all, sum_along)
 # ---- means ---------------------------------------------------------------------------------------
 
 
-@reducing(
+@summing(
     kind="mean",
-    name="mean_all",
     node="MeanBackward0",
-    method=False,
     self=lambda grad, self_shape: spread(grad, self_shape, None, False) / count(self_shape),
-    holomorphic=True,
 )
 def mean_all(self, *, dtype=None):
     """The mean of all elements."""
     return np.true_divide(added(self), self.dtype.type(self.size))
 
 
-@reducing(
+@summing(
     kind="mean",
     name="mean",
     refuses=check_keepdim,
     node="MeanBackward1",
-    method=False,
     self=lambda grad, self_shape, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim) / count(self_shape, dim)
     ),
-    holomorphic=True,
 )
 def mean_along(self, dim, keepdim=False, *, dtype=None):
     """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all.
@@ -129,33 +122,28 @@ def has_zero(value: Any) -> bool:
     return not hasattr(array, "restride") and not np.all(array)
 
 
-@reducing(
+@summing(
     kind="sum",
-    name="prod_all",
     node="ProdBackward0",
-    method=False,
     self=lambda grad, self, self_shape, result: (
         grad * reshaped(products_of_others(reshaped(self, -1), (count(self_shape),), 0), self_shape)
         if has_zero(self)
         else grad * (result / self)
     ),
-    holomorphic=True,
 )
 def prod_all(self, *, dtype=None):
     """The product of all elements."""
     return np.multiply.reduce(self, axis=None, dtype=self.dtype)
 
 
-@reducing(
+@summing(
     kind="sum",
     name="prod",
     refuses=(check_keepdim, within("dim")),
     node="ProdBackward1",
-    method=False,
     self=lambda grad, self, self_shape, dim, keepdim, result: product_gradient(
         spread(grad, self_shape, dim, keepdim), self, self_shape, dim, keepdim, result
     ),
-    holomorphic=True,
 )
 def prod_along(self, dim, keepdim=False, *, dtype=None):
     """The product of all elements, or along the dimension `dim`.
@@ -221,6 +209,49 @@ def any(self, dim=None, keepdim=False):
     return truth(np.logical_or, self, dim, keepdim)
 
 
+@adjoint()
+def tally(self, weights, minlength):
+    """How often each number occurs, or the sum of its weights."""
+    length = max(int(self.max()) + 1 if self.size else 0, minlength)
+    if weights is None:
+        return np.bincount(self, minlength=length).astype(np.int64)
+    result = np.zeros(length, np.float32 if weights.dtype == np.float32 else np.float64)
+    np.add.at(result, self, weights)
+    return result
+
+
+@composite()
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums.
+
+    >>> torch.bincount(torch.tensor([1, 1, 3]))
+    tensor([0, 2, 0, 1])
+    """
+    array = input._array
+    if input._dtype.category != 1:
+        raise NotImplementedError(errors.no_kernel("bincount_cpu", input))
+    if minlength < 0:
+        raise RuntimeError(errors.BINCOUNT_LENGTH)
+    if array.ndim != 1 or (array.size and array.min() < 0):
+        raise RuntimeError(errors.BINCOUNT_INPUT)
+    if weights is not None and weights._array.shape != array.shape:
+        raise RuntimeError(errors.BINCOUNT_WEIGHTS)
+    return tally(input, weights, minlength)
+
+
+@reducing(kind="same")
+def count_nonzero(self, dim=None):
+    """How many elements are not zero, in the whole tensor or along `dim`.
+
+    >>> torch.tensor([[0, 2], [1, 1]]).count_nonzero(0)
+    tensor([1, 2])
+    """
+    return np.add.reduce(np.not_equal(self, 0), axis=axes(dim, self.ndim), dtype=np.int64)
+
+
+# ---- other sums ----------------------------------------------------------------------------------
+
+
 def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     """The tensor summed down to `size`, over the dimensions that broadcasting `size` would expand.
 
@@ -261,7 +292,6 @@ def check_logsumexp(self: Any, dim: Any, keepdim: bool) -> None:
         spread(grad, self_shape, dim, keepdim)
         * exp(self - spread(result, self_shape, dim, keepdim))
     ),
-    holomorphic=True,
 )
 def logsumexp(self, dim, keepdim=False):
     """``log(sum(exp(x)))`` along `dim`, even where the exponentials would overflow.
