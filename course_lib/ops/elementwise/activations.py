@@ -35,7 +35,6 @@ def activation(kernel: str, **facts: Any) -> Callable:
 
 
 @inner(
-    kind="same",
     node="ThresholdBackwardBackward0",
     layout="contiguous",
     self=lambda grad, other: passed(grad, other),
@@ -67,7 +66,6 @@ relu_ = Tensor.relu_
 
 
 @inner(
-    kind="same",
     node="SigmoidBackwardBackward0",
     holomorphic=True,
     self=lambda grad, other: sigmoid_slope(grad, other),
@@ -78,7 +76,7 @@ def sigmoid_slope(self, other):
     return self * (1 - other) * other
 
 
-@op(kind="float", self=lambda grad, result: sigmoid_slope(grad, result), holomorphic=True)
+@op(kind="float", self=lambda grad, result: sigmoid_slope(grad, result))
 def sigmoid(self):
     """``1 / (1 + exp(-x))``, between 0 and 1.
 
@@ -188,7 +186,6 @@ def logsigmoid(self: Any) -> Any:
 
 
 @inner(
-    kind="same",
     self=lambda grad, self: grad * (exp(-(self * self)) * (2 / math.sqrt(math.pi))),
 )
 def erf(self):

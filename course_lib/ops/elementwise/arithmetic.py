@@ -172,7 +172,6 @@ def mul(self, other):
     operator="truediv",
     self=lambda grad, other: grad / other,
     other=lambda grad, self, other: -grad * ((self / other) / other),
-    holomorphic=True,
 )
 def quotient(self, other):
     """The quotient of floating-point numbers."""
@@ -261,7 +260,7 @@ def floor_divide(self, other):
     return rounded_quotient(self, other, "floor")
 
 
-@op(kind="float", self=lambda grad, result: -grad * (result * result), holomorphic=True)
+@op(kind="float", self=lambda grad, result: -grad * (result * result))
 def reciprocal(self):
     """One divided by each element.
 

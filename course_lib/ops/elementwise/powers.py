@@ -38,7 +38,7 @@ def logarithm(number: Any) -> Any:
     return math.nan if number < 0 else -math.inf
 
 
-@op(kind="float", plain=np.exp, self=lambda grad, result: grad * result, holomorphic=True)
+@op(kind="float", plain=np.exp, self=lambda grad, result: grad * result)
 def exp(self):
     """The exponential: e to the power of each element.
 
@@ -48,7 +48,7 @@ def exp(self):
     return np.exp(self)
 
 
-@op(kind="float", self=lambda grad, result: grad * (result + 1), holomorphic=True)
+@op(kind="float", self=lambda grad, result: grad * (result + 1))
 def expm1(self):
     """``exp(x) - 1``, accurate even for small x.
 
@@ -58,7 +58,7 @@ def expm1(self):
     return np.expm1(self)
 
 
-@op(kind="float", plain=np.log, self=lambda grad, self: grad / self, holomorphic=True)
+@op(kind="float", plain=np.log, self=lambda grad, self: grad / self)
 def log(self):
     """The natural logarithm of each element.
 
@@ -68,7 +68,7 @@ def log(self):
     return np.log(self)
 
 
-@op(kind="float", self=lambda grad, self: grad / (self * LN2), holomorphic=True)
+@op(kind="float", self=lambda grad, self: grad / (self * LN2))
 def log2(self):
     """The logarithm of each element to base 2.
 
@@ -78,7 +78,7 @@ def log2(self):
     return np.log2(self)
 
 
-@op(kind="float", self=lambda grad, self: grad / (self * LN10), holomorphic=True)
+@op(kind="float", self=lambda grad, self: grad / (self * LN10))
 def log10(self):
     """The logarithm of each element to base 10.
 
@@ -88,12 +88,7 @@ def log10(self):
     return np.log10(self)
 
 
-@op(
-    kind="float",
-    node="Log1PBackward0",
-    self=lambda grad, self: grad / (self + 1),
-    holomorphic=True,
-)
+@op(kind="float", node="Log1PBackward0", self=lambda grad, self: grad / (self + 1))
 def log1p(self):
     """``log(1 + x)``, accurate even for small x.
 
@@ -115,14 +110,11 @@ def power(base: Any, exponent: Any) -> Any:
     """`base` to the power `exponent`, arrays of one dtype; integers may have negative exponents."""
     if base.dtype.kind == "b":
         return np.logical_or(base, np.logical_not(exponent))
-    if base.dtype.kind not in "iu":
-        return np.power(base, exponent)
-    if base.dtype.kind == "u" or not np.any(exponent < 0):
+    if base.dtype.kind != "i" or not np.any(exponent < 0):
         return np.power(base, exponent)
     # 1 / base ** n, rounded towards zero, is 0 unless the base is 1 or -1
-    positive = np.power(base, np.where(exponent < 0, 0, exponent))
-    flipped = np.where(base == 1, 1, np.where(base == -1, np.where(exponent % 2 == 0, 1, -1), 0))
-    return np.where(exponent < 0, flipped, positive).astype(base.dtype)[()]
+    found = np.power(base, np.abs(exponent))
+    return np.where((exponent < 0) & (np.abs(base) != 1), base.dtype.type(0), found)[()]
 
 
 SIMPLE = {
@@ -259,7 +251,7 @@ def square(input: Tensor, *, out: Tensor | None = None) -> Any:
 # ---- roots ---------------------------------------------------------------------------------------
 
 
-@op(kind="float", plain=np.sqrt, self=lambda grad, result: grad / (2 * result), holomorphic=True)
+@op(kind="float", plain=np.sqrt, self=lambda grad, result: grad / (2 * result))
 def sqrt(self):
     """The square root of each element; nan for negative numbers.
 
@@ -269,7 +261,7 @@ def sqrt(self):
     return np.sqrt(self)
 
 
-@op(kind="float", self=lambda grad, result: -0.5 * grad * pow_number(result, 3), holomorphic=True)
+@op(kind="float", self=lambda grad, result: -0.5 * grad * pow_number(result, 3))
 def rsqrt(self):
     """One divided by the square root of each element.
 

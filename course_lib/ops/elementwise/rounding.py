@@ -179,7 +179,7 @@ def sgn_gradient(grad: Any, value: Any, result: Any) -> Any:
     return masked((grad - result * along) / size, size != 0)
 
 
-@inner(kind="same", node="ConjBackward0", self=lambda grad: conj(grad))
+@inner(node="ConjBackward0", self=lambda grad: conj(grad))
 def conjugate(self):
     """The complex conjugate."""
     return np.conj(self)

@@ -11,7 +11,7 @@ from course_lib.ops.elementwise.zeroing import inner
 __all__ = ["acos", "cos", "sin", "tan", "tanh"]
 
 
-@op(kind="float", plain=np.sin, self=lambda grad, self: grad * cos(self), holomorphic=True)
+@op(kind="float", plain=np.sin, self=lambda grad, self: grad * cos(self))
 def sin(self):
     """The sine of each element, an angle in radians.
 
@@ -21,7 +21,7 @@ def sin(self):
     return np.sin(self)
 
 
-@op(kind="float", plain=np.cos, self=lambda grad, self: grad * -sin(self), holomorphic=True)
+@op(kind="float", plain=np.cos, self=lambda grad, self: grad * -sin(self))
 def cos(self):
     """The cosine of each element, an angle in radians.
 
@@ -31,12 +31,7 @@ def cos(self):
     return np.cos(self)
 
 
-@op(
-    kind="float",
-    plain=np.tan,
-    self=lambda grad, result: grad * (1 + result * result),
-    holomorphic=True,
-)
+@op(kind="float", plain=np.tan, self=lambda grad, result: grad * (1 + result * result))
 def tan(self):
     """The tangent of each element, an angle in radians.
 
@@ -46,7 +41,7 @@ def tan(self):
     return np.tan(self)
 
 
-@op(kind="float", self=lambda grad, self: grad * -rsqrt(1 - self * self), holomorphic=True)
+@op(kind="float", self=lambda grad, self: grad * -rsqrt(1 - self * self))
 def acos(self):
     """The inverse of the cosine: the angle in radians, from 0 to pi.
 
@@ -57,7 +52,6 @@ def acos(self):
 
 
 @inner(
-    kind="same",
     node="TanhBackwardBackward0",
     holomorphic=True,
     self=lambda grad, other: tanh_slope(grad, other),
@@ -68,12 +62,7 @@ def tanh_slope(self, other):
     return self * (1 - other * other)
 
 
-@op(
-    kind="float",
-    plain=np.tanh,
-    self=lambda grad, result: tanh_slope(grad, result),
-    holomorphic=True,
-)
+@op(kind="float", plain=np.tanh, self=lambda grad, result: tanh_slope(grad, result))
 def tanh(self):
     """The hyperbolic tangent of each element, between -1 and 1.
 

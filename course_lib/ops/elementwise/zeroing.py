@@ -15,7 +15,8 @@ from course_lib.words import errors
 __all__: list[str] = []
 
 WORDS = {2: np.int16, 4: np.int32, 8: np.int64}  # as wide as a floating number
-inner = partial(op, method=False, inplace=False)  # an operation that no student calls by its name
+# An operation that no student calls by its name.
+inner = partial(op, kind="same", method=False, inplace=False)
 
 
 def kept(values: Any, mask: Any) -> Any:
@@ -35,14 +36,13 @@ def kept(values: Any, mask: Any) -> Any:
     return result
 
 
-@inner(kind="same")
+@inner()
 def blank(self):
     """Zeros like `self`: the gradient of a function that is flat almost everywhere."""
     return np.zeros_like(self)
 
 
 @inner(
-    kind="same",
     node="WhereBackward0",
     operands=("self",),
     saves=("mask",),
@@ -55,7 +55,6 @@ def masked(self, mask):
 
 
 @inner(
-    kind="same",
     node="WhereBackward0",
     operands=("self", "other"),
     saves=("mask",),
